@@ -1,0 +1,63 @@
+"""What can go wrong, in the words the user reads: the message is one line that says what to do."""
+
+from pathlib import Path
+
+
+class PoolhouseError(Exception):
+    """A problem the user can mend; the command line prints it as one line and exits with 1."""
+
+
+class BadFileError(PoolhouseError):
+    """A file that cannot be loaded as a whole; nothing of it is kept."""
+
+    def __init__(self, path: Path, problem: str, line: int | None = None) -> None:
+        place = f"{path}:{line}" if line is not None else f"{path}"
+        super().__init__(f"{place}: {problem}")
+
+
+class WarehouseMissingError(PoolhouseError):
+    """There is no warehouse file yet."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path}: no warehouse here; load a collection first (poolhouse load --help), "
+            "or name the file with --db"
+        )
+
+
+class WarehouseUnreadableError(PoolhouseError):
+    """The file is not a warehouse, or not one that this version can open."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(f"{path}: cannot be opened as a Poolhouse warehouse: {problem}")
+
+
+class WarehouseBusyError(PoolhouseError):
+    """Another process is loading or building."""
+
+    def __init__(self, path: Path, holder: str) -> None:
+        super().__init__(f"{path}: another load or build is at work ({holder}); try again later")
+
+
+class UnknownCollectionError(PoolhouseError):
+    """A collection that was never loaded was asked for."""
+
+    def __init__(self, collection: str, known: list[str]) -> None:
+        names = ", ".join(known) if known else "none"
+        super().__init__(f"collection {collection!r} is not in the warehouse (loaded: {names})")
+
+
+class IncompleteCollectionError(PoolhouseError):
+    """A collection without runs or without judgements cannot be evaluated."""
+
+    def __init__(self, collection: str, missing: str) -> None:
+        super().__init__(f"collection {collection!r} has no {missing}; nothing was loaded")
+
+
+class BuildFailedError(PoolhouseError):
+    """A model or a test failed; the published warehouse is left as it was."""
+
+    def __init__(self, problems: list[str], log: Path) -> None:
+        super().__init__(
+            f"build failed, the published warehouse is unchanged: {'; '.join(problems)} (log: {log})"
+        )

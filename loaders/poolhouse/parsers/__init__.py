@@ -1,0 +1,20 @@
+"""Parsers of the formats in which evaluation campaigns keep their data."""
+
+from poolhouse.parsers.descriptions import RunDescription, parse_descriptions
+from poolhouse.parsers.lines import ParsedFile, RejectReason, SourceFile, read_source
+from poolhouse.parsers.qrels import parse_qrels
+from poolhouse.parsers.runs import parse_run, run_id_of
+from poolhouse.parsers.topics import parse_topics
+
+__all__ = [
+    "ParsedFile",
+    "RejectReason",
+    "RunDescription",
+    "SourceFile",
+    "parse_descriptions",
+    "parse_qrels",
+    "parse_run",
+    "parse_topics",
+    "read_source",
+    "run_id_of",
+]

@@ -1,0 +1,82 @@
+"""Descriptions: which organization submitted a run, of what type it is and whether it was pooled."""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import ElementTree
+from defusedxml.common import DefusedXmlException
+
+from poolhouse.errors import BadFileError
+from poolhouse.parsers.lines import SourceFile, decode
+
+_YES = {"true", "t", "yes", "y", "1"}
+_NO = {"false", "f", "no", "n", "0"}
+
+
+@dataclass(frozen=True)
+class RunDescription:
+    """What is declared of one run; None where nothing is."""
+
+    run_id: str
+    organization: str
+    run_type: str | None = None
+    is_pooled: bool | None = None
+
+
+def parse_descriptions(source: SourceFile) -> list[RunDescription]:
+    """Parse a CSV with header `run,organization[,type][,pooled]`, or a `<set>` of `<runs>` in XML.
+
+    Errors: BadFileError, with the line where there is one, also for a run described twice.
+    """
+    is_xml = source.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+    described: dict[str, RunDescription] = {}
+    for line, description in _from_xml(source) if is_xml else _from_csv(source):
+        if description.run_id in described:
+            raise BadFileError(source.path, f"run {description.run_id!r} is described twice", line)
+        described[description.run_id] = description
+    return list(described.values())
+
+
+def _from_csv(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
+    reader = csv.DictReader(io.StringIO(decode(source.data), newline=""), skipinitialspace=True)
+    header = set(reader.fieldnames or ())
+    if not {"run", "organization"} <= header:
+        raise BadFileError(source.path, "expected the header run,organization[,type][,pooled]", 1)
+    for row in reader:
+        run, organization = (row["run"] or "").strip(), (row["organization"] or "").strip()
+        if not run or not organization:
+            raise BadFileError(source.path, "run or organization is empty", reader.line_num)
+        yield (
+            reader.line_num,
+            RunDescription(
+                run,
+                organization,
+                (row.get("type") or "").strip() or None,
+                _as_flag(source, row.get("pooled"), reader.line_num),
+            ),
+        )
+
+
+def _as_flag(source: SourceFile, text: str | None, line: int) -> bool | None:
+    word = (text or "").strip().lower()
+    if not word:
+        return None
+    if word in _YES | _NO:
+        return word in _YES
+    raise BadFileError(source.path, f"pooled is {word!r}, expected true or false", line)
+
+
+def _from_xml(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
+    try:
+        root: Element = ElementTree.fromstring(source.data)
+    except (ParseError, DefusedXmlException, ValueError) as error:
+        raise BadFileError(source.path, f"not well-formed XML: {error}") from error
+    for number, run in enumerate(root.iter("runs"), start=1):
+        tag, organization = (run.findtext("tag") or "").strip(), (run.findtext("organization") or "")
+        if not tag or not organization.strip():
+            problem = f"<runs> number {number} lacks a <tag> or an <organization>"
+            raise BadFileError(source.path, problem)
+        yield None, RunDescription(tag, organization.strip())

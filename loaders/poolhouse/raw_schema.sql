@@ -1,0 +1,128 @@
+-- What loading writes (schema raw) and what Poolhouse records about itself (schema ops).
+-- dbt owns neither; only its staging models read raw. Statements are repeatable.
+
+create schema if not exists raw;
+create schema if not exists ops;
+
+create sequence if not exists raw.collection_keys;
+create sequence if not exists raw.run_keys;
+
+-- One row per collection.
+create table if not exists raw.collections (
+    collection_key integer primary key default nextval('raw.collection_keys'),
+    collection_id varchar not null unique,
+    title varchar,
+    declared_pool_depth integer,
+    relevance_threshold integer not null default 1,
+    pooling_order varchar not null default 'score'
+);
+
+-- One row per run.
+create table if not exists raw.runs (
+    run_key integer primary key default nextval('raw.run_keys'),
+    collection_key integer not null,
+    run_id varchar not null
+);
+
+-- One row per collection and described run, whether the run was loaded or not.
+create table if not exists raw.descriptions (
+    collection_key integer not null,
+    run_id varchar not null,
+    organization varchar not null,
+    run_type varchar,
+    is_pooled boolean
+);
+
+-- One row per loaded line of a run file; the words are the file's.
+create table if not exists raw.run_lines (
+    collection_key integer not null,
+    run_key integer not null,
+    line_number integer not null,
+    query varchar not null,
+    docno varchar not null,
+    rank integer,
+    score double not null,
+    tag varchar
+);
+
+-- One row per loaded line of the qrels.
+create table if not exists raw.qrels_lines (
+    collection_key integer not null,
+    line_number integer not null,
+    query varchar not null,
+    iteration varchar not null,
+    docno varchar not null,
+    grade integer not null
+);
+
+-- One row per titled topic.
+create table if not exists raw.topics (
+    collection_key integer not null,
+    query varchar not null,
+    title varchar not null
+);
+
+-- One row per line that was set aside.
+create table if not exists raw.rejected_lines (
+    collection_key integer not null,
+    kind varchar not null,
+    name varchar not null,
+    line_number integer not null,
+    reason varchar not null,
+    text varchar not null
+);
+
+-- One row per file whose content is in raw: a run's name is its run id, another file's its kind.
+create table if not exists ops.files (
+    collection_key integer not null,
+    kind varchar not null,
+    name varchar not null,
+    path varchar not null,
+    sha256 varchar not null,
+    n_bytes bigint not null,
+    n_lines integer,
+    n_rows integer not null,
+    n_blank integer,
+    n_rejected integer,
+    loaded_at timestamp with time zone not null default current_timestamp
+);
+
+-- One row per collection that the marts hold: of what state, made by which models, when.
+create table if not exists ops.builds (
+    collection_key integer not null,
+    fingerprint varchar not null,
+    models_version varchar not null,
+    built_at timestamp with time zone not null default current_timestamp
+);
+
+-- One row per collection that the build under way makes anew or removes.
+create table if not exists ops.changed_collections (
+    collection_key integer not null
+);
+
+-- One row per collection: a hash of everything its marts depend on.
+create or replace view ops.collection_fingerprints as
+
+with contents as (
+    select
+        collection_key,
+        string_agg(concat_ws(':', kind, name, sha256), '|' order by kind, name) as files
+    from ops.files
+    group by collection_key
+)
+
+select
+    collections.collection_key,
+    md5(
+        concat_ws(
+            '|',
+            collections.collection_id,
+            coalesce(collections.title, ''),
+            coalesce(collections.declared_pool_depth, 0),
+            collections.relevance_threshold,
+            collections.pooling_order,
+            contents.files
+        )
+    ) as fingerprint
+from raw.collections as collections
+left join contents on collections.collection_key = contents.collection_key;
