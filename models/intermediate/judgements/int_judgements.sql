@@ -1,0 +1,71 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+qrels as (
+
+    select * from {{ ref('stg_qrels') }}
+    where {{ is_changed() }}
+
+),
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+    where {{ is_changed() }}
+
+),
+
+documents as (
+
+    select * from {{ ref('int_documents') }}
+    where {{ is_changed() }}
+
+),
+
+-- one row per topic and document; of several grades the highest, whatever the order of the file
+graded as (
+
+    select
+        qrels.collection_key,
+        topics.topic_key,
+        documents.doc_key,
+        max(qrels.grade) as grade
+    from qrels
+    inner join topics
+        on
+            qrels.collection_key = topics.collection_key
+            and qrels.topic_id = topics.topic_id
+    inner join documents
+        on
+            qrels.collection_key = documents.collection_key
+            and qrels.doc_id = documents.doc_id
+    group by
+        qrels.collection_key,
+        topics.topic_key,
+        documents.doc_key
+
+),
+
+-- the same rows with what the grade means in this collection
+classified as (
+
+    select
+        graded.collection_key,
+        graded.topic_key,
+        graded.doc_key,
+        graded.grade,
+        {{ is_judged('graded.grade') }} as is_judged,
+        {{ is_relevant('graded.grade', 'collections.relevance_threshold') }} as is_relevant
+    from graded
+    inner join collections on graded.collection_key = collections.collection_key
+
+)
+
+select * from classified

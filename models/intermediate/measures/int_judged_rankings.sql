@@ -1,0 +1,54 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+rankings as (
+
+    select * from {{ ref('int_rankings') }}
+    where {{ is_changed() }}
+
+),
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+    where
+        {{ is_changed() }}
+        and is_judged
+
+),
+
+contributors as (
+
+    select * from {{ ref('int_contributors') }}
+    where {{ is_changed() }}
+
+),
+
+-- the judged documents of every ranking; the rest of the ranking is only distance between them
+judged as (
+
+    select
+        rankings.collection_key,
+        rankings.run_key,
+        rankings.topic_key,
+        rankings.rank,
+        judgements.grade,
+        judgements.is_relevant,
+        contributors.sole_run_key,
+        contributors.sole_organization_key
+    from rankings
+    inner join judgements
+        on
+            rankings.collection_key = judgements.collection_key
+            and rankings.topic_key = judgements.topic_key
+            and rankings.doc_key = judgements.doc_key
+    left join contributors
+        on
+            judgements.collection_key = contributors.collection_key
+            and judgements.topic_key = contributors.topic_key
+            and judgements.doc_key = contributors.doc_key
+
+)
+
+select * from judged

@@ -1,0 +1,49 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+rankings as (
+
+    select * from {{ ref('int_rankings') }}
+    where {{ is_changed() }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+    where {{ is_changed() }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+    where {{ is_changed() }}
+
+),
+
+-- a pooled run returned the document down to the pool depth, in a topic that was judged
+contributions as (
+
+    select
+        rankings.collection_key,
+        rankings.topic_key,
+        rankings.doc_key,
+        rankings.run_key,
+        pooled_runs.organization_key,
+        rankings.rank
+    from rankings
+    inner join pooled_runs
+        on
+            rankings.collection_key = pooled_runs.collection_key
+            and rankings.run_key = pooled_runs.run_key
+            and rankings.pooling_rank <= pooled_runs.pool_depth
+    inner join judged_topics
+        on
+            rankings.collection_key = judged_topics.collection_key
+            and rankings.topic_key = judged_topics.topic_key
+
+)
+
+select * from contributions

@@ -1,0 +1,28 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+contributions as (
+
+    select * from {{ ref('int_contributions') }}
+    where {{ is_changed() }}
+
+),
+
+-- one row per topic and pooled document
+contributors as (
+
+    select
+        collection_key,
+        topic_key,
+        doc_key,
+        {{ contributor_columns() }}
+    from contributions
+    group by
+        collection_key,
+        topic_key,
+        doc_key
+
+)
+
+select * from contributors

@@ -1,0 +1,78 @@
+with
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('stg_runs') }}
+
+),
+
+run_depths as (
+
+    select * from {{ ref('int_run_depths') }}
+
+),
+
+-- one row per collection: whether anyone said which runs were pooled
+declarations as (
+
+    select
+        collection_key,
+        count(is_declared_pooled) > 0 as has_declared_runs
+    from runs
+    group by collection_key
+
+),
+
+-- runs whose depth has a vote: the declared ones where there are any, else all with a depth
+voters as (
+
+    select
+        run_depths.collection_key,
+        run_depths.depth
+    from run_depths
+    inner join runs on run_depths.run_key = runs.run_key
+    inner join declarations on run_depths.collection_key = declarations.collection_key
+    where
+        run_depths.depth > 0
+        and (not declarations.has_declared_runs or runs.is_declared_pooled)
+
+),
+
+-- one row per collection: the most frequent depth, the larger on a tie
+inferred as (
+
+    select
+        collection_key,
+        depth
+    from voters
+    group by
+        collection_key,
+        depth
+    qualify row_number() over (partition by collection_key order by count(*) desc, depth desc) = 1
+
+),
+
+depths as (
+
+    select
+        collections.collection_key,
+        declarations.has_declared_runs,
+        cast(coalesce(collections.declared_pool_depth, inferred.depth) as integer) as pool_depth,
+        case
+            when collections.declared_pool_depth is not null then 'declared'
+            when inferred.depth is not null then 'inferred'
+            else 'unknown'
+        end as pool_depth_source
+    from collections
+    inner join declarations on collections.collection_key = declarations.collection_key
+    left join inferred on collections.collection_key = inferred.collection_key
+
+)
+
+select * from depths

@@ -1,0 +1,23 @@
+with
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+
+),
+
+-- one row per run; topics that are judged to their last document say nothing about depth
+run_depths as (
+
+    select
+        collection_key,
+        run_key,
+        min(n_leading_in_qrels) filter (where n_leading_in_qrels < n_retrieved) as depth
+    from run_topics
+    group by
+        collection_key,
+        run_key
+
+)
+
+select * from run_depths

@@ -1,0 +1,57 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+rankings as (
+
+    select * from {{ ref('int_rankings') }}
+    where {{ is_changed() }}
+
+),
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+    where {{ is_changed() }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+    where {{ is_changed() }}
+
+),
+
+-- one row per run and judged topic that it answers
+answered as (
+
+    select
+        rankings.collection_key,
+        rankings.run_key,
+        rankings.topic_key,
+        count(*) as n_retrieved,
+        count(judgements.grade) as n_retrieved_in_qrels,
+        -- ranks before the first document that the qrels do not hold; all where they hold every one
+        coalesce(
+            min(rankings.pooling_rank) filter (where judgements.grade is null) - 1,
+            count(*)
+        ) as n_leading_in_qrels
+    from rankings
+    inner join judged_topics
+        on
+            rankings.collection_key = judged_topics.collection_key
+            and rankings.topic_key = judged_topics.topic_key
+    left join judgements
+        on
+            rankings.collection_key = judgements.collection_key
+            and rankings.topic_key = judgements.topic_key
+            and rankings.doc_key = judgements.doc_key
+    group by
+        rankings.collection_key,
+        rankings.run_key,
+        rankings.topic_key
+
+)
+
+select * from answered

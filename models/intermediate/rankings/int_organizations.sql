@@ -1,0 +1,21 @@
+with
+
+runs as (
+
+    select * from {{ ref('stg_runs') }}
+
+),
+
+numbered as (
+
+    select
+        collection_key,
+        organization,
+        cast(row_number() over (partition by collection_key order by organization) as integer)
+            as organization_key
+    from runs
+    group by collection_key, organization
+
+)
+
+select * from numbered

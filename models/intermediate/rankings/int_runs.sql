@@ -1,0 +1,27 @@
+with
+
+runs as (
+
+    select * from {{ ref('stg_runs') }}
+
+),
+
+organizations as (
+
+    select * from {{ ref('int_organizations') }}
+
+)
+
+select
+    runs.collection_key,
+    runs.run_key,
+    runs.run_id,
+    organizations.organization_key,
+    runs.organization,
+    runs.run_type,
+    runs.is_declared_pooled
+from runs
+inner join organizations
+    on
+        runs.collection_key = organizations.collection_key
+        and runs.organization = organizations.organization

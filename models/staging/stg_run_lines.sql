@@ -1,0 +1,17 @@
+with
+
+run_lines as (
+
+    select * from {{ source('raw', 'run_lines') }}
+
+)
+
+select
+    collection_key,
+    run_key,
+    query as topic_id,
+    docno as doc_id,
+    {{ as_float32('score') }} as score,
+    rank as given_rank,
+    line_number
+from run_lines
