@@ -3,11 +3,13 @@
     contributor is what makes leaving one out a comparison of two columns: the documents that
     leave the pool with x are those whose sole contributor is x (design, idea 1).
 -#}
-{% macro contributor_columns() -%}
+{% macro contributor_columns(contributions) -%}
+    {%- set run = contributions ~ '.run_key' -%}
+    {%- set organization = contributions ~ '.organization_key' -%}
     cast(count(*) as integer) as n_runs,
-    cast(count(distinct organization_key) as integer) as n_organizations,
-    case when min(run_key) = max(run_key) then min(run_key) end as sole_run_key,
-    case when min(organization_key) = max(organization_key) then min(organization_key) end
+    cast(count(distinct {{ organization }}) as integer) as n_organizations,
+    case when min({{ run }}) = max({{ run }}) then min({{ run }}) end as sole_run_key,
+    case when min({{ organization }}) = max({{ organization }}) then min({{ organization }}) end
         as sole_organization_key
 {%- endmacro %}
 
@@ -17,4 +19,14 @@
 -#}
 {% macro stays_judged(sole, left_out) -%}
     coalesce({{ sole }} <> {{ left_out }}, true)
+{%- endmacro %}
+
+{#- Relevant and non-relevant documents that stay judged without a run, and without its organization. -#}
+{% macro counts_without_columns(documents, run, organization) -%}
+    {%- for level, left_out in [('run', run), ('organization', organization)] -%}
+    {%- set stays = stays_judged(documents ~ '.sole_' ~ level ~ '_key', left_out) -%}
+    count(*) filter (where {{ documents }}.is_relevant and {{ stays }}) as n_relevant_without_{{ level }},
+    count(*) filter (where not {{ documents }}.is_relevant and {{ stays }})
+        as n_non_relevant_without_{{ level }}{{ ',' if not loop.last }}
+    {% endfor %}
 {%- endmacro %}

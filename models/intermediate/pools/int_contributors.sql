@@ -16,7 +16,7 @@ contributors as (
         collection_key,
         topic_key,
         doc_key,
-        {{ contributor_columns() }}
+        {{ contributor_columns('contributions') }}
     from contributions
     group by
         collection_key,

@@ -1,0 +1,29 @@
+{#- The measures whose bias is estimated, parsed: a list of {id, name, cutoff, parameters}. -#}
+{% macro bias_measures() %}
+    {%- set measures = [] -%}
+    {%- for measure_id in var('bias_measures') -%}
+        {%- set parsed = parse_measure(measure_id) -%}
+        {%- do parsed.update({'id': measure_id}) -%}
+        {%- do measures.append(parsed) -%}
+    {%- endfor -%}
+    {{ return(measures) }}
+{% endmacro %}
+
+{#- Cutoffs of precision among them, ascending. -#}
+{% macro precision_cutoffs() %}
+    {{ return(bias_measures() | selectattr('name', 'equalto', 'P') | map(attribute='cutoff') | sort | list) }}
+{% endmacro %}
+
+{#- The deepest rank that any of them looks at. -#}
+{% macro deepest_cutoff() %}
+    {{ return(bias_measures() | map(attribute='cutoff') | max) }}
+{% endmacro %}
+
+{#- The measures by which a left-out run is scored: the above, and anti-precision at their cutoffs. -#}
+{% macro left_out_measures() %}
+    {%- set measure_ids = var('bias_measures') | list -%}
+    {%- for cutoff in precision_cutoffs() -%}
+        {%- do measure_ids.append('AntiP@' ~ cutoff) -%}
+    {%- endfor -%}
+    {{ return(measure_ids) }}
+{% endmacro %}

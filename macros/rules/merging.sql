@@ -1,0 +1,56 @@
+{#-
+    The order of the documents of a merged ranking r_p o r_u, as one integer that sorts ascending
+    (Lipani et al. 2015, equation 2). `rank_unpooled` is null for a document that r_p alone holds.
+
+    First mu = (1 - alpha) rank_p + alpha rank_u for a shared document, rank_p for an exclusive one,
+    in hundredths. On a tie of mu with an exclusive document, the published implementation puts a
+    shared document that moved up before it and one that moved down after it; the paper's text
+    puts every shared one after it. Then the lower rank_p. (docs/decisions/ties.md)
+-#}
+{% macro merge_order(rank_pooled, rank_unpooled) -%}
+    {%- set alpha = (var('lipani_alpha') * 100) | round | int -%}
+    (
+        coalesce({{ rank_pooled }} * {{ 100 - alpha }} + {{ rank_unpooled }} * {{ alpha }}, {{ rank_pooled }} * 100)
+        * cast(4 as bigint)
+        + case
+            when {{ rank_unpooled }} is null then 1
+            {%- if var('lipani_tie_rule') == 'implementation' %}
+            when {{ rank_unpooled }} < {{ rank_pooled }} then 0
+            {%- elif var('lipani_tie_rule') != 'paper' %}
+            {{ exceptions.raise_compiler_error('lipani_tie_rule is neither implementation nor paper') }}
+            {%- endif %}
+            else 2
+        end
+    ) * 1048576 + {{ rank_pooled }}
+{%- endmacro %}
+
+{#- The list of the first n values by an ascending key. -#}
+{% macro first_in_order(value, key, n) -%}
+    {{ return(adapter.dispatch('first_in_order')(value, key, n)) }}
+{%- endmacro %}
+
+{% macro default__first_in_order(value, key, n) -%}
+    min_by({{ value }}, {{ key }}, {{ n }})
+{%- endmacro %}
+
+{#- One row per element of a list, with its position from 1. -#}
+{% macro elements(list, position) -%}
+    {{ return(adapter.dispatch('elements')(list, position)) }}
+{%- endmacro %}
+
+{% macro default__elements(list, position) -%}
+    unnest({{ list }}) as doc_key,
+    generate_subscripts({{ list }}, 1) as {{ position }}
+{%- endmacro %}
+
+{#-
+    The band of ranks, between two cutoffs of precision, that a rank lies in; named by its deeper
+    cutoff. Counts per band add up to the counts of every cutoff, so that a ranking is read once.
+-#}
+{% macro cutoff_band(rank) -%}
+    case
+        {%- for cutoff in precision_cutoffs() %}
+        when {{ rank }} <= {{ cutoff }} then {{ cutoff }}
+        {%- endfor %}
+    end
+{%- endmacro %}

@@ -1,0 +1,111 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+adjusted_scores as (
+
+    select * from {{ ref('int_adjusted_scores') }}
+    where {{ is_changed() }}
+
+),
+
+-- scores that are equal but for the noise of adding floats compare as equal
+comparable as (
+
+    select
+        *,
+        round(true_score, 9) as true_value,
+        round(adjusted_score, 9) as estimated_value
+    from adjusted_scores
+
+),
+
+-- one row per run and other run of the same experiment, level and estimator
+pairs as (
+
+    select
+        this.collection_key,
+        this.level,
+        this.subset,
+        this.measure,
+        this.estimator,
+        this.run_key,
+        sign(this.true_value - other.true_value) as true_order,
+        sign(this.estimated_value - other.estimated_value) as estimated_order,
+        other.true_value > this.true_value as is_better,
+        other.true_value > this.estimated_value as is_better_than_estimate
+    from comparable as this
+    inner join comparable as other
+        on
+            this.collection_key = other.collection_key
+            and this.level = other.level
+            and this.subset = other.subset
+            and this.measure = other.measure
+            and this.estimator = other.estimator
+            and this.run_key <> other.run_key
+
+),
+
+-- one row per run: how far the estimate moves it among the others' true scores
+rank_errors as (
+
+    select
+        collection_key,
+        level,
+        subset,
+        measure,
+        estimator,
+        run_key,
+        abs(
+            count(*) filter (where is_better) - count(*) filter (where is_better_than_estimate)
+        ) as rank_error,
+        sum(true_order * estimated_order) as concordance,
+        count(*) filter (where true_order <> 0) as n_untied_true,
+        count(*) filter (where estimated_order <> 0) as n_untied_estimated
+    from pairs
+    group by
+        collection_key,
+        level,
+        subset,
+        measure,
+        estimator,
+        run_key
+
+),
+
+-- one row per experiment, level and estimator
+errors as (
+
+    select
+        comparable.collection_key,
+        comparable.level,
+        comparable.subset,
+        comparable.measure,
+        comparable.estimator,
+        cast(count(*) as integer) as n_runs,
+        avg(abs(comparable.error)) as mae,
+        cast(sum(coalesce(rank_errors.rank_error, 0)) as integer) as sre,
+        {{ kendall_tau_b(
+            'sum(rank_errors.concordance)',
+            'sum(rank_errors.n_untied_true)',
+            'sum(rank_errors.n_untied_estimated)'
+        ) }} as kendall_tau
+    from comparable
+    left join rank_errors
+        on
+            comparable.collection_key = rank_errors.collection_key
+            and comparable.level = rank_errors.level
+            and comparable.subset = rank_errors.subset
+            and comparable.measure = rank_errors.measure
+            and comparable.estimator = rank_errors.estimator
+            and comparable.run_key = rank_errors.run_key
+    group by
+        comparable.collection_key,
+        comparable.level,
+        comparable.subset,
+        comparable.measure,
+        comparable.estimator
+
+)
+
+select * from errors

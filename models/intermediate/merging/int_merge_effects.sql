@@ -1,0 +1,138 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+merged_counts as (
+
+    select * from {{ ref('int_merged_counts') }}
+    where {{ is_changed() }}
+
+),
+
+unmerged_counts as (
+
+    select * from {{ ref('int_unmerged_counts') }}
+    where {{ is_changed() }}
+
+),
+
+pairs as (
+
+    select * from {{ ref('int_pool_pairs') }}
+    where {{ is_changed() }}
+
+),
+
+experiments as (
+
+    select * from {{ ref('int_experiments') }}
+    where measure_name = 'P'
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+    where {{ is_changed() }}
+
+),
+
+-- one row per run
+topic_counts as (
+
+    select
+        run_key,
+        count(*) as n_topics
+    from run_topics
+    group by run_key
+
+),
+
+-- counts after the merge, and before it with the sign turned: their sum is the change
+signed_counts as (
+
+    select
+        *,
+        1 as sign
+    from merged_counts
+    union all by name
+    select
+        *,
+        -1 as sign
+    from unmerged_counts
+
+),
+
+-- one row per pool, pair and band of ranks
+changes as (
+
+    select
+        collection_key,
+        pool_key,
+        unpooled_run_key,
+        pooled_run_key,
+        band,
+        sum(sign * n_relevant_without_run) as relevant_without_run,
+        sum(sign * n_non_relevant_without_run) as non_relevant_without_run,
+        sum(sign * n_relevant_without_organization) as relevant_without_organization,
+        sum(sign * n_non_relevant_without_organization) as non_relevant_without_organization
+    from signed_counts
+    group by
+        collection_key,
+        pool_key,
+        unpooled_run_key,
+        pooled_run_key,
+        band
+
+),
+
+-- one row per experiment, level, and pair: what the merge does to the pooled run's precision and
+-- anti-precision, as means over the topics that the pooled run answers
+effects as (
+
+    select
+        pairs.collection_key,
+        pairs.level,
+        experiments.subset,
+        experiments.cutoff,
+        pairs.unpooled_run_key,
+        pairs.pooled_run_key,
+        coalesce(
+            sum(
+                case pairs.level
+                    when 'run' then changes.relevant_without_run
+                    else changes.relevant_without_organization
+                end
+            ),
+            0
+        ) / experiments.cutoff / any_value(topic_counts.n_topics) as delta_precision,
+        coalesce(
+            sum(
+                case pairs.level
+                    when 'run' then changes.non_relevant_without_run
+                    else changes.non_relevant_without_organization
+                end
+            ),
+            0
+        ) / experiments.cutoff / any_value(topic_counts.n_topics) as delta_anti_precision
+    from pairs
+    inner join experiments on pairs.pool_key = experiments.pool_key
+    inner join topic_counts on pairs.pooled_run_key = topic_counts.run_key
+    left join changes
+        on
+            pairs.collection_key = changes.collection_key
+            and pairs.pool_key = changes.pool_key
+            and pairs.unpooled_run_key = changes.unpooled_run_key
+            and pairs.pooled_run_key = changes.pooled_run_key
+            and experiments.cutoff >= changes.band
+    group by
+        pairs.collection_key,
+        pairs.level,
+        experiments.subset,
+        experiments.cutoff,
+        pairs.unpooled_run_key,
+        pairs.pooled_run_key
+
+)
+
+select * from effects

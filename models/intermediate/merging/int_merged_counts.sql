@@ -1,0 +1,110 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+merged_rankings as (
+
+    select * from {{ ref('int_merged_rankings') }}
+
+),
+
+pool_runs as (
+
+    select * from {{ ref('int_pool_runs') }}
+    where {{ is_changed() }}
+
+),
+
+pool_documents as (
+
+    select * from {{ ref('int_pool_documents') }}
+    where {{ is_changed() }}
+
+),
+
+experiments as (
+
+    select * from {{ ref('int_experiments') }}
+    where measure_name = 'P'
+
+),
+
+-- one row per pool in which precision is estimated: how deep it looks
+pools as (
+
+    select
+        pool_key,
+        max(cutoff) as deepest_cutoff
+    from experiments
+    group by pool_key
+
+),
+
+-- one row per pool and pair of its runs
+pool_pairs as (
+
+    select
+        unpooled.collection_key,
+        unpooled.pool_key,
+        pools.deepest_cutoff,
+        unpooled.run_key as unpooled_run_key,
+        unpooled.organization_key as unpooled_organization_key,
+        pooled.run_key as pooled_run_key
+    from pool_runs as unpooled
+    inner join pool_runs as pooled
+        on
+            unpooled.collection_key = pooled.collection_key
+            and unpooled.pool_key = pooled.pool_key
+            and unpooled.run_key <> pooled.run_key
+    inner join pools on unpooled.pool_key = pools.pool_key
+
+),
+
+-- the merged rankings, a document a row
+merged_documents as (
+
+    select
+        collection_key,
+        unpooled_run_key,
+        pooled_run_key,
+        topic_key,
+        {{ elements('doc_keys', 'merged_rank') }}
+    from merged_rankings
+
+),
+
+-- one row per pool, pair and band of ranks: documents judged without the unpooled run, and without
+-- its organization
+counts as (
+
+    select
+        pool_pairs.collection_key,
+        pool_pairs.pool_key,
+        pool_pairs.unpooled_run_key,
+        pool_pairs.pooled_run_key,
+        {{ cutoff_band('merged_documents.merged_rank') }} as band,
+        {{ counts_without_columns(
+            'pool_documents', 'pool_pairs.unpooled_run_key', 'pool_pairs.unpooled_organization_key'
+        ) }}
+    from merged_documents
+    inner join pool_pairs
+        on
+            merged_documents.unpooled_run_key = pool_pairs.unpooled_run_key
+            and merged_documents.pooled_run_key = pool_pairs.pooled_run_key
+            and merged_documents.merged_rank <= pool_pairs.deepest_cutoff
+    inner join pool_documents
+        on
+            pool_pairs.collection_key = pool_documents.collection_key
+            and pool_pairs.pool_key = pool_documents.pool_key
+            and merged_documents.topic_key = pool_documents.topic_key
+            and merged_documents.doc_key = pool_documents.doc_key
+    group by
+        pool_pairs.collection_key,
+        pool_pairs.pool_key,
+        pool_pairs.unpooled_run_key,
+        pool_pairs.pooled_run_key,
+        band
+
+)
+
+select * from counts
