@@ -21,12 +21,14 @@
     coalesce({{ sole }} <> {{ left_out }}, true)
 {%- endmacro %}
 
-{#- Relevant and non-relevant documents that stay judged without a run, and without its organization. -#}
-{% macro counts_without_columns(documents, run, organization) -%}
+{#-
+    Relevant and non-relevant documents that stay judged without a run, and without its
+    organization. `relevant` and `non_relevant` say how many each row of `documents` stands for.
+-#}
+{% macro counts_without_columns(documents, relevant, non_relevant, run, organization) -%}
     {%- for level, left_out in [('run', run), ('organization', organization)] -%}
     {%- set stays = stays_judged(documents ~ '.sole_' ~ level ~ '_key', left_out) -%}
-    count(*) filter (where {{ documents }}.is_relevant and {{ stays }}) as n_relevant_without_{{ level }},
-    count(*) filter (where not {{ documents }}.is_relevant and {{ stays }})
-        as n_non_relevant_without_{{ level }}{{ ',' if not loop.last }}
+    sum({{ relevant }}) filter (where {{ stays }}) as n_relevant_without_{{ level }},
+    sum({{ non_relevant }}) filter (where {{ stays }}) as n_non_relevant_without_{{ level }}{{ ',' if not loop.last }}
     {% endfor %}
 {%- endmacro %}

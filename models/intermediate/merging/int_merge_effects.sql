@@ -72,10 +72,10 @@ changes as (
         unpooled_run_key,
         pooled_run_key,
         band,
-        sum(sign * n_relevant_without_run) as relevant_without_run,
-        sum(sign * n_non_relevant_without_run) as non_relevant_without_run,
-        sum(sign * n_relevant_without_organization) as relevant_without_organization,
-        sum(sign * n_non_relevant_without_organization) as non_relevant_without_organization
+        sum(sign * coalesce(n_relevant_without_run, 0)) as relevant_without_run,
+        sum(sign * coalesce(n_non_relevant_without_run, 0)) as non_relevant_without_run,
+        sum(sign * coalesce(n_relevant_without_organization, 0)) as relevant_without_organization,
+        sum(sign * coalesce(n_non_relevant_without_organization, 0)) as non_relevant_without_organization
     from signed_counts
     group by
         collection_key,

@@ -1,4 +1,13 @@
-{{ config(materialized='by_collection') }}
+{#-
+    The merge joins every ranking with every other. The planner takes that side for the smaller one
+    and builds its hash table from it; told to build the right-hand side as written, TREC-8 takes
+    13 s and 1.3 GB instead of running out of 3 GB.
+-#}
+{{ config(
+    materialized='by_collection',
+    pre_hook="set disabled_optimizers = 'build_side_probe_side'",
+    post_hook="reset disabled_optimizers"
+) }}
 
 with
 
@@ -84,7 +93,11 @@ counts as (
         pool_pairs.pooled_run_key,
         {{ cutoff_band('merged_documents.merged_rank') }} as band,
         {{ counts_without_columns(
-            'pool_documents', 'pool_pairs.unpooled_run_key', 'pool_pairs.unpooled_organization_key'
+            'pool_documents',
+            'cast(pool_documents.is_relevant as integer)',
+            'cast(not pool_documents.is_relevant as integer)',
+            'pool_pairs.unpooled_run_key',
+            'pool_pairs.unpooled_organization_key'
         ) }}
     from merged_documents
     inner join pool_pairs

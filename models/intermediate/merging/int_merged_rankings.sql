@@ -1,3 +1,6 @@
+{#- Not stored: the merged rankings of TREC-8 have 25 million rows, and are read once. -#}
+{{ config(materialized='ephemeral') }}
+
 with
 
 rankings as (

@@ -16,29 +16,57 @@ pool_runs as (
 
 ),
 
--- one row per pool, pair and band of ranks: documents of the pooled run's own ranking that are
--- judged without the unpooled run, and without its organization
+-- one row per pool, run, band of ranks and sole contributors: judged documents of its own ranking
+by_sole_contributor as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        {{ cutoff_band('rank') }} as band,
+        sole_run_key,
+        sole_organization_key,
+        count(*) filter (where is_relevant) as n_relevant,
+        count(*) filter (where not is_relevant) as n_non_relevant
+    from pool_rankings
+    group by
+        collection_key,
+        pool_key,
+        run_key,
+        band,
+        sole_run_key,
+        sole_organization_key
+
+),
+
+-- one row per pool, pair and band: those judged without the unpooled run, and its organization
 counts as (
 
     select
-        pool_rankings.collection_key,
-        pool_rankings.pool_key,
+        by_sole_contributor.collection_key,
+        by_sole_contributor.pool_key,
         pool_runs.run_key as unpooled_run_key,
-        pool_rankings.run_key as pooled_run_key,
-        {{ cutoff_band('pool_rankings.rank') }} as band,
-        {{ counts_without_columns('pool_rankings', 'pool_runs.run_key', 'pool_runs.organization_key') }}
-    from pool_rankings
+        by_sole_contributor.run_key as pooled_run_key,
+        by_sole_contributor.band,
+        {{ counts_without_columns(
+            'by_sole_contributor',
+            'by_sole_contributor.n_relevant',
+            'by_sole_contributor.n_non_relevant',
+            'pool_runs.run_key',
+            'pool_runs.organization_key'
+        ) }}
+    from by_sole_contributor
     inner join pool_runs
         on
-            pool_rankings.collection_key = pool_runs.collection_key
-            and pool_rankings.pool_key = pool_runs.pool_key
-            and pool_rankings.run_key <> pool_runs.run_key
+            by_sole_contributor.collection_key = pool_runs.collection_key
+            and by_sole_contributor.pool_key = pool_runs.pool_key
+            and by_sole_contributor.run_key <> pool_runs.run_key
     group by
-        pool_rankings.collection_key,
-        pool_rankings.pool_key,
+        by_sole_contributor.collection_key,
+        by_sole_contributor.pool_key,
         pool_runs.run_key,
-        pool_rankings.run_key,
-        band
+        by_sole_contributor.run_key,
+        by_sole_contributor.band
 
 )
 
