@@ -1,0 +1,48 @@
+with
+
+qrels as (
+
+    select * from {{ ref('stg_qrels') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+
+),
+
+-- topics and documents that the qrels judge more than once, differently
+conflicting as (
+
+    select
+        collection_key,
+        topic_id,
+        doc_id,
+        min(grade) as lowest_grade,
+        max(grade) as highest_grade,
+        cast(count(*) as integer) as n_lines
+    from qrels
+    group by
+        collection_key,
+        topic_id,
+        doc_id
+    having min(grade) <> max(grade)
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        conflicting.topic_id,
+        conflicting.doc_id,
+        conflicting.lowest_grade,
+        conflicting.highest_grade,
+        conflicting.n_lines
+    from conflicting
+    inner join collections on conflicting.collection_key = collections.collection_key
+
+)
+
+select * from named

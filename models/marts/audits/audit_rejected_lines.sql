@@ -1,0 +1,29 @@
+with
+
+rejected_lines as (
+
+    select * from {{ ref('stg_rejected_lines') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        rejected_lines.file_kind,
+        rejected_lines.file_name,
+        rejected_lines.line_number,
+        rejected_lines.reason,
+        rejected_lines.line_text
+    from rejected_lines
+    inner join collections on rejected_lines.collection_key = collections.collection_key
+
+)
+
+select * from named

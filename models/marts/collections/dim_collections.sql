@@ -1,0 +1,83 @@
+with
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('stg_runs') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+
+),
+
+-- one row per collection
+run_counts as (
+
+    select
+        runs.collection_key,
+        count(*) as n_runs,
+        count(pooled_runs.run_key) as n_pooled_runs,
+        count(distinct runs.organization) as n_organizations
+    from runs
+    left join pooled_runs on runs.run_key = pooled_runs.run_key
+    group by runs.collection_key
+
+),
+
+-- one row per collection
+judgement_counts as (
+
+    select
+        collection_key,
+        count(*) as n_topics,
+        sum(n_judged) as n_judgements,
+        sum(n_relevant) as n_relevant
+    from judged_topics
+    group by collection_key
+
+),
+
+described as (
+
+    select
+        collections.collection_id,
+        collections.title,
+        pool_depths.pool_depth,
+        pool_depths.pool_depth_source,
+        case when pool_depths.has_declared_runs then 'declared' else 'inferred' end as pooled_runs_source,
+        collections.pooling_order,
+        collections.relevance_threshold,
+        cast(run_counts.n_runs as integer) as n_runs,
+        cast(run_counts.n_pooled_runs as integer) as n_pooled_runs,
+        cast(run_counts.n_organizations as integer) as n_organizations,
+        cast(judgement_counts.n_topics as integer) as n_topics,
+        cast(judgement_counts.n_judgements as bigint) as n_judgements,
+        cast(judgement_counts.n_relevant as bigint) as n_relevant
+    from collections
+    inner join pool_depths on collections.collection_key = pool_depths.collection_key
+    inner join run_counts on collections.collection_key = run_counts.collection_key
+    inner join judgement_counts on collections.collection_key = judgement_counts.collection_key
+
+)
+
+select * from described

@@ -1,0 +1,66 @@
+with
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('stg_runs') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+run_depths as (
+
+    select * from {{ ref('int_run_depths') }}
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+
+),
+
+-- one row per run that answers a judged topic
+topic_counts as (
+
+    select
+        run_key,
+        count(*) as n_topics,
+        sum(n_retrieved) as n_retrieved,
+        sum(n_retrieved_in_qrels) as n_retrieved_in_qrels
+    from run_topics
+    group by run_key
+
+),
+
+described as (
+
+    select
+        collections.collection_id,
+        runs.run_id,
+        runs.organization,
+        runs.run_type,
+        pooled_runs.run_key is not null as is_pooled,
+        cast(run_depths.depth as integer) as judged_depth,
+        cast(coalesce(topic_counts.n_topics, 0) as integer) as n_topics,
+        cast(coalesce(topic_counts.n_retrieved, 0) as integer) as n_retrieved,
+        cast(coalesce(topic_counts.n_retrieved_in_qrels, 0) as integer) as n_retrieved_in_qrels
+    from runs
+    inner join collections on runs.collection_key = collections.collection_key
+    left join pooled_runs on runs.run_key = pooled_runs.run_key
+    left join run_depths on runs.run_key = run_depths.run_key
+    left join topic_counts on runs.run_key = topic_counts.run_key
+
+)
+
+select * from described

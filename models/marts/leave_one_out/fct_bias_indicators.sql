@@ -1,0 +1,42 @@
+with
+
+bias_indicators as (
+
+    select * from {{ ref('int_bias_indicators') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('stg_runs') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        runs.run_id,
+        bias_indicators.level,
+        bias_indicators.subset,
+        bias_indicators.cutoff,
+        bias_indicators.precision,
+        bias_indicators.anti_precision,
+        bias_indicators.unjudged_rate,
+        bias_indicators.delta_precision,
+        bias_indicators.delta_anti_precision,
+        bias_indicators.delta_unjudged_rate,
+        bias_indicators."lambda"
+    from bias_indicators
+    inner join collections on bias_indicators.collection_key = collections.collection_key
+    inner join runs on bias_indicators.run_key = runs.run_key
+
+)
+
+select * from named

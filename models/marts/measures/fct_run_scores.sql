@@ -1,0 +1,38 @@
+with
+
+run_scores as (
+
+    select * from {{ ref('int_run_scores') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('stg_runs') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        runs.run_id,
+        run_scores.judgement_set,
+        'nonrelevant' as unjudged,
+        run_scores.measure,
+        run_scores.score,
+        run_scores.score_all_topics,
+        run_scores.n_topics
+    from run_scores
+    inner join collections on run_scores.collection_key = collections.collection_key
+    inner join runs on run_scores.run_key = runs.run_key
+
+)
+
+select * from named

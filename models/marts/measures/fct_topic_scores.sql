@@ -1,0 +1,47 @@
+with
+
+topic_scores as (
+
+    select * from {{ ref('int_topic_scores') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('stg_runs') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        runs.run_id,
+        topics.topic_id,
+        topic_scores.judgement_set,
+        'nonrelevant' as unjudged,
+        topic_scores.measure,
+        topic_scores.score
+    from topic_scores
+    inner join collections on topic_scores.collection_key = collections.collection_key
+    inner join runs on topic_scores.run_key = runs.run_key
+    inner join topics
+        on
+            topic_scores.collection_key = topics.collection_key
+            and topic_scores.topic_key = topics.topic_key
+
+)
+
+select * from named

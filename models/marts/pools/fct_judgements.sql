@@ -1,0 +1,81 @@
+with
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+
+),
+
+contributors as (
+
+    select * from {{ ref('int_contributors') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+documents as (
+
+    select * from {{ ref('int_documents') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('stg_runs') }}
+
+),
+
+organizations as (
+
+    select * from {{ ref('int_organizations') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        topics.topic_id,
+        documents.doc_id,
+        judgements.grade as relevance,
+        judgements.is_judged,
+        judgements.is_relevant,
+        coalesce(contributors.n_runs, 0) as n_contributing_runs,
+        coalesce(contributors.n_organizations, 0) as n_contributing_organizations,
+        runs.run_id as sole_run,
+        organizations.organization as sole_organization
+    from judgements
+    inner join collections on judgements.collection_key = collections.collection_key
+    inner join topics
+        on
+            judgements.collection_key = topics.collection_key
+            and judgements.topic_key = topics.topic_key
+    inner join documents
+        on
+            judgements.collection_key = documents.collection_key
+            and judgements.doc_key = documents.doc_key
+    left join contributors
+        on
+            judgements.collection_key = contributors.collection_key
+            and judgements.topic_key = contributors.topic_key
+            and judgements.doc_key = contributors.doc_key
+    left join runs on contributors.sole_run_key = runs.run_key
+    left join organizations
+        on
+            contributors.collection_key = organizations.collection_key
+            and contributors.sole_organization_key = organizations.organization_key
+
+)
+
+select * from named
