@@ -1,5 +1,5 @@
 -- What loading writes (schema raw) and what Poolhouse records about itself (schema ops).
--- dbt owns neither; only its staging models read raw. Statements are repeatable.
+-- dbt owns neither; only its staging models read raw. Statements are repeatable. Times are UTC.
 
 create schema if not exists raw;
 create schema if not exists ops;
@@ -84,7 +84,7 @@ create table if not exists ops.files (
     n_rows integer not null,
     n_blank integer,
     n_rejected integer,
-    loaded_at timestamp with time zone not null default current_timestamp
+    loaded_at timestamp not null default (current_timestamp at time zone 'UTC')
 );
 
 -- One row per collection that the marts hold: of what state, made by which models, when.
@@ -92,7 +92,7 @@ create table if not exists ops.builds (
     collection_key integer not null,
     fingerprint varchar not null,
     models_version varchar not null,
-    built_at timestamp with time zone not null default current_timestamp
+    built_at timestamp not null default (current_timestamp at time zone 'UTC')
 );
 
 -- One row per collection that the build under way makes anew or removes.

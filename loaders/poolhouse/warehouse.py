@@ -61,6 +61,7 @@ class Warehouse:
         confined = {"enable_external_access": "false", "lock_configuration": "true"}
         try:
             connection = duckdb.connect(str(self.path), read_only=True, config=confined)
+            connection.execute("select collection_key from ops.builds limit 0")
         except duckdb.Error as error:
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
         try:

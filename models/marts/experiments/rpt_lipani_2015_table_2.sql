@@ -36,7 +36,7 @@ compared as (
         computed.mae as computed_mae,
         cast(published.mae as double) as published_mae,
         cast(tool.mae as double) as published_tool_mae,
-        round(computed.mae, 4) - published.mae as mae_difference,
+        round(round(computed.mae, 4) - published.mae, 4) as mae_difference,
         computed.sre as computed_sre,
         published.sre as published_sre,
         tool.sre as published_tool_sre,

@@ -1,0 +1,169 @@
+"""Building: dbt over the collections that changed, on the side file, published when all is well."""
+
+import os
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from poolhouse.errors import BuildFailedError, UnknownCollectionError
+from poolhouse.project import cache_folder, models_version, project_folder
+from poolhouse.staleness import CollectionState, State, collection_states
+from poolhouse.warehouse import Warehouse, first_line
+
+if TYPE_CHECKING:
+    from dbt_common.events.base_types import EventMsg
+
+# Told after every finished model, seed or test: its name, how many are done, and of how many.
+Progress = Callable[[str, int, int], None]
+
+_PROBLEMS_SHOWN = 5
+_PROBLEM_LENGTH = 300
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """What a build did: the collections made anew (none where nothing had changed)."""
+
+    built: tuple[str, ...]
+    removed: int = 0
+
+
+def build(
+    warehouse: Warehouse,
+    collections: Collection[str] = (),
+    progress: Progress = lambda _name, _done, _total: None,
+) -> BuildReport:
+    """Make the marts of every stale collection anew, or of the named ones among them, and publish.
+
+    Where the models themselves changed, every collection is built. Errors: BuildFailedError,
+    UnknownCollectionError, WarehouseMissingError, WarehouseBusyError.
+    """
+    with warehouse.read() as connection:
+        stale = _stale(connection, collections)
+    if not stale:
+        return BuildReport(())
+    with warehouse.change():
+        # Asked again under the lock: another process may have loaded in the meantime.
+        with warehouse.side() as connection:
+            stale = _stale(connection, collections)
+            _announce(connection, stale)
+        are_models_new = any(each.state is State.OUTDATED for each in stale)
+        _run_dbt(warehouse, full_refresh=are_models_new, progress=progress)
+        with warehouse.side() as connection:
+            _record(connection, stale)
+    present = tuple(each.collection_id for each in stale if each.state is not State.REMOVED)
+    return BuildReport(present, removed=len(stale) - len(present))
+
+
+def _stale(
+    connection: duckdb.DuckDBPyConnection, collections: Collection[str]
+) -> list[CollectionState]:
+    states = collection_states(connection)
+    known = [each.collection_id for each in states if each.state is not State.REMOVED]
+    for name in collections:
+        if name not in known:
+            raise UnknownCollectionError(name, known)
+    if any(each.state is State.OUTDATED for each in states):
+        return states
+    return [
+        each
+        for each in states
+        if each.state is not State.CURRENT and (not collections or each.collection_id in collections)
+    ]
+
+
+def _announce(connection: duckdb.DuckDBPyConnection, stale: list[CollectionState]) -> None:
+    """Tell the models which collections they make anew."""
+    connection.execute("delete from ops.changed_collections")
+    connection.executemany(
+        "insert into ops.changed_collections values (?)", [[each.collection_key] for each in stale]
+    )
+
+
+def _record(connection: duckdb.DuckDBPyConnection, stale: list[CollectionState]) -> None:
+    """Remember of which state and by which models the marts were made."""
+    for each in stale:
+        connection.execute(
+            "delete from ops.builds where collection_key = ?", [each.collection_key]
+        )
+        if each.state is not State.REMOVED:
+            connection.execute(
+                """
+                insert into ops.builds (collection_key, fingerprint, models_version)
+                values (?, ?, ?)
+                """,
+                [each.collection_key, each.fingerprint, models_version()],
+            )
+
+
+def _run_dbt(warehouse: Warehouse, *, full_refresh: bool, progress: Progress) -> None:
+    # Importing dbt takes seconds: commands that need none of it must not pay for it.
+    from dbt.adapters.duckdb.connections import DuckDBConnectionManager  # noqa: PLC0415
+    from dbt.cli.main import dbtRunner  # noqa: PLC0415
+
+    folder = cache_folder(warehouse.path)
+    os.environ["POOLHOUSE_SIDE_FILE"] = str(warehouse.side_path.absolute())
+    try:
+        outcome = dbtRunner(callbacks=[_Counter(progress)]).invoke(
+            [
+                *("--log-level", "none"),
+                *("--log-level-file", "debug"),
+                "--no-version-check",
+                "build",
+                *_paths(folder),
+                *("--exclude-resource-type", "unit_test"),
+                *("--exclude", "tag:macro"),
+                *(["--full-refresh"] if full_refresh else []),
+            ]
+        )
+    finally:
+        DuckDBConnectionManager.close_all_connections()
+    if not outcome.success:
+        raise BuildFailedError(_problems(outcome), folder / "logs" / "dbt.log")
+
+
+def _paths(folder: Path) -> list[str]:
+    project = project_folder()
+    return [
+        *("--project-dir", str(project)),
+        *("--profiles-dir", str(project)),
+        *("--target-path", str(folder / "target")),
+        *("--log-path", str(folder / "logs")),
+    ]
+
+
+def _problems(outcome: Any) -> list[str]:  # noqa: ANN401 - dbt's result has no stable type
+    """Name the models and tests that failed, each with the first line of what was said."""
+    if outcome.exception is not None:
+        return [first_line(outcome.exception)]
+    failed = [
+        f"{result.node.name}: {_gist(result.message or result.status)}"
+        for result in outcome.result.results
+        if result.status in {"error", "fail", "runtime error"}
+    ]
+    more = len(failed) - _PROBLEMS_SHOWN
+    return failed[:_PROBLEMS_SHOWN] + ([f"and {more} more"] if more > 0 else [])
+
+
+def _gist(message: str) -> str:
+    """Make one line of dbt's message, without the stack of macros that it ends in."""
+    return " ".join(message.partition("> in macro")[0].split())[:_PROBLEM_LENGTH]
+
+
+class _Counter:
+    """Counts dbt's events into progress."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+        self.done = 0
+        self.total = 0
+
+    def __call__(self, event: "EventMsg") -> None:
+        if event.info.name == "LogStartLine":
+            self.total = event.data.total
+        elif event.info.name == "NodeFinished":
+            self.done += 1
+            self.progress(event.data.node_info.node_name, self.done, max(self.total, self.done))

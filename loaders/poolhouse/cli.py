@@ -1,0 +1,199 @@
+"""The command line: a thin layer that turns options into calls and errors into one line."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from poolhouse import __version__, console
+from poolhouse.building import build as build_marts
+from poolhouse.errors import PoolhouseError
+from poolhouse.loading import (
+    POOLING_ORDERS,
+    CollectionSettings,
+    LoadRequest,
+    load_collection,
+    run_files,
+)
+from poolhouse.queries import run_query
+from poolhouse.status import collection_status
+from poolhouse.warehouse import Warehouse
+
+
+class _Group(click.Group):
+    """Prints a PoolhouseError as one line, exit status 1; wrong usage is click's, status 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click declares it
+        try:
+            return super().invoke(ctx)
+        except PoolhouseError as error:
+            raise click.ClickException(console.printable(str(error))) from error
+
+
+def _as_warehouse(_ctx: click.Context, _option: click.Parameter, path: Path) -> Warehouse:
+    return Warehouse(path)
+
+
+def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Every command names the warehouse in the same way."""
+    return click.option(
+        "--db",
+        "warehouse",
+        type=click.Path(dir_okay=False, path_type=Path),
+        default="poolhouse.duckdb",
+        show_default=True,
+        envvar="POOLHOUSE_DB",
+        show_envvar=True,
+        callback=_as_warehouse,
+        help="The warehouse file.",
+    )(command)
+
+
+format_option = click.option(
+    "--format",
+    "output",
+    type=click.Choice(console.FORMATS),
+    default="table",
+    show_default=True,
+    help="How to print the result.",
+)
+
+_existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+_existing_path = click.Path(exists=True, path_type=Path)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="poolhouse")
+def main() -> None:
+    """Make pooling bias in test collections visible and correctable, in SQL."""
+
+
+@main.command()
+@click.argument("collection")
+@click.argument("more_runs", nargs=-1, type=_existing_path, metavar="[RUN_FILE]...")
+@click.option(
+    "--runs",
+    multiple=True,
+    type=_existing_path,
+    metavar="DIR|FILE...",
+    help="Run files, or a folder of them; a file's name is the run's id.",
+)
+@click.option("--qrels", type=_existing_file, help="Relevance judgements.")
+@click.option(
+    "--descriptions",
+    type=_existing_file,
+    help="CSV run,organization[,type][,pooled], or the XML of <runs> with <tag>, <organization>.",
+)
+@click.option("--topics", type=_existing_file, help="Topic titles: id, tab, title.")
+@click.option("--title", help="What the collection is called in reports.")
+@click.option(
+    "--depth", type=click.IntRange(min=1), help="Pool depth, where known; else it is inferred."
+)
+@click.option(
+    "--threshold",
+    type=click.IntRange(min=1),
+    help="Lowest relevance grade that counts as relevant.  [default: 1]",
+)
+@click.option(
+    "--pooling-order",
+    type=click.Choice(POOLING_ORDERS),
+    help="What ordered the runs when they were pooled: the score (ties by document id "
+    "descending, as trec_eval), the line in the file, or the given rank.  [default: score]",
+)
+@db_option
+def load(  # noqa: PLR0913 - one parameter an option
+    collection: str,
+    more_runs: tuple[Path, ...],
+    runs: tuple[Path, ...],
+    qrels: Path | None,
+    descriptions: Path | None,
+    topics: Path | None,
+    title: str | None,
+    depth: int | None,
+    threshold: int | None,
+    pooling_order: str | None,
+    warehouse: Warehouse,
+) -> None:
+    """Load run files and qrels as COLLECTION, or add to it.
+
+    A file that is loaded already is passed over, a changed one replaces its old rows. A malformed
+    line is set aside (audit_rejected_lines after the next build); a bad file stops the load, and
+    nothing of it is kept.
+    """
+    request = LoadRequest(
+        collection,
+        run_files([*runs, *more_runs]),
+        qrels,
+        descriptions,
+        topics,
+        CollectionSettings(title, depth, threshold, pooling_order),
+    )
+    started = time.monotonic()
+    n_files = len(request.runs) + sum(map(bool, (qrels, descriptions, topics)))
+    with console.progress_bar("loading") as bar:
+        counted = iter(range(n_files))
+        report = load_collection(
+            warehouse, request, lambda name: bar.show(name, next(counted, n_files), n_files)
+        )
+    console.remark(
+        f"{collection}: {report.n_files} files read, {report.n_unchanged} unchanged; "
+        f"{report.n_rows} rows loaded, {report.n_blank} blank lines, "
+        f"{report.n_rejected} lines rejected ({time.monotonic() - started:.1f} s)"
+    )
+    for text in report.remarks:
+        console.remark(f"note: {text}", "yellow")
+    if report.changed:
+        console.remark("next: poolhouse build")
+
+
+@main.command()
+@click.option(
+    "--collection", "collections", multiple=True, help="Build this collection only; repeatable."
+)
+@db_option
+def build(collections: tuple[str, ...], warehouse: Warehouse) -> None:
+    """Make the marts of the collections that changed, and publish them at once."""
+    started = time.monotonic()
+    with console.progress_bar("building") as bar:
+        report = build_marts(warehouse, collections, bar.show)
+    if not report.built and not report.removed:
+        console.remark("nothing to build: the marts are up to date")
+        return
+    removed = f", {report.removed} removed" if report.removed else ""
+    console.remark(
+        f"built {', '.join(report.built) or 'nothing'}{removed} ({time.monotonic() - started:.1f} s)"
+    )
+
+
+@main.command()
+@click.argument("query")
+@format_option
+@db_option
+def sql(query: str, output: str, warehouse: Warehouse) -> None:
+    """Run a read-only QUERY on the published warehouse; `-` reads it from standard input."""
+    text = click.get_text_stream("stdin").read() if query == "-" else query
+    result = run_query(warehouse, text)
+    console.write_rows(result.columns, result.rows, output)
+
+
+@main.command()
+@format_option
+@db_option
+def status(output: str, warehouse: Warehouse) -> None:
+    """Show what is loaded and built, and what is stale."""
+    columns, rows = collection_status(warehouse)
+    console.write_rows(columns, rows, output)
+    size = warehouse.path.stat().st_size / 1e6
+    console.remark(f"{warehouse.path}: {size:.1f} MB")
+
+
+@main.command()
+@click.option("--seed", type=int, default=2026, show_default=True, help="Seed of the simulation.")
+@db_option
+def demo(seed: int, warehouse: Warehouse) -> None:
+    """Simulate a small archive with known relevance, load and build it, show the findings."""
+    from poolhouse.demo import run_demo  # noqa: PLC0415 - numpy is needed here alone
+
+    run_demo(warehouse, seed)

@@ -1,0 +1,117 @@
+"""What people see: progress and remarks on standard error, results on standard output."""
+
+import csv
+import json
+import math
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime
+from decimal import Decimal
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+FORMATS = ("table", "csv", "json")
+
+_UNLIMITED = 100_000
+
+remarks = Console(stderr=True, highlight=False)
+
+
+def printable(text: str) -> str:
+    """Replace what a terminal would obey instead of showing: control and format characters."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def remark(text: str, style: str = "") -> None:
+    """Print a line about the work, not a result of it."""
+    remarks.print(Text(printable(text), style=style), soft_wrap=True)
+
+
+@contextmanager
+def progress_bar(description: str) -> Iterator["Bar"]:
+    """Show a bar on standard error while work goes on; nothing where that is no terminal."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[item]}"),
+    )
+    with Progress(
+        *columns, console=remarks, transient=True, disable=not remarks.is_terminal
+    ) as progress:
+        yield Bar(progress, description)
+
+
+class Bar:
+    """One progress bar; its total may become known, and grow, on the way."""
+
+    def __init__(self, progress: Progress, description: str) -> None:
+        self.progress = progress
+        self.task = progress.add_task(description, total=None, item="")
+
+    def show(self, item: str, done: int, total: int) -> None:
+        """Say what was reached."""
+        self.progress.update(
+            self.task, completed=done, total=total, item=Text(printable(item)).plain.replace("[", r"\[")
+        )
+
+
+def write_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], output: str) -> None:
+    """Write a result to standard output as a table, as CSV or as a JSON list of objects."""
+    if output == "csv":
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
+    elif output == "json":
+        objects = [dict(zip(columns, map(_as_json, row), strict=True)) for row in rows]
+        json.dump(objects, sys.stdout, indent=2, ensure_ascii=False)
+        sys.stdout.write("\n")
+    else:
+        write_table(columns, rows)
+
+
+def write_table(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None
+) -> None:
+    """Print a table for people: numbers to the right, as wide as it needs where output is piped."""
+    table = Table(title=title, title_justify="left")
+    rows = [tuple(row) for row in rows]
+    for position, column in enumerate(columns):
+        is_numeric = any(isinstance(row[position], int | float | Decimal) for row in rows)
+        table.add_column(
+            Text(printable(column)), justify="right" if is_numeric else "left", overflow="fold"
+        )
+    for row in rows:
+        table.add_row(*(Text(_as_text(value)) for value in row))
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        natural = Console(width=_UNLIMITED).measure(table).maximum
+        console = Console(highlight=False, width=natural)
+    console.print(table)
+
+
+def _as_text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4f}" if math.isfinite(value) else str(value)
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%d %H:%M:%S")
+    return "\n".join(map(printable, str(value).splitlines()))
+
+
+def _as_json(value: object) -> object:
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if value is None or isinstance(value, str | int | float | bool | list | dict):
+        return value
+    return str(value)

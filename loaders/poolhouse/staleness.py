@@ -1,0 +1,60 @@
+"""Which collections the marts do not show as they were loaded."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import duckdb
+
+from poolhouse.project import models_version
+
+
+class State(StrEnum):
+    """How the marts of a collection stand to what is loaded; the value is what people read."""
+
+    CURRENT = "up to date"
+    NEW = "not built yet"
+    CHANGED = "changed since the build"
+    OUTDATED = "built by other models"
+    REMOVED = "removed since the build"
+
+
+@dataclass(frozen=True)
+class CollectionState:
+    """A collection, its key, the hash of what is loaded, and how its marts stand to that."""
+
+    collection_key: int
+    collection_id: str
+    fingerprint: str
+    state: State
+
+
+def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionState]:
+    """List every loaded or built collection, by name; one that was removed has no name left."""
+    rows = connection.execute(
+        """
+        select
+            collection_key,
+            coalesce(collections.collection_id, '') as collection_id,
+            coalesce(loaded.fingerprint, '') as fingerprint,
+            case
+                when loaded.fingerprint is null then $removed
+                when builds.fingerprint is null then $new
+                when builds.models_version <> $version then $outdated
+                when builds.fingerprint <> loaded.fingerprint then $changed
+                else $current
+            end as state
+        from ops.collection_fingerprints as loaded
+        full join ops.builds as builds using (collection_key)
+        left join raw.collections as collections using (collection_key)
+        order by collection_id
+        """,
+        {
+            "version": models_version(),
+            "removed": State.REMOVED.value,
+            "new": State.NEW.value,
+            "outdated": State.OUTDATED.value,
+            "changed": State.CHANGED.value,
+            "current": State.CURRENT.value,
+        },
+    ).fetchall()
+    return [CollectionState(key, name, print_, State(state)) for key, name, print_, state in rows]

@@ -1,0 +1,47 @@
+"""Status: what is loaded and built, and what is stale."""
+
+from poolhouse.staleness import collection_states
+from poolhouse.warehouse import Warehouse
+
+COLUMNS = [
+    "collection",
+    "runs",
+    "run_lines",
+    "judgements",
+    "rejected_lines",
+    "loaded_at",
+    "built_at",
+    "state",
+]
+
+
+def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[object, ...]]]:
+    """List the collections: sizes, when they were loaded and built, and their state.
+
+    Errors: WarehouseMissingError.
+    """
+    with warehouse.read() as connection:
+        states = collection_states(connection)
+        sizes = {
+            key: rest
+            for key, *rest in connection.execute(
+                """
+                select
+                    files.collection_key,
+                    count(*) filter (where kind = 'run'),
+                    sum(n_rows) filter (where kind = 'run'),
+                    sum(n_rows) filter (where kind = 'qrels'),
+                    sum(n_rejected),
+                    max(loaded_at),
+                    any_value(builds.built_at)
+                from ops.files as files
+                left join ops.builds as builds on files.collection_key = builds.collection_key
+                group by files.collection_key
+                """
+            ).fetchall()
+        }
+    empty = [None] * (len(COLUMNS) - 2)
+    return COLUMNS, [
+        (each.collection_id, *sizes.get(each.collection_key, empty), each.state.value)
+        for each in states
+    ]

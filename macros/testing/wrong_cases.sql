@@ -1,0 +1,24 @@
+{#-
+    The rows of `compared` (case_name, actual, expected) that are wrong, as text, and one more where
+    there are not n_cases rows: a comparison of nothing is no test. Nulls are equal to each other
+    only; with a tolerance, numbers are equal when they are that close.
+-#}
+{% macro wrong_cases(compared, n_cases, tolerance=none) -%}
+select
+    case_name,
+    cast(actual as varchar) as actual,
+    cast(expected as varchar) as expected
+from {{ compared }}
+where
+    actual is distinct from expected
+    {%- if tolerance is not none %}
+    and (abs(actual - expected) <= {{ tolerance }}) is distinct from true
+    {%- endif %}
+union all
+select
+    'number of cases' as case_name,
+    cast(count(*) as varchar) as actual,
+    '{{ n_cases }}' as expected
+from {{ compared }}
+having count(*) <> {{ n_cases }}
+{%- endmacro %}

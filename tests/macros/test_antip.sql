@@ -1,0 +1,60 @@
+with
+
+rankings as (
+
+    select *
+    from (
+        values
+        ('two_of_five', 1, false),
+        ('two_of_five', 2, true),
+        ('two_of_five', 3, false),
+        ('two_of_five', 6, false),
+        ('at_the_cutoff', 5, false),
+        ('below_the_cutoff', 6, false),
+        ('short_ranking', 1, false),
+        ('short_ranking', 2, false),
+        ('judged_relevant', 1, true),
+        ('nothing_judged', null, null),
+        ('nothing_with_a_gain', null, false)
+    ) as rankings (case_name, rank, is_relevant)
+
+),
+
+expected_scores as (
+
+    select *
+    from (
+        values
+        ('two_of_five', 0.4),         -- ranks 1 and 3 of 5
+        ('at_the_cutoff', 0.2),       -- rank 5 counts
+        ('below_the_cutoff', 0.0),    -- rank 6 does not
+        ('short_ranking', 0.4),       -- missing positions are unjudged, not non-relevant
+        ('judged_relevant', 0.0),
+        ('nothing_judged', 0.0),      -- the empty row of a grid is no document
+        ('nothing_with_a_gain', 0.0)
+    ) as expected_scores (case_name, expected)
+
+),
+
+measured as (
+
+    select
+        case_name,
+        {{ measure('AntiP@5') }} as actual
+    from rankings
+    group by case_name
+
+),
+
+compared as (
+
+    select
+        case_name,
+        measured.actual,
+        expected_scores.expected
+    from measured
+    full join expected_scores using (case_name)
+
+)
+
+{{ wrong_cases('compared', n_cases=7, tolerance=1e-12) }}

@@ -1,0 +1,113 @@
+with
+
+-- topics with a document of grade 2 and one of grade 1: the ideal ranking has them at ranks 1 and 2,
+-- 2/log2(2) + 1/log2(3) = 2.6309297535714573
+rankings as (
+
+    select *
+    from (
+        values
+        ('ideal', 1, 2, 2.6309297535714573),
+        ('ideal', 2, 1, 2.6309297535714573),
+        ('the_two_exchanged', 1, 1, 2.6309297535714573),
+        ('the_two_exchanged', 2, 2, 2.6309297535714573),
+        ('below_the_cutoff', 1, 1, 2.6309297535714573),
+        ('below_the_cutoff', 3, 2, 2.6309297535714573),
+        ('without_gain', 1, 0, 2.6309297535714573),
+        ('without_gain', 2, -1, 2.6309297535714573),
+        ('nothing_judged', null, null, 2.6309297535714573),
+        ('nothing_to_find', 1, 0, 0.0)
+    ) as rankings (case_name, rank, grade, ideal)
+
+),
+
+expected_scores as (
+
+    select *
+    from (
+        values
+        ('ideal', 2.6309297535714573, 1.0, 1.0),
+        -- 1/log2(2) + 2/log2(3) = 2.2618595071429146, over 2.6309297535714573
+        ('the_two_exchanged', 2.2618595071429146, 0.8597186998521972, 0.8597186998521972),
+        -- 1/log2(2) + 2/log2(4) = 2, over 2.6309297535714573; at cutoff 2 only the 1
+        ('below_the_cutoff', 2.0, 0.7601875334318685, 0.38009376671593426),
+        -- a negative grade is no gain and no loss
+        ('without_gain', 0.0, 0.0, 0.0),
+        ('nothing_judged', 0.0, 0.0, 0.0),
+        -- should be 0, not null, as trec_eval has it
+        ('nothing_to_find', 0.0, 0.0, 0.0)
+    ) as expected_scores (case_name, expected_gain, expected_ndcg, expected_ndcg_2)
+
+),
+
+-- the same rankings; no column says which documents are relevant, since every grade counts
+with_ideal_gains as (
+
+    select
+        case_name,
+        rank,
+        grade,
+        ideal as {{ ideal_dcg_column() }},
+        ideal as {{ ideal_dcg_column(2) }}
+    from rankings
+
+),
+
+measured as (
+
+    select
+        case_name,
+        {{ dcg('rank', 'grade') }} as actual_gain,
+        {{ measure('nDCG') }} as actual_ndcg,
+        {{ measure('nDCG@2') }} as actual_ndcg_2
+    from with_ideal_gains
+    group by case_name
+
+),
+
+scored as (
+
+    select *
+    from measured
+    full join expected_scores using (case_name)
+
+),
+
+compared as (
+
+    select
+        case_name || ': gain' as case_name,
+        actual_gain as actual,
+        expected_gain as expected
+    from scored
+    union all
+    select
+        case_name || ': nDCG' as case_name,
+        actual_ndcg as actual,
+        expected_ndcg as expected
+    from scored
+    union all
+    select
+        case_name || ': nDCG@2' as case_name,
+        actual_ndcg_2 as actual,
+        expected_ndcg_2 as expected
+    from scored
+
+),
+
+-- names that the models and the macro above must agree on, and the project's cutoffs
+names as (
+
+    select *
+    from (
+        values
+        ('column_of_the_whole_ranking', '{{ ideal_dcg_column() }}', 'ideal_dcg'),
+        ('column_of_a_cutoff', '{{ ideal_dcg_column(10) }}', 'ideal_dcg_10'),
+        ('cutoffs_of_the_project', '{{ ndcg_cutoffs() | join(", ") }}', 'None, 10')
+    ) as names (case_name, actual, expected)
+
+)
+
+{{ wrong_cases('compared', n_cases=18, tolerance=1e-12) }}
+union all
+{{ wrong_cases('names', n_cases=3) }}

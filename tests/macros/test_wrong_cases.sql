@@ -1,0 +1,100 @@
+{#- What the other tests of this folder stand on: that a wrong case, and a missing one, is seen. -#}
+with
+
+compared as (
+
+    select *
+    from (
+        values
+        ('equal', 1.0, 1.0),
+        ('both_null', null, null),
+        ('within_tolerance', 1.0, 1.05),
+        -- the rest should be found
+        ('beyond_tolerance', 1.0, 1.5),
+        ('not_a_number', cast('nan' as double), 1.0),
+        ('null_for_a_number', null, 1.0),
+        ('number_for_a_null', 1.0, null)
+    ) as compared (case_name, actual, expected)
+
+),
+
+nothing as (
+
+    select * from compared
+    where false
+
+),
+
+-- what is found by the equality of numbers, by a tolerance, and in an empty comparison
+found as (
+
+    select
+        'exact' as comparison,
+        case_name
+    from ({{ wrong_cases('compared', n_cases=7) }}) as found_exactly
+    union all
+    select
+        'with_tolerance' as comparison,
+        case_name
+    from ({{ wrong_cases('compared', n_cases=7, tolerance=0.1) }}) as found_with_tolerance
+    union all
+    select
+        'one_case_missing' as comparison,
+        case_name
+    from ({{ wrong_cases('compared', n_cases=8, tolerance=1) }}) as found_with_one_missing
+    union all
+    select
+        'nothing_compared' as comparison,
+        case_name
+    from ({{ wrong_cases('nothing', n_cases=7) }}) as found_in_nothing
+
+),
+
+should_be_found as (
+
+    select *
+    from (
+        values
+        ('exact', 'within_tolerance'),
+        ('exact', 'beyond_tolerance'),
+        ('exact', 'not_a_number'),
+        ('exact', 'null_for_a_number'),
+        ('exact', 'number_for_a_null'),
+        ('with_tolerance', 'beyond_tolerance'),
+        ('with_tolerance', 'not_a_number'),
+        ('with_tolerance', 'null_for_a_number'),
+        ('with_tolerance', 'number_for_a_null'),
+        ('one_case_missing', 'not_a_number'),
+        ('one_case_missing', 'null_for_a_number'),
+        ('one_case_missing', 'number_for_a_null'),
+        ('one_case_missing', 'number of cases'),
+        ('nothing_compared', 'number of cases')
+    ) as should_be_found (comparison, case_name)
+
+),
+
+missed as (
+
+    select * from should_be_found
+    except all
+    select * from found
+
+),
+
+invented as (
+
+    select * from found
+    except all
+    select * from should_be_found
+
+)
+
+select
+    *,
+    'missed' as mistake
+from missed
+union all
+select
+    *,
+    'invented' as mistake
+from invented
