@@ -1,21 +1,21 @@
 with
 
 -- topics with a document of grade 2 and one of grade 1: the ideal ranking has them at ranks 1 and 2,
--- 2/log2(2) + 1/log2(3) = 2.6309297535714573
+-- 2/log2(2) + 1/log2(3) = 2.630929753571457
 rankings as (
 
     select *
     from (
         values
-        ('ideal', 1, 2, 2.6309297535714573),
-        ('ideal', 2, 1, 2.6309297535714573),
-        ('the_two_exchanged', 1, 1, 2.6309297535714573),
-        ('the_two_exchanged', 2, 2, 2.6309297535714573),
-        ('below_the_cutoff', 1, 1, 2.6309297535714573),
-        ('below_the_cutoff', 3, 2, 2.6309297535714573),
-        ('without_gain', 1, 0, 2.6309297535714573),
-        ('without_gain', 2, -1, 2.6309297535714573),
-        ('nothing_judged', null, null, 2.6309297535714573),
+        ('ideal', 1, 2, 2.630929753571457),
+        ('ideal', 2, 1, 2.630929753571457),
+        ('the_two_exchanged', 1, 1, 2.630929753571457),
+        ('the_two_exchanged', 2, 2, 2.630929753571457),
+        ('below_the_cutoff', 1, 1, 2.630929753571457),
+        ('below_the_cutoff', 3, 2, 2.630929753571457),
+        ('without_gain', 1, 0, 2.630929753571457),
+        ('without_gain', 2, -1, 2.630929753571457),
+        ('nothing_judged', null, null, 2.630929753571457),
         ('nothing_to_find', 1, 0, 0.0)
     ) as rankings (case_name, rank, grade, ideal)
 
@@ -26,10 +26,10 @@ expected_scores as (
     select *
     from (
         values
-        ('ideal', 2.6309297535714573, 1.0, 1.0),
-        -- 1/log2(2) + 2/log2(3) = 2.2618595071429146, over 2.6309297535714573
-        ('the_two_exchanged', 2.2618595071429146, 0.8597186998521972, 0.8597186998521972),
-        -- 1/log2(2) + 2/log2(4) = 2, over 2.6309297535714573; at cutoff 2 only the 1
+        ('ideal', 2.630929753571457, 1.0, 1.0),
+        -- 1/log2(2) + 2/log2(3) = 2.261859507142915, over 2.630929753571457
+        ('the_two_exchanged', 2.261859507142915, 0.8597186998521972, 0.8597186998521972),
+        -- 1/log2(2) + 2/log2(4) = 2, over 2.630929753571457; at cutoff 2 only the 1
         ('below_the_cutoff', 2.0, 0.7601875334318685, 0.38009376671593426),
         -- a negative grade is no gain and no loss
         ('without_gain', 0.0, 0.0, 0.0),

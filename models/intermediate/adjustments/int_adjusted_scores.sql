@@ -5,28 +5,28 @@ with
 unadjusted as (
 
     select * from {{ ref('int_adjustments_unadjusted') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 webber_park_systems as (
 
     select * from {{ ref('int_adjustments_webber_park_systems') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 lipani as (
 
     select * from {{ ref('int_adjustments_lipani') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 left_out_scores as (
 
     select * from {{ ref('int_left_out_scores') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

@@ -5,7 +5,7 @@ with
 adjusted_scores as (
 
     select * from {{ ref('int_adjusted_scores') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

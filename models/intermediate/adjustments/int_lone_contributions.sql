@@ -5,14 +5,14 @@ with
 contributions as (
 
     select * from {{ ref('int_contributions') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 members as (
 
     select * from {{ ref('int_pool_members') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
@@ -20,7 +20,7 @@ relevant_documents as (
 
     select * from {{ ref('int_pool_documents') }}
     where
-        {{ is_changed() }}
+        {{ is_at_hand() }}
         and is_relevant
 
 ),

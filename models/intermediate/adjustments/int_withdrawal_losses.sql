@@ -5,21 +5,21 @@ with
 withdrawals as (
 
     select * from {{ ref('int_withdrawals') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 pairs as (
 
     select * from {{ ref('int_pool_pairs') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 run_topics as (
 
     select * from {{ ref('int_run_topics') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

@@ -5,21 +5,21 @@ with
 pool_runs as (
 
     select * from {{ ref('int_pool_runs') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 pool_rankings as (
 
     select * from {{ ref('int_pool_rankings') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 run_topics as (
 
     select * from {{ ref('int_run_topics') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

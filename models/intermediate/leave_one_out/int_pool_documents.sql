@@ -5,14 +5,14 @@ with
 contributions as (
 
     select * from {{ ref('int_contributions') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 pool_runs as (
 
     select * from {{ ref('int_pool_runs') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
@@ -20,7 +20,7 @@ judgements as (
 
     select * from {{ ref('int_judgements') }}
     where
-        {{ is_changed() }}
+        {{ is_at_hand() }}
         and is_judged
 
 ),

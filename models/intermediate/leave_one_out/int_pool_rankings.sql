@@ -6,7 +6,7 @@ rankings as (
 
     select * from {{ ref('int_rankings') }}
     where
-        {{ is_changed() }}
+        {{ is_at_hand() }}
         and rank <= {{ deepest_cutoff() }}
 
 ),
@@ -14,21 +14,21 @@ rankings as (
 pool_runs as (
 
     select * from {{ ref('int_pool_runs') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 pooled_runs as (
 
     select * from {{ ref('int_pooled_runs') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 pool_documents as (
 
     select * from {{ ref('int_pool_documents') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

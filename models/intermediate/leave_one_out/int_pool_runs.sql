@@ -5,14 +5,14 @@ with
 pooled_runs as (
 
     select * from {{ ref('int_pooled_runs') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 runs as (
 
     select * from {{ ref('int_runs') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
@@ -20,7 +20,7 @@ run_scores as (
 
     select * from {{ ref('int_run_scores') }}
     where
-        {{ is_changed() }}
+        {{ is_at_hand() }}
         and judgement_set = 'full'
 
 ),

@@ -5,7 +5,7 @@ with
 rankings as (
 
     select * from {{ ref('int_rankings') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
@@ -13,7 +13,7 @@ judgements as (
 
     select * from {{ ref('int_judgements') }}
     where
-        {{ is_changed() }}
+        {{ is_at_hand() }}
         and is_judged
 
 ),
@@ -21,7 +21,7 @@ judgements as (
 contributors as (
 
     select * from {{ ref('int_contributors') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

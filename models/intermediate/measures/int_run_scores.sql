@@ -5,14 +5,14 @@ with
 topic_scores as (
 
     select * from {{ ref('int_topic_scores') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 judged_topics as (
 
     select * from {{ ref('int_judged_topics') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

@@ -5,21 +5,21 @@ with
 run_topics as (
 
     select * from {{ ref('int_run_topics') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 judgement_sets as (
 
     select * from {{ ref('int_judgement_sets') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 topic_totals as (
 
     select * from {{ ref('int_topic_totals') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
@@ -28,7 +28,7 @@ gainful_rankings as (
 
     select * from {{ ref('int_judged_rankings') }}
     where
-        {{ is_changed() }}
+        {{ is_at_hand() }}
         and grade > 0
 
 ),

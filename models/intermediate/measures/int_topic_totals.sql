@@ -5,28 +5,28 @@ with
 judgements as (
 
     select * from {{ ref('int_judgements') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 judged_topics as (
 
     select * from {{ ref('int_judged_topics') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 contributors as (
 
     select * from {{ ref('int_contributors') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 judgement_sets as (
 
     select * from {{ ref('int_judgement_sets') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

@@ -5,21 +5,21 @@ with
 merged_counts as (
 
     select * from {{ ref('int_merged_counts') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 unmerged_counts as (
 
     select * from {{ ref('int_unmerged_counts') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 pairs as (
 
     select * from {{ ref('int_pool_pairs') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
@@ -33,7 +33,7 @@ experiments as (
 run_topics as (
 
     select * from {{ ref('int_run_topics') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

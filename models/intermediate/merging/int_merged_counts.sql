@@ -21,14 +21,14 @@ merged_rankings as (
 pool_runs as (
 
     select * from {{ ref('int_pool_runs') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 pool_documents as (
 
     select * from {{ ref('int_pool_documents') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

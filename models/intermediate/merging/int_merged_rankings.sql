@@ -6,7 +6,7 @@ with
 rankings as (
 
     select * from {{ ref('int_rankings') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
@@ -14,7 +14,7 @@ pool_runs as (
 
     select * from {{ ref('int_pool_runs') }}
     where
-        {{ is_changed() }}
+        {{ is_at_hand() }}
         and pool_key = 0
 
 ),
@@ -22,7 +22,7 @@ pool_runs as (
 judged_topics as (
 
     select * from {{ ref('int_judged_topics') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

@@ -5,14 +5,14 @@ with
 pool_rankings as (
 
     select * from {{ ref('int_pool_rankings') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 pool_runs as (
 
     select * from {{ ref('int_pool_runs') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

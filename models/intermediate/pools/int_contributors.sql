@@ -5,7 +5,7 @@ with
 contributions as (
 
     select * from {{ ref('int_contributions') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

@@ -5,35 +5,35 @@ with
 runs as (
 
     select * from {{ ref('int_runs') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 pool_depths as (
 
     select * from {{ ref('int_pool_depths') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 rankings as (
 
     select * from {{ ref('int_rankings') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 judgements as (
 
     select * from {{ ref('int_judgements') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 judged_topics as (
 
     select * from {{ ref('int_judged_topics') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

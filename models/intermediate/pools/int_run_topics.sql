@@ -5,21 +5,21 @@ with
 rankings as (
 
     select * from {{ ref('int_rankings') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 judgements as (
 
     select * from {{ ref('int_judgements') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 judged_topics as (
 
     select * from {{ ref('int_judged_topics') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

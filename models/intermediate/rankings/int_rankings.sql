@@ -5,7 +5,7 @@ with
 run_lines as (
 
     select * from {{ ref('stg_run_lines') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
@@ -18,14 +18,14 @@ collections as (
 topics as (
 
     select * from {{ ref('int_topics') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 documents as (
 
     select * from {{ ref('int_documents') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

@@ -5,14 +5,14 @@ with
 qrels as (
 
     select * from {{ ref('stg_qrels') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 
 run_lines as (
 
     select * from {{ ref('stg_run_lines') }}
-    where {{ is_changed() }}
+    where {{ is_at_hand() }}
 
 ),
 

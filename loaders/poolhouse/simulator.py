@@ -1,0 +1,451 @@
+"""A small archive of test collections whose relevance is known in full, written as TREC files.
+
+On a real collection nobody knows how many relevant documents the pool missed. Here everybody does:
+the simulator draws the relevance of every document to every topic, lets runs rank the documents,
+pools the runs as a campaign would, and writes the runs, the judgements of the pool and, beside
+them, the truth. What a run loses when its organization is left out of the pool, and how much of
+that an estimator gives back, can then be compared with what is so.
+
+The model
+---------
+One topic has `n_documents` documents. A few of them are relevant (grade 1) or highly relevant
+(grade 2); how many is log-normal over topics. Two kinds of evidence speak for a document d:
+
+    keywords(d) = signal(d) * [d shares the topic's words] + e1(d)
+    meaning(d)  = signal(d)                                + e2(d)
+    signal(d)   = ease * gain[grade of d]
+
+e1 and e2 are standard normal and the same for all runs: a misleading document misleads everybody.
+`ease` is log-normal over topics: topics differ in difficulty. A share `keyword_share` of the
+relevant documents has the topic's words, the others can be found by their meaning alone. A run
+weighs the evidence as its organization does, give or take `run_variation`, and errs twice, once
+with all runs of its organization and once for itself (n1, n2 standard normal):
+
+    score(d) = k * keywords(d) + m * meaning(d) + noise * n1(d) + run_noise * n2(d)
+
+So runs of one organization resemble each other more than runs of two, and organizations resemble
+each other as far as they weigh the same evidence. The run returns its `run_depth` best documents.
+
+Whence
+------
+Scores that are normal for relevant and for other documents, some distance apart, are the model of
+J. A. Swets, Information Retrieval Systems, Science 141, 1963. That pools of runs which all look
+for key words miss the relevant documents without them, and wrong a run that finds those, is what
+C. Buckley, D. Dimmick, I. Soboroff and E. Voorhees observed: Bias and the Limits of Pooling for
+Large Collections, Information Retrieval 10, 2007. That the bias depends on the depth of the pool
+and on the number and variety of its runs, and how a run is left out of it: W. Webber and
+L. A. F. Park, Score Adjustment for Correction of Pooling Bias, SIGIR 2009. The way they are put
+together here, and every figure in `RECIPES`, is this module's own; the figures are chosen so that
+the three collections show what their titles say, and are fitted to no real campaign.
+
+The seed
+--------
+Each collection, and within it its documents, each organization and each run, draws from a stream
+of its own, made from the seed and the names. A recipe, organization or run that is added or
+removed therefore leaves the rankings of all others as they were (the pool and so the qrels do
+change). The same seed gives the same files byte for byte; another version of numpy may draw
+other numbers, and another zlib may compress the same text to other bytes.
+"""
+
+import gzip
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from poolhouse.errors import PoolhouseError
+
+_Floats = npt.NDArray[np.float64]
+_Integers = npt.NDArray[np.int64]
+_Grades = npt.NDArray[np.int8]
+_Flags = npt.NDArray[np.bool_]
+
+_SCORE_DECIMALS = 4
+_COMPRESSION = 3  # half the time of gzip's usual 6 for a fifth more bytes
+_SUBJECTS = (
+    "tidal power",
+    "coral reefs",
+    "night trains",
+    "urban bees",
+    "salt marshes",
+    "river ferries",
+    "cave paintings",
+    "volcanic soil",
+    "lighthouses",
+    "wild horses",
+)
+_ASPECTS = ("protection", "history", "economics", "health effects", "new regulation", "accidents")
+
+
+@dataclass(frozen=True)
+class OrganizationRecipe:
+    """Who submits runs, and how these look for relevant documents.
+
+    Its runs are called by its name and a number from 1, the pooled ones first, as organizations
+    name the runs that they want pooled first.
+    """
+
+    name: str
+    pooled_runs: int
+    unpooled_runs: int = 0
+    """Runs that are submitted, and scored, but do not contribute to the pool."""
+    keywords: float = 1.0
+    """Weight of the key words (k), in standard deviations of the evidence."""
+    meaning: float = 0.25
+    """Weight of the meaning (m), in the same unit."""
+    noise: float = 0.6
+    """Standard deviation of the error that all its runs share, in the same unit."""
+    run_type: str = "automatic"
+
+
+@dataclass(frozen=True)
+class CollectionRecipe:
+    """All that one simulated collection is made of, save the seed."""
+
+    name: str
+    """Also the name of its folder and of its random streams."""
+    title: str
+    document_prefix: str
+    """Document ids are this, a hyphen and a number with leading zeros."""
+    first_topic: int
+    """Topic ids are whole numbers from this one."""
+    pool_depth: int
+    organizations: tuple[OrganizationRecipe, ...]
+    n_topics: int = 30
+    n_documents: int = 3000
+    """Documents that compete in each topic; the same ids in all topics."""
+    run_depth: int = 200
+    """Documents that a run returns for each topic."""
+    relevant: float = 80.0
+    """Median number of relevant documents of a topic."""
+    relevant_spread: float = 0.5
+    """Standard deviation of the logarithm of that number."""
+    highly_relevant_share: float = 0.25
+    """Share of the relevant documents that have grade 2."""
+    gains: tuple[float, float, float] = (0.0, 1.2, 1.9)
+    """Signal of grades 0, 1 and 2, in standard deviations of the evidence."""
+    ease_spread: float = 0.35
+    """Standard deviation of the logarithm of the topics' ease."""
+    keyword_share: float = 0.85
+    """Share of the relevant documents that have the topic's words."""
+    run_noise: float = 0.3
+    """Standard deviation of a run's own error, in standard deviations of the evidence."""
+    run_variation: float = 0.1
+    """Standard deviation of the logarithm of a run's weights around its organization's."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.pool_depth <= self.run_depth <= self.n_documents:
+            raise ValueError(f"{self.name}: expected 0 < pool_depth <= run_depth <= n_documents")
+        if len({organization.name for organization in self.organizations}) < len(
+            self.organizations
+        ):
+            raise ValueError(f"{self.name}: an organization is named twice")
+        if not any(organization.pooled_runs for organization in self.organizations):
+            raise ValueError(f"{self.name}: without a pooled run there is no pool")
+
+
+@dataclass(frozen=True)
+class SimulatedCollection:
+    """One collection as it lies on disk, everything in the folder `<directory>/<name>`."""
+
+    name: str
+    title: str
+    pool_depth: int
+    runs: Path
+    """Folder of `<run>.gz`, lines `topic Q0 docno rank score tag`, best document first."""
+    qrels: Path
+    """The pool's judgements, lines `topic 0 docno grade`, grades 0, 1 and 2."""
+    truth: Path
+    """The grade of every document in every topic, as qrels, gzipped."""
+    descriptions: Path
+    """CSV with header `run,organization,type,pooled`."""
+    topics: Path
+    """Lines `topic_id<TAB>title`."""
+
+
+_O = OrganizationRecipe
+
+RECIPES: tuple[CollectionRecipe, ...] = (
+    CollectionRecipe(
+        name="deep-pool",
+        title="A deep pool of many similar runs",
+        document_prefix="DP",
+        first_topic=101,
+        pool_depth=50,
+        organizations=(
+            _O("alder", 3, 1, noise=0.7),
+            _O("birch", 3, noise=0.5),
+            _O("cedar", 3, noise=0.9),
+            _O("elm", 2, 1, noise=1.1),
+            _O("fir", 2),
+            _O("hazel", 2, noise=1.3),
+            _O("larch", 2),
+            _O("maple", 3, noise=0.8),
+            _O("oak", 2, noise=0.7),
+            _O("rowan", 2, meaning=0.4),
+            _O("willow", 0, 1),
+        ),
+    ),
+    CollectionRecipe(
+        name="shallow-pool",
+        title="A shallow pool of few runs",
+        document_prefix="SP",
+        first_topic=201,
+        pool_depth=10,
+        organizations=(
+            _O("agate", 2, 1, noise=0.5),
+            _O("beryl", 2, noise=0.4),
+            _O("coral", 1),
+            _O("flint", 2, noise=0.8),
+            _O("garnet", 1, meaning=0.4),
+            _O("jasper", 0, 2),
+        ),
+    ),
+    CollectionRecipe(
+        name="odd-one-out",
+        title="One organization finds what the others do not look for",
+        document_prefix="OO",
+        first_topic=301,
+        pool_depth=20,
+        keyword_share=0.5,
+        organizations=(
+            _O("crane", 2, 1),
+            _O("egret", 2, noise=0.5),
+            _O("finch", 2, noise=0.9),
+            _O("martin", 2, noise=0.7),
+            _O("robin", 2, noise=0.5),
+            _O("wren", 2, noise=0.7),
+            _O("owl", 2, 1, keywords=0.25, meaning=1.0, noise=0.5, run_type="manual"),
+            _O("plover", 0, 1),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class _Documents:
+    """What is true of every document in every topic."""
+
+    grades: _Grades
+    """Shape (n_topics, n_documents), 0, 1 or 2."""
+    keywords: _Floats
+    """Evidence of the key words, same shape."""
+    meaning: _Floats
+    """Evidence of the meaning, same shape."""
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run's answer to every topic, best document first."""
+
+    run_id: str
+    is_pooled: bool
+    documents: _Integers
+    """Document numbers from 0, shape (n_topics, run_depth)."""
+    scores: _Floats
+    """As they are written, to `_SCORE_DECIMALS` decimals, same shape."""
+
+
+def simulate(
+    directory: Path, seed: int, recipes: Sequence[CollectionRecipe] = RECIPES
+) -> list[SimulatedCollection]:
+    """Simulate each recipe from the seed (0 or more) and write it to its folder in `directory`.
+
+    Files of an earlier simulation are overwritten. Errors: PoolhouseError where a folder of runs
+    holds something else, which would be loaded along with them.
+    """
+    return [_simulate_collection(directory / recipe.name, seed, recipe) for recipe in recipes]
+
+
+def _simulate_collection(
+    directory: Path, seed: int, recipe: CollectionRecipe
+) -> SimulatedCollection:
+    collection = SimulatedCollection(
+        name=recipe.name,
+        title=recipe.title,
+        pool_depth=recipe.pool_depth,
+        runs=directory / "runs",
+        qrels=directory / "qrels.txt",
+        truth=directory / "truth.qrels.gz",
+        descriptions=directory / "descriptions.csv",
+        topics=directory / "topics.tsv",
+    )
+    _prepare_folder(collection.runs, recipe)
+    documents = _draw_documents(seed, recipe)
+    in_pool = np.zeros(documents.grades.shape, dtype=np.bool_)
+    for run in _draw_runs(seed, recipe, documents):
+        if run.is_pooled:
+            np.put_along_axis(in_pool, run.documents[:, : recipe.pool_depth], True, axis=1)
+        _write_run(collection.runs / f"{run.run_id}.gz", recipe, run)
+    _write_qrels(collection.qrels, recipe, documents.grades, in_pool)
+    _write_qrels(collection.truth, recipe, documents.grades, np.ones_like(in_pool))
+    _write_descriptions(collection.descriptions, recipe)
+    _write_topics(collection.topics, recipe)
+    return collection
+
+
+def _stream(seed: int, *names: str) -> np.random.Generator:
+    """Open the random stream of something named.
+
+    The bit generator is spelled out because numpy may change its default one.
+    """
+    # Zero cannot be part of a name, so no two lists of names give the same key.
+    key = tuple("\0".join(names).encode())
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
+
+
+def _draw_documents(seed: int, recipe: CollectionRecipe) -> _Documents:
+    stream = _stream(seed, recipe.name)
+    shape = (recipe.n_topics, recipe.n_documents)
+    grades = _draw_grades(stream, recipe)
+    has_words = stream.random(shape) < recipe.keyword_share
+    ease = np.exp(recipe.ease_spread * stream.standard_normal((recipe.n_topics, 1)))
+    signal = ease * np.array(recipe.gains)[grades]
+    return _Documents(
+        grades=grades,
+        keywords=signal * has_words + stream.standard_normal(shape),
+        meaning=signal + stream.standard_normal(shape),
+    )
+
+
+def _draw_grades(stream: np.random.Generator, recipe: CollectionRecipe) -> _Grades:
+    """Draw the grade of every document, shape (n_topics, n_documents)."""
+    spread = np.exp(recipe.relevant_spread * stream.standard_normal((recipe.n_topics, 1)))
+    n_relevant = np.clip(np.rint(recipe.relevant * spread), 1, recipe.n_documents)
+    n_highly_relevant = np.rint(recipe.highly_relevant_share * n_relevant)
+    # A random order of the documents; the first ones are the relevant ones.
+    place = stream.permuted(
+        np.tile(np.arange(recipe.n_documents), (recipe.n_topics, 1)), axis=1
+    )
+    return (place < n_relevant).astype(np.int8) + (place < n_highly_relevant).astype(np.int8)
+
+
+def _draw_runs(seed: int, recipe: CollectionRecipe, documents: _Documents) -> Iterator[_Run]:
+    shape = documents.grades.shape
+    for organization in recipe.organizations:
+        stream = _stream(seed, recipe.name, organization.name)
+        shared_error = organization.noise * stream.standard_normal(shape)
+        for run_id, is_pooled in _runs_of(organization):
+            stream = _stream(seed, recipe.name, organization.name, run_id)
+            vary_keywords, vary_meaning = np.exp(
+                recipe.run_variation * stream.standard_normal(2)
+            )
+            scores = (
+                organization.keywords * vary_keywords * documents.keywords
+                + organization.meaning * vary_meaning * documents.meaning
+                + shared_error
+                + recipe.run_noise * stream.standard_normal(shape)
+            )
+            yield _Run(run_id, is_pooled, *_rank(scores, recipe.run_depth))
+
+
+def _runs_of(organization: OrganizationRecipe) -> Iterator[tuple[str, bool]]:
+    """Name the runs of an organization and say which are pooled."""
+    for number in range(organization.pooled_runs + organization.unpooled_runs):
+        yield f"{organization.name}{number + 1}", number < organization.pooled_runs
+
+
+def _rank(scores: _Floats, depth: int) -> tuple[_Integers, _Floats]:
+    """Keep the `depth` best documents of each topic, in the order that every reader will see.
+
+    That is the order of the scores as they will be written, as 32-bit floats, descending, then of
+    the document ids, descending (trec_eval's rule). Rounding comes first: it makes ties, also at
+    the edges of the pool and of the run.
+
+    Takes scores of shape (n_topics, n_documents); returns document numbers and rounded scores,
+    both of shape (n_topics, depth).
+    """
+    written = np.round(scores, _SCORE_DECIMALS)
+    # Document ids are numbers with leading zeros: their order as bytes is that of the columns.
+    # From the last column to the first, a stable sort leaves the higher id of a tie ahead.
+    backwards = -written[:, ::-1].astype(np.float32)
+    best = np.argsort(backwards, axis=1, kind="stable")[:, :depth]
+    documents = written.shape[1] - 1 - best
+    return documents, np.take_along_axis(written, documents, axis=1)
+
+
+def _prepare_folder(runs: Path, recipe: CollectionRecipe) -> None:
+    """Make the folder of runs, or see that an existing one holds no run but ours."""
+    ours = {
+        f"{run_id}.gz"
+        for organization in recipe.organizations
+        for run_id, _ in _runs_of(organization)
+    }
+    runs.mkdir(parents=True, exist_ok=True)
+    others = sorted(path.name for path in runs.iterdir() if path.name not in ours)
+    if others:
+        raise PoolhouseError(
+            f"{runs}: holds {others[0]}, which is no run of the simulation; "
+            "remove it or simulate into another directory"
+        )
+
+
+def _write_run(path: Path, recipe: CollectionRecipe, run: _Run) -> None:
+    lines = pl.DataFrame(
+        {
+            "topic": _topic_ids(recipe).repeat(recipe.run_depth),
+            "document": run.documents.ravel(),
+            "rank": np.tile(np.arange(1, recipe.run_depth + 1), recipe.n_topics),
+            "score": run.scores.ravel(),
+        }
+    ).select(
+        "topic",
+        pl.lit("Q0").alias("Q0"),
+        _document_id(recipe),
+        "rank",
+        "score",
+        pl.lit(run.run_id).alias("tag"),
+    )
+    _write(path, lines)
+
+
+def _write_qrels(path: Path, recipe: CollectionRecipe, grades: _Grades, which: _Flags) -> None:
+    """Write the grades, shape (n_topics, n_documents), of the pairs that `which` marks."""
+    topic, document = np.nonzero(which)
+    lines = pl.DataFrame(
+        {"topic": _topic_ids(recipe)[topic], "document": document, "grade": grades[which]}
+    ).select("topic", pl.lit(0).alias("iteration"), _document_id(recipe), "grade")
+    _write(path, lines)
+
+
+def _write_descriptions(path: Path, recipe: CollectionRecipe) -> None:
+    rows = [
+        f"{run_id},{organization.name},{organization.run_type},{str(is_pooled).lower()}\n"
+        for organization in recipe.organizations
+        for run_id, is_pooled in _runs_of(organization)
+    ]
+    path.write_bytes("".join(["run,organization,type,pooled\n", *rows]).encode())
+
+
+def _write_topics(path: Path, recipe: CollectionRecipe) -> None:
+    """Write titles that look like titles; nothing is retrieved by them."""
+    rows = []
+    for number, topic in enumerate(_topic_ids(recipe)):
+        aspect, subject = divmod(number, len(_SUBJECTS))
+        rows.append(f"{topic}\t{_SUBJECTS[subject]} {_ASPECTS[aspect % len(_ASPECTS)]}\n")
+    path.write_bytes("".join(rows).encode())
+
+
+def _topic_ids(recipe: CollectionRecipe) -> _Integers:
+    return np.arange(recipe.first_topic, recipe.first_topic + recipe.n_topics)
+
+
+def _document_id(recipe: CollectionRecipe) -> pl.Expr:
+    """Spell the ids of the column `document`; all have one length, see `_rank`."""
+    digits = len(str(recipe.n_documents - 1))
+    number = pl.col("document").cast(pl.String).str.zfill(digits)
+    return pl.format(f"{recipe.document_prefix}-{{}}", number)
+
+
+def _write(path: Path, lines: pl.DataFrame) -> None:
+    """Write the columns, separated by blanks; compressed, without a date, if the name says so."""
+    buffer = io.BytesIO()
+    lines.write_csv(
+        buffer, include_header=False, separator=" ", float_precision=_SCORE_DECIMALS
+    )
+    text = buffer.getvalue()
+    path.write_bytes(gzip.compress(text, compresslevel=_COMPRESSION, mtime=0) if path.suffix == ".gz" else text)

@@ -1,0 +1,232 @@
+{#-
+    The order of merged rankings depends on two vars, so that a case has an expected order for each
+    setting. A run of dbt tries one: the project's own, or
+    `dbt test -s test_merging --vars '{lipani_tie_rule: paper}'`, or with `lipani_alpha: 0.5`.
+-#}
+with
+
+-- the documents of a pooled run, rank in it, and rank in the unpooled run of those that it shares
+documents as (
+
+    select *
+    from (
+        values
+        ('nothing_shared', 'a', 1, null),
+        ('nothing_shared', 'b', 2, null),
+        ('nothing_shared', 'c', 3, null),
+
+        ('all_shared', 'a', 1, 3),
+        ('all_shared', 'b', 2, 1),
+        ('all_shared', 'c', 3, 2),
+
+        ('shared_stays', 'a', 1, null),
+        ('shared_stays', 'b', 2, 2),
+        ('shared_stays', 'c', 3, null),
+
+        ('moved_up_onto_an_exclusive', 'a', 1, null),
+        ('moved_up_onto_an_exclusive', 'b', 2, null),
+        ('moved_up_onto_an_exclusive', 'c', 4, 2),
+        ('moved_up_onto_an_exclusive', 'd', 3, null),
+
+        ('moved_down_onto_an_exclusive', 'a', 1, 3),
+        ('moved_down_onto_an_exclusive', 'b', 2, null),
+        ('moved_down_onto_an_exclusive', 'c', 3, null),
+        ('moved_down_onto_an_exclusive', 'd', 4, null),
+
+        ('moved_behind_the_end', 'a', 1, 1000),
+        ('moved_behind_the_end', 'b', 2, null),
+
+        ('tie_at_rank_1000', 'a', 1, 1000),
+        ('tie_at_rank_1000', 'b', 1000, null),
+        ('tie_at_rank_1000', 'c', 1001, null),
+
+        ('two_shared_meet_halfway', 'a', 1, 3),
+        ('two_shared_meet_halfway', 'b', 2, 4),
+        ('two_shared_meet_halfway', 'c', 3, 1)
+    ) as documents (case_name, document, rank_pooled, rank_unpooled)
+
+),
+
+expected_orders as (
+
+    select *
+    from (
+        values
+        (1.0, 'implementation', 'nothing_shared', 'a b c'),
+        -- mu is the unpooled run's rank: 3, 1, 2
+        (1.0, 'implementation', 'all_shared', 'b c a'),
+        (1.0, 'implementation', 'shared_stays', 'a b c'),
+        -- c comes from 4 to 2, where b is
+        (1.0, 'implementation', 'moved_up_onto_an_exclusive', 'a c b d'),
+        -- a goes from 1 to 3, where c is
+        (1.0, 'implementation', 'moved_down_onto_an_exclusive', 'b c a d'),
+        (1.0, 'implementation', 'moved_behind_the_end', 'b a'),
+        (1.0, 'implementation', 'tie_at_rank_1000', 'b a c'),
+        (1.0, 'implementation', 'two_shared_meet_halfway', 'c a b'),
+
+        (1.0, 'paper', 'nothing_shared', 'a b c'),
+        (1.0, 'paper', 'all_shared', 'b c a'),
+        (1.0, 'paper', 'shared_stays', 'a b c'),
+        -- the shared one comes after the exclusive one, wherever it comes from
+        (1.0, 'paper', 'moved_up_onto_an_exclusive', 'a b c d'),
+        (1.0, 'paper', 'moved_down_onto_an_exclusive', 'b c a d'),
+        (1.0, 'paper', 'moved_behind_the_end', 'b a'),
+        (1.0, 'paper', 'tie_at_rank_1000', 'b a c'),
+        (1.0, 'paper', 'two_shared_meet_halfway', 'c a b'),
+
+        (0.5, 'implementation', 'nothing_shared', 'a b c'),
+        -- mu is 2, 1.5, 2.5
+        (0.5, 'implementation', 'all_shared', 'b a c'),
+        (0.5, 'implementation', 'shared_stays', 'a b c'),
+        -- c comes from 4 to 3, where d is
+        (0.5, 'implementation', 'moved_up_onto_an_exclusive', 'a b c d'),
+        -- a goes from 1 to 2, where b is
+        (0.5, 'implementation', 'moved_down_onto_an_exclusive', 'b a c d'),
+        (0.5, 'implementation', 'moved_behind_the_end', 'b a'),
+        -- a goes to 500.5 only
+        (0.5, 'implementation', 'tie_at_rank_1000', 'a b c'),
+        -- mu is 2, 3, 2: of two shared ones the lower rank in the pooled run first
+        (0.5, 'implementation', 'two_shared_meet_halfway', 'a c b'),
+
+        (0.5, 'paper', 'nothing_shared', 'a b c'),
+        (0.5, 'paper', 'all_shared', 'b a c'),
+        (0.5, 'paper', 'shared_stays', 'a b c'),
+        (0.5, 'paper', 'moved_up_onto_an_exclusive', 'a b d c'),
+        (0.5, 'paper', 'moved_down_onto_an_exclusive', 'b a c d'),
+        (0.5, 'paper', 'moved_behind_the_end', 'b a'),
+        (0.5, 'paper', 'tie_at_rank_1000', 'a b c'),
+        (0.5, 'paper', 'two_shared_meet_halfway', 'a c b')
+    ) as expected_orders (alpha, tie_rule, case_name, expected)
+
+),
+
+orders as (
+
+    select
+        case_name,
+        string_agg(document, ' ' order by {{ merge_order('rank_pooled', 'rank_unpooled') }}) as actual
+    from documents
+    group by case_name
+
+),
+
+orders_compared as (
+
+    select
+        case_name,
+        orders.actual,
+        expected_in_this_setting.expected
+    from orders
+    full join (
+        select * from expected_orders
+        where
+            alpha = {{ var('lipani_alpha') }}
+            and tie_rule = '{{ var("lipani_tie_rule") }}'
+    ) as expected_in_this_setting using (case_name)
+
+),
+
+-- values by an ascending key, the rows in another order
+keyed as (
+
+    select *
+    from (
+        values
+        (103, 30),
+        (101, 10),
+        (104, 40),
+        (102, 20)
+    ) as keyed (document_key, place)
+
+),
+
+firsts_compared as (
+
+    select
+        'fewer_than_there_are' as case_name,
+        {{ first_in_order('document_key', 'place', 2) }} as actual,
+        [101, 102] as expected
+    from keyed
+    union all
+    select
+        'more_than_there_are' as case_name,
+        {{ first_in_order('document_key', 'place', 10) }} as actual,
+        [101, 102, 103, 104] as expected
+    from keyed
+
+),
+
+lists as (
+
+    select *
+    from (
+        values
+        ('three', [103, 101, 102]),
+        ('one', [7])
+    ) as lists (case_name, keys)
+
+),
+
+expected_elements as (
+
+    select *
+    from (
+        values
+        -- in the order of the list, from 1
+        ('three', 1, 103),
+        ('three', 2, 101),
+        ('three', 3, 102),
+        ('one', 1, 7)
+    ) as expected_elements (case_name, position, expected)
+
+),
+
+list_elements as (
+
+    select
+        case_name,
+        {{ elements('keys', 'position') }}
+    from lists
+
+),
+
+elements_compared as (
+
+    select
+        case_name || ' at ' || position as case_name,
+        list_elements.doc_key as actual,
+        expected_elements.expected
+    from list_elements
+    full join expected_elements using (case_name, position)
+
+),
+
+-- between the cutoffs 5, 10, 20, 30 and 100 of the project
+bands_compared as (
+
+    select
+        'band of rank ' || rank as case_name,
+        {{ cutoff_band('rank') }} as actual,
+        expected
+    from (
+        values
+        (1, 5),
+        (5, 5),
+        (6, 10),
+        (10, 10),
+        (11, 20),
+        (30, 30),
+        (31, 100),
+        (100, 100),
+        (101, null)
+    ) as ranks (rank, expected)
+
+)
+
+{{ wrong_cases('orders_compared', n_cases=8) }}
+union all
+{{ wrong_cases('firsts_compared', n_cases=2) }}
+union all
+{{ wrong_cases('elements_compared', n_cases=4) }}
+union all
+{{ wrong_cases('bands_compared', n_cases=9) }}
