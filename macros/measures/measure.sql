@@ -9,6 +9,13 @@
     {{ context['measure_' ~ parsed.name | lower](parsed.cutoff, parsed.parameters) }}
 {%- endmacro %}
 
+{#- One column per measure, named by it, to be selected from judged documents by ranking. -#}
+{% macro measure_columns(measure_ids) -%}
+    {%- for measure_id in measure_ids -%}
+        cast({{ measure(measure_id) }} as double) as "{{ measure_id }}"{{ ',\n        ' if not loop.last }}
+    {%- endfor -%}
+{%- endmacro %}
+
 {#- `RBP(p=0.8)@10` -> name RBP, parameters {p: '0.8'}, cutoff 10 (none where there is no @). -#}
 {% macro parse_measure(measure_id) %}
     {%- set match = modules.re.match('^(\\w+)(?:\\(([^)]*)\\))?(?:@(\\d+))?$', measure_id) -%}

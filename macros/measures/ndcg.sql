@@ -20,11 +20,12 @@
     ideal_dcg{{ '_' ~ cutoff if cutoff }}
 {%- endmacro %}
 
-{#- Cutoffs of nDCG among the project's measures, none for the whole ranking. -#}
-{% macro ndcg_cutoffs() %}
-    {%- set cutoffs = [] -%}
+{#- These columns, one for each cutoff of nDCG among the project's measures. -#}
+{% macro ideal_dcg_columns(rank, grade) -%}
+    {%- set columns = [] -%}
     {%- for measure_id in var('measures') if parse_measure(measure_id).name == 'nDCG' -%}
-        {%- do cutoffs.append(parse_measure(measure_id).cutoff) -%}
+        {%- set cutoff = parse_measure(measure_id).cutoff -%}
+        {%- do columns.append(dcg(rank, grade, cutoff) ~ ' as ' ~ ideal_dcg_column(cutoff)) -%}
     {%- endfor -%}
-    {{ return(cutoffs) }}
-{% endmacro %}
+    {{ columns | join(',\n        ') }}
+{%- endmacro %}

@@ -22,7 +22,7 @@ parsed as (
         ),
         (
             'parameters_and_cutoff',
-            '{{ tojson(parse_measure("RBP(p=0.95, rel=2)@1000"), sort_keys=true) }}',
+            '{{ tojson(parse_measure("RBP(p=0.95 , rel = 2)@1000"), sort_keys=true) }}',
             '{"cutoff": 1000, "name": "RBP", "parameters": {"p": "0.95", "rel": "2"}}'
         ),
         (

@@ -86,9 +86,7 @@ measured as (
         unpooled_run_key,
         pooled_run_key,
         has_substitution,
-        {%- for measure_id in var('bias_measures') %}
-        cast({{ measure(measure_id) }} as double) as "{{ measure_id }}"{{ ',' if not loop.last }}
-        {%- endfor %}
+        {{ measure_columns(var('bias_measures')) }}
     from lost
     group by
         collection_key,

@@ -2,25 +2,22 @@ with
 
 -- one row per subset and measure; the subset `all` has one pool for every measure (key 0), the
 -- subset top_75 one for each, since other measures have other best runs
-designs as (
+experiments as (
 
-    {% for measure in bias_measures() -%}
-    select
-        'all' as subset,
-        '{{ measure.id }}' as measure,
-        '{{ measure.name }}' as measure_name,
-        {{ measure.cutoff }} as cutoff,
-        0 as pool_key
-    union all
-    select
-        'top_75' as subset,
-        '{{ measure.id }}' as measure,
-        '{{ measure.name }}' as measure_name,
-        {{ measure.cutoff }} as cutoff,
-        {{ loop.index }} as pool_key
-    {{ 'union all' if not loop.last }}
+    {% for measure in bias_measures() %}
+        {% set pool_key = loop.index %}
+        {% set is_last = loop.last %}
+        {% for subset in ['all', 'top_75'] %}
+            select
+                '{{ subset }}' as subset,
+                '{{ measure.id }}' as measure,
+                '{{ measure.name }}' as measure_name,
+                {{ measure.cutoff }} as cutoff,
+                {{ 0 if subset == 'all' else pool_key }} as pool_key
+            {{ 'union all' if not (loop.last and is_last) }}
+        {% endfor %}
     {% endfor %}
 
 )
 
-select * from designs
+select * from experiments

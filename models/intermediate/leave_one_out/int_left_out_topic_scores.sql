@@ -90,9 +90,7 @@ measured as (
         topic_key,
         level,
         pool_view,
-        {%- for measure_id in left_out_measures() %}
-        cast({{ measure(measure_id) }} as double) as "{{ measure_id }}"{{ ',' if not loop.last }}
-        {%- endfor %}
+        {{ measure_columns(left_out_measures()) }}
     from judged
     group by
         collection_key,

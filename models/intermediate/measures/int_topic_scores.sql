@@ -100,12 +100,9 @@ measured as (
         run_key,
         topic_key,
         judgement_set,
-        {%- for measure_id in var('measures') %}
-        cast({{ measure(measure_id) }} as double) as "{{ measure_id }}"{{ ',' if not loop.last }}
-        {%- endfor %}
+        {{ measure_columns(var('measures')) }}
     from numbered
-    group by
-        all
+    group by all
 
 ),
 

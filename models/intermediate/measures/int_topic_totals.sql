@@ -98,9 +98,7 @@ totals as (
         left_out.left_out_run_key,
         left_out.left_out_organization_key,
         cast(count(*) filter (where ideal.is_relevant) as integer) as n_relevant,
-        {%- for cutoff in ndcg_cutoffs() %}
-        {{ dcg('ideal.ideal_rank', 'ideal.grade', cutoff) }} as {{ ideal_dcg_column(cutoff) }}{{ ',' if not loop.last }}
-        {%- endfor %}
+        {{ ideal_dcg_columns('ideal.ideal_rank', 'ideal.grade') }}
     from judged_topics
     inner join left_out on judged_topics.collection_key = left_out.collection_key
     left join ideal

@@ -13,15 +13,15 @@ contributions as (
 contributors as (
 
     select
-        collection_key,
-        topic_key,
-        doc_key,
+        contributions.collection_key,
+        contributions.topic_key,
+        contributions.doc_key,
         {{ contributor_columns('contributions') }}
     from contributions
     group by
-        collection_key,
-        topic_key,
-        doc_key
+        contributions.collection_key,
+        contributions.topic_key,
+        contributions.doc_key
 
 )
 

@@ -1,0 +1,31 @@
+-- Scores of runs that were not pooled which differ between judgement sets: such a run contributed
+-- nothing, so that leaving it out changes nothing.
+with
+
+run_scores as (
+
+    select * from {{ ref('fct_run_scores') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('dim_runs') }}
+    where not is_pooled
+
+)
+
+select
+    run_scores.collection_id,
+    run_scores.run_id,
+    run_scores.measure
+from run_scores
+inner join runs
+    on
+        run_scores.collection_id = runs.collection_id
+        and run_scores.run_id = runs.run_id
+group by
+    run_scores.collection_id,
+    run_scores.run_id,
+    run_scores.measure
+having max(run_scores.score) - min(run_scores.score) > 1e-9
