@@ -101,6 +101,11 @@ class OrganizationRecipe:
     """Standard deviation of the error that all its runs share."""
     run_type: str = "automatic"
 
+    def runs(self) -> Iterator[tuple[str, bool]]:
+        """Name its runs and say of each whether it is pooled."""
+        for number in range(self.pooled_runs + self.unpooled_runs):
+            yield f"{self.name}{number + 1}", number < self.pooled_runs
+
 
 @dataclass(frozen=True)
 class CollectionRecipe:
@@ -141,11 +146,17 @@ class CollectionRecipe:
         if not 0 < self.pool_depth <= self.run_depth <= self.n_documents:
             raise ValueError(f"{self.name}: expected 0 < pool_depth <= run_depth <= n_documents")
         # Organization a's eleventh run and organization a1's first would both be a11.
-        run_ids = [run_id for _, run_id, _ in _submitted(self)]
+        run_ids = [run_id for _, run_id, _ in self.runs()]
         if len(set(run_ids)) < len(run_ids):
             raise ValueError(f"{self.name}: two runs have the same name")
-        if not any(is_pooled for _, _, is_pooled in _submitted(self)):
+        if not any(is_pooled for _, _, is_pooled in self.runs()):
             raise ValueError(f"{self.name}: without a pooled run there is no pool")
+
+    def runs(self) -> Iterator[tuple[OrganizationRecipe, str, bool]]:
+        """Name every run: its organization, its id and whether it is pooled."""
+        for organization in self.organizations:
+            for run_id, is_pooled in organization.runs():
+                yield organization, run_id, is_pooled
 
 
 @dataclass(frozen=True)
@@ -333,7 +344,7 @@ def _draw_runs(seed: int, recipe: CollectionRecipe, documents: _Documents) -> It
     for organization in recipe.organizations:
         stream = _stream(seed, recipe.name, organization.name)
         shared_error = organization.noise * stream.standard_normal(shape)
-        for run_id, is_pooled in _runs_of(organization):
+        for run_id, is_pooled in organization.runs():
             stream = _stream(seed, recipe.name, organization.name, run_id)
             more_keywords, more_meaning = np.exp(recipe.run_variation * stream.standard_normal(2))
             scores = (
@@ -343,18 +354,6 @@ def _draw_runs(seed: int, recipe: CollectionRecipe, documents: _Documents) -> It
                 + recipe.run_noise * stream.standard_normal(shape)
             )
             yield _Run(run_id, is_pooled, *_rank(scores, recipe.run_depth))
-
-
-def _submitted(recipe: CollectionRecipe) -> Iterator[tuple[OrganizationRecipe, str, bool]]:
-    """Name every run: its organization, its id and whether it is pooled."""
-    for organization in recipe.organizations:
-        for run_id, is_pooled in _runs_of(organization):
-            yield organization, run_id, is_pooled
-
-
-def _runs_of(organization: OrganizationRecipe) -> Iterator[tuple[str, bool]]:
-    for number in range(organization.pooled_runs + organization.unpooled_runs):
-        yield f"{organization.name}{number + 1}", number < organization.pooled_runs
 
 
 def _rank(scores: _Floats, depth: int) -> tuple[_Integers, _Floats]:
@@ -378,7 +377,7 @@ def _rank(scores: _Floats, depth: int) -> tuple[_Integers, _Floats]:
 
 def _prepare_folder(runs: Path, recipe: CollectionRecipe) -> None:
     """Make the folder of runs, or see that an existing one holds no run but ours."""
-    ours = {f"{run_id}.gz" for _, run_id, _ in _submitted(recipe)}
+    ours = {f"{run_id}.gz" for _, run_id, _ in recipe.runs()}
     runs.mkdir(parents=True, exist_ok=True)
     others = sorted(path.name for path in runs.iterdir() if path.name not in ours)
     # The loader passes over hidden files, such as those that file managers leave behind.
@@ -421,7 +420,7 @@ def _write_qrels(path: Path, recipe: CollectionRecipe, grades: _Grades, which: _
 def _write_descriptions(path: Path, recipe: CollectionRecipe) -> None:
     rows = [
         f"{run_id},{organization.name},{organization.run_type},{str(is_pooled).lower()}\n"
-        for organization, run_id, is_pooled in _submitted(recipe)
+        for organization, run_id, is_pooled in recipe.runs()
     ]
     path.write_bytes("".join(["run,organization,type,pooled\n", *rows]).encode())
 

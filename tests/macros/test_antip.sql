@@ -1,38 +1,32 @@
 with
 
-rankings as (
+rankings (case_name, rank, is_relevant) as (
 
-    select *
-    from (
-        values
-        ('two_of_five', 1, false),
-        ('two_of_five', 2, true),
-        ('two_of_five', 3, false),
-        ('two_of_five', 6, false),
-        ('at_the_cutoff', 5, false),
-        ('below_the_cutoff', 6, false),
-        ('short_ranking', 1, false),
-        ('short_ranking', 2, false),
-        ('judged_relevant', 1, true),
-        ('nothing_judged', null, null),
-        ('nothing_with_a_gain', null, false)
-    ) as rankings (case_name, rank, is_relevant)
+    values
+    ('two_of_five', 1, false),
+    ('two_of_five', 2, true),
+    ('two_of_five', 3, false),
+    ('two_of_five', 6, false),
+    ('at_the_cutoff', 5, false),
+    ('below_the_cutoff', 6, false),
+    ('short_ranking', 1, false),
+    ('short_ranking', 2, false),
+    ('judged_relevant', 1, true),
+    ('nothing_judged', null, null),
+    ('nothing_with_a_gain', null, false)
 
 ),
 
-expected_scores as (
+expected_scores (case_name, expected) as (
 
-    select *
-    from (
-        values
-        ('two_of_five', 0.4),         -- ranks 1 and 3 of 5
-        ('at_the_cutoff', 0.2),       -- rank 5 counts
-        ('below_the_cutoff', 0.0),    -- rank 6 does not
-        ('short_ranking', 0.4),       -- missing positions are unjudged, not non-relevant
-        ('judged_relevant', 0.0),
-        ('nothing_judged', 0.0),      -- the empty row of a grid is no document
-        ('nothing_with_a_gain', 0.0)
-    ) as expected_scores (case_name, expected)
+    values
+    ('two_of_five', 0.4),         -- ranks 1 and 3 of 5
+    ('at_the_cutoff', 0.2),       -- rank 5 counts
+    ('below_the_cutoff', 0.0),    -- rank 6 does not
+    ('short_ranking', 0.4),       -- missing positions are unjudged, not non-relevant
+    ('judged_relevant', 0.0),
+    ('nothing_judged', 0.0),      -- the empty row of a grid is no document
+    ('nothing_with_a_gain', 0.0)
 
 ),
 
@@ -49,11 +43,11 @@ measured as (
 compared as (
 
     select
-        case_name,
+        coalesce(measured.case_name, expected_scores.case_name) as case_name,
         measured.actual,
         expected_scores.expected
     from measured
-    full join expected_scores using (case_name)
+    full join expected_scores on measured.case_name = expected_scores.case_name
 
 )
 

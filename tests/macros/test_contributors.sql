@@ -1,88 +1,83 @@
 with
 
 -- runs 1 and 2 are of organization 10, run 3 of organization 30
-contributions as (
+contributions (case_name, run_key, organization_key) as (
 
-    select *
-    from (
-        values
-        ('one_run', 1, 10),
-        ('two_runs_of_one_organization', 1, 10),
-        ('two_runs_of_one_organization', 2, 10),
-        ('two_runs_of_two_organizations', 2, 10),
-        ('two_runs_of_two_organizations', 3, 30),
-        ('all_runs', 3, 30),
-        ('all_runs', 1, 10),
-        ('all_runs', 2, 10)
-    ) as contributions (case_name, run_key, organization_key)
+    values
+    ('one_run', 1, 10),
+    ('two_runs_of_one_organization', 1, 10),
+    ('two_runs_of_one_organization', 2, 10),
+    ('two_runs_of_two_organizations', 2, 10),
+    ('two_runs_of_two_organizations', 3, 30),
+    ('all_runs', 3, 30),
+    ('all_runs', 1, 10),
+    ('all_runs', 2, 10)
 
 ),
 
-expected_contributors as (
+expected_contributors (case_name, expected) as (
 
-    select *
-    from (
-        values
-        -- runs, organizations, the sole run, the sole organization
-        ('one_run', [1, 1, 1, 10]),
-        ('two_runs_of_one_organization', [2, 1, null, 10]),
-        ('two_runs_of_two_organizations', [2, 2, null, null]),
-        ('all_runs', [3, 2, null, null])
-    ) as expected_contributors (case_name, expected)
+    values
+    -- runs, organizations, the sole run, the sole organization
+    ('one_run', [1, 1, 1, 10]),
+    ('two_runs_of_one_organization', [2, 1, null, 10]),
+    ('two_runs_of_two_organizations', [2, 2, null, null]),
+    ('all_runs', [3, 2, null, null])
 
 ),
 
 contributors as (
 
     select
-        case_name,
+        contributions.case_name,
         {{ contributor_columns('contributions') }}
     from contributions
-    group by case_name
+    group by contributions.case_name
 
 ),
 
 contributors_compared as (
 
     select
-        case_name,
+        coalesce(contributors.case_name, expected_contributors.case_name) as case_name,
         [n_runs, n_organizations, sole_run_key, sole_organization_key] as actual,
         expected
     from contributors
-    full join expected_contributors using (case_name)
+    full join expected_contributors on contributors.case_name = expected_contributors.case_name
 
 ),
 
-left_out_compared as (
+departures (case_name, sole, left_out, expected) as (
+
+    values
+    ('the_sole_contributor_leaves', 7, 7, false),
+    ('another_leaves', 7, 8, true),
+    -- should be true, not null: the document has several contributors, or none
+    ('no_sole_contributor', null, 7, true),
+    ('nothing_left_out', 7, null, true),
+    ('neither', null, null, true)
+
+),
+
+departures_compared as (
 
     select
         case_name,
         {{ stays_judged('sole', 'left_out') }} as actual,
         expected
-    from (
-        values
-        ('the_sole_contributor_leaves', 7, 7, false),
-        ('another_leaves', 7, 8, true),
-        -- should be true, not null: it has several contributors, or none
-        ('no_sole_contributor', null, 7, true),
-        ('nothing_left_out', 7, null, true),
-        ('neither', null, null, true)
-    ) as left_out (case_name, sole, left_out, expected)
+    from departures
 
 ),
 
 -- run 1 of organization 10 is left out; n_relevant and n_non_relevant are what a row stands for
-documents as (
+documents (case_name, sole_run_key, sole_organization_key, n_relevant, n_non_relevant) as (
 
-    select *
-    from (
-        values
-        ('only_this_run', 1, 10, 1, 2),
-        ('only_its_organization', null, 10, 4, 8),
-        ('another_run_of_its_organization', 2, 10, 16, 32),
-        ('another_organization', 3, 30, 64, 128),
-        ('several_organizations', null, null, 256, 512)
-    ) as documents (case_name, sole_run_key, sole_organization_key, n_relevant, n_non_relevant)
+    values
+    ('only_this_run', 1, 10, 1, 2),
+    ('only_its_organization', null, 10, 4, 8),
+    ('another_run_of_its_organization', 2, 10, 16, 32),
+    ('another_organization', 3, 30, 64, 128),
+    ('several_organizations', null, null, 256, 512)
 
 ),
 
@@ -116,6 +111,6 @@ counts_compared as (
 
 {{ wrong_cases('contributors_compared', n_cases=4) }}
 union all
-{{ wrong_cases('left_out_compared', n_cases=5) }}
+{{ wrong_cases('departures_compared', n_cases=5) }}
 union all
 {{ wrong_cases('counts_compared', n_cases=1) }}

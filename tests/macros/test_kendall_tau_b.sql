@@ -1,23 +1,20 @@
 {#- Pairs of rankings of three or four things; sums are over ordered pairs, twice the unordered ones. -#}
 with
 
-cases as (
+cases (case_name, concordance, n_untied_one, n_untied_other, expected) as (
 
-    select *
-    from (
-        values
-        -- all 3 pairs agree: 6 / sqrt(6 * 6)
-        ('same_order', 6, 6, 6, 1.0),
-        -- all 3 pairs disagree: -6 / sqrt(6 * 6)
-        ('reversed', -6, 6, 6, -1.0),
-        -- 1, 2, 3, 4 against 1, 3, 2, 4: 5 pairs agree, 1 does not: (10 - 2) / 12
-        ('one_exchange_of_four', 8, 12, 12, 2 / 3),
-        -- 1, 2, 3 against 1, 1, 2: 2 pairs agree, 1 is tied: 4 / sqrt(6 * 4) = sqrt(2 / 3)
-        ('tied_in_one', 4, 6, 4, 0.816496580927726),
-        -- should be null: a ranking in which all are tied has no order to agree with
-        ('all_tied_in_one', 0, 0, 6, null),
-        ('all_tied_in_both', 0, 0, 0, null)
-    ) as cases (case_name, concordance, n_untied_one, n_untied_other, expected)
+    values
+    -- all 3 pairs agree: 6 / sqrt(6 * 6)
+    ('same_order', 6, 6, 6, 1.0),
+    -- all 3 pairs disagree: -6 / sqrt(6 * 6)
+    ('reversed', -6, 6, 6, -1.0),
+    -- 1, 2, 3, 4 against 1, 3, 2, 4: 5 pairs agree, 1 does not: (10 - 2) / 12
+    ('one_exchange_of_four', 8, 12, 12, 2 / 3),
+    -- 1, 2, 3 against 1, 1, 2: 2 pairs agree, 1 is tied: 4 / sqrt(6 * 4) = sqrt(2 / 3)
+    ('tied_in_one', 4, 6, 4, 0.816496580927726),
+    -- should be null: a ranking in which all are tied has no order to agree with
+    ('all_tied_in_one', 0, 0, 6, null),
+    ('all_tied_in_both', 0, 0, 0, null)
 
 ),
 

@@ -6,97 +6,91 @@
 with
 
 -- the documents of a pooled run, rank in it, and rank in the unpooled run of those that it shares
-documents as (
+documents (case_name, document, rank_pooled, rank_unpooled) as (
 
-    select *
-    from (
-        values
-        ('nothing_shared', 'a', 1, null),
-        ('nothing_shared', 'b', 2, null),
-        ('nothing_shared', 'c', 3, null),
+    values
+    ('nothing_shared', 'a', 1, null),
+    ('nothing_shared', 'b', 2, null),
+    ('nothing_shared', 'c', 3, null),
 
-        ('all_shared', 'a', 1, 3),
-        ('all_shared', 'b', 2, 1),
-        ('all_shared', 'c', 3, 2),
+    ('all_shared', 'a', 1, 3),
+    ('all_shared', 'b', 2, 1),
+    ('all_shared', 'c', 3, 2),
 
-        ('shared_stays', 'a', 1, null),
-        ('shared_stays', 'b', 2, 2),
-        ('shared_stays', 'c', 3, null),
+    ('shared_stays', 'a', 1, null),
+    ('shared_stays', 'b', 2, 2),
+    ('shared_stays', 'c', 3, null),
 
-        ('moved_up_onto_an_exclusive', 'a', 1, null),
-        ('moved_up_onto_an_exclusive', 'b', 2, null),
-        ('moved_up_onto_an_exclusive', 'c', 4, 2),
-        ('moved_up_onto_an_exclusive', 'd', 3, null),
+    ('moved_up_onto_an_exclusive', 'a', 1, null),
+    ('moved_up_onto_an_exclusive', 'b', 2, null),
+    ('moved_up_onto_an_exclusive', 'c', 4, 2),
+    ('moved_up_onto_an_exclusive', 'd', 3, null),
 
-        ('moved_down_onto_an_exclusive', 'a', 1, 3),
-        ('moved_down_onto_an_exclusive', 'b', 2, null),
-        ('moved_down_onto_an_exclusive', 'c', 3, null),
-        ('moved_down_onto_an_exclusive', 'd', 4, null),
+    ('moved_down_onto_an_exclusive', 'a', 1, 3),
+    ('moved_down_onto_an_exclusive', 'b', 2, null),
+    ('moved_down_onto_an_exclusive', 'c', 3, null),
+    ('moved_down_onto_an_exclusive', 'd', 4, null),
 
-        ('moved_behind_the_end', 'a', 1, 1000),
-        ('moved_behind_the_end', 'b', 2, null),
+    ('moved_behind_the_end', 'a', 1, 1000),
+    ('moved_behind_the_end', 'b', 2, null),
 
-        ('tie_at_rank_1000', 'a', 1, 1000),
-        ('tie_at_rank_1000', 'b', 1000, null),
-        ('tie_at_rank_1000', 'c', 1001, null),
+    ('tie_at_rank_1000', 'a', 1, 1000),
+    ('tie_at_rank_1000', 'b', 1000, null),
+    ('tie_at_rank_1000', 'c', 1001, null),
 
-        ('two_shared_meet_halfway', 'a', 1, 3),
-        ('two_shared_meet_halfway', 'b', 2, 4),
-        ('two_shared_meet_halfway', 'c', 3, 1)
-    ) as documents (case_name, document, rank_pooled, rank_unpooled)
+    ('two_shared_meet_halfway', 'a', 1, 3),
+    ('two_shared_meet_halfway', 'b', 2, 4),
+    ('two_shared_meet_halfway', 'c', 3, 1)
 
 ),
 
-expected_orders as (
+expected_orders (alpha, tie_rule, case_name, expected) as (
 
-    select *
-    from (
-        values
-        (1.0, 'implementation', 'nothing_shared', 'a b c'),
-        -- mu is the unpooled run's rank: 3, 1, 2
-        (1.0, 'implementation', 'all_shared', 'b c a'),
-        (1.0, 'implementation', 'shared_stays', 'a b c'),
-        -- c comes from 4 to 2, where b is
-        (1.0, 'implementation', 'moved_up_onto_an_exclusive', 'a c b d'),
-        -- a goes from 1 to 3, where c is
-        (1.0, 'implementation', 'moved_down_onto_an_exclusive', 'b c a d'),
-        (1.0, 'implementation', 'moved_behind_the_end', 'b a'),
-        (1.0, 'implementation', 'tie_at_rank_1000', 'b a c'),
-        (1.0, 'implementation', 'two_shared_meet_halfway', 'c a b'),
+    values
+    (1.0, 'implementation', 'nothing_shared', 'a b c'),
+    -- mu is the unpooled run's rank: 3, 1, 2
+    (1.0, 'implementation', 'all_shared', 'b c a'),
+    (1.0, 'implementation', 'shared_stays', 'a b c'),
+    -- c comes from 4 to 2, where b is
+    (1.0, 'implementation', 'moved_up_onto_an_exclusive', 'a c b d'),
+    -- a goes from 1 to 3, where c is
+    (1.0, 'implementation', 'moved_down_onto_an_exclusive', 'b c a d'),
+    (1.0, 'implementation', 'moved_behind_the_end', 'b a'),
+    (1.0, 'implementation', 'tie_at_rank_1000', 'b a c'),
+    (1.0, 'implementation', 'two_shared_meet_halfway', 'c a b'),
 
-        (1.0, 'paper', 'nothing_shared', 'a b c'),
-        (1.0, 'paper', 'all_shared', 'b c a'),
-        (1.0, 'paper', 'shared_stays', 'a b c'),
-        -- the shared one comes after the exclusive one, wherever it comes from
-        (1.0, 'paper', 'moved_up_onto_an_exclusive', 'a b c d'),
-        (1.0, 'paper', 'moved_down_onto_an_exclusive', 'b c a d'),
-        (1.0, 'paper', 'moved_behind_the_end', 'b a'),
-        (1.0, 'paper', 'tie_at_rank_1000', 'b a c'),
-        (1.0, 'paper', 'two_shared_meet_halfway', 'c a b'),
+    (1.0, 'paper', 'nothing_shared', 'a b c'),
+    (1.0, 'paper', 'all_shared', 'b c a'),
+    (1.0, 'paper', 'shared_stays', 'a b c'),
+    -- the shared one comes after the exclusive one, wherever it comes from
+    (1.0, 'paper', 'moved_up_onto_an_exclusive', 'a b c d'),
+    (1.0, 'paper', 'moved_down_onto_an_exclusive', 'b c a d'),
+    (1.0, 'paper', 'moved_behind_the_end', 'b a'),
+    (1.0, 'paper', 'tie_at_rank_1000', 'b a c'),
+    (1.0, 'paper', 'two_shared_meet_halfway', 'c a b'),
 
-        (0.5, 'implementation', 'nothing_shared', 'a b c'),
-        -- mu is 2, 1.5, 2.5
-        (0.5, 'implementation', 'all_shared', 'b a c'),
-        (0.5, 'implementation', 'shared_stays', 'a b c'),
-        -- c comes from 4 to 3, where d is
-        (0.5, 'implementation', 'moved_up_onto_an_exclusive', 'a b c d'),
-        -- a goes from 1 to 2, where b is
-        (0.5, 'implementation', 'moved_down_onto_an_exclusive', 'b a c d'),
-        (0.5, 'implementation', 'moved_behind_the_end', 'b a'),
-        -- a goes to 500.5 only
-        (0.5, 'implementation', 'tie_at_rank_1000', 'a b c'),
-        -- mu is 2, 3, 2: of two shared ones the lower rank in the pooled run first
-        (0.5, 'implementation', 'two_shared_meet_halfway', 'a c b'),
+    (0.5, 'implementation', 'nothing_shared', 'a b c'),
+    -- mu is 2, 1.5, 2.5
+    (0.5, 'implementation', 'all_shared', 'b a c'),
+    (0.5, 'implementation', 'shared_stays', 'a b c'),
+    -- c comes from 4 to 3, where d is
+    (0.5, 'implementation', 'moved_up_onto_an_exclusive', 'a b c d'),
+    -- a goes from 1 to 2, where b is
+    (0.5, 'implementation', 'moved_down_onto_an_exclusive', 'b a c d'),
+    (0.5, 'implementation', 'moved_behind_the_end', 'b a'),
+    -- a goes to 500.5 only
+    (0.5, 'implementation', 'tie_at_rank_1000', 'a b c'),
+    -- mu is 2, 3, 2: of two shared ones the lower rank in the pooled run first
+    (0.5, 'implementation', 'two_shared_meet_halfway', 'a c b'),
 
-        (0.5, 'paper', 'nothing_shared', 'a b c'),
-        (0.5, 'paper', 'all_shared', 'b a c'),
-        (0.5, 'paper', 'shared_stays', 'a b c'),
-        (0.5, 'paper', 'moved_up_onto_an_exclusive', 'a b d c'),
-        (0.5, 'paper', 'moved_down_onto_an_exclusive', 'b a c d'),
-        (0.5, 'paper', 'moved_behind_the_end', 'b a'),
-        (0.5, 'paper', 'tie_at_rank_1000', 'a b c'),
-        (0.5, 'paper', 'two_shared_meet_halfway', 'a c b')
-    ) as expected_orders (alpha, tie_rule, case_name, expected)
+    (0.5, 'paper', 'nothing_shared', 'a b c'),
+    (0.5, 'paper', 'all_shared', 'b a c'),
+    (0.5, 'paper', 'shared_stays', 'a b c'),
+    (0.5, 'paper', 'moved_up_onto_an_exclusive', 'a b d c'),
+    (0.5, 'paper', 'moved_down_onto_an_exclusive', 'b a c d'),
+    (0.5, 'paper', 'moved_behind_the_end', 'b a'),
+    (0.5, 'paper', 'tie_at_rank_1000', 'a b c'),
+    (0.5, 'paper', 'two_shared_meet_halfway', 'a c b')
 
 ),
 
@@ -110,33 +104,34 @@ orders as (
 
 ),
 
+expected_in_this_setting as (
+
+    select * from expected_orders
+    where
+        alpha = {{ var('lipani_alpha') }}
+        and tie_rule = '{{ var("lipani_tie_rule") }}'
+
+),
+
 orders_compared as (
 
     select
-        case_name,
+        coalesce(orders.case_name, expected_in_this_setting.case_name) as case_name,
         orders.actual,
         expected_in_this_setting.expected
     from orders
-    full join (
-        select * from expected_orders
-        where
-            alpha = {{ var('lipani_alpha') }}
-            and tie_rule = '{{ var("lipani_tie_rule") }}'
-    ) as expected_in_this_setting using (case_name)
+    full join expected_in_this_setting on orders.case_name = expected_in_this_setting.case_name
 
 ),
 
 -- values by an ascending key, the rows in another order
-keyed as (
+keyed (document_key, place) as (
 
-    select *
-    from (
-        values
-        (103, 30),
-        (101, 10),
-        (104, 40),
-        (102, 20)
-    ) as keyed (document_key, place)
+    values
+    (103, 30),
+    (101, 10),
+    (104, 40),
+    (102, 20)
 
 ),
 
@@ -156,28 +151,22 @@ firsts_compared as (
 
 ),
 
-lists as (
+lists (case_name, keys) as (
 
-    select *
-    from (
-        values
-        ('three', [103, 101, 102]),
-        ('one', [7])
-    ) as lists (case_name, keys)
+    values
+    ('three', [103, 101, 102]),
+    ('one', [7])
 
 ),
 
-expected_elements as (
+expected_elements (case_name, position, expected) as (
 
-    select *
-    from (
-        values
-        -- in the order of the list, from 1
-        ('three', 1, 103),
-        ('three', 2, 101),
-        ('three', 3, 102),
-        ('one', 1, 7)
-    ) as expected_elements (case_name, position, expected)
+    values
+    -- in the order of the list, from 1
+    ('three', 1, 103),
+    ('three', 2, 101),
+    ('three', 3, 102),
+    ('one', 1, 7)
 
 ),
 
@@ -193,33 +182,40 @@ list_elements as (
 elements_compared as (
 
     select
-        case_name || ' at ' || position as case_name,
+        coalesce(list_elements.case_name, expected_elements.case_name) as case_name,
         list_elements.doc_key as actual,
         expected_elements.expected
     from list_elements
-    full join expected_elements using (case_name, position)
+    full join expected_elements
+        on
+            list_elements.case_name = expected_elements.case_name
+            and list_elements.position = expected_elements.position
 
 ),
 
 -- between the cutoffs 5, 10, 20, 30 and 100 of the project
+ranks (rank, expected) as (
+
+    values
+    (1, 5),
+    (5, 5),
+    (6, 10),
+    (10, 10),
+    (11, 20),
+    (30, 30),
+    (31, 100),
+    (100, 100),
+    (101, null)
+
+),
+
 bands_compared as (
 
     select
-        'band of rank ' || rank as case_name,
+        'rank ' || rank as case_name,
         {{ cutoff_band('rank') }} as actual,
         expected
-    from (
-        values
-        (1, 5),
-        (5, 5),
-        (6, 10),
-        (10, 10),
-        (11, 20),
-        (30, 30),
-        (31, 100),
-        (100, 100),
-        (101, null)
-    ) as ranks (rank, expected)
+    from ranks
 
 )
 

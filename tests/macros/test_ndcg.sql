@@ -2,41 +2,35 @@ with
 
 -- topics with a document of grade 2 and one of grade 1: the ideal ranking has them at ranks 1 and 2,
 -- 2/log2(2) + 1/log2(3) = 2.630929753571457
-rankings as (
+rankings (case_name, rank, grade, ideal) as (
 
-    select *
-    from (
-        values
-        ('ideal', 1, 2, 2.630929753571457),
-        ('ideal', 2, 1, 2.630929753571457),
-        ('the_two_exchanged', 1, 1, 2.630929753571457),
-        ('the_two_exchanged', 2, 2, 2.630929753571457),
-        ('below_the_cutoff', 1, 1, 2.630929753571457),
-        ('below_the_cutoff', 3, 2, 2.630929753571457),
-        ('without_gain', 1, 0, 2.630929753571457),
-        ('without_gain', 2, -1, 2.630929753571457),
-        ('nothing_judged', null, null, 2.630929753571457),
-        ('nothing_to_find', 1, 0, 0.0)
-    ) as rankings (case_name, rank, grade, ideal)
+    values
+    ('ideal', 1, 2, 2.630929753571457),
+    ('ideal', 2, 1, 2.630929753571457),
+    ('the_two_exchanged', 1, 1, 2.630929753571457),
+    ('the_two_exchanged', 2, 2, 2.630929753571457),
+    ('below_the_cutoff', 1, 1, 2.630929753571457),
+    ('below_the_cutoff', 3, 2, 2.630929753571457),
+    ('without_gain', 1, 0, 2.630929753571457),
+    ('without_gain', 2, -1, 2.630929753571457),
+    ('nothing_judged', null, null, 2.630929753571457),
+    ('nothing_to_find', 1, 0, 0.0)
 
 ),
 
-expected_scores as (
+expected_scores (case_name, expected_gain, expected_ndcg, expected_ndcg_2) as (
 
-    select *
-    from (
-        values
-        ('ideal', 2.630929753571457, 1.0, 1.0),
-        -- 1/log2(2) + 2/log2(3) = 2.261859507142915, over 2.630929753571457
-        ('the_two_exchanged', 2.261859507142915, 0.8597186998521972, 0.8597186998521972),
-        -- 1/log2(2) + 2/log2(4) = 2, over 2.630929753571457; at cutoff 2 only the 1
-        ('below_the_cutoff', 2.0, 0.7601875334318685, 0.38009376671593426),
-        -- a negative grade is no gain and no loss
-        ('without_gain', 0.0, 0.0, 0.0),
-        ('nothing_judged', 0.0, 0.0, 0.0),
-        -- should be 0, not null, as trec_eval has it
-        ('nothing_to_find', 0.0, 0.0, 0.0)
-    ) as expected_scores (case_name, expected_gain, expected_ndcg, expected_ndcg_2)
+    values
+    ('ideal', 2.630929753571457, 1.0, 1.0),
+    -- 1/log2(2) + 2/log2(3) = 2.261859507142915, over 2.630929753571457
+    ('the_two_exchanged', 2.261859507142915, 0.8597186998521972, 0.8597186998521972),
+    -- 1/log2(2) + 2/log2(4) = 2, over 2.630929753571457; at cutoff 2 only the 1
+    ('below_the_cutoff', 2.0, 0.7601875334318685, 0.38009376671593426),
+    -- a negative grade is no gain and no loss
+    ('without_gain', 0.0, 0.0, 0.0),
+    ('nothing_judged', 0.0, 0.0, 0.0),
+    -- should be 0, not null, as trec_eval has it
+    ('nothing_to_find', 0.0, 0.0, 0.0)
 
 ),
 
@@ -67,9 +61,16 @@ measured as (
 
 scored as (
 
-    select *
+    select
+        coalesce(measured.case_name, expected_scores.case_name) as case_name,
+        measured.actual_gain,
+        measured.actual_ndcg,
+        measured.actual_ndcg_2,
+        expected_scores.expected_gain,
+        expected_scores.expected_ndcg,
+        expected_scores.expected_ndcg_2
     from measured
-    full join expected_scores using (case_name)
+    full join expected_scores on measured.case_name = expected_scores.case_name
 
 ),
 
@@ -95,19 +96,57 @@ compared as (
 
 ),
 
--- names that the models and the macro above must agree on, and the project's cutoffs
-names as (
+-- the columns of the ideal ranking, one for each nDCG of the project, named as the measures look for them
+ideal_rankings (case_name, ideal_rank, grade) as (
 
-    select *
-    from (
-        values
-        ('column_of_the_whole_ranking', '{{ ideal_dcg_column() }}', 'ideal_dcg'),
-        ('column_of_a_cutoff', '{{ ideal_dcg_column(10) }}', 'ideal_dcg_10'),
-        ('cutoffs_of_the_project', '{{ ndcg_cutoffs() | join(", ") }}', 'None, 10')
-    ) as names (case_name, actual, expected)
+    values
+    ('within_the_cutoff', 1, 2),
+    ('within_the_cutoff', 3, 1),
+    ('beyond_the_cutoff', 10, 1),
+    ('beyond_the_cutoff', 11, 1),
+    ('nothing_to_find', null, null)
+
+),
+
+expected_ideal_gains (case_name, expected_uncut, expected_cut) as (
+
+    values
+    -- 2/log2(2) + 1/log2(4)
+    ('within_the_cutoff', 2.5, 2.5),
+    -- 1/log2(11) + 1/log2(12), and the first of them
+    ('beyond_the_cutoff', 0.5680077719690177, 0.2890648263178879),
+    ('nothing_to_find', 0.0, 0.0)
+
+),
+
+ideal_gains as (
+
+    select
+        case_name,
+        {{ ideal_dcg_columns('ideal_rank', 'grade') }}
+    from ideal_rankings
+    group by case_name
+
+),
+
+ideal_compared as (
+
+    select
+        coalesce(ideal_gains.case_name, expected_ideal_gains.case_name) || ': ideal_dcg' as case_name,
+        ideal_gains.ideal_dcg as actual,
+        expected_ideal_gains.expected_uncut as expected
+    from ideal_gains
+    full join expected_ideal_gains on ideal_gains.case_name = expected_ideal_gains.case_name
+    union all
+    select
+        coalesce(ideal_gains.case_name, expected_ideal_gains.case_name) || ': ideal_dcg_10' as case_name,
+        ideal_gains.ideal_dcg_10 as actual,
+        expected_ideal_gains.expected_cut as expected
+    from ideal_gains
+    full join expected_ideal_gains on ideal_gains.case_name = expected_ideal_gains.case_name
 
 )
 
 {{ wrong_cases('compared', n_cases=18, tolerance=1e-12) }}
 union all
-{{ wrong_cases('names', n_cases=3) }}
+{{ wrong_cases('ideal_compared', n_cases=6, tolerance=1e-12) }}

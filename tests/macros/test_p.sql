@@ -1,36 +1,30 @@
 with
 
-rankings as (
+rankings (case_name, rank, is_relevant) as (
 
-    select *
-    from (
-        values
-        ('two_of_five', 1, true),
-        ('two_of_five', 2, false),
-        ('two_of_five', 3, true),
-        ('two_of_five', 6, true),
-        ('at_the_cutoff', 5, true),
-        ('below_the_cutoff', 6, true),
-        ('short_ranking', 1, true),
-        ('short_ranking', 2, true),
-        ('judged_not_relevant', 1, false),
-        ('nothing_judged', null, null)
-    ) as rankings (case_name, rank, is_relevant)
+    values
+    ('two_of_five', 1, true),
+    ('two_of_five', 2, false),
+    ('two_of_five', 3, true),
+    ('two_of_five', 6, true),
+    ('at_the_cutoff', 5, true),
+    ('below_the_cutoff', 6, true),
+    ('short_ranking', 1, true),
+    ('short_ranking', 2, true),
+    ('judged_not_relevant', 1, false),
+    ('nothing_judged', null, null)
 
 ),
 
-expected_scores as (
+expected_scores (case_name, expected) as (
 
-    select *
-    from (
-        values
-        ('two_of_five', 0.4),          -- ranks 1 and 3 of 5
-        ('at_the_cutoff', 0.2),        -- rank 5 counts
-        ('below_the_cutoff', 0.0),     -- rank 6 does not
-        ('short_ranking', 0.4),        -- 2 documents retrieved, still over 5
-        ('judged_not_relevant', 0.0),
-        ('nothing_judged', 0.0)        -- 0, not null
-    ) as expected_scores (case_name, expected)
+    values
+    ('two_of_five', 0.4),          -- ranks 1 and 3 of 5
+    ('at_the_cutoff', 0.2),        -- rank 5 counts
+    ('below_the_cutoff', 0.0),     -- rank 6 does not
+    ('short_ranking', 0.4),        -- 2 documents retrieved, still over 5
+    ('judged_not_relevant', 0.0),
+    ('nothing_judged', 0.0)        -- 0, not null
 
 ),
 
@@ -47,11 +41,11 @@ measured as (
 compared as (
 
     select
-        case_name,
+        coalesce(measured.case_name, expected_scores.case_name) as case_name,
         measured.actual,
         expected_scores.expected
     from measured
-    full join expected_scores using (case_name)
+    full join expected_scores on measured.case_name = expected_scores.case_name
 
 )
 

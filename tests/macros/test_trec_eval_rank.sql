@@ -1,22 +1,19 @@
 with
 
-retrieved as (
+retrieved (run_key, topic_key, doc_key, score, expected) as (
 
-    select *
-    from (
-        values
-        -- scores decide, and a lower document key does not help
-        (1, 1, 11, 2.5, 2),
-        (1, 1, 12, 9.0, 1),
-        (1, 1, 13, -1.0, 3),
-        -- the same scores: the greater document key first
-        (1, 2, 21, 0.5, 3),
-        (1, 2, 23, 0.5, 1),
-        (1, 2, 22, 0.5, 2),
-        -- every run and every topic is ranked by itself
-        (2, 1, 12, 1.0, 2),
-        (2, 1, 11, 8.0, 1)
-    ) as retrieved (run_key, topic_key, doc_key, score, expected)
+    values
+    -- scores decide, and a lower document key does not help
+    (1, 1, 11, 2.5, 2),
+    (1, 1, 12, 9.0, 1),
+    (1, 1, 13, -1.0, 3),
+    -- the same scores: the greater document key first
+    (1, 2, 21, 0.5, 3),
+    (1, 2, 23, 0.5, 1),
+    (1, 2, 22, 0.5, 2),
+    -- every run and every topic is ranked by itself
+    (2, 1, 12, 1.0, 2),
+    (2, 1, 11, 8.0, 1)
 
 ),
 

@@ -1,20 +1,17 @@
 {#- What the other tests of this folder stand on: that a wrong case, and a missing one, is seen. -#}
 with
 
-compared as (
+compared (case_name, actual, expected) as (
 
-    select *
-    from (
-        values
-        ('equal', 1.0, 1.0),
-        ('both_null', null, null),
-        ('within_tolerance', 1.0, 1.05),
-        -- the rest should be found
-        ('beyond_tolerance', 1.0, 1.5),
-        ('not_a_number', cast('nan' as double), 1.0),
-        ('null_for_a_number', null, 1.0),
-        ('number_for_a_null', 1.0, null)
-    ) as compared (case_name, actual, expected)
+    values
+    ('equal', 1.0, 1.0),
+    ('both_null', null, null),
+    ('within_tolerance', 1.0, 1.05),
+    -- the rest should be found
+    ('beyond_tolerance', 1.0, 1.5),
+    ('not_a_number', cast('nan' as double), 1.0),
+    ('null_for_a_number', null, 1.0),
+    ('number_for_a_null', 1.0, null)
 
 ),
 
@@ -50,51 +47,42 @@ found as (
 
 ),
 
-should_be_found as (
+should_be_found (comparison, case_name) as (
 
-    select *
-    from (
-        values
-        ('exact', 'within_tolerance'),
-        ('exact', 'beyond_tolerance'),
-        ('exact', 'not_a_number'),
-        ('exact', 'null_for_a_number'),
-        ('exact', 'number_for_a_null'),
-        ('with_tolerance', 'beyond_tolerance'),
-        ('with_tolerance', 'not_a_number'),
-        ('with_tolerance', 'null_for_a_number'),
-        ('with_tolerance', 'number_for_a_null'),
-        ('one_case_missing', 'not_a_number'),
-        ('one_case_missing', 'null_for_a_number'),
-        ('one_case_missing', 'number_for_a_null'),
-        ('one_case_missing', 'number of cases'),
-        ('nothing_compared', 'number of cases')
-    ) as should_be_found (comparison, case_name)
+    values
+    ('exact', 'within_tolerance'),
+    ('exact', 'beyond_tolerance'),
+    ('exact', 'not_a_number'),
+    ('exact', 'null_for_a_number'),
+    ('exact', 'number_for_a_null'),
+    ('with_tolerance', 'beyond_tolerance'),
+    ('with_tolerance', 'not_a_number'),
+    ('with_tolerance', 'null_for_a_number'),
+    ('with_tolerance', 'number_for_a_null'),
+    ('one_case_missing', 'not_a_number'),
+    ('one_case_missing', 'null_for_a_number'),
+    ('one_case_missing', 'number_for_a_null'),
+    ('one_case_missing', 'number of cases'),
+    ('nothing_compared', 'number of cases')
 
 ),
 
-missed as (
+-- rows that are on one side only
+mistakes as (
 
-    select * from should_be_found
-    except all
-    select * from found
-
-),
-
-invented as (
-
-    select * from found
-    except all
-    select * from should_be_found
+    select
+        coalesce(found.comparison, should_be_found.comparison) as comparison,
+        coalesce(found.case_name, should_be_found.case_name) as case_name,
+        case when found.case_name is null then 'missed' else 'invented' end as mistake
+    from found
+    full join should_be_found
+        on
+            found.comparison = should_be_found.comparison
+            and found.case_name = should_be_found.case_name
+    where
+        found.case_name is null
+        or should_be_found.case_name is null
 
 )
 
-select
-    *,
-    'missed' as mistake
-from missed
-union all
-select
-    *,
-    'invented' as mistake
-from invented
+select * from mistakes

@@ -1,0 +1,68 @@
+"""The real TREC collections, where they lie beside the checkout: read in place, never copied."""
+
+import gzip
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from poolhouse.loading import CollectionSettings, LoadRequest, run_files
+from poolhouse.parsers import run_id_of
+
+SHARED = Path(__file__).parents[2].parent / "shared"
+EXPECTED = SHARED / "expected"
+
+
+@dataclass(frozen=True)
+class ArchiveCollection:
+    """One collection of the archive, and how it is loaded."""
+
+    name: str
+    descriptions: str = "runs.csv"
+    pool_depth: int | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where its files lie."""
+        return SHARED / "archive" / self.name
+
+    def request(self) -> LoadRequest:
+        """Say what to load."""
+        return LoadRequest(
+            self.name,
+            run_files([self.folder / "runs"]),
+            self.folder / "qrels.txt.gz",
+            self.folder / self.descriptions,
+            settings=CollectionSettings(pool_depth=self.pool_depth),
+        )
+
+    def qrels(self) -> dict[str, dict[str, int]]:
+        """Read the qrels by plain Python, for trec_eval: topic -> document -> grade."""
+        grades: dict[str, dict[str, int]] = {}
+        with gzip.open(self.folder / "qrels.txt.gz", "rt", encoding="utf-8") as lines:
+            for line in lines:
+                topic, _, document, grade = line.split()
+                grades.setdefault(topic, {})[document] = int(grade)
+        return grades
+
+    def runs(self) -> Iterator[tuple[str, dict[str, dict[str, float]]]]:
+        """Read the runs by plain Python, for trec_eval: id, and topic -> document -> best score."""
+        for file in sorted((self.folder / "runs").iterdir()):
+            with gzip.open(file, "rt", encoding="utf-8") as lines:
+                yield run_id_of(file.name), _best_scores(lines)
+
+
+def _best_scores(lines: Iterator[str]) -> dict[str, dict[str, float]]:
+    scores: dict[str, dict[str, float]] = {}
+    for line in lines:
+        try:
+            topic, _, document, _, score = line.split()[:5]
+            value = float(score)
+        except ValueError:
+            continue
+        of_topic = scores.setdefault(topic, {})
+        of_topic[document] = max(value, of_topic.get(document, value))
+    return scores
+
+
+TREC2 = ArchiveCollection("trec2-adhoc", descriptions="desc.xml")
+TREC8 = ArchiveCollection("trec8-adhoc", pool_depth=100)
