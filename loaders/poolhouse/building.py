@@ -71,7 +71,8 @@ def _stale(
     return [
         each
         for each in states
-        if each.state is not State.CURRENT and (not collections or each.collection_id in collections)
+        if each.state is not State.CURRENT
+        and (not collections or each.collection_id in collections)
     ]
 
 
@@ -86,9 +87,7 @@ def _announce(connection: duckdb.DuckDBPyConnection, stale: list[CollectionState
 def _record(connection: duckdb.DuckDBPyConnection, stale: list[CollectionState]) -> None:
     """Remember of which state and by which models the marts were made."""
     for each in stale:
-        connection.execute(
-            "delete from ops.builds where collection_key = ?", [each.collection_key]
-        )
+        connection.execute("delete from ops.builds where collection_key = ?", [each.collection_key])
         if each.state is not State.REMOVED:
             connection.execute(
                 """

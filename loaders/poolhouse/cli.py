@@ -103,7 +103,7 @@ def main() -> None:
     "descending, as trec_eval), the line in the file, or the given rank.  [default: score]",
 )
 @db_option
-def load(  # noqa: PLR0913 - one parameter an option
+def load(
     collection: str,
     more_runs: tuple[Path, ...],
     runs: tuple[Path, ...],
@@ -162,9 +162,8 @@ def build(collections: tuple[str, ...], warehouse: Warehouse) -> None:
         console.remark("nothing to build: the marts are up to date")
         return
     removed = f", {report.removed} removed" if report.removed else ""
-    console.remark(
-        f"built {', '.join(report.built) or 'nothing'}{removed} ({time.monotonic() - started:.1f} s)"
-    )
+    seconds = time.monotonic() - started
+    console.remark(f"built {', '.join(report.built) or 'nothing'}{removed} ({seconds:.1f} s)")
 
 
 @main.command()
@@ -190,7 +189,13 @@ def status(output: str, warehouse: Warehouse) -> None:
 
 
 @main.command()
-@click.option("--seed", type=int, default=2026, show_default=True, help="Seed of the simulation.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=2026,
+    show_default=True,
+    help="Seed of the simulation.",
+)
 @db_option
 def demo(seed: int, warehouse: Warehouse) -> None:
     """Simulate a small archive with known relevance, load and build it, show the findings."""

@@ -57,7 +57,10 @@ class Bar:
     def show(self, item: str, done: int, total: int) -> None:
         """Say what was reached."""
         self.progress.update(
-            self.task, completed=done, total=total, item=Text(printable(item)).plain.replace("[", r"\[")
+            self.task,
+            completed=done,
+            total=total,
+            item=Text(printable(item)).plain.replace("[", r"\["),
         )
 
 

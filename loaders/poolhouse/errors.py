@@ -59,5 +59,6 @@ class BuildFailedError(PoolhouseError):
 
     def __init__(self, problems: list[str], log: Path) -> None:
         super().__init__(
-            f"build failed, the published warehouse is unchanged: {'; '.join(problems)} (log: {log})"
+            "build failed, the published warehouse is unchanged: "
+            f"{'; '.join(problems)} (log: {log})"
         )

@@ -69,7 +69,7 @@ class LoadReport:
 
 
 def run_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """List the run files that paths name: a folder stands for the files in it, hidden ones left out.
+    """List the run files that paths name: a folder stands for its files, hidden ones left out.
 
     Errors: BadFileError for a path that is not there, an empty folder, or a second file for a run.
     """
@@ -252,7 +252,9 @@ class _Loader:
                 continue
             parsed = parse_run(source)
             if parsed.rows.is_empty():
-                raise BadFileError(path, "holds no ranked document (expected: topic Q0 docno rank score tag)")
+                raise BadFileError(
+                    path, "holds no ranked document (expected: topic Q0 docno rank score tag)"
+                )
             yield pl.lit(self._run_key(run_id), pl.Int32), source, parsed
 
     def _run_key(self, run_id: str) -> int:
@@ -295,7 +297,12 @@ class _Loader:
         self._record(source, kind, name, parsed.rows.height, parsed)
 
     def _record(
-        self, source: SourceFile, kind: str, name: str, n_rows: int, parsed: ParsedFile | None = None
+        self,
+        source: SourceFile,
+        kind: str,
+        name: str,
+        n_rows: int,
+        parsed: ParsedFile | None = None,
     ) -> None:
         self.connection.execute(
             "delete from ops.files where collection_key = ? and kind = ? and name = ?",
@@ -336,7 +343,7 @@ class _Loader:
                 raise IncompleteCollectionError(self.request.collection, missing)
 
     def _remark_on_descriptions(self) -> None:
-        """Say which runs and descriptions do not meet; both are legitimate and often a typing error."""
+        """Say which runs and descriptions do not meet: legitimate, and often a typing error."""
         undescribed, not_loaded = self.connection.execute(
             """
             select

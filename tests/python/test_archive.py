@@ -7,8 +7,8 @@ import duckdb
 import polars as pl
 import pytest
 import pytrec_eval
-from archive import EXPECTED, TREC2, TREC8, ArchiveCollection
 
+from archive import EXPECTED, TREC2, TREC8, ArchiveCollection
 from poolhouse.building import build
 from poolhouse.loading import load_collection
 from poolhouse.warehouse import Warehouse
@@ -68,9 +68,7 @@ def test_trec2_account_of_lines(marts: duckdb.DuckDBPyConnection) -> None:
         where collection_id = 'trec2-adhoc'
         """
     ).fetchall()
-    assert rejected == [
-        ("UREKA3", 13_134, "score_not_a_finite_number", "114 Q0 0625 0156 UREKA3")
-    ]
+    assert rejected == [("UREKA3", 13_134, "score_not_a_finite_number", "114 Q0 0625 0156 UREKA3")]
     account = marts.execute(
         """
         select sum(n_blank), sum(n_lines) - sum(n_rows) - sum(n_rejected)
@@ -99,10 +97,7 @@ def test_trec2_errors_are_the_published_tools(marts: duckdb.DuckDBPyConnection) 
             (pl.col("mae_computed") - pl.col("mae")).abs()
             > pl.when(is_lipani).then(0.0002).otherwise(ROUNDING)
         )
-        | (
-            (pl.col("sre_computed") - pl.col("sre")).abs()
-            > pl.when(is_lipani).then(1).otherwise(0)
-        )
+        | ((pl.col("sre_computed") - pl.col("sre")).abs() > pl.when(is_lipani).then(1).otherwise(0))
         | ((pl.col("kendall_tau_computed") - pl.col("kendall_tau")).abs() > 0.005)
     )
     assert off.is_empty(), off
@@ -249,7 +244,10 @@ def trec_eval_scores(collection: ArchiveCollection) -> pl.DataFrame:
         scores = evaluator.evaluate(ranking)
         wide = pl.DataFrame(
             [
-                {"topic_id": topic, **{ours: row[theirs] for ours, theirs in TREC_EVAL_NAMES.items()}}
+                {
+                    "topic_id": topic,
+                    **{ours: row[theirs] for ours, theirs in TREC_EVAL_NAMES.items()},
+                }
                 for topic, row in scores.items()
             ]
         )

@@ -1,4 +1,4 @@
-"""Descriptions: which organization submitted a run, of what type it is and whether it was pooled."""
+"""Descriptions: who submitted a run, of what type it is and whether it was pooled."""
 
 import csv
 import io
@@ -75,7 +75,10 @@ def _from_xml(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]
     except (ParseError, DefusedXmlException, ValueError) as error:
         raise BadFileError(source.path, f"not well-formed XML: {error}") from error
     for number, run in enumerate(root.iter("runs"), start=1):
-        tag, organization = (run.findtext("tag") or "").strip(), (run.findtext("organization") or "")
+        tag, organization = (
+            (run.findtext("tag") or "").strip(),
+            (run.findtext("organization") or ""),
+        )
         if not tag or not organization.strip():
             problem = f"<runs> number {number} lacks a <tag> or an <organization>"
             raise BadFileError(source.path, problem)

@@ -1,0 +1,96 @@
+"""The demo: a simulated archive, loaded and built like a real one, beside what is true of it."""
+
+import os
+import sys
+from pathlib import Path
+
+import polars as pl
+
+from poolhouse import console
+from poolhouse.building import build
+from poolhouse.loading import CollectionSettings, LoadRequest, load_collection, run_files
+from poolhouse.queries import run_query
+from poolhouse.simulator import SimulatedCollection, simulate
+from poolhouse.warehouse import Warehouse
+
+_FINDINGS = (Path(__file__).parent / "demo_findings.sql").read_text(encoding="utf-8")
+_TRUTH_SUFFIX = "-truth"
+
+# What to go on with: how far the estimators are off, which runs suffer most, one's own data.
+_NEXT_COMMANDS = (
+    """sql "select * from fct_estimator_errors where subset = 'all' and measure = 'P@10'\"""",
+    """sql "select run_id, error from fct_adjusted_scores where estimator = 'unadjusted' """
+    """and level = 'organization' and measure = 'P@10' order by error limit 5\"""",
+    "load my-collection --runs FOLDER --qrels FILE --descriptions FILE",
+)
+
+
+def run_demo(warehouse: Warehouse, seed: int) -> None:
+    """Simulate, load, build, and print the findings and how to go on.
+
+    The simulated files are kept in a folder beside the warehouse.
+    """
+    folder = warehouse.path.with_name(f"{warehouse.path.stem}-demo")
+    simulated = simulate(folder, seed)
+    console.remark(f"simulated {len(simulated)} collections as run files and qrels in {folder}")
+    requests = [
+        request
+        for collection in simulated
+        for request in (_as_pooled(collection), _as_truth(collection))
+    ]
+    with console.progress_bar("loading") as bar:
+        for done, request in enumerate(requests):
+            bar.show(request.collection, done, len(requests))
+            load_collection(warehouse, request)
+    with console.progress_bar("building") as bar:
+        build(warehouse, [request.collection for request in requests], bar.show)
+    _show(warehouse, folder)
+
+
+def _as_pooled(collection: SimulatedCollection) -> LoadRequest:
+    """Load what a campaign would publish: the judgements of the pool."""
+    return LoadRequest(
+        collection.name,
+        run_files([collection.runs]),
+        collection.qrels,
+        collection.descriptions,
+        collection.topics,
+        CollectionSettings(title=collection.title, pool_depth=collection.pool_depth),
+    )
+
+
+def _as_truth(collection: SimulatedCollection) -> LoadRequest:
+    """Load the same runs with the judgement of every document: none was pooled or is missing."""
+    descriptions = collection.truth.with_name("truth_descriptions.csv")
+    described = pl.read_csv(collection.descriptions)
+    described.with_columns(pooled=pl.lit(value=False)).write_csv(descriptions)
+    return LoadRequest(
+        f"{collection.name}{_TRUTH_SUFFIX}",
+        run_files([collection.runs]),
+        collection.truth,
+        descriptions,
+        collection.topics,
+        CollectionSettings(title=f"{collection.title}: every document judged"),
+    )
+
+
+def _show(warehouse: Warehouse, folder: Path) -> None:
+    findings = run_query(warehouse, _FINDINGS)
+    # A collection a column: its figures have longer names than values.
+    names, *figures = zip(*findings.rows, strict=True)
+    rows = [(title, *values) for title, values in zip(findings.columns[1:], figures, strict=True)]
+    title = "P@10 when one organization at a time is left out of the pool"
+    console.write_table(["collection", *map(str, names)], rows, title)
+    command = "uv run poolhouse" if "UV" in os.environ else "poolhouse"
+    option = "" if warehouse.path == Path("poolhouse.duckdb") else f" --db {warehouse.path}"
+    commands = "\n".join(
+        f"  {command} {name}{option} {rest}"
+        for name, _, rest in (each.partition(" ") for each in _NEXT_COMMANDS)
+    )
+    sys.stdout.write(
+        "bias: score without the contributions of the run's organization, less the score with\n"
+        "its own. error: distance of the estimate from the score under the judgement of every\n"
+        "document, which only a simulation knows. Means over the pooled runs.\n\n"
+        f"warehouse: {warehouse.path}   its run files and qrels: {folder}\n"
+        f"go on with:\n{commands}\n"
+    )
