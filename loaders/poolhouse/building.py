@@ -119,7 +119,7 @@ def _run_dbt(warehouse: Warehouse, *, full_refresh: bool, progress: Progress) ->
             ]
         )
     finally:
-        DuckDBConnectionManager.close_all_connections()
+        DuckDBConnectionManager.close_all_connections()  # type: ignore[no-untyped-call]
     if not outcome.success:
         raise BuildFailedError(_problems(outcome), folder / "logs" / "dbt.log")
 

@@ -24,6 +24,12 @@ from poolhouse.errors import (
 # Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
 STORAGE_VERSION = "v1.5.0"
 
+# What readers may not do: reach other files or the network, or change that.
+_CONFINED: dict[str, str | bool | int | float | list[str]] = {
+    "enable_external_access": False,
+    "lock_configuration": True,
+}
+
 _RAW_SCHEMA = (Path(__file__).parent / "raw_schema.sql").read_text(encoding="utf-8")
 
 
@@ -58,9 +64,8 @@ class Warehouse:
         """
         if not self.path.is_file():
             raise WarehouseMissingError(self.path)
-        confined = {"enable_external_access": "false", "lock_configuration": "true"}
         try:
-            connection = duckdb.connect(str(self.path), read_only=True, config=confined)
+            connection = duckdb.connect(str(self.path), read_only=True, config=_CONFINED)
             connection.execute("select collection_key from ops.builds limit 0")
         except duckdb.Error as error:
             raise WarehouseUnreadableError(self.path, first_line(error)) from error

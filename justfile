@@ -1,0 +1,35 @@
+# Recipes for a laptop and for CI alike; `just` lists them.
+default:
+    @just --list
+
+# simulate a small archive, load and build it, show the findings
+demo:
+    uv run poolhouse demo
+
+# the test command of the README; `just test --archive` adds the real archives
+test *arguments:
+    uv run pytest {{ arguments }}
+
+# what CI checks before the tests
+lint:
+    uv run ruff check
+    uv run ruff format --check
+    uv run mypy
+    uv run sqlfluff lint models tests/generic tests/singular tests/macros
+
+# format Python
+format:
+    uv run ruff format
+    uv run ruff check --fix
+
+# pin every package to the newest version that the ranges in pyproject.toml allow
+pins:
+    uv run --no-project python scripts/refresh_pins.py
+
+# times and memory of load and build; see benchmarks/README.md
+bench *arguments:
+    uv run python benchmarks/load_and_build.py {{ arguments }}
+
+# everything that CI does
+ci:
+    .ci/run
