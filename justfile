@@ -6,7 +6,7 @@ default:
 demo:
     uv run poolhouse demo
 
-# the test command of the README; `just test --archive` adds the real archives
+# the test command of the README; `just test --all` adds the heavy ones
 test *arguments:
     uv run pytest {{ arguments }}
 

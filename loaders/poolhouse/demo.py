@@ -13,7 +13,7 @@ from poolhouse.queries import run_query
 from poolhouse.simulator import SimulatedCollection, simulate
 from poolhouse.warehouse import Warehouse
 
-_FINDINGS = (Path(__file__).parent / "demo_findings.sql").read_text(encoding="utf-8")
+FINDINGS = (Path(__file__).parent / "demo_findings.sql").read_text(encoding="utf-8")
 _TRUTH_SUFFIX = "-truth"
 
 # What to go on with: how far the estimators are off, which runs suffer most, one's own data.
@@ -75,7 +75,7 @@ def _as_truth(collection: SimulatedCollection) -> LoadRequest:
 
 
 def _show(warehouse: Warehouse, folder: Path) -> None:
-    findings = run_query(warehouse, _FINDINGS)
+    findings = run_query(warehouse, FINDINGS)
     # A collection a column: its figures have longer names than values.
     names, *figures = zip(*findings.rows, strict=True)
     rows = [(title, *values) for title, values in zip(findings.columns[1:], figures, strict=True)]

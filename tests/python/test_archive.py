@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 import pytrec_eval
 
-from archive import EXPECTED, TREC2, TREC8, ArchiveCollection
+from archive import EXPECTED, TREC2, TREC8, TREC_COVID, ArchiveCollection
 from poolhouse.building import build
 from poolhouse.loading import load_collection
 from poolhouse.warehouse import Warehouse
@@ -37,9 +37,9 @@ ROUNDING = 0.00005 + 1e-9
 
 @pytest.fixture(scope="module")
 def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Both collections, loaded and built as a user would."""
+    """All three collections, loaded and built as a user would."""
     warehouse = Warehouse(tmp_path_factory.mktemp("archive") / "archive.duckdb")
-    for collection in (TREC2, TREC8):
+    for collection in (TREC2, TREC8, TREC_COVID):
         load_collection(warehouse, collection.request())
     build(warehouse)
     with warehouse.read() as connection:
@@ -214,7 +214,21 @@ def test_trec8_best_eleven_runs_are_manual(marts: duckdb.DuckDBPyConnection) -> 
     assert [run_type for (run_type,) in types] == ["manual"] * 11 + ["automatic"]
 
 
-@pytest.mark.parametrize("collection", [TREC2, TREC8], ids=lambda collection: collection.name)
+def test_trec_covid_depth_is_inferred_from_the_declared_runs(
+    marts: duckdb.DuckDBPyConnection,
+) -> None:
+    row = marts.execute(
+        """
+        select pool_depth, pool_depth_source, pooled_runs_source, n_runs, n_pooled_runs
+        from dim_collections where collection_id = 'trec-covid-round1'
+        """
+    ).fetchall()[0]
+    assert row == (7, "inferred", "declared", 143, 56)
+
+
+@pytest.mark.parametrize(
+    "collection", [TREC2, TREC8, TREC_COVID], ids=lambda collection: collection.name
+)
 def test_measures_are_trec_evals(
     marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection
 ) -> None:

@@ -1,0 +1,153 @@
+"""Fixtures: a toy collection that fits on a page, and a warehouse to load it into."""
+
+import gzip
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+
+from poolhouse.loading import LoadRequest, load_collection, run_files
+from poolhouse.warehouse import Warehouse
+
+ARCHIVE = Path(__file__).parents[2].parent / "shared" / "archive"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="run heavy tests and the real archives")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is heavy or not there, and say why."""
+    runs_all = config.getoption("--all") or "CI" in os.environ
+    only_with_all = pytest.mark.skip(reason="heavy: runs with --all and in CI")
+    no_archive = pytest.mark.skip(reason="the real archives are not beside the checkout")
+    for item in items:
+        if "archive" in item.keywords and not ARCHIVE.is_dir():
+            item.add_marker(no_archive)
+        elif {"archive", "heavy"} & set(item.keywords) and not runs_all:
+            item.add_marker(only_with_all)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what dbt parses and logs in tests out of the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+# Blue has a tie and a rejected line, green a blank line and Windows line ends, and is compressed.
+BLUE = """\
+1 Q0 D1 1 3.5 blue
+1 Q0 D2 2 2.0 blue
+1 Q0 D3 3 2.0 blue
+2 Q0 D1 1 high blue
+2 Q0 D4 2 0.25 blue
+"""
+GREEN = "1 Q0 D2 1 9 green\r\n\r\n2 Q0 D4 1 8 green\r\n"
+AMBER = "2 Q0 D5 1 1e-3 amber two words\n"
+QRELS = """\
+1 0 D1 1
+1 0 D2 0
+1 0 D3 -1
+2 0 D4 2
+2 0 D5
+"""
+DESCRIPTIONS = """\
+run,organization,type,pooled
+blue.1,sky,automatic,yes
+green,meadow,,
+"""
+TOPICS = "1\tfirst topic\n2\tsecond topic\n"
+
+
+@dataclass(frozen=True)
+class ToyFiles:
+    """Where the files of the toy collection lie; its runs are blue.1, green and amber."""
+
+    folder: Path
+
+    @property
+    def runs(self) -> Path:
+        """The folder of the run files."""
+        return self.folder / "runs"
+
+    @property
+    def blue(self) -> Path:
+        """A run file: its run is blue.1."""
+        return self.runs / "input.blue.1"
+
+    @property
+    def qrels(self) -> Path:
+        """The judgements."""
+        return self.folder / "qrels.txt"
+
+    @property
+    def descriptions(self) -> Path:
+        """Organizations of blue.1 and green; amber is not described."""
+        return self.folder / "runs.csv"
+
+    @property
+    def topics(self) -> Path:
+        """The titles."""
+        return self.folder / "topics.tsv"
+
+    def request(self, **changes: object) -> LoadRequest:
+        """Ask for all of them, less what is changed."""
+        everything = LoadRequest(
+            "toy", run_files([self.runs]), self.qrels, self.descriptions, self.topics
+        )
+        return replace(everything, **changes)  # type: ignore[arg-type]
+
+
+def state_of(file: Path) -> tuple[bytes, int, int]:
+    """Tell whether a file was written or replaced: its bytes, its time and its inode."""
+    return file.read_bytes(), file.stat().st_mtime_ns, file.stat().st_ino
+
+
+def names_beside(warehouse: Warehouse) -> set[str]:
+    """List the folder of a warehouse: what a change leaves behind shows here."""
+    return {entry.name for entry in warehouse.path.parent.iterdir()}
+
+
+def write_toy_files(folder: Path) -> ToyFiles:
+    files = ToyFiles(folder)
+    files.runs.mkdir(parents=True)
+    files.blue.write_text(BLUE)
+    (files.runs / "green.gz").write_bytes(gzip.compress(GREEN.encode(), mtime=0))
+    (files.runs / "amber").write_text(AMBER)
+    files.qrels.write_text(QRELS)
+    files.descriptions.write_text(DESCRIPTIONS)
+    files.topics.write_text(TOPICS)
+    return files
+
+
+@pytest.fixture
+def toy_files(tmp_path: Path) -> ToyFiles:
+    return write_toy_files(tmp_path / "toy")
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path) -> Warehouse:
+    """Name a warehouse that is not there yet."""
+    return Warehouse(tmp_path / "warehouse" / "poolhouse.duckdb")
+
+
+@pytest.fixture(scope="session")
+def loaded_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Load the toy collection into a warehouse file that is then copied."""
+    folder = tmp_path_factory.mktemp("loaded_once")
+    original = Warehouse(folder / "poolhouse.duckdb")
+    load_collection(original, write_toy_files(folder / "toy").request())
+    return original.path
+
+
+@pytest.fixture
+def loaded(warehouse: Warehouse, loaded_once: Path) -> Warehouse:
+    """Provide the warehouse with the toy collection in it, as of files with the same content."""
+    warehouse.path.parent.mkdir()
+    copyfile(loaded_once, warehouse.path)
+    return warehouse

@@ -1,0 +1,282 @@
+"""Building: the method on a page, what is rebuilt and what is not, and what a failure leaves."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from poolhouse import building, project, staleness
+from poolhouse.building import BuildReport, build
+from poolhouse.errors import BuildFailedError, UnknownCollectionError
+from poolhouse.loading import CollectionSettings, LoadRequest, load_collection, run_files
+from poolhouse.queries import run_query
+from poolhouse.staleness import State, collection_states
+from poolhouse.warehouse import Warehouse
+
+# Two runs of organization A and one of B, pooled to depth 2: A alone contributed d1 and d3, the run
+# a2 alone d3, b1 alone d4; d5 and d6 are unjudged.
+RUNS = {
+    "a1": ["d1", "d2", "d5"],
+    "a2": ["d1", "d3", "d6"],
+    "b1": ["d4", "d2", "d1"],
+}
+QRELS = "1 0 d1 1\n1 0 d2 0\n1 0 d3 1\n1 0 d4 1\n"
+DESCRIPTIONS = "run,organization\na1,A\na2,A\nb1,B\n"
+
+
+def write_collection(folder: Path) -> LoadRequest:
+    runs = folder / "runs"
+    runs.mkdir(parents=True)
+    for run_id, documents in RUNS.items():
+        lines = [
+            f"1 Q0 {document} {rank} {9 - rank} {run_id}\n"
+            for rank, document in enumerate(documents, start=1)
+        ]
+        (runs / run_id).write_text("".join(lines))
+    (folder / "qrels.txt").write_text(QRELS)
+    (folder / "runs.csv").write_text(DESCRIPTIONS)
+    return LoadRequest(
+        "page",
+        run_files([runs]),
+        folder / "qrels.txt",
+        folder / "runs.csv",
+        settings=CollectionSettings(pool_depth=2),
+    )
+
+
+@pytest.fixture(scope="module")
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequest, Warehouse]:
+    """Build the collection once; dbt parses anew for every path, so that all tests share one."""
+    folder = tmp_path_factory.mktemp("built_once")
+    request = write_collection(folder / "page")
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    load_collection(warehouse, request)
+    assert build(warehouse) == BuildReport(("page",))
+    return Path(shutil.copyfile(warehouse.path, folder / "copy")), request, warehouse
+
+
+@pytest.fixture
+def built(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
+    copy, _, warehouse = built_once
+    shutil.copyfile(copy, warehouse.path)
+    return warehouse
+
+
+@pytest.fixture
+def request_(built_once: tuple[Path, LoadRequest, Warehouse]) -> LoadRequest:
+    return built_once[1]
+
+
+@pytest.fixture
+def broken_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Build from a dbt project in which one model selects a column that is not there."""
+    folder = tmp_path / "project"
+    original = project.project_folder()
+    for part in ("models", "macros", "seeds", "tests/generic", "tests/singular"):
+        shutil.copytree(original / part, folder / part)
+    for part in ("dbt_project.yml", "profiles.yml"):
+        shutil.copy(original / part, folder)
+    model = folder / "models" / "intermediate" / "measures" / "int_run_scores.sql"
+    model.write_text(model.read_text().replace("topic_scores.score", "topic_scores.no_such"))
+    monkeypatch.setattr(building, "project_folder", lambda: folder)
+
+
+def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in run_query(warehouse, sql).rows]
+
+
+def state_of(warehouse: Warehouse) -> dict[str, State]:
+    with warehouse.read() as connection:
+        return {each.collection_id: each.state for each in collection_states(connection)}
+
+
+def test_judgement_sets_by_hand(built: Warehouse) -> None:
+    scores = rows(
+        built,
+        """
+        pivot (select run_id, judgement_set, round(score, 9) as score from fct_run_scores
+            where measure = 'P@5')
+        on judgement_set in ('full', 'without_run', 'without_organization')
+        using any_value(score) order by run_id
+        """,
+    )
+    assert scores == [
+        ("a1", 0.2, 0.2, 0.0),  # d1 stays while a2 does, and goes with A
+        ("a2", 0.4, 0.2, 0.0),  # d3 goes with a2
+        ("b1", 0.4, 0.2, 0.2),  # d4 goes with b1, d1 stays
+    ]
+
+
+def test_left_out_organizations_by_hand(built: Warehouse) -> None:
+    scores = rows(
+        built,
+        """
+        select run_id, round(true_score, 9), round(unpooled_score, 9), round(adjustment, 9)
+        from fct_adjusted_scores
+        where level = 'organization' and subset = 'all' and measure = 'P@5'
+            and estimator = 'webber_park_systems'
+        order by run_id
+        """,
+    )
+    assert scores == [
+        # the true score of a1 does not know d3, which its sibling contributed
+        ("a1", 0.2, 0.0, 0.2),  # b1, withdrawn from the pool of b1 alone, loses d4
+        ("a2", 0.4, 0.0, 0.2),
+        ("b1", 0.4, 0.2, 0.1),  # a1 loses nothing relevant, a2 loses d3
+    ]
+
+
+def test_contributors_by_hand(built: Warehouse) -> None:
+    judgements = rows(
+        built,
+        """
+        select doc_id, n_contributing_runs, n_contributing_organizations, sole_run,
+            sole_organization
+        from fct_judgements order by doc_id
+        """,
+    )
+    assert judgements == [
+        ("d1", 2, 1, None, "A"),
+        ("d2", 2, 2, None, None),
+        ("d3", 1, 1, "a2", "A"),
+        ("d4", 1, 1, "b1", "B"),
+    ]
+
+
+def test_nothing_to_build_leaves_the_file_alone(built: Warehouse) -> None:
+    before = built.path.stat()
+    assert build(built) == BuildReport(())
+    assert built.path.stat().st_mtime_ns == before.st_mtime_ns
+    assert built.path.stat().st_ino == before.st_ino
+
+
+def test_a_new_collection_is_built_alone(
+    built: Warehouse, request_: LoadRequest, tmp_path: Path
+) -> None:
+    load_collection(built, replace(request_, collection="other"))
+    assert state_of(built) == {"page": State.CURRENT, "other": State.NEW}
+    built_at = rows(built, "select built_at from ops.builds")
+    assert build(built) == BuildReport(("other",))
+    assert set(built_at) < set(rows(built, "select built_at from ops.builds"))
+    counts = rows(built, "select collection_id, count(*) from fct_topic_scores group by all")
+    assert dict(counts) == {"page": 3 * 3 * 13, "other": 3 * 3 * 13}
+
+
+def test_a_changed_collection_is_built_anew(
+    built: Warehouse, request_: LoadRequest, tmp_path: Path
+) -> None:
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text(QRELS.replace("d2 0", "d2 1"))
+    load_collection(built, LoadRequest("page", qrels=qrels))
+    assert state_of(built) == {"page": State.CHANGED}
+    assert build(built, ["page"]) == BuildReport(("page",))
+    assert state_of(built) == {"page": State.CURRENT}
+    assert rows(built, "select n_relevant from dim_collections") == [(4,)]
+
+
+@pytest.mark.heavy
+def test_a_removed_collection_leaves_the_marts(built: Warehouse, request_: LoadRequest) -> None:
+    load_collection(built, replace(request_, collection="other"))
+    build(built)
+    with built.change(), built.side() as connection:
+        for table in ("collections", "runs", "run_lines", "qrels_lines", "descriptions"):
+            connection.execute(f"delete from raw.{table} where collection_key = 2")
+        connection.execute("delete from ops.files where collection_key = 2")
+    assert build(built) == BuildReport((), removed=1)
+    assert rows(built, "select distinct collection_id from fct_topic_scores") == [("page",)]
+    assert rows(built, "select count(*) from intermediate.int_rankings") == [(9,)]
+
+
+@pytest.mark.heavy
+def test_new_models_build_everything(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (building, staleness):
+        monkeypatch.setattr(module, "models_version", lambda: "another version")
+    assert state_of(built) == {"page": State.OUTDATED}
+    assert build(built) == BuildReport(("page",))
+    assert rows(built, "select models_version from ops.builds") == [("another version",)]
+    assert rows(built, "select count(*) from intermediate.int_rankings") == [(9,)]
+
+
+def test_an_unknown_collection_is_refused(built: Warehouse) -> None:
+    with pytest.raises(UnknownCollectionError, match=r"'pge'.*loaded: page"):
+        build(built, ["pge"])
+
+
+@pytest.mark.usefixtures("broken_project")
+def test_a_failed_build_publishes_nothing(built: Warehouse, request_: LoadRequest) -> None:
+    load_collection(built, replace(request_, collection="other"))
+    before = built.path.read_bytes()
+    with pytest.raises(BuildFailedError, match=r"int_run_scores: .*no_such"):
+        build(built)
+    assert built.path.read_bytes() == before
+    assert not built.side_path.exists()
+    assert state_of(built) == {"page": State.CURRENT, "other": State.NEW}
+
+
+@pytest.mark.heavy
+def test_progress_reaches_its_total(built: Warehouse, request_: LoadRequest) -> None:
+    load_collection(built, replace(request_, collection="other"))
+    seen: list[tuple[int, int]] = []
+    build(built, progress=lambda _name, done, total: seen.append((done, total)))
+    assert len(seen) > 50
+    assert [done for done, _ in seen] == list(range(1, len(seen) + 1))
+    assert seen[-1] == (len(seen), len(seen))
+
+
+def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
+    """A change of these is a breaking change: CHANGELOG, and a reason."""
+    contract = {
+        "dim_collections": "collection_id title pool_depth pool_depth_source n_runs n_pooled_runs "
+        "n_organizations n_topics n_judgements n_relevant",
+        "dim_runs": "collection_id run_id organization run_type is_pooled n_topics",
+        "dim_topics": "collection_id topic_id title n_judged n_relevant",
+        "fct_judgements": "collection_id topic_id doc_id relevance n_contributing_runs "
+        "n_contributing_organizations sole_run sole_organization",
+        "fct_topic_scores": "collection_id run_id topic_id judgement_set unjudged measure score",
+        "fct_run_scores": "collection_id run_id judgement_set unjudged measure score "
+        "score_all_topics n_topics",
+        "fct_bias_indicators": "collection_id run_id level subset cutoff precision anti_precision "
+        "unjudged_rate delta_precision delta_anti_precision delta_unjudged_rate lambda",
+        "fct_adjusted_scores": "collection_id run_id level subset measure unjudged estimator "
+        "true_score unpooled_score adjustment adjusted_score error beyond_pool_depth",
+        "fct_estimator_errors": "collection_id level subset measure unjudged estimator n_runs mae "
+        "sre sre_star kendall_tau",
+    }
+    columns = rows(
+        built,
+        """
+        select table_name, column_name, comment from duckdb_columns()
+        where schema_name = 'main' and database_name = current_database()
+        order by table_name, column_index
+        """,
+    )
+    for mart, expected in contract.items():
+        found = [column for table, column, _ in columns if table == mart]
+        assert [column for column in found if column in expected.split()] == expected.split(), mart
+    assert {table for table, _, _ in columns} > set(contract)
+    undescribed = [(table, column) for table, column, comment in columns if not comment]
+    assert undescribed == []
+
+
+def test_every_level_subset_measure_and_estimator_is_there(built: Warehouse) -> None:
+    combinations = rows(
+        built,
+        """
+        select level, subset, measure, count(distinct estimator) from fct_estimator_errors
+        group by all order by all
+        """,
+    )
+    precision = [f"P@{cutoff}" for cutoff in (5, 10, 20, 30, 100)]
+    assert combinations == sorted(
+        (level, subset, measure, 4 if measure in precision else 3)
+        for level in ("run", "organization")
+        for subset in ("all", "top_75")
+        for measure in [*precision, "RBP(p=0.8)@10"]
+    )
+
+
+def test_older_clients_can_open_the_file(built: Warehouse) -> None:
+    tags = rows(built, "select tags['storage_version'] from duckdb_databases() where not internal")
+    assert tags[0][0].startswith("v1.5")

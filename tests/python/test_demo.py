@@ -1,0 +1,97 @@
+"""The demo: the simulated archive goes the way of a real one, and shows what it promises."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from poolhouse.cli import main
+from poolhouse.demo import FINDINGS
+from poolhouse.queries import run_query
+from poolhouse.warehouse import Warehouse
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, str]:
+    path = tmp_path_factory.mktemp("demo") / "demo.duckdb"
+    done = CliRunner().invoke(main, ["demo", "--db", str(path)])
+    assert done.exit_code == 0, done.output
+    return Warehouse(path), done.stdout
+
+
+@pytest.fixture(scope="module")
+def findings(demo: tuple[Warehouse, str]) -> dict[str, dict[str, float]]:
+    result = run_query(demo[0], FINDINGS)
+    return {
+        str(row[0]): dict(zip(result.columns, row, strict=True))  # type: ignore[arg-type]
+        for row in result.rows
+    }
+
+
+def test_each_collection_is_shown(findings: dict[str, dict[str, float]]) -> None:
+    shown = {name: (each["pool depth"], each["pooled runs"]) for name, each in findings.items()}
+    assert shown == {"deep-pool": (50, 24), "shallow-pool": (10, 8), "odd-one-out": (20, 14)}
+
+
+def test_bias_is_as_designed(findings: dict[str, dict[str, float]]) -> None:
+    assert -0.02 < findings["deep-pool"]["bias, mean"] < 0
+    assert findings["shallow-pool"]["bias, mean"] < -0.03
+    odd = findings["odd-one-out"]
+    assert odd["  its name"] == "owl"
+    assert odd["bias, organization that loses most"] < -0.15
+
+
+def test_estimators_help_where_the_pool_is_shallow(
+    findings: dict[str, dict[str, float]],
+) -> None:
+    shallow = findings["shallow-pool"]
+    for estimator in ("lipani", "webber_park_systems", "webber_park_systems_no_substitution"):
+        assert shallow[f"error, {estimator}"] < shallow["error, unadjusted"] / 2
+
+
+def test_up_to_the_pool_depth_the_reference_is_the_truth(demo: tuple[Warehouse, str]) -> None:
+    """The score with one's own contributions is the score under complete judgements."""
+    result = run_query(
+        demo[0],
+        """
+        select count(*), max(abs(adjusted.true_score - truth.score))
+        from fct_adjusted_scores as adjusted
+        inner join fct_run_scores as truth
+            on truth.collection_id = adjusted.collection_id || '-truth'
+            and truth.run_id = adjusted.run_id
+            and truth.measure = adjusted.measure
+            and truth.judgement_set = 'full'
+        where adjusted.estimator = 'unadjusted' and adjusted.subset = 'all'
+            and not adjusted.beyond_pool_depth
+        """,
+    )
+    ((n_compared, largest),) = result.rows
+    # two levels; 24 runs with P@5 to P@30 and RBP, 14 with P@5 to P@20 and RBP, 8 with three
+    assert n_compared == 2 * (24 * 5 + 14 * 4 + 8 * 3)
+    assert isinstance(largest, float)
+    assert largest < 1e-9
+
+
+def test_the_output_says_where_things_are_and_how_to_go_on(demo: tuple[Warehouse, str]) -> None:
+    warehouse, output = demo
+    assert str(warehouse.path) in output
+    commands = [line for line in output.splitlines() if line.startswith("  ") and "--db" in line]
+    assert len(commands) == 3
+    for line in commands[:2]:
+        query = line.partition('"')[2].rpartition('"')[0]
+        assert run_query(warehouse, query).rows, line
+
+
+def test_the_input_is_ordinary_files(demo: tuple[Warehouse, str]) -> None:
+    warehouse, _ = demo
+    folder = warehouse.path.with_name("demo-demo")
+    assert len(list((folder / "deep-pool" / "runs").glob("*.gz"))) == 27
+    assert Path(folder / "deep-pool" / "qrels.txt").is_file()
+
+
+def test_the_readme_shows_the_real_table(demo: tuple[Warehouse, str]) -> None:
+    _, output = demo
+    readme = (Path(__file__).parents[2] / "README.md").read_text().splitlines()
+    table = [line.rstrip() for line in output.splitlines() if line.startswith("│")]
+    assert len(table) == 9
+    assert [line for line in readme if line.startswith("│")] == table

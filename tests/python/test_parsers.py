@@ -1,0 +1,566 @@
+"""The parsers: what a line becomes, what is set aside and why, and what stops a file."""
+
+import csv
+import gzip
+import re
+from collections.abc import Callable
+from math import isfinite
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from poolhouse.errors import BadFileError
+from poolhouse.parsers import (
+    ParsedFile,
+    RunDescription,
+    SourceFile,
+    parse_descriptions,
+    parse_qrels,
+    parse_run,
+    parse_topics,
+    read_source,
+    run_id_of,
+)
+
+
+def source(content: bytes | str, name: str = "file") -> SourceFile:
+    stored = content.encode() if isinstance(content, str) else content
+    return SourceFile(Path(name), stored)
+
+
+def ranked(content: bytes | str) -> list[tuple[object, ...]]:
+    """Parse a run of which every line is good: (query, docno, rank, score, tag)."""
+    parsed = parse_run(source(content))
+    assert parsed.rejected.is_empty()
+    return parsed.rows.select("query", "docno", "rank", "score", "tag").rows()
+
+
+def judged(content: bytes | str) -> list[tuple[object, ...]]:
+    """Parse qrels of which every line is good: (query, iteration, docno, grade)."""
+    parsed = parse_qrels(source(content))
+    assert parsed.rejected.is_empty()
+    return parsed.rows.select("query", "iteration", "docno", "grade").rows()
+
+
+# ------------------------------------------------------------------------------------- run files
+
+
+@pytest.mark.parametrize(
+    ("file_name", "run_id"),
+    [
+        ("plain", "plain"),
+        ("smith.bm25", "smith.bm25"),
+        ("10x20.prf.unipd.it.gz", "10x20.prf.unipd.it"),
+        ("input.x.gz", "x"),
+        ("input.x", "x"),
+        ("x.input.gz", "x.input"),
+        ("input.input.x", "input.x"),
+        ("x.gz.gz", "x.gz"),
+        ("x.txt", "x.txt"),
+        ("Input.x.GZ", "Input.x.GZ"),
+    ],
+)
+def test_a_run_is_named_by_its_file(file_name: str, run_id: str) -> None:
+    assert run_id_of(file_name) == run_id
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"401 Q0 DOC-1 7 2.5 tag",
+        b"401\tQ0\tDOC-1\t7\t2.5\ttag",
+        b"  \t401 Q0 DOC-1 7 2.5 tag",
+        b"401 \t Q0\t\tDOC-1   7 2.5 \t tag  \t",
+        b"401\x0bQ0\x0cDOC-1 7 2.5 tag",
+        b"401 Q0 DOC-1 7 2.5 tag\n",
+        b"401 Q0 DOC-1 7 2.5 tag\r\n",
+        b"\xef\xbb\xbf401 Q0 DOC-1 7 2.5 tag",
+        b"\xef\xbb\xbf 401 Q0 DOC-1 7 2.5 tag",
+    ],
+    ids=[
+        "blanks",
+        "tabs",
+        "leading_blanks",
+        "blanks_and_tabs_mixed",
+        "other_white_space",
+        "final_newline",
+        "windows_line_end",
+        "byte_order_mark",
+        "byte_order_mark_and_blank",
+    ],
+)
+def test_white_space_and_marks_do_not_count(line: bytes) -> None:
+    assert ranked(line) == [("401", "DOC-1", 7, 2.5, "tag")]
+
+
+@pytest.mark.parametrize(
+    ("rest", "tag"),
+    [
+        ("", None),
+        (" tag", "tag"),
+        (" two words", "two words"),
+        (" of  several\twords ", "of several words"),
+    ],
+)
+def test_everything_after_the_score_is_the_tag(rest: str, tag: str | None) -> None:
+    assert ranked(f"401 Q0 DOC-1 7 2.5{rest}\n402 Q0 DOC-2 1 1 x") == [
+        ("401", "DOC-1", 7, 2.5, tag),
+        ("402", "DOC-2", 1, 1.0, "x"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("3", 3.0),
+        ("-1.5", -1.5),
+        ("+1.5", 1.5),
+        (".5", 0.5),
+        ("5.", 5.0),
+        ("1e-3", 0.001),
+        ("1E+3", 1000.0),
+        ("-2.5e300", -2.5e300),
+        ("0.1", 0.1),
+    ],
+)
+def test_scores_are_read_as_written(text: str, score: float) -> None:
+    assert ranked(f"1 Q0 d 1 {text} t") == [("1", "d", 1, score, "t")]
+
+
+@pytest.mark.parametrize(
+    "text", ["NaN", "nan", "inf", "-inf", "Infinity", "high", "2,5", "1_000", "0x10", "--1", "1e"]
+)
+def test_a_score_that_is_no_finite_number_sets_the_line_aside(text: str) -> None:
+    parsed = parse_run(source(f"1 Q0 d 1 {text} t\n1 Q0 e 2 1.0 t\n"))
+    assert parsed.rejected.rows() == [(1, "score_not_a_finite_number", f"1 Q0 d 1 {text} t")]
+    assert parsed.rows["docno"].to_list() == ["e"]
+
+
+@pytest.mark.parametrize("text", ["-", "first", "1.5", "99999999999"])
+def test_a_rank_that_is_no_whole_number_is_missing(text: str) -> None:
+    assert ranked(f"1 Q0 d {text} 2.5 t") == [("1", "d", None, 2.5, "t")]
+
+
+@pytest.mark.parametrize("line", ["1", "1 Q0", "1 Q0 d 2.5"])
+def test_a_line_of_fewer_than_five_fields_is_set_aside(line: str) -> None:
+    parsed = parse_run(source(line))
+    assert parsed.rejected.rows() == [(1, "too_few_fields", line)]
+    assert parsed.rows.is_empty()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["1 Q0  1 2.5 tag", "1\tQ0\t\t1\t2.5\ttag", "1 Q0 d 2.5 tag"],
+    ids=["no_document", "no_document_between_tabs", "no_rank"],
+)
+def test_a_missing_field_moves_the_tag_to_the_place_of_the_score(line: str) -> None:
+    parsed = parse_run(source(line))
+    assert parsed.rejected["reason"].to_list() == ["score_not_a_finite_number"]
+
+
+def test_lines_keep_their_numbers() -> None:
+    parsed = parse_run(source(b"\n1 Q0 a 1 3 t\r\n \t \r\nshort line\n1 Q0 b 2 2 t\n\n1 Q0 c 3 x"))
+    assert parsed.rows.select("line_number", "docno").rows() == [(2, "a"), (5, "b")]
+    assert parsed.rejected.rows() == [
+        (4, "too_few_fields", "short line"),
+        (7, "score_not_a_finite_number", "1 Q0 c 3 x"),
+    ]
+    assert (parsed.n_lines, parsed.n_blank) == (7, 3)
+
+
+@pytest.mark.parametrize(
+    ("content", "n_lines", "n_blank"),
+    [
+        (b"", 0, 0),
+        (b"\n", 1, 1),
+        (b"\r\n\r\n", 2, 2),
+        (b" ", 1, 1),
+        (b"1 Q0 d 1 2 t", 1, 0),
+        (b"1 Q0 d 1 2 t\n", 1, 0),
+        (b"1 Q0 d 1 2 t\n\n", 2, 1),
+        (b"\n1 Q0 d 1 2 t", 2, 1),
+    ],
+)
+def test_lines_are_counted_as_editors_count_them(
+    content: bytes, n_lines: int, n_blank: int
+) -> None:
+    parsed = parse_run(source(content))
+    assert (parsed.n_lines, parsed.n_blank) == (n_lines, n_blank)
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [(b"caf\xc3\xa9", "caf\u00e9"), (b"caf\xe9", "caf\u00e9"), (b"\x80\xff", "\x80\u00ff")],
+    ids=["utf_8", "latin_1", "no_utf_8_at_all"],
+)
+def test_documents_are_read_as_utf_8_or_else_latin_1(document: bytes, expected: str) -> None:
+    assert ranked(b"1 Q0 " + document + b" 1 2 t") == [("1", expected, 1, 2.0, "t")]
+
+
+def test_latin_1_keeps_the_order_of_the_bytes() -> None:
+    documents = [bytes([byte]) for byte in (0x21, 0x7E, 0x80, 0xA1, 0xC3, 0xFF)]
+    parsed = parse_run(source(b"\n".join(b"1 Q0 " + each + b" 1 2 t" for each in documents)))
+    in_order = [text.encode() for text in parsed.rows["docno"]]
+    assert in_order == sorted(in_order)
+    assert len(set(in_order)) == len(documents)
+
+
+def test_the_text_of_a_rejected_line_is_cut() -> None:
+    parsed = parse_run(source("x" * 1000))
+    assert parsed.rejected["text"].to_list() == ["x" * 200]
+
+
+# ----------------------------------------------------------------------------------------- qrels
+
+
+def test_qrels_keep_every_grade() -> None:
+    assert judged("401 0 A 1\n401\t0  B\t0\r\n 401 0 C -1\n401 1 A -2\n402 0 A +4") == [
+        ("401", "0", "A", 1),
+        ("401", "0", "B", 0),
+        ("401", "0", "C", -1),
+        ("401", "1", "A", -2),
+        ("402", "0", "A", 4),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("401 0 A", "too_few_fields"),
+        ("401 0  1", "too_few_fields"),
+        ("401 0 A 1 5", "too_many_fields"),
+        ("401 0 A B 1", "too_many_fields"),
+        ("401 0 A relevant", "grade_not_an_integer"),
+        ("401 0 A 1.0", "grade_not_an_integer"),
+        ("401 0 A 99999999999", "grade_not_an_integer"),
+        ("401 0 A NaN", "grade_not_an_integer"),
+    ],
+)
+def test_a_line_that_is_no_judgement_is_set_aside(line: str, reason: str) -> None:
+    parsed = parse_qrels(source(f"401 0 Z 1\n{line}\n"))
+    assert parsed.rejected.select("line_number", "reason").rows() == [(2, reason)]
+    assert parsed.rows["docno"].to_list() == ["Z"]
+
+
+# ------------------------------------------------------------------------- both: every line counts
+
+MARK = b"\xef\xbb\xbf"
+A_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+AN_INTEGER = re.compile(r"[+-]?[0-9]+")
+
+field = st.one_of(
+    st.sampled_from([b"401", b"Q0", b"0", b"D-1", b"\xe9", b"\xc3\xa9", b"\x00", b"1", b"nan"]),
+    st.text(alphabet="0123456789+-.eE", min_size=1, max_size=5).map(str.encode),
+)
+line = st.one_of(
+    st.lists(field, min_size=3, max_size=7).map(b" ".join),
+    st.binary(max_size=20),
+    st.sampled_from([b"", b" ", b"\t", b"\xc2\x85", b"\xe2\x80\xa8"]),
+)
+file_content = st.builds(
+    lambda mark, line_end, lines, end: mark + line_end.join(lines) + end,
+    st.sampled_from([b"", MARK]),
+    st.sampled_from([b"\n", b"\r\n", b"\r", b" \n\t"]),
+    st.lists(line, max_size=12),
+    st.sampled_from([b"", b"\n", b"\r\n", b"\n\n"]),
+)
+
+
+def lines_in_plain_python(content: bytes) -> list[list[str]]:
+    """Split content into lines of fields, as trec_eval would."""
+    lines = content.split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    try:
+        content.decode()
+        encoding = "utf-8"
+    except UnicodeDecodeError:
+        encoding = "latin-1"
+    if lines:
+        lines[0] = lines[0].removeprefix(MARK)
+    return [[each.decode(encoding) for each in line.split()] for line in lines]
+
+
+@given(content=file_content)
+@example(content=b"")
+@example(content=MARK)
+@example(content=MARK + b"\n")
+@example(content=b"1 Q0 d 1 1e400 t")
+def test_runs_are_read_as_plain_python_reads_them(content: bytes) -> None:
+    assume(MARK not in content[1:])
+    lines = lines_in_plain_python(content)
+    parsed = parse_run(source(content))
+    assert parsed.rows.select("line_number", "query", "docno", "score").rows() == [
+        (number, fields[0], fields[2], float(fields[4]))
+        for number, fields in enumerate(lines, start=1)
+        if len(fields) >= 5 and A_NUMBER.fullmatch(fields[4]) and isfinite(float(fields[4]))
+    ]
+    assert parsed.n_blank == sum(not fields for fields in lines)
+    assert parsed.n_lines == len(lines)
+    assert parsed.n_lines == parsed.rows.height + parsed.n_blank + parsed.rejected.height
+
+
+@given(content=file_content)
+@example(content=b"1 0 d 2147483648")
+def test_qrels_are_read_as_plain_python_reads_them(content: bytes) -> None:
+    assume(MARK not in content[1:])
+    lines = lines_in_plain_python(content)
+    parsed = parse_qrels(source(content))
+    assert parsed.rows.select("line_number", "query", "docno", "grade").rows() == [
+        (number, fields[0], fields[2], int(fields[3]))
+        for number, fields in enumerate(lines, start=1)
+        if len(fields) == 4 and AN_INTEGER.fullmatch(fields[3]) and abs(int(fields[3])) < 2**31
+    ]
+    assert parsed.n_blank == sum(not fields for fields in lines)
+    assert parsed.n_lines == len(lines)
+    assert parsed.n_lines == parsed.rows.height + parsed.n_blank + parsed.rejected.height
+
+
+@pytest.mark.parametrize("parse", [parse_run, parse_qrels])
+@given(content=st.binary(max_size=200))
+@example(content=MARK + MARK)
+@example(content=b" " + MARK)
+def test_every_line_is_a_row_blank_or_rejected(
+    parse: Callable[[SourceFile], ParsedFile], content: bytes
+) -> None:
+    parsed = parse(source(content))
+    assert parsed.n_lines == parsed.rows.height + parsed.n_blank + parsed.rejected.height
+    assert parsed.n_lines == len(content.split(b"\n")) - (content[-1:] in {b"", b"\n"})
+
+
+@pytest.mark.parametrize("parse", [parse_run, parse_qrels, parse_topics, parse_descriptions])
+@given(content=st.one_of(st.binary(max_size=100), file_content))
+def test_no_content_raises_anything_but_a_bad_file(
+    parse: Callable[[SourceFile], object], content: bytes
+) -> None:
+    for name in ("file", "file.gz"):
+        try:
+            parse(source(content, name))
+        except BadFileError as error:
+            assert str(error).startswith(name)
+
+
+# ---------------------------------------------------------------------------------- source files
+
+
+def test_a_gz_file_is_decompressed(tmp_path: Path) -> None:
+    file = tmp_path / "run.gz"
+    file.write_bytes(gzip.compress(b"1 Q0 d 1 2 t\n"))
+    assert parse_run(read_source(file)).rows.height == 1
+
+
+def test_the_hash_is_of_the_stored_bytes() -> None:
+    assert (
+        source(b"abc").sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )
+    assert source(b"abc").sha256 != source(gzip.compress(b"abc"), "file.gz").sha256
+
+
+WHOLE_GZIP = gzip.compress(b"1 Q0 d 1 2 t\n" * 100)
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        WHOLE_GZIP[: len(WHOLE_GZIP) // 2],
+        WHOLE_GZIP[:-1],
+        WHOLE_GZIP[:-8] + b"\x00" * 8,
+        WHOLE_GZIP[:12] + b"\xff\xff\xff" + WHOLE_GZIP[15:],
+        b"1 Q0 d 1 2 t\n",
+    ],
+    ids=["half", "last_byte_missing", "wrong_checksum", "damaged_within", "not_compressed"],
+)
+def test_a_damaged_gz_file_is_a_bad_file(stored: bytes) -> None:
+    with pytest.raises(BadFileError, match=r"^run\.gz: not a whole gzip file: "):
+        parse_run(source(stored, "run.gz"))
+
+
+def test_a_file_that_cannot_be_read_is_a_bad_file(tmp_path: Path) -> None:
+    with pytest.raises(BadFileError, match="cannot be read: Is a directory"):
+        read_source(tmp_path)
+    with pytest.raises(BadFileError, match="missing: cannot be read: No such file"):
+        read_source(tmp_path / "missing")
+
+
+# ---------------------------------------------------------------------------------- descriptions
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"run,organization\na,o\n", RunDescription("a", "o")),
+        (b"organization,run\no,a", RunDescription("a", "o")),
+        (b"\xef\xbb\xbfrun,organization\r\na,o\r\n", RunDescription("a", "o")),
+        (b"run,organization\n\na,o\n\n", RunDescription("a", "o")),
+        (b'run, organization\n a , "o, p" \n', RunDescription("a", "o, p")),
+        (b"run,organization\na,caf\xe9\n", RunDescription("a", "caf\u00e9")),
+        (b"run,year,organization\na,1999,o\n", RunDescription("a", "o")),
+        (b"run,organization,type\na,o,\n", RunDescription("a", "o")),
+        (b"run,organization,type\na,o\n", RunDescription("a", "o")),
+        (
+            b"run,organization,type,pooled\na,o,manual,no\n",
+            RunDescription("a", "o", "manual", False),
+        ),
+    ],
+    ids=[
+        "least",
+        "other_order",
+        "mark_and_windows",
+        "blank_lines",
+        "quoted",
+        "latin_1",
+        "more_columns",
+        "empty_type",
+        "short_line",
+        "all_columns",
+    ],
+)
+def test_descriptions_in_csv(content: bytes, expected: RunDescription) -> None:
+    assert parse_descriptions(source(content)) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        *((word, True) for word in ("true", "T", "yes", "Y", "1", " True ")),
+        *((word, False) for word in ("false", "F", "no", "N", "0")),
+        ("", None),
+        (" ", None),
+    ],
+)
+def test_pooled_is_a_yes_a_no_or_nothing(word: str, expected: bool | None) -> None:
+    [run] = parse_descriptions(source(f"run,organization,pooled\na,o,{word}\n"))
+    assert run.is_pooled is expected
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", r"^runs:1: expected the header run,organization"),
+        (b"a,o\n", r"^runs:1: expected the header run,organization"),
+        (b"run;organization\na;o\n", r"^runs:1: expected the header run,organization"),
+        (b"run,organization\na,o\nb,\n", r"^runs:3: run or organization is empty"),
+        (b"run,organization\na,o\n ,o\n", r"^runs:3: run or organization is empty"),
+        (b"run,organization\na\n", r"^runs:2: run or organization is empty"),
+        (b"run,organization\na,o\na,p\n", r"^runs:3: run 'a' is described twice"),
+        (b"run,organization,pooled\na,o,maybe\n", r"^runs:2: pooled is 'maybe', expected true or"),
+    ],
+)
+def test_descriptions_in_csv_that_are_wrong_name_the_line(content: bytes, problem: str) -> None:
+    with pytest.raises(BadFileError, match=problem):
+        parse_descriptions(source(content, "runs"))
+
+
+RUNS_XML = """\
+<set>
+  <runs><tag> a </tag><organization>o &amp; p</organization><other>x</other></runs>
+  <group><runs><organization>q</organization><tag>b</tag></runs></group>
+</set>
+"""
+
+
+@pytest.mark.parametrize("start", ["", '<?xml version="1.0"?>\n', "\ufeff", "\n  "])
+def test_descriptions_in_xml(start: str) -> None:
+    assert parse_descriptions(source(start + RUNS_XML)) == [
+        RunDescription("a", "o & p"),
+        RunDescription("b", "q"),
+    ]
+
+
+def test_descriptions_in_xml_may_name_their_encoding() -> None:
+    declared = b'<?xml version="1.0" encoding="ISO-8859-1"?>'
+    content = b"<set><runs><tag>a</tag><organization>caf\xe9</organization></runs></set>"
+    assert parse_descriptions(source(declared + content)) == [RunDescription("a", "caf\u00e9")]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("<set><runs></set>", "^runs: not well-formed XML: mismatched tag: line 1"),
+        ("<set><runs><tag>a</tag></runs></set>", "^runs: <runs> number 1 lacks a <tag> or an <org"),
+        (
+            "<set><runs><tag> </tag><organization>o</organization></runs></set>",
+            "^runs: <runs> number 1 lacks a <tag> or an <org",
+        ),
+        (
+            "<set>" + "<runs><tag>a</tag><organization>o</organization></runs>" * 2 + "</set>",
+            "^runs: run 'a' is described twice",
+        ),
+        (
+            '<!DOCTYPE set [<!ENTITY a "aaaa">]><set><runs><tag>&a;</tag></runs></set>',
+            "^runs: not well-formed XML: EntitiesForbidden",
+        ),
+        (
+            '<!DOCTYPE set [<!ENTITY a SYSTEM "file:///etc/hostname">]><set>&a;</set>',
+            "^runs: not well-formed XML: EntitiesForbidden",
+        ),
+    ],
+    ids=["not_closed", "no_organization", "empty_tag", "twice", "entity", "external_entity"],
+)
+def test_descriptions_in_xml_that_are_wrong(content: str, problem: str) -> None:
+    with pytest.raises(BadFileError, match=problem):
+        parse_descriptions(source(content, "runs"))
+
+
+@pytest.mark.xfail(strict=True, raises=LookupError, reason="only some decoding errors are caught")
+@pytest.mark.parametrize("encoding", ["no-such-encoding", "hex"])
+def test_an_unknown_encoding_is_a_bad_file(encoding: str) -> None:
+    with pytest.raises(BadFileError, match=r"^runs: not well-formed XML: "):
+        parse_descriptions(source(f'<?xml version="1.0" encoding="{encoding}"?><set/>', "runs"))
+
+
+@pytest.mark.xfail(strict=True, raises=csv.Error, reason="the csv module's errors are not caught")
+def test_an_overlong_csv_field_is_a_bad_file() -> None:
+    with pytest.raises(BadFileError, match=r"^runs(:\d)?: .*field limit"):
+        parse_descriptions(source(f"run,organization\na,{'o' * 200_000}\n", "runs"))
+
+
+# ---------------------------------------------------------------------------------------- topics
+
+
+def topics(content: bytes | str) -> list[tuple[str, str]]:
+    parsed = parse_topics(source(content))
+    assert parsed.schema == {"query": pl.String, "title": pl.String}
+    return parsed.rows()
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("", []),
+        ("401\tfirst\n402\tsecond", [("401", "first"), ("402", "second")]),
+        ("\ufeff401\tfirst\r\n\r\n  \n402\tsecond\r\n", [("401", "first"), ("402", "second")]),
+        (" 401 \t  two  words ", [("401", "two  words")]),
+        ("401\tof\ttabs", [("401", "of\ttabs")]),
+        ("401\t", [("401", "")]),
+        (b"401\tcaf\xe9", [("401", "caf\u00e9")]),
+    ],
+)
+def test_topics(content: bytes | str, expected: list[tuple[str, str]]) -> None:
+    assert topics(content) == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("401\tfirst\n402 second\n", "^topics:2: expected topic id, tab, title"),
+        ("401\tfirst\n\n401\tagain\n", "^topics:3: topic '401' is named twice"),
+    ],
+)
+def test_topics_that_are_wrong_name_the_line(content: str, problem: str) -> None:
+    with pytest.raises(BadFileError, match=problem):
+        parse_topics(source(content, "topics"))
+
+
+# Windows-1252 has the ellipsis at 0x85, which is a line break in Latin-1; str.splitlines ends lines
+# there, and at others that are none in a file of lines.
+@pytest.mark.xfail(strict=True, raises=BadFileError, reason="splitlines ends lines in a title")
+@pytest.mark.parametrize("mark", [b"\x85", b"\xe2\x80\xa8", b"\x0c", b"\x0b"])
+def test_only_a_line_end_ends_a_title(mark: bytes) -> None:
+    [(topic, title)] = topics(b"401\twhat" + mark + b"then\r\n")
+    assert topic == "401"
+    assert title.startswith("what")
+    assert title.endswith("then")

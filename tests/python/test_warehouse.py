@@ -1,0 +1,300 @@
+"""The warehouse file: confined readers, one writer at a time, nothing half done published."""
+
+import os
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from conftest import names_beside, state_of
+from poolhouse.errors import (
+    PoolhouseError,
+    WarehouseBusyError,
+    WarehouseMissingError,
+    WarehouseUnreadableError,
+)
+from poolhouse.warehouse import Warehouse
+
+
+def add_collection(warehouse: Warehouse, name: str) -> None:
+    with warehouse.change(), warehouse.side() as connection:
+        connection.execute("insert into raw.collections (collection_id) values (?)", [name])
+
+
+def collections(warehouse: Warehouse) -> list[str]:
+    with warehouse.read() as connection:
+        rows = connection.execute("select collection_id from raw.collections").fetchall()
+    return sorted(row[0] for row in rows)
+
+
+def in_another_process(warehouse: Warehouse, code: str) -> str:
+    """Run Python that has `warehouse`; return what it prints, or the last line of its traceback."""
+    given = f"""
+from pathlib import Path
+from poolhouse.warehouse import Warehouse
+warehouse = Warehouse(Path({str(warehouse.path)!r}))
+{code}
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", given], capture_output=True, text=True, check=False, timeout=60
+    )
+    return done.stdout.strip() or done.stderr.strip().splitlines()[-1]
+
+
+COUNT = """
+with warehouse.read() as connection:
+    print(connection.execute("select count(*) from raw.collections").fetchone()[0])
+"""
+
+
+# ----------------------------------------------------------------------------------------- reading
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "insert into raw.collections (collection_id) values ('x')",
+        "delete from raw.collections",
+        "drop table raw.collections",
+        "create table t (i integer)",
+    ],
+)
+def test_a_reader_cannot_write(loaded: Warehouse, statement: str) -> None:
+    before = loaded.path.read_bytes()
+    with loaded.read() as connection, pytest.raises(duckdb.Error, match="read-only mode"):
+        connection.execute(statement)
+    assert loaded.path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "select * from '{secret}'",
+        "select * from read_csv('{secret}')",
+        "select * from read_text('{secret}')",
+        "select * from read_blob('{secret}')",
+        "select * from glob('{folder}/*')",
+        "attach '{other}' as other",
+        "attach '{other}' as other (read_only)",
+        "attach '{folder}/new.duckdb' as other",
+        "copy (select 1) to '{folder}/new.csv'",
+        "copy raw.collections from '{secret}'",
+        "export database '{folder}/new'",
+        "import database '{folder}'",
+        "install httpfs",
+        "load httpfs",
+        "select * from read_csv('https://example.com/secret.csv')",
+    ],
+)
+def test_a_reader_cannot_reach_other_files(loaded: Warehouse, statement: str) -> None:
+    folder = loaded.path.parent
+    secret, other = folder / "secret.csv", folder / "other.duckdb"
+    secret.write_text("collection_id\nhidden\n")
+    duckdb.connect(str(other)).close()
+    before = names_beside(loaded)
+    sql = statement.format(secret=secret, other=other, folder=folder)
+    # The check is the engine's, and comes before it looks whether there is such a file.
+    with loaded.read() as connection, pytest.raises(duckdb.PermissionException):
+        connection.execute(sql).fetchall()
+    assert names_beside(loaded) == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "set enable_external_access = true",
+        "set global enable_external_access = true",
+        "reset enable_external_access",
+        "set allowed_directories = ['/']",
+        "set lock_configuration = false",
+        "reset lock_configuration",
+        "set memory_limit = '1GB'",
+        "pragma threads = 1",
+        "set temp_directory = '/'",
+    ],
+)
+def test_a_reader_cannot_change_the_configuration(loaded: Warehouse, statement: str) -> None:
+    with loaded.read() as connection, pytest.raises(duckdb.Error, match="onfiguration"):
+        connection.execute(statement)
+
+
+# The engine exempts the database's own paths from the confinement.
+@pytest.mark.xfail(strict=True, reason="copy to the warehouse's own path replaces the warehouse")
+@pytest.mark.parametrize(
+    "statement",
+    ["copy (select 1) to '{path}' (use_tmp_file false)", "copy (select 1) to '{path}.wal'"],
+)
+def test_a_reader_cannot_write_over_the_warehouse(loaded: Warehouse, statement: str) -> None:
+    before, names = loaded.path.read_bytes(), names_beside(loaded)
+    with loaded.read() as connection, pytest.raises(duckdb.Error):
+        connection.execute(statement.format(path=loaded.path))
+    assert loaded.path.read_bytes() == before
+    assert names_beside(loaded) == names
+
+
+def test_a_missing_warehouse_says_what_to_do(warehouse: Warehouse) -> None:
+    with (
+        pytest.raises(WarehouseMissingError, match=r"poolhouse\.duckdb: no warehouse here; load"),
+        warehouse.read(),
+    ):
+        pass
+    assert not warehouse.path.parent.exists()
+
+
+def test_a_folder_is_no_warehouse(tmp_path: Path) -> None:
+    with pytest.raises(WarehouseMissingError), Warehouse(tmp_path).read():
+        pass
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"PK", b"no database at all\n" * 1000], ids=["empty", "short", "long"]
+)
+def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
+    warehouse = Warehouse(tmp_path / "thesis.txt")
+    warehouse.path.write_bytes(content)
+    problem = r"thesis\.txt: cannot be opened as a Poolhouse warehouse: [^\n]+$"
+    with pytest.raises(WarehouseUnreadableError, match=problem), warehouse.read():
+        pass
+    with pytest.raises(WarehouseUnreadableError, match=problem), warehouse.change():
+        pass
+    assert warehouse.path.read_bytes() == content
+    assert names_beside(warehouse) == {"thesis.txt", warehouse.lock_path.name}
+
+
+def test_a_database_of_another_kind_is_refused(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path / "other.duckdb")
+    duckdb.connect(str(warehouse.path)).close()
+    with pytest.raises(WarehouseUnreadableError, match=r"other\.duckdb: "), warehouse.read():
+        pass
+
+
+# ---------------------------------------------------------------------------------------- changing
+
+
+def test_a_change_is_published_when_it_is_done(loaded: Warehouse) -> None:
+    old_file = loaded.path.stat().st_ino
+    with loaded.change():
+        with loaded.side() as connection:
+            connection.execute("insert into raw.collections (collection_id) values ('second')")
+        assert collections(loaded) == ["toy"]
+        assert loaded.path.stat().st_ino == old_file
+    assert collections(loaded) == ["second", "toy"]
+    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
+
+
+def test_the_schema_is_there_from_the_first_change(warehouse: Warehouse) -> None:
+    with warehouse.change():
+        pass
+    assert collections(warehouse) == []
+
+
+def test_the_file_is_of_the_version_that_older_clients_open(loaded: Warehouse) -> None:
+    with loaded.read() as connection:
+        [(version,)] = connection.execute(
+            "select tags['storage_version'] from duckdb_databases() where not internal"
+        ).fetchall()
+    assert version.startswith("v1.5.0")
+
+
+def test_an_error_during_a_change_leaves_the_published_file(loaded: Warehouse) -> None:
+    before = state_of(loaded.path)
+    with pytest.raises(ZeroDivisionError), loaded.change():
+        with loaded.side() as connection:
+            connection.execute("delete from raw.collections")
+        raise ZeroDivisionError
+    assert state_of(loaded.path) == before
+    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
+    add_collection(loaded, "second")
+    assert collections(loaded) == ["second", "toy"]
+
+
+def test_an_error_during_the_first_change_leaves_no_warehouse(warehouse: Warehouse) -> None:
+    with pytest.raises(ZeroDivisionError), warehouse.change():
+        raise ZeroDivisionError
+    assert names_beside(warehouse) == {warehouse.lock_path.name}
+
+
+def test_an_abandoned_change_leaves_the_published_file(loaded: Warehouse) -> None:
+    before = state_of(loaded.path)
+    with loaded.change() as change:
+        with loaded.side() as connection:
+            connection.execute("delete from raw.collections")
+        change.abandoned = True
+    assert state_of(loaded.path) == before
+    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
+
+
+def test_what_a_killed_change_left_is_cleared_away(loaded: Warehouse) -> None:
+    side = loaded.side_path
+    side.write_bytes(b"half a database")
+    side.with_name(f"{side.name}.wal").write_bytes(b"half a log")
+    side.with_name(f"{side.name}.tmp").mkdir()
+    (side.with_name(f"{side.name}.tmp") / "spilled").write_bytes(b"x")
+    add_collection(loaded, "second")
+    assert collections(loaded) == ["second", "toy"]
+    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
+
+
+def test_a_side_file_that_is_still_open_is_not_published(loaded: Warehouse) -> None:
+    before = state_of(loaded.path)
+    with (
+        ExitStack() as left_open,
+        pytest.raises(PoolhouseError, match="was not closed; nothing was published"),
+        loaded.change(),
+    ):
+        connection = left_open.enter_context(loaded.side())
+        connection.execute("insert into raw.collections (collection_id) values ('x')")
+    assert state_of(loaded.path) == before
+    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
+
+
+@pytest.mark.xfail(strict=True, reason="folders and the lock are made before errors are caught")
+def test_a_place_that_cannot_hold_a_warehouse_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    warehouse = Warehouse(tmp_path / "file" / "poolhouse.duckdb")
+    with pytest.raises(PoolhouseError, match=r"poolhouse\.duckdb"), warehouse.change():
+        pass
+
+
+# ----------------------------------------------------------------------------- several at one time
+
+
+def test_a_second_writer_is_refused_and_told_who_is_at_work(loaded: Warehouse) -> None:
+    with loaded.change():
+        with (
+            pytest.raises(WarehouseBusyError, match=rf"at work \(process {os.getpid()}\); try"),
+            loaded.change(),
+        ):
+            pass
+        # The refusal took nothing from the writer at work.
+        with loaded.side() as connection:
+            connection.execute("insert into raw.collections (collection_id) values ('second')")
+    assert collections(loaded) == ["second", "toy"]
+
+
+def test_another_process_is_refused_as_well(loaded: Warehouse) -> None:
+    with loaded.change():
+        said = in_another_process(loaded, "with warehouse.change(): print('not refused')")
+        assert "WarehouseBusyError" in said
+        assert f"(process {os.getpid()})" in said
+
+
+def test_readers_see_a_whole_state_each(loaded: Warehouse) -> None:
+    """One opened before a publish keeps its state; one opened afterwards sees the new one.
+
+    In a process of its own: within one process a connection opened before keeps the old file alive.
+    """
+    with loaded.read() as before:
+        add_collection(loaded, "second")
+        assert in_another_process(loaded, COUNT) == "2"
+        assert before.execute("select count(*) from raw.collections").fetchall() == [(1,)]
+    assert collections(loaded) == ["second", "toy"]
+
+
+def test_readers_do_not_wait_for_a_writer(loaded: Warehouse) -> None:
+    with loaded.change(), loaded.side() as connection:
+        connection.execute("delete from raw.collections")
+        assert in_another_process(loaded, COUNT) == "1"
