@@ -19,7 +19,7 @@ contributed as (
     select
         collection_key,
         count(*) as n_contributions,
-        count(distinct (topic_key, doc_key)) as n_documents
+        count(distinct row(topic_key, doc_key)) as n_documents
     from contributions
     group by collection_key
 

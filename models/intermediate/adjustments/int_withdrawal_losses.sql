@@ -37,7 +37,7 @@ topic_counts as (
 -- whether the unpooled run takes the place of the withdrawn one
 variants as (
 
-    select unnest([true, false]) as has_substitution
+    select * from (values (true), (false)) as listed (has_substitution)
 
 ),
 

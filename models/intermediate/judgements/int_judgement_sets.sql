@@ -14,7 +14,7 @@ pooled_runs as (
 
 judgement_sets as (
 
-    select unnest(['full', 'without_run', 'without_organization']) as judgement_set
+    select * from (values ('full'), ('without_run'), ('without_organization')) as listed (judgement_set)
 
 ),
 

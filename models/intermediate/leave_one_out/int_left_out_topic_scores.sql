@@ -25,14 +25,14 @@ run_topics as (
 
 levels as (
 
-    select unnest(['run', 'organization']) as level
+    select * from (values ('run'), ('organization')) as listed (level)
 
 ),
 
 -- whose contributions count: `unpooled`, those of the others; `reference`, the run's own as well
 views as (
 
-    select unnest(['unpooled', 'reference']) as pool_view
+    select * from (values ('unpooled'), ('reference')) as listed (pool_view)
 
 ),
 
