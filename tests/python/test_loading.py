@@ -246,6 +246,7 @@ def test_what_is_not_declared_keeps_what_was(loaded: Warehouse, toy_files: ToyFi
     first = CollectionSettings("A toy", 100, 2, "file")
     assert load_collection(loaded, toy_files.request(settings=first)).changed
     assert query(loaded, declared) == [("A toy", 100, 2, "file")]
+    assert not load_collection(loaded, toy_files.request()).changed
     second = CollectionSettings(pool_depth=50)
     assert load_collection(loaded, toy_files.request(settings=second)).changed
     assert query(loaded, declared) == [("A toy", 50, 2, "file")]
