@@ -8,7 +8,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,11 +24,16 @@ from poolhouse.errors import (
 # Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
 STORAGE_VERSION = "v1.5.0"
 
-# What readers may not do: reach other files or the network, or change that.
-_CONFINED: dict[str, str | bool | int | float | list[str]] = {
-    "enable_external_access": False,
-    "lock_configuration": True,
-}
+# What readers may not do: reach other files or the network, write (the engine lets `copy ... to`
+# reach the path of an open database, even a read-only one), or change any of this. That also keeps
+# their queries from spilling to disk.
+_CONFINEMENT = """
+    set disabled_filesystems = 'LocalFileSystem';
+    set lock_configuration = true;
+"""
+
+# A table that every warehouse has, and no other DuckDB file.
+_MARK_OF_A_WAREHOUSE = "select collection_key from ops.builds limit 0"
 
 _RAW_SCHEMA = (Path(__file__).parent / "raw_schema.sql").read_text(encoding="utf-8")
 
@@ -65,35 +70,39 @@ class Warehouse:
         if not self.path.is_file():
             raise WarehouseMissingError(self.path)
         try:
-            connection = duckdb.connect(str(self.path), read_only=True, config=_CONFINED)
-            connection.execute("select collection_key from ops.builds limit 0")
+            connection = duckdb.connect(
+                str(self.path), read_only=True, config={"enable_external_access": False}
+            )
         except duckdb.Error as error:
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
-        try:
+        with closing(connection):
+            try:
+                connection.execute(_MARK_OF_A_WAREHOUSE)
+            except duckdb.Error as error:
+                raise WarehouseUnreadableError(self.path, "it is another database") from error
+            _confine(connection)
             yield connection
-        finally:
-            connection.close()
 
     @contextmanager
     def change(self) -> Iterator[Change]:
         """Hold the lock and prepare the side file; publish it on success, discard it on failure.
 
-        Errors: WarehouseBusyError where another process holds the lock.
+        Errors: WarehouseBusyError where another process holds the lock, WarehouseUnreadableError
+        where the file is no warehouse, PoolhouseError where the folder or disk does not allow it.
         """
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self._locked():
+        with self._without_raw_errors(), self._locked():
             self._discard_side()
-            if self.path.is_file():
-                shutil.copyfile(self.path, self.side_path)
             try:
+                if self.path.is_file():
+                    with self.read():
+                        pass  # refuses what is no warehouse before anything is added to it
+                    shutil.copyfile(self.path, self.side_path)
                 with self.side() as connection:
                     connection.execute(_RAW_SCHEMA)
                 change = Change()
                 yield change
                 if not change.abandoned:
                     self._publish()
-            except OSError as error:
-                raise PoolhouseError(f"{self.side_path}: {error.strerror or error}") from error
             finally:
                 self._discard_side()
 
@@ -106,10 +115,19 @@ class Warehouse:
             )
         except duckdb.Error as error:
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
-        try:
+        with closing(connection):
             yield connection
-        finally:
-            connection.close()
+
+    @contextmanager
+    def _without_raw_errors(self) -> Iterator[None]:
+        """Turn what the file system refuses into one line."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            yield
+        except OSError as error:
+            place = f" ({error.filename})" if error.filename else ""
+            problem = f"{self.path}: cannot be written: {error.strerror or error}{place}"
+            raise PoolhouseError(problem) from error
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -140,6 +158,13 @@ class Warehouse:
                 shutil.rmtree(leftover, ignore_errors=True)
             else:
                 leftover.unlink(missing_ok=True)
+
+
+def _confine(connection: duckdb.DuckDBPyConnection) -> None:
+    # Connections of one process to one file share their configuration.
+    is_confined = connection.execute("select current_setting('lock_configuration')").fetchall()
+    if is_confined != [(True,)]:
+        connection.execute(_CONFINEMENT)
 
 
 def first_line(error: Exception) -> str:

@@ -6,8 +6,32 @@
 -#}
 {% macro measure(measure_id) -%}
     {%- set parsed = parse_measure(measure_id) -%}
+    {%- do check_measure(measure_id, parsed) -%}
     {{ context['measure_' ~ parsed.name | lower](parsed.cutoff, parsed.parameters) }}
 {%- endmacro %}
+
+{#- A cutoff or parameter that the macro would pass over must not give a wrong number a right name. -#}
+{% macro check_measure(measure_id, parsed) %}
+    {%- set known = {
+        'P': {'cutoff': 'needed', 'parameters': []},
+        'AntiP': {'cutoff': 'needed', 'parameters': []},
+        'R': {'cutoff': 'needed', 'parameters': []},
+        'RBP': {'cutoff': 'allowed', 'parameters': ['p']},
+        'nDCG': {'cutoff': 'allowed', 'parameters': []},
+        'AP': {'cutoff': 'none', 'parameters': []},
+        'RR': {'cutoff': 'none', 'parameters': []},
+        'Rprec': {'cutoff': 'none', 'parameters': []},
+    }.get(parsed.name) -%}
+    {%- set problem =
+        'is not a measure that Poolhouse computes' if not known
+        else 'needs a cutoff' if known.cutoff == 'needed' and not parsed.cutoff
+        else 'takes no cutoff' if known.cutoff == 'none' and parsed.cutoff
+        else 'takes the parameters ' ~ known.parameters if parsed.parameters | list | sort != known.parameters
+    -%}
+    {%- if problem -%}
+        {%- do exceptions.raise_compiler_error(measure_id ~ ' ' ~ problem) -%}
+    {%- endif -%}
+{% endmacro %}
 
 {#- One column per measure, named by it, to be selected from judged documents by ranking. -#}
 {% macro measure_columns(measure_ids) -%}

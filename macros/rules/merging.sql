@@ -3,20 +3,24 @@
     (Lipani et al. 2015, equation 2). `rank_unpooled` is null for a document that r_p alone holds.
 
     First mu = (1 - alpha) rank_p + alpha rank_u for a shared document, rank_p for an exclusive one,
-    in hundredths. On a tie of mu with an exclusive document, the published implementation puts a
-    shared document that moved up before it and one that moved down after it; the paper's text
-    puts every shared one after it. Then the lower rank_p. (docs/decisions/ties.md)
+    in hundredths. On a tie of mu, the published implementation puts a shared document that moved up
+    before an exclusive one, and one that moved down after it; the paper's text puts every shared one
+    after it. Then the lower rank_p. (docs/decisions/ties.md)
+
+    `alpha` and `tie_rule` are the project's variables where they are not given.
 -#}
-{% macro merge_order(rank_pooled, rank_unpooled) -%}
-    {%- set alpha = (var('lipani_alpha') * 100) | round | int -%}
+{% macro merge_order(rank_pooled, rank_unpooled, alpha=none, tie_rule=none) -%}
+    {%- set weight = var('lipani_alpha') if alpha is none else alpha -%}
+    {%- set hundredths = (weight * 100) | round | int -%}
+    {%- set rule = tie_rule or var('lipani_tie_rule') -%}
     (
-        coalesce({{ rank_pooled }} * {{ 100 - alpha }} + {{ rank_unpooled }} * {{ alpha }}, {{ rank_pooled }} * 100)
+        coalesce({{ rank_pooled }} * {{ 100 - hundredths }} + {{ rank_unpooled }} * {{ hundredths }}, {{ rank_pooled }} * 100)
         * cast(4 as bigint)
         + case
             when {{ rank_unpooled }} is null then 1
-            {%- if var('lipani_tie_rule') == 'implementation' %}
+            {%- if rule == 'implementation' %}
             when {{ rank_unpooled }} < {{ rank_pooled }} then 0
-            {%- elif var('lipani_tie_rule') != 'paper' %}
+            {%- elif rule != 'paper' %}
             {{ exceptions.raise_compiler_error('lipani_tie_rule is neither implementation nor paper') }}
             {%- endif %}
             else 2

@@ -9,6 +9,8 @@ from shutil import copyfile
 
 import pytest
 
+from page import write_collection
+from poolhouse.building import BuildReport, build
 from poolhouse.loading import LoadRequest, load_collection, run_files
 from poolhouse.warehouse import Warehouse
 
@@ -151,3 +153,14 @@ def loaded(warehouse: Warehouse, loaded_once: Path) -> Warehouse:
     warehouse.path.parent.mkdir()
     copyfile(loaded_once, warehouse.path)
     return warehouse
+
+
+@pytest.fixture(scope="session")
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequest, Warehouse]:
+    """Build the collection once; dbt parses anew for every path, so that all tests share one."""
+    folder = tmp_path_factory.mktemp("built_once")
+    request = write_collection(folder / "page")
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    load_collection(warehouse, request)
+    assert build(warehouse) == BuildReport(("page",))
+    return Path(copyfile(warehouse.path, folder / "copy")), request, warehouse

@@ -7,54 +7,14 @@ from typing import Any
 
 import pytest
 
+from page import QRELS
 from poolhouse import building, project, staleness
 from poolhouse.building import BuildReport, build
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection, run_files
+from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.queries import run_query
 from poolhouse.staleness import State, collection_states
 from poolhouse.warehouse import Warehouse
-
-# Two runs of organization A and one of B, pooled to depth 2: A alone contributed d1 and d3, the run
-# a2 alone d3, b1 alone d4; d5 and d6 are unjudged.
-RUNS = {
-    "a1": ["d1", "d2", "d5"],
-    "a2": ["d1", "d3", "d6"],
-    "b1": ["d4", "d2", "d1"],
-}
-QRELS = "1 0 d1 1\n1 0 d2 0\n1 0 d3 1\n1 0 d4 1\n"
-DESCRIPTIONS = "run,organization\na1,A\na2,A\nb1,B\n"
-
-
-def write_collection(folder: Path) -> LoadRequest:
-    runs = folder / "runs"
-    runs.mkdir(parents=True)
-    for run_id, documents in RUNS.items():
-        lines = [
-            f"1 Q0 {document} {rank} {9 - rank} {run_id}\n"
-            for rank, document in enumerate(documents, start=1)
-        ]
-        (runs / run_id).write_text("".join(lines))
-    (folder / "qrels.txt").write_text(QRELS)
-    (folder / "runs.csv").write_text(DESCRIPTIONS)
-    return LoadRequest(
-        "page",
-        run_files([runs]),
-        folder / "qrels.txt",
-        folder / "runs.csv",
-        settings=CollectionSettings(pool_depth=2),
-    )
-
-
-@pytest.fixture(scope="module")
-def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequest, Warehouse]:
-    """Build the collection once; dbt parses anew for every path, so that all tests share one."""
-    folder = tmp_path_factory.mktemp("built_once")
-    request = write_collection(folder / "page")
-    warehouse = Warehouse(folder / "poolhouse.duckdb")
-    load_collection(warehouse, request)
-    assert build(warehouse) == BuildReport(("page",))
-    return Path(shutil.copyfile(warehouse.path, folder / "copy")), request, warehouse
 
 
 @pytest.fixture

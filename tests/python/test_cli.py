@@ -25,10 +25,8 @@ def test_load_takes_files_as_a_shell_expands_them(
     warehouse: Warehouse, toy_files: ToyFiles
 ) -> None:
     files = sorted(toy_files.runs.iterdir())
-    done = run(
-        *("load", "toy", "--runs", *files),
-        *("--qrels", toy_files.qrels, "--db", warehouse.path),
-    )
+    qrels = toy_files.qrels
+    done = run("load", "toy", "--runs", *files, "--qrels", qrels, "--db", warehouse.path)
     assert done.exit_code == 0, done.output
     assert f"{len(files) + 1} files read" in done.stderr
     assert "2 lines rejected" in done.stderr

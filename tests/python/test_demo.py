@@ -1,6 +1,7 @@
 """The demo: the simulated archive goes the way of a real one, and shows what it promises."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -20,20 +21,17 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, str]:
 
 
 @pytest.fixture(scope="module")
-def findings(demo: tuple[Warehouse, str]) -> dict[str, dict[str, float]]:
+def findings(demo: tuple[Warehouse, str]) -> dict[str, dict[str, Any]]:
     result = run_query(demo[0], FINDINGS)
-    return {
-        str(row[0]): dict(zip(result.columns, row, strict=True))  # type: ignore[arg-type]
-        for row in result.rows
-    }
+    return {str(row[0]): dict(zip(result.columns, row, strict=True)) for row in result.rows}
 
 
-def test_each_collection_is_shown(findings: dict[str, dict[str, float]]) -> None:
+def test_each_collection_is_shown(findings: dict[str, dict[str, Any]]) -> None:
     shown = {name: (each["pool depth"], each["pooled runs"]) for name, each in findings.items()}
     assert shown == {"deep-pool": (50, 24), "shallow-pool": (10, 8), "odd-one-out": (20, 14)}
 
 
-def test_bias_is_as_designed(findings: dict[str, dict[str, float]]) -> None:
+def test_bias_is_as_designed(findings: dict[str, dict[str, Any]]) -> None:
     assert -0.02 < findings["deep-pool"]["bias, mean"] < 0
     assert findings["shallow-pool"]["bias, mean"] < -0.03
     odd = findings["odd-one-out"]
@@ -42,7 +40,7 @@ def test_bias_is_as_designed(findings: dict[str, dict[str, float]]) -> None:
 
 
 def test_estimators_help_where_the_pool_is_shallow(
-    findings: dict[str, dict[str, float]],
+    findings: dict[str, dict[str, Any]],
 ) -> None:
     shallow = findings["shallow-pool"]
     for estimator in ("lipani", "webber_park_systems", "webber_park_systems_no_substitution"):

@@ -122,7 +122,6 @@ def test_a_reader_cannot_change_the_configuration(loaded: Warehouse, statement: 
 
 
 # The engine exempts the database's own paths from the confinement.
-@pytest.mark.xfail(strict=True, reason="copy to the warehouse's own path replaces the warehouse")
 @pytest.mark.parametrize(
     "statement",
     ["copy (select 1) to '{path}' (use_tmp_file false)", "copy (select 1) to '{path}.wal'"],
@@ -254,7 +253,6 @@ def test_a_side_file_that_is_still_open_is_not_published(loaded: Warehouse) -> N
     assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
 
 
-@pytest.mark.xfail(strict=True, reason="folders and the lock are made before errors are caught")
 def test_a_place_that_cannot_hold_a_warehouse_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     warehouse = Warehouse(tmp_path / "file" / "poolhouse.duckdb")

@@ -33,10 +33,14 @@ def parse_descriptions(source: SourceFile) -> list[RunDescription]:
     """
     is_xml = source.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
     described: dict[str, RunDescription] = {}
-    for line, description in _from_xml(source) if is_xml else _from_csv(source):
-        if description.run_id in described:
-            raise BadFileError(source.path, f"run {description.run_id!r} is described twice", line)
-        described[description.run_id] = description
+    try:
+        for line, description in _from_xml(source) if is_xml else _from_csv(source):
+            if description.run_id in described:
+                problem = f"run {description.run_id!r} is described twice"
+                raise BadFileError(source.path, problem, line)
+            described[description.run_id] = description
+    except csv.Error as error:
+        raise BadFileError(source.path, f"not a CSV file: {error}") from error
     return list(described.values())
 
 
@@ -72,7 +76,7 @@ def _as_flag(source: SourceFile, text: str | None, line: int) -> bool | None:
 def _from_xml(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
     try:
         root: Element = ElementTree.fromstring(source.data)
-    except (ParseError, DefusedXmlException, ValueError) as error:
+    except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
         raise BadFileError(source.path, f"not well-formed XML: {error}") from error
     for number, run in enumerate(root.iter("runs"), start=1):
         tag, organization = (

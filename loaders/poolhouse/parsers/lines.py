@@ -85,8 +85,9 @@ def read_source(path: Path) -> SourceFile:
 
 def decode(data: bytes) -> str:
     """Decode UTF-8, or Latin-1 where the file is not UTF-8; both keep the order of the bytes."""
+    data = data.removeprefix(_BYTE_ORDER_MARK)
     try:
-        return data.removeprefix(_BYTE_ORDER_MARK).decode()
+        return data.decode()
     except UnicodeDecodeError:
         return data.decode("latin-1")
 

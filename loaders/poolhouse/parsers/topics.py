@@ -12,11 +12,11 @@ def parse_topics(source: SourceFile) -> pl.DataFrame:
     Errors: BadFileError, with the line, where a line has no tab or a topic is named twice.
     """
     titles: dict[str, str] = {}
-    for number, line in enumerate(decode(source.data).splitlines(), start=1):
+    for number, line in enumerate(decode(source.data).split("\n"), start=1):
         if not line.strip():
             continue
         topic, tab, title = line.partition("\t")
-        if not tab:
+        if not tab or not topic.strip():
             raise BadFileError(source.path, "expected topic id, tab, title", number)
         if topic.strip() in titles:
             raise BadFileError(source.path, f"topic {topic.strip()!r} is named twice", number)

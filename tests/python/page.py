@@ -1,0 +1,35 @@
+"""A collection on a page: small enough to work every figure out by hand."""
+
+from pathlib import Path
+
+from poolhouse.loading import CollectionSettings, LoadRequest, run_files
+
+# Two runs of organization A and one of B, pooled to depth 2: A alone contributed d1 and d3, the run
+# a2 alone d3, b1 alone d4; d5 and d6 are unjudged.
+RUNS = {
+    "a1": ["d1", "d2", "d5"],
+    "a2": ["d1", "d3", "d6"],
+    "b1": ["d4", "d2", "d1"],
+}
+QRELS = "1 0 d1 1\n1 0 d2 0\n1 0 d3 1\n1 0 d4 1\n"
+DESCRIPTIONS = "run,organization\na1,A\na2,A\nb1,B\n"
+
+
+def write_collection(folder: Path) -> LoadRequest:
+    runs = folder / "runs"
+    runs.mkdir(parents=True)
+    for run_id, documents in RUNS.items():
+        lines = [
+            f"1 Q0 {document} {rank} {9 - rank} {run_id}\n"
+            for rank, document in enumerate(documents, start=1)
+        ]
+        (runs / run_id).write_text("".join(lines))
+    (folder / "qrels.txt").write_text(QRELS)
+    (folder / "runs.csv").write_text(DESCRIPTIONS)
+    return LoadRequest(
+        "page",
+        run_files([runs]),
+        folder / "qrels.txt",
+        folder / "runs.csv",
+        settings=CollectionSettings(pool_depth=2),
+    )
