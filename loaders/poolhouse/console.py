@@ -10,6 +10,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -17,6 +18,7 @@ from rich.text import Text
 FORMATS = ("table", "csv", "json")
 
 _UNLIMITED = 100_000
+_SMALLEST_SHOWN = 0.0005
 
 remarks = Console(stderr=True, highlight=False)
 
@@ -56,12 +58,7 @@ class Bar:
 
     def show(self, item: str, done: int, total: int) -> None:
         """Say what was reached."""
-        self.progress.update(
-            self.task,
-            completed=done,
-            total=total,
-            item=Text(printable(item)).plain.replace("[", r"\["),
-        )
+        self.progress.update(self.task, completed=done, total=total, item=escape(printable(item)))
 
 
 def write_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], output: str) -> None:
@@ -102,7 +99,9 @@ def _as_text(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.4f}" if math.isfinite(value) else str(value)
+        # Four decimals, as the field prints scores; digits where these would show none.
+        is_shown = value == 0 or abs(value) >= _SMALLEST_SHOWN
+        return f"{value:.4f}" if is_shown else f"{value:.2e}"
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%d %H:%M:%S")
     return "\n".join(map(printable, str(value).splitlines()))

@@ -68,6 +68,13 @@ def test_a_table_shows_no_terminal_codes_of_the_data(loaded: Warehouse) -> None:
     assert "[bold]not markup[/bold]" in done.stdout
 
 
+def test_a_table_shows_scores_as_the_field_prints_them(loaded: Warehouse) -> None:
+    done = sql(
+        loaded, "select 0.25::double as a, 1.23456e-5 as b, -0.0004e0 as c, 'nan'::double as d"
+    )
+    assert done.stdout.splitlines()[3].split()[1::2] == ["0.2500", "1.23e-05", "-4.00e-04", "nan"]
+
+
 def test_a_query_may_come_from_standard_input(loaded: Warehouse) -> None:
     done = run("sql", "-", "--db", loaded.path, "--format", "csv", stdin="select 42 as answer")
     assert done.stdout == "answer\n42\n"
