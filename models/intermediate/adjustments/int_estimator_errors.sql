@@ -14,8 +14,8 @@ comparable as (
 
     select
         *,
-        round(true_score, 9) as true_value,
-        round(adjusted_score, 9) as estimated_value
+        {{ comparable('true_score') }} as true_value,
+        {{ comparable('adjusted_score') }} as estimated_value
     from adjusted_scores
 
 ),

@@ -53,7 +53,7 @@ placed as (
         pooled_runs.organization_key,
         row_number() over (
             partition by pooled_runs.collection_key, experiments.pool_key
-            order by round(run_scores.score, 9) desc, runs.run_id desc
+            order by {{ comparable('run_scores.score') }} desc, runs.run_id desc
         ) as place,
         count(*) over (partition by pooled_runs.collection_key, experiments.pool_key) as n_runs
     from pooled_runs

@@ -52,7 +52,7 @@ indicators as (
         mean_effects.cutoff,
         relevant.score as precision,
         non_relevant.score as anti_precision,
-        1 - relevant.score - non_relevant.score as unjudged_rate,
+        {{ signed('1 - relevant.score - non_relevant.score') }} as unjudged_rate,
         mean_effects.delta_precision,
         mean_effects.delta_anti_precision,
         -mean_effects.delta_precision - mean_effects.delta_anti_precision as delta_unjudged_rate
@@ -83,7 +83,8 @@ judged as (
 
     select
         *,
-        unjudged_rate * (delta_precision * anti_precision - delta_anti_precision * precision) as "lambda"
+        {{ signed('unjudged_rate * (delta_precision * anti_precision - delta_anti_precision * precision)') }}
+            as "lambda"
     from indicators
 
 )
