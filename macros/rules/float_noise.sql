@@ -6,7 +6,10 @@
     round({{ score }}, 9)
 {%- endmacro %}
 
-{#- A quantity whose sign matters, without that noise; products of rates get smaller than scores. -#}
+{#-
+    A quantity whose sign matters, without that noise. Products of rates get smaller than scores do:
+    with 250 topics and 110 runs the smallest bracket of lambda at cutoff 100 is 1.5e-11.
+-#}
 {% macro signed(quantity) -%}
     round({{ quantity }}, 12)
 {%- endmacro %}

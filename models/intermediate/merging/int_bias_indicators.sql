@@ -83,8 +83,8 @@ judged as (
 
     select
         *,
-        {{ signed('unjudged_rate * (delta_precision * anti_precision - delta_anti_precision * precision)') }}
-            as "lambda"
+        unjudged_rate
+        * {{ signed('delta_precision * anti_precision - delta_anti_precision * precision') }} as "lambda"
     from indicators
 
 )

@@ -1,0 +1,647 @@
+"""The method once more, by brute force: what the warehouse must say of a collection.
+
+Plain Python over dicts and sets, independent of the SQL and literal where the SQL takes shortcuts:
+for each run or organization that is left out, each run that is withdrawn and each one put in its
+place, the pool is built again as a set of judged pairs, and the rankings are scored against it.
+"Semantics" below is the section of that name in the design.
+
+Every method of `Reference` that is named after a mart gives its rows: natural key to values.
+"""
+
+import math
+import struct
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, cached_property
+
+# A document within a topic: topic id and document id.
+Pair = tuple[str, str]
+Value = str | int | float | bool | None
+Rows = dict[tuple[Value, ...], dict[str, Value]]
+Pool = AbstractSet[Pair]
+
+PRECISION_CUTOFFS = (5, 10, 20, 30, 100)
+RBP_PERSISTENCE = 0.8
+RBP_CUTOFF = 10
+RBP = f"RBP(p={RBP_PERSISTENCE})@{RBP_CUTOFF}"
+LEVELS = ("run", "organization")
+SUBSETS = ("all", "top_75")
+ALPHA = 1.0
+
+
+@dataclass(frozen=True)
+class RunLine:
+    """A line of a run file."""
+
+    topic: str
+    document: str
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True)
+class Description:
+    """What is declared of a run; `is_pooled` is None where nothing is."""
+
+    organization: str
+    is_pooled: bool | None = None
+
+
+@dataclass
+class Collection:
+    """A test collection as its files have it; lines are in the order of the file."""
+
+    name: str
+    runs: dict[str, list[RunLine]]
+    qrels: list[tuple[str, str, int]]
+    descriptions: dict[str, Description] = field(default_factory=dict)
+    pool_depth: int | None = None
+    threshold: int = 1
+    pooling_order: str = "score"
+
+
+def float32(number: float) -> float:
+    """Round to the nearest 32-bit float (Semantics, Ranking)."""
+    return float(struct.unpack("f", struct.pack("f", number))[0])
+
+
+def scoring_order(lines: Iterable[RunLine]) -> list[str]:
+    """Rank the documents of one topic (Semantics, Ranking).
+
+    By score as a 32-bit float, then by document id in bytes, both descending; a repeated document
+    counts once, at its best score. Given rank and line order do not count.
+    """
+    best: dict[str, float] = {}
+    for line in lines:
+        best[line.document] = max(best.get(line.document, -math.inf), float32(line.score))
+    return sorted(best, key=lambda document: (best[document], document.encode()), reverse=True)
+
+
+def pooling_order(lines: Sequence[RunLine], order: str) -> list[str]:
+    """Rank the documents of one topic as the pool saw them: "a property of the collection".
+
+    The design does not say where a repeated document stands in file or given order. Here: where it
+    comes first.
+    """
+    if order == "score":
+        return scoring_order(lines)
+    if order == "rank":
+        lines = sorted(lines, key=lambda line: line.rank)
+    return list(dict.fromkeys(line.document for line in lines))
+
+
+def mean(values: Iterable[float]) -> float:
+    """Average at least one value."""
+    numbers = list(values)
+    return math.fsum(numbers) / len(numbers)
+
+
+def nine_decimals(score: float) -> float:
+    """Round before scores are compared, "or float noise decides" (Semantics, Estimator errors)."""
+    return round(score, 9)
+
+
+# -- Measures on one topic: grades of the judged documents, and the ranking ------------------------
+
+
+def gain(grade: int | None) -> int:
+    """Tell the gain of a document: its grade; unjudged ones, of negative grade too, have none."""
+    return max(grade or 0, 0)
+
+
+def dcg(gains: Iterable[int]) -> float:
+    """Add up grade / log2(rank + 1), as trec_eval does."""
+    return sum(value / math.log2(rank + 1) for rank, value in enumerate(gains, start=1))
+
+
+def ndcg(ranking: Sequence[str], grades: Mapping[str, int], cutoff: int | None = None) -> float:
+    """Compare with the ideal ranking of all judged documents; the threshold does not matter."""
+    ideal = dcg(sorted(map(gain, grades.values()), reverse=True)[:cutoff])
+    return dcg(gain(grades.get(each)) for each in ranking[:cutoff]) / ideal if ideal else 0.0
+
+
+def rbp(relevant: Sequence[bool]) -> float:
+    """Rank-biased precision, cut and unnormalized (Semantics, RBP@k)."""
+    return math.fsum(
+        (1 - RBP_PERSISTENCE) * RBP_PERSISTENCE ** (rank - 1)
+        for rank, is_relevant in enumerate(relevant[:RBP_CUTOFF], start=1)
+        if is_relevant
+    )
+
+
+def topic_scores(
+    ranking: Sequence[str], grades: Mapping[str, int], threshold: int
+) -> dict[str, float]:
+    """Score one topic by every measure of the seed `measures`, unjudged as not relevant."""
+    relevant = [grades.get(document, -1) >= threshold for document in ranking]
+    n_relevant = sum(grade >= threshold for grade in grades.values())
+    ranks = [rank for rank, is_relevant in enumerate(relevant, start=1) if is_relevant]
+    scores = {f"P@{cutoff}": sum(relevant[:cutoff]) / cutoff for cutoff in PRECISION_CUTOFFS}
+    scores[RBP] = rbp(relevant)
+    scores["AP"] = sum(found / rank for found, rank in enumerate(ranks, start=1)) / max(
+        n_relevant, 1
+    )
+    scores["RR"] = 1 / ranks[0] if ranks else 0.0
+    scores["nDCG"] = ndcg(ranking, grades)
+    scores["nDCG@10"] = ndcg(ranking, grades, 10)
+    scores["Rprec"] = sum(relevant[:n_relevant]) / max(n_relevant, 1)
+    for cutoff in (100, 1000):
+        scores[f"R@{cutoff}"] = sum(relevant[:cutoff]) / max(n_relevant, 1)
+    return scores
+
+
+# -- Merging ---------------------------------------------------------------------------------------
+
+
+def merged(pooled: Sequence[str], unpooled: Sequence[str]) -> list[str]:
+    """Compose r' = r_p o r_u on one topic (Lipani et al. 2015, equation 2).
+
+    Ties by the rule of the published implementation (Semantics, Lipani et al.): a shared document
+    comes after an exclusive one if it moved down, before it if it moved up.
+    """
+    rank_u = {document: rank for rank, document in enumerate(unpooled, start=1)}
+
+    def key(item: tuple[int, str]) -> tuple[float, int, int]:
+        rank_p, document = item
+        if document not in rank_u:
+            return rank_p, 0, rank_p
+        mu = (1 - ALPHA) * rank_p + ALPHA * rank_u[document]
+        return mu, 1 if rank_u[document] > rank_p else -1, rank_p
+
+    return [document for _, document in sorted(enumerate(pooled, start=1), key=key)]
+
+
+# -- Errors of an estimator ------------------------------------------------------------------------
+
+
+def rank_among(score: float, others: Iterable[float]) -> int:
+    """Tell the rank of a score: 1 and the number of strictly higher ones."""
+    return 1 + sum(nine_decimals(other) > nine_decimals(score) for other in others)
+
+
+def system_rank_error(true: Mapping[str, float], estimated: Mapping[str, float]) -> int:
+    """Compute SRE: how many ranks each run is off, among the true scores of the others."""
+    error = 0
+    for run in true:
+        others = [score for other, score in true.items() if other != run]
+        error += abs(rank_among(true[run], others) - rank_among(estimated[run], others))
+    return error
+
+
+def kendall_tau_b(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """Compute tau-b over all pairs of runs; None where one side is constant."""
+    rounded = [(nine_decimals(x), nine_decimals(y)) for x, y in pairs]
+    concordant = untied_x = untied_y = 0
+    for i, (x1, y1) in enumerate(rounded):
+        for x2, y2 in rounded[i + 1 :]:
+            sign_x, sign_y = (x1 > x2) - (x1 < x2), (y1 > y2) - (y1 < y2)
+            concordant += sign_x * sign_y
+            untied_x += sign_x != 0
+            untied_y += sign_y != 0
+    if not untied_x or not untied_y:
+        return None
+    return concordant / math.sqrt(untied_x * untied_y)
+
+
+# -- A collection ----------------------------------------------------------------------------------
+
+
+class Reference:
+    """Every mart of one collection, computed the long way."""
+
+    def __init__(self, collection: Collection) -> None:
+        self.collection = collection
+        # A pair that is judged twice has its highest grade (docs/decisions).
+        self.grades: dict[Pair, int] = {}
+        for topic, document, grade in collection.qrels:
+            pair = topic, document
+            self.grades[pair] = max(self.grades.get(pair, grade), grade)
+        self.topics = sorted({topic for topic, _ in self.grades})
+        # "A negative grade stays in the data; every other measure treats it as unjudged."
+        self.judged = {pair for pair, grade in self.grades.items() if grade >= 0}
+        self.relevant = {p for p in self.judged if self.grades[p] >= collection.threshold}
+
+        # Only judged topics: run, topic, documents in order.
+        self.rankings: dict[str, dict[str, list[str]]] = {}
+        self.pooling: dict[str, dict[str, list[str]]] = {}
+        for run, lines in collection.runs.items():
+            by_topic: dict[str, list[RunLine]] = {}
+            for line in lines:
+                by_topic.setdefault(line.topic, []).append(line)
+            answered = {t: each for t, each in by_topic.items() if t in self.topics}
+            self.rankings[run] = {t: scoring_order(each) for t, each in answered.items()}
+            self.pooling[run] = {
+                t: pooling_order(each, collection.pooling_order) for t, each in answered.items()
+            }
+
+    def organization(self, run: str) -> str:
+        """Name who submitted a run; "a run without a description is one of its own"."""
+        described = self.collection.descriptions.get(run)
+        return described.organization if described else run
+
+    # Pool depth and pooled runs (Semantics)
+
+    def depth_in_topic(self, run: str, topic: str) -> int:
+        """Count the leading documents that the qrels hold; a negative grade was in the pool."""
+        depth = 0
+        for document in self.pooling[run][topic]:
+            if (topic, document) not in self.grades:
+                break
+            depth += 1
+        return depth
+
+    def depth_of_run(self, run: str) -> int | None:
+        """Take the minimum over topics, those judged to their last document left out."""
+        depths = [
+            self.depth_in_topic(run, topic)
+            for topic, documents in self.pooling[run].items()
+            if self.depth_in_topic(run, topic) < len(documents)
+        ]
+        return min(depths) if depths else None
+
+    @cached_property
+    def declares_pooled_runs(self) -> bool:
+        """Say whether the descriptions tell which runs were pooled.
+
+        The design leaves open what holds of the runs about which they say nothing where they only
+        deny it of others; such descriptions are not generated.
+        """
+        return any(each.is_pooled is not None for each in self.collection.descriptions.values())
+
+    def is_declared_pooled(self, run: str) -> bool:
+        """Say whether a run is declared as pooled."""
+        described = self.collection.descriptions.get(run)
+        return described is not None and described.is_pooled is True
+
+    @cached_property
+    def pool_depth(self) -> int | None:
+        """Take the declared depth, else the mode over runs with a depth above 0, the larger."""
+        if self.collection.pool_depth is not None:
+            return self.collection.pool_depth
+        voters = [
+            run
+            for run in self.collection.runs
+            if self.is_declared_pooled(run) or not self.declares_pooled_runs
+        ]
+        depths = [depth for run in voters if (depth := self.depth_of_run(run))]
+        return max(depths, key=lambda depth: (depths.count(depth), depth)) if depths else None
+
+    def is_pooled(self, run: str) -> bool:
+        """Say whether a run was pooled: declared, or judged down to d but for floor(d / 20).
+
+        The design leaves open whether a run is that answers no judged topic. It contributes
+        nothing and has no score; "whether the top documents of the run were judged" (dim_runs): no.
+        """
+        depth = self.pool_depth
+        if depth is None or not self.pooling[run]:
+            return False
+        if self.declares_pooled_runs:
+            return self.is_declared_pooled(run)
+        return all(
+            sum((topic, document) not in self.grades for document in documents[:depth])
+            <= depth // 20
+            for topic, documents in self.pooling[run].items()
+        )
+
+    @cached_property
+    def pooled_runs(self) -> list[str]:
+        """List the pooled runs."""
+        return [run for run in self.collection.runs if self.is_pooled(run)]
+
+    @cache  # noqa: B019 - a reference lives as long as the test
+    def top(self, run: str) -> frozenset[Pair]:
+        """Give a run's own top d, in pooling order, as pairs."""
+        return frozenset(
+            (topic, document)
+            for topic, documents in self.pooling[run].items()
+            for document in documents[: self.pool_depth]
+        )
+
+    # Judgement sets
+
+    def judgement_set(self, run: str, name: str) -> set[Pair]:
+        """Give all pairs of the qrels less what the run, or its organization, alone contributed.
+
+        "For a run that is not pooled both equal full."
+        """
+        if name == "full" or run not in self.pooled_runs:
+            return set(self.grades)
+        level = name.removeprefix("without_")
+        own = {each for each in self.pooled_runs if not self.is_other(each, run, level)}
+        by_own = set().union(*(self.top(each) for each in own))
+        by_others = set().union(*(self.top(each) for each in set(self.pooled_runs) - own))
+        return {pair for pair in self.grades if pair not in by_own or pair in by_others}
+
+    def is_other(self, other: str, run: str, level: str) -> bool:
+        """Say whether a run stays in the pool when `run` or its organization is left out."""
+        if level == "run":
+            return other != run
+        return self.organization(other) != self.organization(run)
+
+    @cached_property
+    def scores_by_topic(self) -> dict[tuple[str, str], dict[str, dict[str, float]]]:
+        """Score every run under its judgement sets: run and set, topic, measure."""
+        scores = {}
+        for run, rankings in self.rankings.items():
+            for name in ("full", "without_run", "without_organization"):
+                pairs = self.judgement_set(run, name)
+                grades: dict[str, dict[str, int]] = {topic: {} for topic in rankings}
+                for topic, document in pairs:
+                    if topic in grades:
+                        grades[topic][document] = self.grades[topic, document]
+                scores[run, name] = {
+                    topic: topic_scores(ranking, grades[topic], self.collection.threshold)
+                    for topic, ranking in rankings.items()
+                }
+        return scores
+
+    # Scores under the estimators' pools: means over the judged topics that a run answers
+
+    def score(self, run: str, measure: str, pool: Pool) -> float:
+        """Score a run by P@n or RBP@10 when only the pairs of a pool are judged."""
+        relevant = self.relevant & pool
+        cutoff = int(measure.partition("@")[2])
+        scores = []
+        for topic, ranking in self.rankings[run].items():
+            vector = [(topic, document) in relevant for document in ranking[:cutoff]]
+            scores.append(rbp(vector) if measure == RBP else sum(vector) / cutoff)
+        return mean(scores)
+
+    def subset(self, name: str, measure: str) -> list[str]:
+        """List the runs of a subset (Semantics, Estimator errors).
+
+        top_75 has the best 75 % of the pooled runs by the measure under all judgements, rounded
+        half up, ties by run id descending; compared after rounding to 9 decimals (docs/decisions).
+        """
+        if name == "all":
+            return self.pooled_runs
+        best_first = sorted(
+            self.pooled_runs,
+            key=lambda run: (nine_decimals(self.score(run, measure, self.judged)), run.encode()),
+            reverse=True,
+        )
+        return best_first[: math.floor(0.75 * len(best_first) + 0.5)]
+
+    def pool(self, runs: Iterable[str]) -> set[Pair]:
+        """Build the pool anew from some runs: the judged pairs in the top d of one of them."""
+        return {pair for run in runs for pair in self.top(run)} & self.judged
+
+    def webber_park(
+        self, run: str, measure: str, others: Sequence[str], *, substitute: bool
+    ) -> float:
+        """Adjust by what the pooled runs lose when they are withdrawn (Webber & Park, alg. 1).
+
+        Each pooled run in turn is withdrawn from the pool Q without the unpooled run, which is put
+        in its place (or not: Lipani et al.). The qrels are those of Q: putting a run in its place
+        retains judgements and makes none.
+        """
+        judged = self.pool(others)
+        losses = []
+        for withdrawn in others:
+            rest = [other for other in others if other != withdrawn]
+            left = judged & self.pool([*rest, run] if substitute else rest)
+            losses.append(
+                self.score(withdrawn, measure, judged) - self.score(withdrawn, measure, left)
+            )
+        return mean(losses)
+
+    @cache  # noqa: B019 - a reference lives as long as the test
+    def merged(self, pooled: str, unpooled: str, topic: str) -> list[str]:
+        """Merge two runs on a topic; "one that r_u does not answer leaves r_p as it is"."""
+        ranking = self.rankings[pooled][topic]
+        return merged(ranking, self.rankings[unpooled].get(topic, []))
+
+    def precisions(
+        self, ranking_of: Callable[[str], list[str]], topics: Iterable[str], cutoff: int, pool: Pool
+    ) -> tuple[Fraction, Fraction]:
+        """Give P@n and anti-P@n under a pool, means over topics; n divides short lists too.
+
+        Fractions, since a step depends on the sign of lambda: float noise must not decide it.
+        """
+        relevant, not_relevant = self.relevant & pool, pool - self.relevant
+        top = [[(topic, each) for each in ranking_of(topic)[:cutoff]] for topic in topics]
+        return (
+            Fraction(sum(pair in relevant for pairs in top for pair in pairs), cutoff * len(top)),
+            Fraction(
+                sum(pair in not_relevant for pairs in top for pair in pairs), cutoff * len(top)
+            ),
+        )
+
+    def bias_indicators(self, run: str, cutoff: int, others: Sequence[str]) -> dict[str, Fraction]:
+        """Look at a left-out run and what it does to the others (Lipani et al., algorithm 1)."""
+        judged = self.pool(others)
+        own = self.rankings[run]
+        precision, anti_precision = self.precisions(own.__getitem__, own, cutoff, judged)
+        unjudged_rate = 1 - precision - anti_precision
+        changes = []
+        for other in others:
+            rankings = self.rankings[other]
+            before = self.precisions(rankings.__getitem__, rankings, cutoff, judged)
+            after = self.precisions(
+                lambda topic, other=other: self.merged(other, run, topic),  # type: ignore[misc]
+                rankings,
+                cutoff,
+                judged,
+            )
+            changes.append((after[0] - before[0], after[1] - before[1]))
+        delta_precision = sum((change for change, _ in changes), Fraction()) / len(others)
+        delta_anti_precision = sum((change for _, change in changes), Fraction()) / len(others)
+        return {
+            "precision": precision,
+            "anti_precision": anti_precision,
+            "unjudged_rate": unjudged_rate,
+            "delta_precision": delta_precision,
+            "delta_anti_precision": delta_anti_precision,
+            "delta_unjudged_rate": -delta_precision - delta_anti_precision,
+            "lambda": unjudged_rate
+            * (delta_precision * anti_precision - delta_anti_precision * precision),
+        }
+
+    @cached_property
+    def indicators(self) -> dict[tuple[str, str, str, int], dict[str, Fraction]]:
+        """Give the bias indicators by run, level, subset and cutoff.
+
+        The design leaves open what holds where no other run is in the pool. A mean over no run is
+        nothing: no row here, and none of the estimators that learn from others.
+        """
+        indicators = {}
+        for level in LEVELS:
+            for name in SUBSETS:
+                for cutoff in PRECISION_CUTOFFS:
+                    runs = self.subset(name, f"P@{cutoff}")
+                    for run in runs:
+                        others = [each for each in runs if self.is_other(each, run, level)]
+                        if others:
+                            indicators[run, level, name, cutoff] = self.bias_indicators(
+                                run, cutoff, others
+                            )
+        return indicators
+
+    def lipani(self, run: str, level: str, subset: str, cutoff: int) -> float:
+        """Adjust by k max(Delta k, 0) where lambda > 0 (Lipani et al., algorithm 1)."""
+        indicators = self.indicators[run, level, subset, cutoff]
+        if indicators["lambda"] <= 0:
+            return 0.0
+        return float(
+            indicators["unjudged_rate"] * max(indicators["delta_unjudged_rate"], Fraction())
+        )
+
+    # Marts
+
+    @cached_property
+    def dim_collections(self) -> Rows:
+        """One row: the collection."""
+        if self.collection.pool_depth is not None:
+            source = "declared"
+        else:
+            source = "unknown" if self.pool_depth is None else "inferred"
+        return {
+            (self.collection.name,): {
+                "pool_depth": self.pool_depth,
+                "pool_depth_source": source,
+                "n_runs": len(self.collection.runs),
+                "n_pooled_runs": len(self.pooled_runs),
+                "n_organizations": len({self.organization(run) for run in self.collection.runs}),
+                "n_topics": len(self.topics),
+                "n_judgements": len(self.judged),
+                "n_relevant": len(self.relevant),
+            }
+        }
+
+    @cached_property
+    def dim_runs(self) -> Rows:
+        """One row per run."""
+        return {
+            (self.collection.name, run): {
+                "organization": self.organization(run),
+                "is_pooled": run in self.pooled_runs,
+                "judged_depth": self.depth_of_run(run),
+                "n_topics": len(rankings),
+                "n_retrieved": sum(map(len, rankings.values())),
+            }
+            for run, rankings in self.rankings.items()
+        }
+
+    @cached_property
+    def fct_judgements(self) -> Rows:
+        """One row per pair of the qrels, with who contributed it."""
+        rows: Rows = {}
+        for (topic, document), grade in self.grades.items():
+            runs = [run for run in self.pooled_runs if (topic, document) in self.top(run)]
+            organizations = {self.organization(run) for run in runs}
+            rows[self.collection.name, topic, document] = {
+                "relevance": grade,
+                "n_contributing_runs": len(runs),
+                "n_contributing_organizations": len(organizations),
+                "sole_run": runs[0] if len(runs) == 1 else None,
+                "sole_organization": min(organizations) if len(organizations) == 1 else None,
+            }
+        return rows
+
+    @cached_property
+    def fct_topic_scores(self) -> Rows:
+        """One row per run, judged topic that it answers, judgement set and measure."""
+        return {
+            (self.collection.name, run, topic, name, "nonrelevant", measure): {"score": score}
+            for (run, name), by_topic in self.scores_by_topic.items()
+            for topic, scores in by_topic.items()
+            for measure, score in scores.items()
+        }
+
+    @cached_property
+    def fct_run_scores(self) -> Rows:
+        """One row per run that answers a judged topic, judgement set and measure."""
+        rows: Rows = {}
+        for (run, name), by_topic in self.scores_by_topic.items():
+            # Semantics, Topics that a run does not answer: left out, or 0.
+            for measure in next(iter(by_topic.values()), {}):
+                total = math.fsum(scores[measure] for scores in by_topic.values())
+                rows[self.collection.name, run, name, "nonrelevant", measure] = {
+                    "score": total / len(by_topic),
+                    "score_all_topics": total / len(self.topics),
+                    "n_topics": len(by_topic),
+                }
+        return rows
+
+    @cached_property
+    def fct_bias_indicators(self) -> Rows:
+        """One row per run of the subset, level, subset and cutoff."""
+        return {
+            (self.collection.name, *key): {name: float(value) for name, value in values.items()}
+            for key, values in self.indicators.items()
+        }
+
+    @cached_property
+    def estimates(self) -> dict[tuple[str, str, str, str], dict[str, tuple[float, float, float]]]:
+        """Estimate: level, subset, measure and estimator; run; true, unpooled and adjustment.
+
+        The true score is that under the contributions of the others plus the run's own, the
+        unpooled one that under those of the others alone (Semantics, The estimators' pools).
+        """
+        estimates: dict[tuple[str, str, str, str], dict[str, tuple[float, float, float]]] = {}
+        for level in LEVELS:
+            for name in SUBSETS:
+                for measure in (*(f"P@{cutoff}" for cutoff in PRECISION_CUTOFFS), RBP):
+                    runs = self.subset(name, measure)
+                    for run in runs:
+                        others = [each for each in runs if self.is_other(each, run, level)]
+                        true = self.score(run, measure, self.pool([*others, run]))
+                        unpooled = self.score(run, measure, self.pool(others))
+                        for estimator, adjustment in self.adjustments(
+                            run, level, name, measure, others
+                        ).items():
+                            of = estimates.setdefault((level, name, measure, estimator), {})
+                            of[run] = true, unpooled, adjustment
+        return estimates
+
+    def adjustments(
+        self, run: str, level: str, subset: str, measure: str, others: Sequence[str]
+    ) -> dict[str, float]:
+        """Ask every estimator that knows the measure; Lipani et al. have P@n alone."""
+        adjustments = {"unadjusted": 0.0}
+        if not others:  # as of the indicators
+            return adjustments
+        adjustments["webber_park_systems"] = self.webber_park(run, measure, others, substitute=True)
+        adjustments["webber_park_systems_no_substitution"] = self.webber_park(
+            run, measure, others, substitute=False
+        )
+        if measure != RBP:
+            cutoff = int(measure.removeprefix("P@"))
+            adjustments["lipani"] = self.lipani(run, level, subset, cutoff)
+        return adjustments
+
+    @cached_property
+    def fct_adjusted_scores(self) -> Rows:
+        """One row per run of the subset, level, subset, measure and estimator."""
+        rows: Rows = {}
+        for (level, subset, measure, estimator), by_run in self.estimates.items():
+            cutoff = int(measure.partition("@")[2])
+            for run, (true, unpooled, adjustment) in by_run.items():
+                key = self.collection.name, run, level, subset, measure, "nonrelevant", estimator
+                rows[key] = {
+                    "true_score": true,
+                    "unpooled_score": unpooled,
+                    "adjustment": adjustment,
+                    "adjusted_score": unpooled + adjustment,
+                    "error": unpooled + adjustment - true,
+                    "beyond_pool_depth": cutoff > (self.pool_depth or 0),
+                }
+        return rows
+
+    @cached_property
+    def fct_estimator_errors(self) -> Rows:
+        """One row per level, subset, measure and estimator."""
+        rows: Rows = {}
+        for (level, subset, measure, estimator), by_run in self.estimates.items():
+            true = {run: each[0] for run, each in by_run.items()}
+            estimated = {run: each[1] + each[2] for run, each in by_run.items()}
+            key = self.collection.name, level, subset, measure, "nonrelevant", estimator
+            rows[key] = {
+                "n_runs": len(by_run),
+                "mae": mean(abs(estimated[run] - true[run]) for run in by_run),
+                "sre": system_rank_error(true, estimated),
+                "kendall_tau": kendall_tau_b([(true[run], estimated[run]) for run in by_run]),
+            }
+        return rows
