@@ -12,10 +12,7 @@ test *arguments:
 
 # what CI checks before the tests
 lint:
-    uv run ruff check
-    uv run ruff format --check
-    uv run mypy
-    uv run sqlfluff lint models tests/generic tests/singular tests/macros
+    scripts/lint
 
 # format Python
 format:

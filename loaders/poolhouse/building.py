@@ -29,6 +29,7 @@ class BuildReport:
 
     built: tuple[str, ...]
     removed: int = 0
+    remarks: tuple[str, ...] = ()
 
 
 def build(
@@ -54,8 +55,47 @@ def build(
         _run_dbt(warehouse, full_refresh=are_models_new, progress=progress)
         with warehouse.side() as connection:
             _record(connection, stale)
+            remarks = _remarks(connection, stale)
     present = tuple(each.collection_id for each in stale if each.state is not State.REMOVED)
-    return BuildReport(present, removed=len(stale) - len(present))
+    return BuildReport(present, len(stale) - len(present), remarks)
+
+
+def _remarks(
+    connection: duckdb.DuckDBPyConnection, stale: list[CollectionState]
+) -> tuple[str, ...]:
+    """Say where a collection has less in the marts than its user may expect."""
+    rows = connection.execute(
+        """
+        select
+            collection_id,
+            n_pooled_runs,
+            pool_depth,
+            pool_depth_source,
+            pooled_runs_source,
+            (
+                select count(*) from dim_runs
+                where dim_runs.collection_id = dim_collections.collection_id and n_topics = 0
+            ) as n_runs_without_topics
+        from dim_collections
+        where list_contains($built, collection_id)
+        order by collection_id
+        """,
+        {"built": [each.collection_id for each in stale]},
+    ).fetchall()
+    remarks = []
+    for collection, n_pooled, depth, depth_source, runs_source, n_without in rows:
+        if n_without:
+            remarks.append(
+                f"{collection}: {n_without} runs answer no judged topic and have no score"
+            )
+        if n_pooled == 0 and runs_source == "inferred":
+            why = (
+                "no pool depth can be inferred from the judgements"
+                if depth is None
+                else f"to the {depth_source} depth {depth} the qrels cover no run"
+            )
+            remarks.append(f"{collection}: no run was pooled, so nothing is estimated: {why}")
+    return tuple(remarks)
 
 
 def _stale(
@@ -99,6 +139,7 @@ def _record(connection: duckdb.DuckDBPyConnection, stale: list[CollectionState])
 
 
 def _run_dbt(warehouse: Warehouse, *, full_refresh: bool, progress: Progress) -> None:
+    progress("reading the models", 0, 0)
     # Importing dbt takes seconds: commands that need none of it must not pay for it.
     from dbt.adapters.duckdb.connections import DuckDBConnectionManager  # noqa: PLC0415
     from dbt.cli.main import dbtRunner  # noqa: PLC0415
@@ -143,6 +184,8 @@ def _problems(outcome: Any) -> list[str]:  # noqa: ANN401 - dbt's result has no 
         for result in outcome.result.results
         if result.status in {"error", "fail", "runtime error"}
     ]
+    if not failed:
+        return ["interrupted"]
     more = len(failed) - _PROBLEMS_SHOWN
     return failed[:_PROBLEMS_SHOWN] + ([f"and {more} more"] if more > 0 else [])
 

@@ -137,15 +137,22 @@ def load(
         report = load_collection(
             warehouse, request, lambda name: bar.show(name, next(counted, n_files), n_files)
         )
-    console.remark(
-        f"{collection}: {report.n_files} files read, {report.n_unchanged} unchanged; "
-        f"{report.n_rows} rows loaded, {report.n_blank} blank lines, "
-        f"{report.n_rejected} lines rejected ({time.monotonic() - started:.1f} s)"
-    )
+    seconds = time.monotonic() - started
+    parts = [
+        f"{report.n_files - report.n_unchanged} files loaded, {report.n_unchanged} unchanged",
+        f"{report.n_rows} lines",
+        *([f"{report.n_described} runs described"] if report.n_described else []),
+        *([f"{report.n_blank} blank lines"] if report.n_blank else []),
+    ]
+    console.remark(f"{collection}: {', '.join(parts)} ({seconds:.1f} s)")
+    if report.n_rejected:
+        remark = (
+            f"{report.n_rejected} lines rejected; after the build, audit_rejected_lines has them"
+        )
+        console.remark(f"note: {remark}", "yellow")
     for text in report.remarks:
         console.remark(f"note: {text}", "yellow")
-    if report.changed:
-        console.remark("next: poolhouse build")
+    console.remark("next: poolhouse build" if report.changed else "nothing new")
 
 
 @main.command()
@@ -164,6 +171,8 @@ def build(collections: tuple[str, ...], warehouse: Warehouse) -> None:
     removed = f", {report.removed} removed" if report.removed else ""
     seconds = time.monotonic() - started
     console.remark(f"built {', '.join(report.built) or 'nothing'}{removed} ({seconds:.1f} s)")
+    for text in report.remarks:
+        console.remark(f"note: {text}", "yellow")
 
 
 @main.command()

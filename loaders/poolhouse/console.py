@@ -58,7 +58,9 @@ class Bar:
 
     def show(self, item: str, done: int, total: int) -> None:
         """Say what was reached."""
-        self.progress.update(self.task, completed=done, total=total, item=escape(printable(item)))
+        self.progress.update(
+            self.task, completed=done, total=total or None, item=escape(printable(item))
+        )
 
 
 def write_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], output: str) -> None:
@@ -89,10 +91,25 @@ def write_table(
     for row in rows:
         table.add_row(*(Text(_as_text(value)) for value in row))
     console = Console(highlight=False)
+    natural = Console(width=_UNLIMITED).measure(table).maximum
     if not console.is_terminal:
-        natural = Console(width=_UNLIMITED).measure(table).maximum
         console = Console(highlight=False, width=natural)
+    elif natural > console.width and title is None:
+        _print_records(console, columns, rows)
+        return
     console.print(table)
+
+
+def _print_records(
+    console: Console, columns: Sequence[str], rows: Sequence[Sequence[object]]
+) -> None:
+    """Print a field a line, where a table would not fit the terminal."""
+    for number, row in enumerate(rows, start=1):
+        console.print(Text(f"-- {number} of {len(rows)} --", style="dim"))
+        record = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+        for column, value in zip(columns, row, strict=True):
+            record.add_row(Text(printable(column)), Text(_as_text(value)))
+        console.print(record)
 
 
 def _as_text(value: object) -> str:

@@ -18,9 +18,10 @@ _TRUTH_SUFFIX = "-truth"
 
 # What to go on with: how far the estimators are off, which runs suffer most, one's own data.
 _NEXT_COMMANDS = (
-    """sql "select * from fct_estimator_errors where subset = 'all' and measure = 'P@10'\"""",
-    """sql "select run_id, error from fct_adjusted_scores where estimator = 'unadjusted' """
-    """and level = 'organization' and measure = 'P@10' order by error limit 5\"""",
+    'sql "select collection_id, estimator, mae, sre from fct_estimator_errors where '
+    "level = 'organization' and subset = 'all' and measure = 'P@10' order by all\"",
+    "sql \"select run_id, error from fct_adjusted_scores where estimator = 'unadjusted' and "
+    "level = 'organization' and subset = 'all' and measure = 'P@10' order by error limit 5\"",
     "load my-collection --runs FOLDER --qrels FILE --descriptions FILE",
 )
 
@@ -88,9 +89,9 @@ def _show(warehouse: Warehouse, folder: Path) -> None:
         for name, _, rest in (each.partition(" ") for each in _NEXT_COMMANDS)
     )
     sys.stdout.write(
-        "bias: score without the contributions of the run's organization, less the score with\n"
-        "its own. error: distance of the estimate from the score under the judgement of every\n"
-        "document, which only a simulation knows. Means over the pooled runs.\n\n"
+        "bias: score without the contributions of the run's organization, less the score\n"
+        "with its own. error: distance of the estimate from the score under the judgement of\n"
+        "every document, which only a simulation knows. Means over the pooled runs.\n\n"
         f"warehouse: {warehouse.path}   its run files and qrels: {folder}\n"
         f"go on with:\n{commands}\n"
     )

@@ -70,6 +70,7 @@ class LoadReport:
 
     n_files: int = 0
     n_unchanged: int = 0
+    n_described: int = 0
     n_rows: int = 0
     n_blank: int = 0
     n_rejected: int = 0
@@ -143,6 +144,9 @@ def _files_of(path: Path) -> list[Path]:
             raise BadFileError(path, "no such file or folder")
         return [path]
     files = [entry for entry in sorted(path.iterdir()) if not entry.name.startswith(".")]
+    for entry in files:
+        if not entry.is_file():
+            raise BadFileError(entry, "no file: a folder of runs holds run files and nothing else")
     if not files:
         raise BadFileError(path, "the folder holds no run files")
     return files
@@ -188,7 +192,9 @@ class _Loader:
     def _load_descriptions(self) -> None:
         source = self._changed_source(self.request.descriptions, "descriptions", "descriptions")
         if source is not None:
-            self.store.replace_descriptions(source, parse_descriptions(source))
+            descriptions = parse_descriptions(source)
+            self.store.replace_descriptions(source, descriptions)
+            self.report.n_described = len(descriptions)
 
     def _load_topics(self) -> None:
         source = self._changed_source(self.request.topics, "topics", "topics")
@@ -202,7 +208,7 @@ class _Loader:
         parsed = parse_qrels(source)
         if parsed.rows.is_empty():
             problem = "holds no judgement (expected: topic iteration docno grade)"
-            raise BadFileError(source.path, problem)
+            raise BadFileError(source.path, problem + _first_reason(parsed))
         self.store.replace_qrels(source, parsed)
         self.report.count(parsed)
 
@@ -222,7 +228,7 @@ class _Loader:
             parsed = parse_run(source)
             if parsed.rows.is_empty():
                 problem = "holds no ranked document (expected: topic Q0 docno rank score tag)"
-                raise BadFileError(path, problem)
+                raise BadFileError(path, problem + _first_reason(parsed))
             yield run_id, source, parsed
 
     def _check_complete(self) -> None:
@@ -241,6 +247,14 @@ class _Loader:
             self.report.remarks.append(remark)
         if not_loaded:
             self.report.remarks.append(f"described but not loaded: {_some(not_loaded)}")
+
+
+def _first_reason(parsed: ParsedFile) -> str:
+    """Say what is wrong with the first rejected line."""
+    if parsed.rejected.is_empty():
+        return ""
+    number, reason, _ = parsed.rejected.row(0)
+    return f"; line {number}: {reason.replace('_', ' ')}"
 
 
 def _some(names: list[str], at_most: int = 5) -> str:

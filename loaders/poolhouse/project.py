@@ -33,7 +33,7 @@ def models_version() -> str:
     for part in _PARTS_OF_THE_MODELS:
         path = folder / part
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.suffix in {".sql", ".csv"} or file.name == "dbt_project.yml":
+            if file.suffix in {".sql", ".csv", ".yml"}:
                 digest.update(str(file.relative_to(folder)).encode())
                 digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

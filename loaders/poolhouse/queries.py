@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import duckdb
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.warehouse import Warehouse, first_line
+from poolhouse.warehouse import Warehouse
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,24 @@ class QueryResult:
 def run_query(warehouse: Warehouse, sql: str) -> QueryResult:
     """Run SQL on the published warehouse, which it can neither change nor leave.
 
-    Errors: PoolhouseError with the engine's first line, WarehouseMissingError.
+    Errors: PoolhouseError with the engine's explanation, WarehouseMissingError.
     """
     with warehouse.read() as connection:
         try:
-            cursor = connection.execute(sql)
+            # A text without a statement, such as a comment, has no result; DuckDB gives None.
+            cursor = connection.execute(sql) or connection
             columns = [column[0] for column in cursor.description or ()]
             return QueryResult(columns, cursor.fetchall() if columns else [])
         except duckdb.Error as error:
-            raise PoolhouseError(first_line(error)) from error
+            hint = "" if _is_built(warehouse) else " (nothing is built yet: poolhouse build)"
+            raise PoolhouseError(_explanation(error) + hint) from error
+
+
+def _is_built(warehouse: Warehouse) -> bool:
+    with warehouse.read() as connection:
+        return bool(connection.execute("select 1 from ops.builds limit 1").fetchall())
+
+
+def _explanation(error: duckdb.Error) -> str:
+    """Make one line of the engine's message: its suggestions too, not its excerpt of the query."""
+    return " ".join(str(error).partition("\nLINE ")[0].split())

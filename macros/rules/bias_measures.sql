@@ -3,6 +3,9 @@
     {%- set measures = [] -%}
     {%- for measure_id in var('bias_measures') -%}
         {%- set parsed = parse_measure(measure_id) -%}
+        {%- if parsed.name not in ['P', 'RBP'] or not parsed.cutoff -%}
+            {%- do exceptions.raise_compiler_error('bias_measures: ' ~ measure_id ~ ' is not P or RBP with a cutoff') -%}
+        {%- endif -%}
         {%- do parsed.update({'id': measure_id}) -%}
         {%- do measures.append(parsed) -%}
     {%- endfor -%}

@@ -7,7 +7,8 @@
     before an exclusive one, and one that moved down after it; the paper's text puts every shared one
     after it. Then the lower rank_p. (docs/decisions/ties.md)
 
-    `alpha` and `tie_rule` are the project's variables where they are not given.
+    One number: mu, two bits for the tie, twenty bits for rank_p (1048576 ranks are more than a run
+    has). `alpha` and `tie_rule` are the project's variables where they are not given.
 -#}
 {% macro merge_order(rank_pooled, rank_unpooled, alpha=none, tie_rule=none) -%}
     {%- set weight = var('lipani_alpha') if alpha is none else alpha -%}

@@ -91,13 +91,17 @@ def test_trec2_errors_are_the_published_tools(marts: duckdb.DuckDBPyConnection) 
         computed, on=["level", "subset", "measure", "estimator"], suffix="_computed"
     )
     assert both.height == expected.height == 30
-    is_lipani = pl.col("estimator") == "lipani"
+    # What differs by more than the rounding of the published figure is known, with a reason.
+    mae_at_most, sre_at_most = (
+        pl.col("estimator").replace_strict(explained(marts, quantity), default=0.0)
+        for quantity in ("mae", "sre")
+    )
     off = both.filter(
         (
             (pl.col("mae_computed") - pl.col("mae")).abs()
-            > pl.when(is_lipani).then(0.0002).otherwise(ROUNDING)
+            > pl.max_horizontal(mae_at_most, pl.lit(ROUNDING))
         )
-        | ((pl.col("sre_computed") - pl.col("sre")).abs() > pl.when(is_lipani).then(1).otherwise(0))
+        | ((pl.col("sre_computed") - pl.col("sre")).abs() > sre_at_most)
         | ((pl.col("kendall_tau_computed") - pl.col("kendall_tau")).abs() > 0.005)
     )
     assert off.is_empty(), off
@@ -118,17 +122,34 @@ def test_trec2_estimates_are_the_published_tools(marts: duckdb.DuckDBPyConnectio
     ).pl()
     both = expected.join(computed, on=["level", "subset", "estimator", "measure", "run_id"])
     assert both.height == expected.height > 1000
-    explained = marts.sql(
+    # Known discrepancies: of one run of one estimator, and of an estimator in general.
+    of_run = marts.sql(
         """
         select estimator, run_id, at_most from seeds.known_discrepancies
         where collection_id = 'trec2-adhoc' and quantity = 'adjusted_score' and run_id is not null
         """
     ).pl()
-    assert explained.rows() == [("lipani", "rutcomb1", 0.0064)]
-    off = both.join(explained, on=["estimator", "run_id"], how="left").filter(
-        (pl.col("computed") - pl.col("score")).abs() > pl.col("at_most").fill_null(0.0005)
+    assert of_run.rows() == [("lipani", "rutcomb1", 0.0064)]
+    in_general = pl.col("estimator").replace_strict(
+        explained(marts, "adjusted_score"), default=ROUNDING
+    )
+    off = both.join(of_run, on=["estimator", "run_id"], how="left").filter(
+        (pl.col("computed") - pl.col("score")).abs() > pl.coalesce("at_most", in_general)
     )
     assert off.is_empty(), off
+
+
+def explained(marts: duckdb.DuckDBPyConnection, quantity: str) -> dict[str, float]:
+    """Tell by estimator how large a difference on TREC-2 has a known reason."""
+    return dict(
+        marts.execute(
+            """
+            select estimator, at_most from seeds.known_discrepancies
+            where collection_id = 'trec2-adhoc' and quantity = ? and run_id is null
+            """,
+            [quantity],
+        ).fetchall()
+    )
 
 
 def test_table_2_is_shown_cell_by_cell(marts: duckdb.DuckDBPyConnection) -> None:

@@ -11,7 +11,7 @@ from page import QRELS
 from poolhouse import building, project, staleness
 from poolhouse.building import BuildReport, build
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
-from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.queries import run_query
 from poolhouse.staleness import State, collection_states
 from poolhouse.warehouse import Warehouse
@@ -124,6 +124,37 @@ def test_a_new_collection_is_built_alone(
     assert dict(counts) == {"page": 3 * 3 * 13, "other": 3 * 3 * 13}
 
 
+def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
+    """Until the next build the marts show what they were built from, names and settings too."""
+    marts = [
+        name
+        for (name,) in rows(built, "select view_name from duckdb_views() where not internal")
+        if name.startswith(("dim_", "fct_"))
+    ]
+    assert len(marts) == 9
+    before = {mart: rows(built, f"select * from {mart} order by all") for mart in marts}
+    descriptions = tmp_path / "runs.csv"
+    descriptions.write_text("run,organization,pooled\na1,Z,yes\na2,A,no\nb1,0,yes\n")
+    settings = CollectionSettings(title="other", pool_depth=1, relevance_threshold=2)
+    load_collection(built, LoadRequest("page", descriptions=descriptions, settings=settings))
+    assert state_of(built) == {"page": State.CHANGED}
+    assert {mart: rows(built, f"select * from {mart} order by all") for mart in marts} == before
+
+
+def test_a_depth_that_the_qrels_do_not_reach_is_remarked_on(
+    built: Warehouse, tmp_path: Path
+) -> None:
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("1 0 d9 1\n")
+    load_collection(built, LoadRequest("page", qrels=qrels))
+    (remark,) = build(built).remarks
+    assert remark == (
+        "page: no run was pooled, so nothing is estimated: "
+        "to the declared depth 2 the qrels cover no run"
+    )
+    assert rows(built, "select count(*) from fct_adjusted_scores") == [(0,)]
+
+
 def test_a_changed_collection_is_built_anew(
     built: Warehouse, request_: LoadRequest, tmp_path: Path
 ) -> None:
@@ -180,6 +211,7 @@ def test_progress_reaches_its_total(built: Warehouse, request_: LoadRequest) -> 
     load_collection(built, replace(request_, collection="other"))
     seen: list[tuple[int, int]] = []
     build(built, progress=lambda _name, done, total: seen.append((done, total)))
+    assert seen.pop(0) == (0, 0)  # while dbt reads the models nobody knows how many there are
     assert len(seen) > 50
     assert [done for done, _ in seen] == list(range(1, len(seen) + 1))
     assert seen[-1] == (len(seen), len(seen))

@@ -1,10 +1,22 @@
--- Collections in which the pooled documents, with their numbers of contributing runs, are not just
--- the union of the contributions.
+-- Pooled documents that no pooled run ranks at the pool depth or above, or that one does and the
+-- pool lacks, or whose number of contributing runs is another.
 with
 
-contributions as (
+rankings as (
 
-    select * from {{ ref('int_contributions') }}
+    select * from {{ ref('int_rankings') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
 
 ),
 
@@ -14,33 +26,36 @@ contributors as (
 
 ),
 
-contributed as (
+top_documents as (
 
     select
-        collection_key,
-        count(*) as n_contributions,
-        count(distinct row(topic_key, doc_key)) as n_documents
-    from contributions
-    group by collection_key
-
-),
-
-pooled as (
-
-    select
-        collection_key,
-        sum(n_runs) as n_contributions,
-        count(*) as n_documents
-    from contributors
-    group by collection_key
+        rankings.collection_key,
+        rankings.topic_key,
+        rankings.doc_key,
+        count(distinct rankings.run_key) as n_runs
+    from rankings
+    inner join pooled_runs
+        on
+            rankings.run_key = pooled_runs.run_key
+            and rankings.pooling_rank <= pooled_runs.pool_depth
+    inner join judged_topics
+        on
+            rankings.collection_key = judged_topics.collection_key
+            and rankings.topic_key = judged_topics.topic_key
+    group by
+        rankings.collection_key,
+        rankings.topic_key,
+        rankings.doc_key
 
 )
 
 select
-    contributed.*,
-    pooled.*
-from contributed
-full join pooled on contributed.collection_key = pooled.collection_key
-where
-    contributed.n_contributions is distinct from pooled.n_contributions
-    or contributed.n_documents is distinct from pooled.n_documents
+    top_documents.n_runs,
+    contributors.*
+from top_documents
+full join contributors
+    on
+        top_documents.collection_key = contributors.collection_key
+        and top_documents.topic_key = contributors.topic_key
+        and top_documents.doc_key = contributors.doc_key
+where top_documents.n_runs is distinct from contributors.n_runs

@@ -28,4 +28,6 @@ group by
     run_scores.collection_id,
     run_scores.run_id,
     run_scores.measure
-having max(run_scores.score) - min(run_scores.score) > 1e-9
+having
+    (max(run_scores.score) - min(run_scores.score) <= 1e-9) is distinct from true
+    or count(distinct run_scores.judgement_set) <> 3

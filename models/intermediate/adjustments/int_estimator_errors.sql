@@ -10,7 +10,7 @@ adjusted_scores as (
 ),
 
 -- scores that are equal but for the noise of adding floats compare as equal
-comparable as (
+rounded as (
 
     select
         *,
@@ -34,8 +34,8 @@ pairs as (
         sign(this.estimated_value - other.estimated_value) as estimated_order,
         other.true_value > this.true_value as is_better,
         other.true_value > this.estimated_value as is_better_than_estimate
-    from comparable as this
-    inner join comparable as other
+    from rounded as this
+    inner join rounded as other
         on
             this.collection_key = other.collection_key
             and this.level = other.level
@@ -77,34 +77,34 @@ rank_errors as (
 errors as (
 
     select
-        comparable.collection_key,
-        comparable.level,
-        comparable.subset,
-        comparable.measure,
-        comparable.estimator,
+        rounded.collection_key,
+        rounded.level,
+        rounded.subset,
+        rounded.measure,
+        rounded.estimator,
         cast(count(*) as integer) as n_runs,
-        avg(abs(comparable.error)) as mae,
+        avg(abs(rounded.error)) as mae,
         cast(sum(coalesce(rank_errors.rank_error, 0)) as integer) as sre,
         {{ kendall_tau_b(
             'sum(rank_errors.concordance)',
             'sum(rank_errors.n_untied_true)',
             'sum(rank_errors.n_untied_estimated)'
         ) }} as kendall_tau
-    from comparable
+    from rounded
     left join rank_errors
         on
-            comparable.collection_key = rank_errors.collection_key
-            and comparable.level = rank_errors.level
-            and comparable.subset = rank_errors.subset
-            and comparable.measure = rank_errors.measure
-            and comparable.estimator = rank_errors.estimator
-            and comparable.run_key = rank_errors.run_key
+            rounded.collection_key = rank_errors.collection_key
+            and rounded.level = rank_errors.level
+            and rounded.subset = rank_errors.subset
+            and rounded.measure = rank_errors.measure
+            and rounded.estimator = rank_errors.estimator
+            and rounded.run_key = rank_errors.run_key
     group by
-        comparable.collection_key,
-        comparable.level,
-        comparable.subset,
-        comparable.measure,
-        comparable.estimator
+        rounded.collection_key,
+        rounded.level,
+        rounded.subset,
+        rounded.measure,
+        rounded.estimator
 
 )
 

@@ -59,7 +59,8 @@ contributors as (
 
 ),
 
--- the same rows with what the other contributors are: none, or a single one (null: none)
+-- the same rows with the number of contributors and, where there are two, the other one: what is
+-- left of the sum of their keys (0, so null, where there is one)
 with_others as (
 
     select

@@ -11,7 +11,8 @@ qrels as (
 
 collections as (
 
-    select * from {{ ref('stg_collections') }}
+    select * from {{ ref('int_collections') }}
+    where {{ is_at_hand() }}
 
 ),
 

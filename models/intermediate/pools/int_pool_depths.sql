@@ -1,20 +1,25 @@
+{{ config(materialized='by_collection') }}
+
 with
 
 collections as (
 
-    select * from {{ ref('stg_collections') }}
+    select * from {{ ref('int_collections') }}
+    where {{ is_at_hand() }}
 
 ),
 
 runs as (
 
-    select * from {{ ref('stg_runs') }}
+    select * from {{ ref('int_runs') }}
+    where {{ is_at_hand() }}
 
 ),
 
 run_depths as (
 
     select * from {{ ref('int_run_depths') }}
+    where {{ is_at_hand() }}
 
 ),
 

@@ -1,8 +1,11 @@
+{{ config(materialized='by_collection') }}
+
 with
 
 runs as (
 
     select * from {{ ref('stg_runs') }}
+    where {{ is_at_hand() }}
 
 ),
 
@@ -14,7 +17,9 @@ numbered as (
         cast(row_number() over (partition by collection_key order by organization) as integer)
             as organization_key
     from runs
-    group by collection_key, organization
+    group by
+        collection_key,
+        organization
 
 )
 

@@ -1,27 +1,38 @@
+{{ config(materialized='by_collection') }}
+
 with
 
 runs as (
 
     select * from {{ ref('stg_runs') }}
+    where {{ is_at_hand() }}
 
 ),
 
 organizations as (
 
     select * from {{ ref('int_organizations') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- the runs as they were built
+named as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        runs.run_id,
+        organizations.organization_key,
+        runs.organization,
+        runs.run_type,
+        runs.is_declared_pooled
+    from runs
+    inner join organizations
+        on
+            runs.collection_key = organizations.collection_key
+            and runs.organization = organizations.organization
 
 )
 
-select
-    runs.collection_key,
-    runs.run_key,
-    runs.run_id,
-    organizations.organization_key,
-    runs.organization,
-    runs.run_type,
-    runs.is_declared_pooled
-from runs
-inner join organizations
-    on
-        runs.collection_key = organizations.collection_key
-        and runs.organization = organizations.organization
+select * from named

@@ -16,6 +16,13 @@ run_lines as (
 
 ),
 
+titles as (
+
+    select * from {{ ref('stg_topics') }}
+    where {{ is_at_hand() }}
+
+),
+
 -- topics that are judged, answered by a run, or both
 topic_ids as (
 
@@ -34,10 +41,17 @@ topic_ids as (
 numbered as (
 
     select
-        collection_key,
-        topic_id,
-        cast(row_number() over (partition by collection_key order by topic_id) as integer) as topic_key
+        topic_ids.collection_key,
+        topic_ids.topic_id,
+        cast(
+            row_number() over (partition by topic_ids.collection_key order by topic_ids.topic_id) as integer
+        ) as topic_key,
+        titles.title
     from topic_ids
+    left join titles
+        on
+            topic_ids.collection_key = titles.collection_key
+            and topic_ids.topic_id = titles.topic_id
 
 )
 

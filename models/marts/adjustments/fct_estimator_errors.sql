@@ -8,7 +8,7 @@ estimator_errors as (
 
 collections as (
 
-    select * from {{ ref('stg_collections') }}
+    select * from {{ ref('int_collections') }}
 
 ),
 

@@ -2,7 +2,7 @@ with
 
 collections as (
 
-    select * from {{ ref('stg_collections') }}
+    select * from {{ ref('int_collections') }}
 
 ),
 
@@ -14,7 +14,7 @@ pool_depths as (
 
 runs as (
 
-    select * from {{ ref('stg_runs') }}
+    select * from {{ ref('int_runs') }}
 
 ),
 

@@ -2,13 +2,13 @@ with
 
 collections as (
 
-    select * from {{ ref('stg_collections') }}
+    select * from {{ ref('int_collections') }}
 
 ),
 
 runs as (
 
-    select * from {{ ref('stg_runs') }}
+    select * from {{ ref('int_runs') }}
 
 ),
 

@@ -2,19 +2,13 @@ with
 
 collections as (
 
-    select * from {{ ref('stg_collections') }}
+    select * from {{ ref('int_collections') }}
 
 ),
 
 topics as (
 
     select * from {{ ref('int_topics') }}
-
-),
-
-titles as (
-
-    select * from {{ ref('stg_topics') }}
 
 ),
 
@@ -29,16 +23,12 @@ described as (
     select
         collections.collection_id,
         topics.topic_id,
-        titles.title,
+        topics.title,
         judged_topics.topic_key is not null as is_judged,
         cast(coalesce(judged_topics.n_judged, 0) as integer) as n_judged,
         cast(coalesce(judged_topics.n_relevant, 0) as integer) as n_relevant
     from topics
     inner join collections on topics.collection_key = collections.collection_key
-    left join titles
-        on
-            topics.collection_key = titles.collection_key
-            and topics.topic_id = titles.topic_id
     left join judged_topics
         on
             topics.collection_key = judged_topics.collection_key

@@ -8,13 +8,13 @@ run_scores as (
 
 collections as (
 
-    select * from {{ ref('stg_collections') }}
+    select * from {{ ref('int_collections') }}
 
 ),
 
 runs as (
 
-    select * from {{ ref('stg_runs') }}
+    select * from {{ ref('int_runs') }}
 
 ),
 

@@ -14,7 +14,7 @@ contributors as (
 
 collections as (
 
-    select * from {{ ref('stg_collections') }}
+    select * from {{ ref('int_collections') }}
 
 ),
 
@@ -32,7 +32,7 @@ documents as (
 
 runs as (
 
-    select * from {{ ref('stg_runs') }}
+    select * from {{ ref('int_runs') }}
 
 ),
 

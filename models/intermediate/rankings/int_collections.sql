@@ -1,0 +1,26 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- the collections as they were built: what is loaded after a build must not change what it says
+built as (
+
+    select
+        collection_key,
+        collection_id,
+        title,
+        declared_pool_depth,
+        relevance_threshold,
+        pooling_order
+    from collections
+
+)
+
+select * from built
