@@ -1,0 +1,11 @@
+{#-
+    Fails for each row that has a null in one of the columns. One test for all columns of a model:
+    a test a column took longer than the models, on small collections.
+-#}
+{% test no_nulls(model, columns) %}
+
+select *
+from {{ model }}
+where {{ columns | join(' is null or ') }} is null
+
+{% endtest %}
