@@ -46,10 +46,13 @@ def build(
         stale = _stale(connection, collections)
     if not stale:
         return BuildReport(())
-    with warehouse.change():
-        # Asked again under the lock: another process may have loaded in the meantime.
+    with warehouse.change() as change:
+        # Asked again under the lock: another process may have loaded or built in the meantime.
         with warehouse.side() as connection:
             stale = _stale(connection, collections)
+            if not stale:
+                change.abandoned = True
+                return BuildReport(())
             _announce(connection, stale)
         are_models_new = any(each.state is State.OUTDATED for each in stale)
         _run_dbt(warehouse, full_refresh=are_models_new, progress=progress)

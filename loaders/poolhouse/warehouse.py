@@ -120,13 +120,16 @@ class Warehouse:
 
     @contextmanager
     def _without_raw_errors(self) -> Iterator[None]:
-        """Turn what the file system refuses into one line."""
+        """Turn what the file system or the memory refuses into one line."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             yield
         except OSError as error:
             place = f" ({error.filename})" if error.filename else ""
             problem = f"{self.path}: cannot be written: {error.strerror or error}{place}"
+            raise PoolhouseError(problem) from error
+        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
+            problem = f"{self.path}: nothing was published: {first_line(error)}"
             raise PoolhouseError(problem) from error
 
     @contextmanager
@@ -144,7 +147,7 @@ class Warehouse:
             lock.truncate(0)
 
     def _publish(self) -> None:
-        log = self.side_path.with_name(f"{self.side_path.name}.wal")
+        log = self._beside_side(".wal")
         if log.exists():
             raise PoolhouseError(f"{log}: the side file was not closed; nothing was published")
         with self.side_path.open("rb") as file:
@@ -152,12 +155,12 @@ class Warehouse:
         self.side_path.replace(self.path)
 
     def _discard_side(self) -> None:
-        # The side file, its write-ahead log and DuckDB's folder of spilled data.
-        for leftover in self.path.parent.glob(f"{self.side_path.name}*"):
-            if leftover.is_dir():
-                shutil.rmtree(leftover, ignore_errors=True)
-            else:
-                leftover.unlink(missing_ok=True)
+        for file in (self.side_path, self._beside_side(".wal")):
+            file.unlink(missing_ok=True)
+        shutil.rmtree(self._beside_side(".tmp"), ignore_errors=True)  # what DuckDB spilled
+
+    def _beside_side(self, suffix: str) -> Path:
+        return self.side_path.with_name(f"{self.side_path.name}{suffix}")
 
 
 def _confine(connection: duckdb.DuckDBPyConnection) -> None:

@@ -13,7 +13,7 @@ from poolhouse.building import BuildReport, build
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.queries import run_query
-from poolhouse.staleness import State, collection_states
+from poolhouse.staleness import CollectionState, State, collection_states
 from poolhouse.warehouse import Warehouse
 
 
@@ -188,6 +188,17 @@ def test_new_models_build_everything(built: Warehouse, monkeypatch: pytest.Monke
     assert build(built) == BuildReport(("page",))
     assert rows(built, "select models_version from ops.builds") == [("another version",)]
     assert rows(built, "select count(*) from intermediate.int_rankings") == [(9,)]
+
+
+def test_a_build_by_another_process_in_the_meantime_is_enough(
+    built: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = built.path.stat().st_mtime_ns
+    stale = [CollectionState(1, "page", "", State.CHANGED)]
+    answers = iter([stale, []])  # before the lock, and under it
+    monkeypatch.setattr(building, "_stale", lambda *_: next(answers))
+    assert build(built) == BuildReport(())
+    assert built.path.stat().st_mtime_ns == before
 
 
 def test_an_unknown_collection_is_refused(built: Warehouse) -> None:
