@@ -181,7 +181,7 @@ def _paths(folder: Path) -> list[str]:
 def _problems(outcome: Any) -> list[str]:  # noqa: ANN401 - dbt's result has no stable type
     """Name the models and tests that failed, each with the first line of what was said."""
     if outcome.exception is not None:
-        return [first_line(outcome.exception)]
+        return [first_line(outcome.exception) or "interrupted"]  # Ctrl-C has no words
     failed = [
         f"{result.node.name}: {_gist(result.message or result.status)}"
         for result in outcome.result.results

@@ -143,8 +143,10 @@ class Warehouse:
             lock.truncate(0)
             lock.write(f"process {os.getpid()}")
             lock.flush()
-            yield
-            lock.truncate(0)
+            try:
+                yield
+            finally:
+                lock.truncate(0)
 
     def _publish(self) -> None:
         log = self._beside_side(".wal")
