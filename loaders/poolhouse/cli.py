@@ -146,9 +146,7 @@ def load(
     ]
     console.remark(f"{collection}: {', '.join(parts)} ({seconds:.1f} s)")
     if report.n_rejected:
-        remark = (
-            f"{report.n_rejected} lines rejected; after the build, audit_rejected_lines has them"
-        )
+        remark = f"lines rejected: {report.n_rejected}; see audit_rejected_lines after the build"
         console.remark(f"note: {remark}", "yellow")
     for text in report.remarks:
         console.remark(f"note: {text}", "yellow")

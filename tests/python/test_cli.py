@@ -29,7 +29,7 @@ def test_load_takes_files_as_a_shell_expands_them(
     done = run("load", "toy", "--runs", *files, "--qrels", qrels, "--db", warehouse.path)
     assert done.exit_code == 0, done.output
     assert f"{len(files) + 1} files loaded" in done.stderr
-    assert "2 lines rejected" in done.stderr
+    assert "lines rejected: 2" in done.stderr
     assert "next: poolhouse build" in done.stderr
     runs = sql(warehouse, "select count(*) as n from raw.runs", "--format", "csv")
     assert runs.stdout == f"n\n{len(files)}\n"
