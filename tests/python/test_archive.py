@@ -7,6 +7,7 @@ import duckdb
 import polars as pl
 import pytest
 import pytrec_eval
+from scipy.stats import kendalltau
 
 from archive import EXPECTED, TREC2, TREC8, TREC_COVID, ArchiveCollection
 from poolhouse.building import build
@@ -290,6 +291,20 @@ def trec_eval_scores(collection: ArchiveCollection) -> pl.DataFrame:
     return pl.concat(frames).unpivot(
         index=["run_id", "topic_id"], variable_name="measure", value_name="trec_eval"
     )
+
+
+def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
+    """Of every collection, level, subset, measure and estimator, over its adjusted scores."""
+    experiment = ["collection_id", "level", "subset", "measure", "estimator"]
+    scores = marts.sql("select * from fct_adjusted_scores").pl()
+    errors = marts.sql("select * from fct_estimator_errors").pl()
+    computed = {row[:5]: row[5] for row in errors.select(*experiment, "kendall_tau").rows()}
+    # three collections, two levels, two subsets; four estimators of P at five cutoffs, three of RBP
+    assert len(computed) == 3 * 2 * 2 * (4 * 5 + 3)
+    for key, runs in scores.group_by(experiment):
+        true, adjusted = runs["true_score"].round(9), runs["adjusted_score"].round(9)
+        assert computed.pop(key) == pytest.approx(kendalltau(true, adjusted).statistic, abs=1e-9)
+    assert computed == {}
 
 
 def test_another_collection_is_left_alone(tmp_path: Path) -> None:
