@@ -25,10 +25,10 @@ _PROBLEM_LENGTH = 300
 
 @dataclass(frozen=True)
 class BuildReport:
-    """What a build did: the collections made anew (none where nothing had changed)."""
+    """What a build did: the collections made anew (none where nothing had changed), or removed."""
 
     built: tuple[str, ...]
-    removed: int = 0
+    removed: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -59,8 +59,9 @@ def build(
         with warehouse.side() as connection:
             _record(connection, stale)
             remarks = _remarks(connection, stale)
-    present = tuple(each.collection_id for each in stale if each.state is not State.REMOVED)
-    return BuildReport(present, len(stale) - len(present), remarks)
+    removed = tuple(each.collection_id for each in stale if each.state is State.REMOVED)
+    built = tuple(each.collection_id for each in stale if each.state is not State.REMOVED)
+    return BuildReport(built, removed, remarks)
 
 
 def _remarks(
@@ -105,7 +106,7 @@ def _stale(
     connection: duckdb.DuckDBPyConnection, collections: Collection[str]
 ) -> list[CollectionState]:
     states = collection_states(connection)
-    known = [each.collection_id for each in states if each.state is not State.REMOVED]
+    known = [each.collection_id for each in states]
     for name in collections:
         if name not in known:
             raise UnknownCollectionError(name, known)

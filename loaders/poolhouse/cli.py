@@ -17,9 +17,13 @@ from poolhouse.loading import (
     load_collection,
     run_files,
 )
+from poolhouse.parsers import DEFAULT_LIMIT
 from poolhouse.queries import run_query
+from poolhouse.removal import remove as remove_loaded
 from poolhouse.status import collection_status
 from poolhouse.warehouse import Warehouse
+
+_MEGABYTE = 1024**2
 
 
 class _Group(click.Group):
@@ -57,7 +61,7 @@ format_option = click.option(
     type=click.Choice(console.FORMATS),
     default="table",
     show_default=True,
-    help="How to print the result.",
+    help="How to print the result; in csv, text that a spreadsheet would run gets an apostrophe.",
 )
 
 _existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -102,6 +106,15 @@ def main() -> None:
     help="What ordered the runs when they were pooled: the score (ties by document id "
     "descending, as trec_eval), the line in the file, or the given rank.  [default: score]",
 )
+@click.option("--strict", is_flag=True, help="Let any malformed line stop the load.")
+@click.option(
+    "--max-file-size",
+    type=click.IntRange(min=1),
+    default=DEFAULT_LIMIT // _MEGABYTE,
+    show_default=True,
+    metavar="MB",
+    help="Limit for the text in one file, decompressed.",
+)
 @db_option
 def load(
     collection: str,
@@ -114,13 +127,15 @@ def load(
     depth: int | None,
     threshold: int | None,
     pooling_order: str | None,
+    strict: bool,
+    max_file_size: int,
     warehouse: Warehouse,
 ) -> None:
     """Load run files and qrels as COLLECTION, or add to it.
 
     A file that is loaded already is passed over, a changed one replaces its old rows. A malformed
-    line is set aside (audit_rejected_lines after the next build); a bad file stops the load, and
-    nothing of it is kept.
+    line is set aside (audit_rejected_lines lists them after the next build); a bad file stops the
+    load, and nothing of that load is kept.
     """
     request = LoadRequest(
         collection,
@@ -129,6 +144,8 @@ def load(
         descriptions,
         topics,
         CollectionSettings(title, depth, threshold, pooling_order),
+        strict,
+        max_file_size * _MEGABYTE,
     )
     started = time.monotonic()
     n_files = len(request.runs) + sum(map(bool, (qrels, descriptions, topics)))
@@ -143,6 +160,7 @@ def load(
         f"{report.n_rows} lines",
         *([f"{report.n_described} runs described"] if report.n_described else []),
         *([f"{report.n_blank} blank lines"] if report.n_blank else []),
+        *([f"{report.n_duplicates} repeated documents"] if report.n_duplicates else []),
     ]
     console.remark(f"{collection}: {', '.join(parts)} ({seconds:.1f} s)")
     if report.n_rejected:
@@ -166,11 +184,26 @@ def build(collections: tuple[str, ...], warehouse: Warehouse) -> None:
     if not report.built and not report.removed:
         console.remark("nothing to build: the marts are up to date")
         return
-    removed = f", {report.removed} removed" if report.removed else ""
     seconds = time.monotonic() - started
-    console.remark(f"built {', '.join(report.built) or 'nothing'}{removed} ({seconds:.1f} s)")
+    parts = [
+        *([f"built {', '.join(report.built)}"] if report.built else []),
+        *([f"removed {', '.join(report.removed)}"] if report.removed else []),
+    ]
+    console.remark(f"{'; '.join(parts)} ({seconds:.1f} s)")
     for text in report.remarks:
         console.remark(f"note: {text}", "yellow")
+
+
+@main.command()
+@click.argument("collection")
+@click.option("--run", "runs", multiple=True, metavar="RUN", help="This run only; repeatable.")
+@db_option
+def remove(collection: str, runs: tuple[str, ...], warehouse: Warehouse) -> None:
+    """Take COLLECTION, or some of its runs, out of the warehouse; the history of loads stays."""
+    remove_loaded(warehouse, collection, runs)
+    what = f"{', '.join(runs)} of {collection}" if runs else collection
+    console.remark(f"removed {what}")
+    console.remark("next: poolhouse build")
 
 
 @main.command()

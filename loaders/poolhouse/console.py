@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +19,10 @@ from rich.text import Text
 FORMATS = ("table", "csv", "json")
 
 _UNLIMITED = 100_000
+# OWASP, "CSV injection": an apostrophe before these makes the cell a text.
+_STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 _SMALLEST_SHOWN = 0.0005
+_A_NUMBER = re.compile(r"[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?")
 
 remarks = Console(stderr=True, highlight=False)
 
@@ -67,14 +71,20 @@ def write_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], output:
     """Write a result to standard output as a table, as CSV or as a JSON list of objects."""
     if output == "csv":
         writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
+        writer.writerow(map(_as_cell, columns))
+        writer.writerows(map(_as_cell, row) for row in rows)
     elif output == "json":
         objects = [dict(zip(columns, map(_as_json, row), strict=True)) for row in rows]
         json.dump(objects, sys.stdout, indent=2, ensure_ascii=False)
         sys.stdout.write("\n")
     else:
         write_table(columns, rows)
+
+
+def _as_cell(value: object) -> object:
+    """Keep a spreadsheet from running a text of the data as a formula."""
+    is_formula = isinstance(value, str) and value.startswith(_STARTS_OF_FORMULAS)
+    return f"'{value}" if is_formula and not _A_NUMBER.fullmatch(str(value)) else value
 
 
 def write_table(

@@ -54,6 +54,13 @@ class IncompleteCollectionError(PoolhouseError):
         super().__init__(f"collection {collection!r} has no {missing}; nothing was loaded")
 
 
+class AccountError(PoolhouseError):
+    """The lines read and the rows stored do not add up: a defect of Poolhouse, not of the files."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"{problem}; nothing was loaded, please report this")
+
+
 class BuildFailedError(PoolhouseError):
     """A model or a test failed; the published warehouse is left as it was."""
 

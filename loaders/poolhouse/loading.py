@@ -4,15 +4,19 @@ A file whose content is in the warehouse already is passed over; a changed one r
 rows. A bad line is set aside, a bad file stops the load and nothing of the load is kept.
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
+from time import perf_counter
+from typing import TypeVar
 
 import duckdb
 
 from poolhouse.errors import BadFileError, IncompleteCollectionError, PoolhouseError
 from poolhouse.parsers import (
+    DEFAULT_LIMIT,
     ParsedFile,
     SourceFile,
     parse_descriptions,
@@ -22,15 +26,22 @@ from poolhouse.parsers import (
     read_source,
     run_id_of,
 )
-from poolhouse.raw_store import RawStore
+from poolhouse.raw_store import InputFile, RawStore
 from poolhouse.warehouse import Warehouse
 
 POOLING_ORDERS = ("score", "file", "rank")
 
-# Runs stored by one insert: many small inserts cost more than one, and a batch is held in memory.
-_RUNS_PER_INSERT = 16
+# Lines of runs stored by one insert: many small inserts cost more than one, and what is to be
+# inserted is held in memory.
+_LINES_PER_INSERT = 500_000
 
 Progress = Callable[[str], None]
+_T = TypeVar("_T")
+
+_NO_RUN_FILE = (
+    "no file, nor a link to one: a folder of runs holds run files and nothing else "
+    "(hidden files aside)"
+)
 
 
 @dataclass(frozen=True)
@@ -54,7 +65,11 @@ class CollectionSettings:
 
 @dataclass(frozen=True)
 class LoadRequest:
-    """Which files make up (or add to) a collection. `runs` are files, one a run."""
+    """Which files make up (or add to) a collection. `runs` are files, one a run.
+
+    `is_strict` lets any rejected line stop the load; `max_file_size` is the limit for the text of
+    one file, in bytes.
+    """
 
     collection: str
     runs: tuple[Path, ...] = ()
@@ -62,6 +77,8 @@ class LoadRequest:
     descriptions: Path | None = None
     topics: Path | None = None
     settings: CollectionSettings = CollectionSettings()
+    is_strict: bool = False
+    max_file_size: int = DEFAULT_LIMIT
 
 
 @dataclass
@@ -74,6 +91,7 @@ class LoadReport:
     n_rows: int = 0
     n_blank: int = 0
     n_rejected: int = 0
+    n_duplicates: int = 0
     changed: bool = False
     remarks: list[str] = field(default_factory=list)
 
@@ -82,6 +100,7 @@ class LoadReport:
         self.n_rows += parsed.rows.height
         self.n_blank += parsed.n_blank
         self.n_rejected += parsed.rejected.height
+        self.n_duplicates += parsed.n_duplicates
 
 
 def run_files(paths: Iterable[Path]) -> tuple[Path, ...]:
@@ -93,8 +112,9 @@ def run_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     for path in paths:
         for file in _files_of(path):
             run_id = run_id_of(file.name)
-            if not run_id:
-                raise BadFileError(file, "the name leaves nothing for the run's id; rename it")
+            if not _is_name(run_id):
+                problem = f"the name leaves {run_id!r} for the run's id; rename the file"
+                raise BadFileError(file, problem)
             if run_id in files and files[run_id].absolute() != file.absolute():
                 raise BadFileError(file, f"{files[run_id]} is run {run_id!r} too; rename one")
             files[run_id] = file
@@ -109,12 +129,16 @@ def load_collection(
     `progress` is told the name of each file before it is read. Errors: BadFileError,
     IncompleteCollectionError where runs or judgements are missing, WarehouseBusyError.
     """
-    _check_name(request.collection)
+    if not _is_name(request.collection):
+        raise PoolhouseError(f"collection name {request.collection!r} is empty or not printable")
     with warehouse.change() as change:
         with warehouse.side() as connection:
+            # Lines carry their numbers: the order in which they are stored says nothing.
+            connection.execute("set preserve_insertion_order = false")
             before = _fingerprint(connection, request.collection)
             connection.begin()
-            report = _Loader(RawStore(connection, request.collection), request, progress).load()
+            store = RawStore.declared(connection, request.collection)
+            report = _Loader(store, request, progress).load()
             connection.commit()
             report.changed = _fingerprint(connection, request.collection) != before
         change.abandoned = not report.changed
@@ -133,9 +157,8 @@ def _fingerprint(connection: duckdb.DuckDBPyConnection, collection: str) -> list
     ).fetchall()
 
 
-def _check_name(collection: str) -> None:
-    if not collection.strip() or not collection.isprintable():
-        raise PoolhouseError(f"collection name {collection!r} is empty or not printable")
+def _is_name(name: str) -> bool:
+    return bool(name.strip()) and name.isprintable()
 
 
 def _files_of(path: Path) -> list[Path]:
@@ -146,7 +169,7 @@ def _files_of(path: Path) -> list[Path]:
     files = [entry for entry in sorted(path.iterdir()) if not entry.name.startswith(".")]
     for entry in files:
         if not entry.is_file():
-            raise BadFileError(entry, "no file: a folder of runs holds run files and nothing else")
+            raise BadFileError(entry, _NO_RUN_FILE)
     if not files:
         raise BadFileError(path, "the folder holds no run files")
     return files
@@ -175,71 +198,113 @@ class _Loader:
         self._load_runs()
         self._check_complete()
         self._remark_on_descriptions()
+        self._remark_on_missing_files()
         return self.report
 
-    def _changed_source(self, path: Path | None, kind: str, name: str) -> SourceFile | None:
-        """Read a file, and give None where there is none or its content is loaded already."""
-        if path is None:
-            return None
-        self.progress(path.name)
-        source = read_source(path)
-        self.report.n_files += 1
-        if self.store.holds(source, kind, name):
-            self.report.n_unchanged += 1
-            return None
-        return source
-
     def _load_descriptions(self) -> None:
-        source = self._changed_source(self.request.descriptions, "descriptions", "descriptions")
-        if source is not None:
-            descriptions = parse_descriptions(source)
-            self.store.replace_descriptions(source, descriptions)
-            self.report.n_described = len(descriptions)
+        if loaded := self._read_single(
+            self.request.descriptions, "descriptions", parse_descriptions
+        ):
+            self.store.replace_descriptions(*loaded)
+            self.report.n_described = len(loaded[1])
 
     def _load_topics(self) -> None:
-        source = self._changed_source(self.request.topics, "topics", "topics")
-        if source is not None:
-            self.store.replace_topics(source, parse_topics(source))
+        if loaded := self._read_single(self.request.topics, "topics", parse_topics):
+            self.store.replace_topics(*loaded)
 
     def _load_qrels(self) -> None:
-        source = self._changed_source(self.request.qrels, "qrels", "qrels")
-        if source is None:
-            return
+        if loaded := self._read_single(self.request.qrels, "qrels", self._parse_qrels):
+            self.store.replace_qrels(*loaded)
+            self.report.count(loaded[1])
+
+    def _parse_qrels(self, source: SourceFile) -> ParsedFile:
         parsed = parse_qrels(source)
-        if parsed.rows.is_empty():
-            problem = "holds no judgement (expected: topic iteration docno grade)"
-            raise BadFileError(source.path, problem + _first_reason(parsed))
-        self.store.replace_qrels(source, parsed)
-        self.report.count(parsed)
+        self._check_lines(source.path, parsed, "judgement (expected: topic iteration docno grade)")
+        return parsed
 
     def _load_runs(self) -> None:
-        changed = self._changed_runs()
-        while batch := list(islice(changed, _RUNS_PER_INSERT)):
+        # One batch is read and parsed while the one before is stored.
+        for batch in _ahead(self._batches_of_runs()):
             self.store.replace_runs(batch)
-            for _, _, parsed in batch:
+            for _, parsed in batch:
                 self.report.count(parsed)
 
-    def _changed_runs(self) -> Iterator[tuple[str, SourceFile, ParsedFile]]:
+    def _batches_of_runs(self) -> Iterator[list[tuple[InputFile, ParsedFile]]]:
+        known = self.store.hashes("run")
+        batch: list[tuple[InputFile, ParsedFile]] = []
         for path in run_files(self.request.runs):
             run_id = run_id_of(path.name)
-            source = self._changed_source(path, "run", run_id)
-            if source is None:
-                continue
-            parsed = parse_run(source)
-            if parsed.rows.is_empty():
-                problem = "holds no ranked document (expected: topic Q0 docno rank score tag)"
-                raise BadFileError(path, problem + _first_reason(parsed))
-            yield run_id, source, parsed
+            run = self._read(path, "run", run_id, known.get(run_id), self._parse_run)
+            batch += [run] if run else []
+            if sum(parsed.n_lines for _, parsed in batch) >= _LINES_PER_INSERT:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+
+    def _parse_run(self, source: SourceFile) -> ParsedFile:
+        parsed = parse_run(source)
+        what = "ranked document (expected: topic Q0 docno rank score tag)"
+        self._check_lines(source.path, parsed, what)
+        return parsed
+
+    def _read_single(
+        self, path: Path | None, kind: str, parse: Callable[[SourceFile], _T]
+    ) -> tuple[InputFile, _T] | None:
+        """Read a file of which a collection has one; it is named by its kind."""
+        if path is None:
+            return None
+        return self._read(path, kind, kind, self.store.hashes(kind).get(kind), parse)
+
+    def _read(
+        self,
+        path: Path,
+        kind: str,
+        name: str,
+        known_hash: str | None,
+        parse: Callable[[SourceFile], _T],
+    ) -> tuple[InputFile, _T] | None:
+        """Read and parse a file; give None where its content is loaded already."""
+        self.progress(path.name)
+        started = perf_counter()
+        source = read_source(path, self.request.max_file_size)
+        self.report.n_files += 1
+        if source.sha256 == known_hash:
+            self.report.n_unchanged += 1
+            return None
+        parsed = parse(source)
+        file = InputFile(
+            kind,
+            name,
+            _as_text(path.absolute()),
+            source.sha256,
+            len(source.stored),
+            perf_counter() - started,
+        )
+        return file, parsed
+
+    def _check_lines(self, path: Path, parsed: ParsedFile, what: str) -> None:
+        """Refuse a file without a good line, and under --strict one with a bad line."""
+        if parsed.rejected.is_empty():
+            reason, number = "", None
+        else:
+            number, code, _ = parsed.rejected.row(0)
+            reason = code.replace("_", " ")
+        if parsed.rows.is_empty():
+            first = f"; line {number}: {reason}" if reason else ""
+            raise BadFileError(path, f"holds no {what}{first}")
+        if self.request.is_strict and reason:
+            raise BadFileError(path, f"{reason} (--strict: nothing was loaded)", number)
 
     def _check_complete(self) -> None:
         for kind, missing in (("run", "runs"), ("qrels", "judgements")):
-            if not self.store.has(kind):
+            if not self.store.hashes(kind):
                 raise IncompleteCollectionError(self.request.collection, missing)
 
     def _remark_on_descriptions(self) -> None:
         """Say which runs and descriptions do not meet: legitimate, and often a typing error."""
         undescribed, not_loaded = self.store.unmatched_runs()
-        if not self.store.has("descriptions"):
+        if not self.store.hashes("descriptions"):
             remark = "no descriptions: every run counts as an organization of its own"
             self.report.remarks.append(remark)
         elif undescribed:
@@ -248,13 +313,31 @@ class _Loader:
         if not_loaded:
             self.report.remarks.append(f"described but not loaded: {_some(not_loaded)}")
 
+    def _remark_on_missing_files(self) -> None:
+        """Say which loaded runs are gone from the folders that the files came from."""
+        folders = {_as_text(path.absolute().parent) for path in self.request.runs}
+        gone = [
+            run_id
+            for run_id, path in self.store.run_paths().items()
+            if str(Path(path).parent) in folders and not Path(path).exists()
+        ]
+        if gone:
+            remark = f"still loaded, though gone from the folder: {_some(sorted(gone))}"
+            self.report.remarks.append(f"{remark} (poolhouse remove takes runs away)")
 
-def _first_reason(parsed: ParsedFile) -> str:
-    """Say what is wrong with the first rejected line."""
-    if parsed.rejected.is_empty():
-        return ""
-    number, reason, _ = parsed.rejected.row(0)
-    return f"; line {number}: {reason.replace('_', ' ')}"
+
+def _ahead(items: Iterator[_T]) -> Iterator[_T]:
+    """Make the next item, in a thread, while the present one is at work."""
+    with ThreadPoolExecutor(max_workers=1) as worker:
+        coming = worker.submit(next, items, None)
+        while (item := coming.result()) is not None:
+            coming = worker.submit(next, items, None)
+            yield item
+
+
+def _as_text(path: Path) -> str:
+    """Spell a path in UTF-8, whatever bytes its folders are named by."""
+    return os.fsencode(path).decode(errors="replace")
 
 
 def _some(names: list[str], at_most: int = 5) -> str:

@@ -6,6 +6,7 @@ create schema if not exists ops;
 
 create sequence if not exists raw.collection_keys;
 create sequence if not exists raw.run_keys;
+create sequence if not exists ops.load_keys;
 
 -- One row per collection.
 create table if not exists raw.collections (
@@ -72,9 +73,16 @@ create table if not exists raw.rejected_lines (
     text varchar not null
 );
 
--- One row per file whose content is in raw: a run's name is its run id, another file's its kind.
-create table if not exists ops.files (
+-- One row per load and file that it brought in, and per removal and file that it took away; rows
+-- stay when the file is replaced or its collection removed. A run's name is its run id, another
+-- file's its kind. n_lines, n_blank and n_rejected are null where the file is not one of lines;
+-- n_duplicates counts rows about a topic and document that an earlier row is about; seconds is the
+-- time of reading and parsing; version is Poolhouse's.
+create table if not exists ops.load_history (
+    load_key integer not null,
+    action varchar not null,
     collection_key integer not null,
+    collection_id varchar not null,
     kind varchar not null,
     name varchar not null,
     path varchar not null,
@@ -84,8 +92,24 @@ create table if not exists ops.files (
     n_rows integer not null,
     n_blank integer,
     n_rejected integer,
+    n_duplicates integer not null,
+    seconds double not null,
+    version varchar not null,
     loaded_at timestamp not null default (current_timestamp at time zone 'UTC')
 );
+
+-- One row per file whose content is in raw: the last that happened to it was a load.
+create or replace view ops.files as
+
+with latest as (
+    select *
+    from ops.load_history
+    qualify row_number() over (partition by collection_key, kind, name order by load_key desc) = 1
+)
+
+select *
+from latest
+where action = 'load';
 
 -- One row per collection that the marts hold: of what state, made by which models, when.
 create table if not exists ops.builds (

@@ -29,12 +29,19 @@ class CollectionState:
 
 
 def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionState]:
-    """List every loaded or built collection, by name; one that was removed has no name left."""
+    """List every loaded or built collection, by name."""
     rows = connection.execute(
         """
+        with names as (
+            select distinct
+                collection_key,
+                collection_id
+            from ops.load_history
+        )
+
         select
             collection_key,
-            coalesce(collections.collection_id, '') as collection_id,
+            names.collection_id,
             coalesce(loaded.fingerprint, '') as fingerprint,
             case
                 when loaded.fingerprint is null then $removed
@@ -45,8 +52,8 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
             end as state
         from ops.collection_fingerprints as loaded
         full join ops.builds as builds using (collection_key)
-        left join raw.collections as collections using (collection_key)
-        order by collection_id
+        inner join names using (collection_key)
+        order by collection_id, collection_key
         """,
         {
             "version": models_version(),

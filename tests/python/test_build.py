@@ -13,6 +13,7 @@ from poolhouse.building import BuildReport, build
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.queries import run_query
+from poolhouse.removal import remove
 from poolhouse.staleness import CollectionState, State, collection_states
 from poolhouse.warehouse import Warehouse
 
@@ -171,11 +172,9 @@ def test_a_changed_collection_is_built_anew(
 def test_a_removed_collection_leaves_the_marts(built: Warehouse, request_: LoadRequest) -> None:
     load_collection(built, replace(request_, collection="other"))
     build(built)
-    with built.change(), built.side() as connection:
-        for table in ("collections", "runs", "run_lines", "qrels_lines", "descriptions"):
-            connection.execute(f"delete from raw.{table} where collection_key = 2")
-        connection.execute("delete from ops.files where collection_key = 2")
-    assert build(built) == BuildReport((), removed=1)
+    remove(built, "other")
+    assert state_of(built) == {"page": State.CURRENT, "other": State.REMOVED}
+    assert build(built) == BuildReport((), removed=("other",))
     assert rows(built, "select distinct collection_id from fct_topic_scores") == [("page",)]
     assert rows(built, "select count(*) from intermediate.int_rankings") == [(9,)]
 

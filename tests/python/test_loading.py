@@ -98,7 +98,7 @@ def test_every_line_is_accounted_for(loaded: Warehouse) -> None:
         ("run", "amber", 1, 1, 0, 0),
         ("run", "blue.1", 5, 4, 0, 1),
         ("run", "green", 3, 2, 1, 0),
-        ("topics", "topics", None, 2, None, None),
+        ("topics", "topics", 2, 2, 0, 0),
     ]
     assert query(
         loaded,

@@ -155,9 +155,9 @@ def test_a_line_of_fewer_than_five_fields_is_set_aside(line: str) -> None:
     ["1 Q0  1 2.5 tag", "1\tQ0\t\t1\t2.5\ttag", "1 Q0 d 2.5 tag"],
     ids=["no_document", "no_document_between_tabs", "no_rank"],
 )
-def test_a_missing_field_moves_the_tag_to_the_place_of_the_score(line: str) -> None:
+def test_a_missing_field_is_told_from_a_bad_score(line: str) -> None:
     parsed = parse_run(source(line))
-    assert parsed.rejected["reason"].to_list() == ["score_not_a_finite_number"]
+    assert parsed.rejected["reason"].to_list() == ["document_or_rank_missing"]
 
 
 def test_lines_keep_their_numbers() -> None:
@@ -165,7 +165,7 @@ def test_lines_keep_their_numbers() -> None:
     assert parsed.rows.select("line_number", "docno").rows() == [(2, "a"), (5, "b")]
     assert parsed.rejected.rows() == [
         (4, "too_few_fields", "short line"),
-        (7, "score_not_a_finite_number", "1 Q0 c 3 x"),
+        (7, "document_or_rank_missing", "1 Q0 c 3 x"),
     ]
     assert (parsed.n_lines, parsed.n_blank) == (7, 3)
 
@@ -247,6 +247,8 @@ def test_a_line_that_is_no_judgement_is_set_aside(line: str, reason: str) -> Non
 # ------------------------------------------------------------------------- both: every line counts
 
 MARK = b"\xef\xbb\xbf"
+GZIP_MARK = b"\x1f\x8b"
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 A_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 AN_INTEGER = re.compile(r"[+-]?[0-9]+")
 
@@ -268,19 +270,26 @@ file_content = st.builds(
 )
 
 
-def lines_in_plain_python(content: bytes) -> list[list[str]]:
-    """Split content into lines of fields, as trec_eval would."""
-    lines = content.split(b"\n")
+def text_of(field: bytes) -> str:
+    """Read UTF-8, and a byte that is none as Latin-1."""
+    try:
+        return field.decode()
+    except UnicodeDecodeError as error:
+        start = error.start
+        return field[:start].decode() + chr(field[start]) + text_of(field[start + 1 :])
+
+
+def lines_in_plain_python(content: bytes) -> list[list[str] | None]:
+    """Split content into lines of fields, as trec_eval would; None is a line that is no text."""
+    lines = content.removeprefix(MARK).split(b"\n")
     if lines[-1] == b"":
         lines.pop()
-    try:
-        content.decode()
-        encoding = "utf-8"
-    except UnicodeDecodeError:
-        encoding = "latin-1"
-    if lines:
-        lines[0] = lines[0].removeprefix(MARK)
-    return [[each.decode(encoding) for each in line.split()] for line in lines]
+    return [
+        None
+        if b"\0" in line or b"\r" in line.strip(b" \t\v\f\r")
+        else [text_of(field) for field in line.split()]
+        for line in lines
+    ]
 
 
 @given(content=file_content)
@@ -289,31 +298,39 @@ def lines_in_plain_python(content: bytes) -> list[list[str]]:
 @example(content=MARK + b"\n")
 @example(content=b"1 Q0 d 1 1e400 t")
 def test_runs_are_read_as_plain_python_reads_them(content: bytes) -> None:
-    assume(MARK not in content[1:])
+    assume(not content.startswith(UTF_16_MARKS))
     lines = lines_in_plain_python(content)
     parsed = parse_run(source(content))
     assert parsed.rows.select("line_number", "query", "docno", "score").rows() == [
         (number, fields[0], fields[2], float(fields[4]))
         for number, fields in enumerate(lines, start=1)
-        if len(fields) >= 5 and A_NUMBER.fullmatch(fields[4]) and isfinite(float(fields[4]))
+        if fields
+        and len(fields) >= 5
+        and A_NUMBER.fullmatch(fields[4])
+        and isfinite(float(fields[4]))
     ]
-    assert parsed.n_blank == sum(not fields for fields in lines)
+    assert parsed.n_blank == sum(fields == [] for fields in lines)
     assert parsed.n_lines == len(lines)
     assert parsed.n_lines == parsed.rows.height + parsed.n_blank + parsed.rejected.height
+    keys = parsed.rows.select("query", "docno").rows()
+    assert parsed.n_duplicates == len(keys) - len(set(keys))
 
 
 @given(content=file_content)
 @example(content=b"1 0 d 2147483648")
 def test_qrels_are_read_as_plain_python_reads_them(content: bytes) -> None:
-    assume(MARK not in content[1:])
+    assume(not content.startswith(UTF_16_MARKS))
     lines = lines_in_plain_python(content)
     parsed = parse_qrels(source(content))
     assert parsed.rows.select("line_number", "query", "docno", "grade").rows() == [
         (number, fields[0], fields[2], int(fields[3]))
         for number, fields in enumerate(lines, start=1)
-        if len(fields) == 4 and AN_INTEGER.fullmatch(fields[3]) and abs(int(fields[3])) < 2**31
+        if fields
+        and len(fields) == 4
+        and AN_INTEGER.fullmatch(fields[3])
+        and abs(int(fields[3])) < 2**31
     ]
-    assert parsed.n_blank == sum(not fields for fields in lines)
+    assert parsed.n_blank == sum(fields == [] for fields in lines)
     assert parsed.n_lines == len(lines)
     assert parsed.n_lines == parsed.rows.height + parsed.n_blank + parsed.rejected.height
 
@@ -322,12 +339,15 @@ def test_qrels_are_read_as_plain_python_reads_them(content: bytes) -> None:
 @given(content=st.binary(max_size=200))
 @example(content=MARK + MARK)
 @example(content=b" " + MARK)
+@example(content=b"x\x01\xc0")  # how zlib begins
 def test_every_line_is_a_row_blank_or_rejected(
     parse: Callable[[SourceFile], ParsedFile], content: bytes
 ) -> None:
+    assume(not content.startswith((*UTF_16_MARKS, GZIP_MARK)))
     parsed = parse(source(content))
     assert parsed.n_lines == parsed.rows.height + parsed.n_blank + parsed.rejected.height
-    assert parsed.n_lines == len(content.split(b"\n")) - (content[-1:] in {b"", b"\n"})
+    text = content.removeprefix(MARK)
+    assert parsed.n_lines == len(text.split(b"\n")) - (text[-1:] in {b"", b"\n"})
 
 
 @pytest.mark.parametrize("parse", [parse_run, parse_qrels, parse_topics, parse_descriptions])
@@ -373,7 +393,7 @@ WHOLE_GZIP = gzip.compress(b"1 Q0 d 1 2 t\n" * 100)
     ids=["half", "last_byte_missing", "wrong_checksum", "damaged_within", "not_compressed"],
 )
 def test_a_damaged_gz_file_is_a_bad_file(stored: bytes) -> None:
-    with pytest.raises(BadFileError, match=r"^run\.gz: not a whole gzip file: "):
+    with pytest.raises(BadFileError, match=r"^run\.gz: not a (whole )?gzip file"):
         parse_run(source(stored, "run.gz"))
 
 
@@ -520,8 +540,8 @@ def test_an_overlong_csv_field_is_a_bad_file() -> None:
 
 def topics(content: bytes | str) -> list[tuple[str, str]]:
     parsed = parse_topics(source(content))
-    assert parsed.schema == {"query": pl.String, "title": pl.String}
-    return parsed.rows()
+    assert parsed.n_lines == parsed.rows.height + parsed.n_blank
+    return parsed.rows.select("query", "title").rows()
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,7 @@ def test_truth_is_complete_and_agrees_with_qrels(archive: dict[str, Loaded], nam
 
 @pytest.mark.parametrize("name", NAMES)
 def test_topics_have_titles(archive: dict[str, Loaded], name: str) -> None:
-    topics = parse_topics(read_source(archive[name].collection.topics))
+    topics = parse_topics(read_source(archive[name].collection.topics)).rows
     assert topics["query"].to_list() == sorted(archive[name].truth["query"].unique())
     assert topics["title"].n_unique() == 30
     assert topics["title"].str.contains(r"^[a-z]+( [a-z]+)+$").all()

@@ -10,8 +10,9 @@ from defusedxml import ElementTree
 from defusedxml.common import DefusedXmlException
 
 from poolhouse.errors import BadFileError
-from poolhouse.parsers.lines import SourceFile, decode
+from poolhouse.parsers.source import SourceFile
 
+_BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
 _YES = {"true", "t", "yes", "y", "1"}
 _NO = {"false", "f", "no", "n", "0"}
 
@@ -31,7 +32,7 @@ def parse_descriptions(source: SourceFile) -> list[RunDescription]:
 
     Errors: BadFileError, with the line where there is one, also for a run described twice.
     """
-    is_xml = source.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+    is_xml = source.content.lstrip(_BEFORE_XML).startswith(b"<")
     described: dict[str, RunDescription] = {}
     try:
         for line, description in _from_xml(source) if is_xml else _from_csv(source):
@@ -45,7 +46,7 @@ def parse_descriptions(source: SourceFile) -> list[RunDescription]:
 
 
 def _from_csv(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
-    reader = csv.DictReader(io.StringIO(decode(source.data), newline=""), skipinitialspace=True)
+    reader = csv.DictReader(io.StringIO(source.data.decode(), newline=""), skipinitialspace=True)
     header = set(reader.fieldnames or ())
     if not {"run", "organization"} <= header:
         raise BadFileError(source.path, "expected the header run,organization[,type][,pooled]", 1)
@@ -75,7 +76,7 @@ def _as_flag(source: SourceFile, text: str | None, line: int) -> bool | None:
 
 def _from_xml(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
     try:
-        root: Element = ElementTree.fromstring(source.data)
+        root: Element = ElementTree.fromstring(source.content)
     except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
         raise BadFileError(source.path, f"not well-formed XML: {error}") from error
     for number, run in enumerate(root.iter("runs"), start=1):

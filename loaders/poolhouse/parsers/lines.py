@@ -1,61 +1,42 @@
-"""From bytes to numbered lines of fields: what run files and qrels have in common.
+"""From text to numbered lines of fields: what run files and qrels have in common.
 
-Fields are separated by any white space, as in trec_eval. White space is made uniform on the bytes
-and the lines are split by column operations: about 100 MB/s a core, for regular and irregular
-files alike, so that there is one path and not a fast and a tolerant one.
+Fields are separated by any white space, as in trec_eval. A file in which one separator stands
+between all fields of all lines goes through polars' own reader, at several hundred MB/s; any other
+is made uniform first, and if it still is none, its lines are split and looked at one by one. What
+comes out is the same by either way (tests: test_parsers.py).
 """
 
-import gzip
-import hashlib
-import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
-from pathlib import Path
 
 import polars as pl
 
-from poolhouse.errors import BadFileError
-
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_WHITE_SPACE_TO_BLANK = bytes.maketrans(b"\t\r\v\f", b"    ")
+_WHITE_SPACE = b" \t\v\f"
+_WHITE_SPACE_TO_BLANK = bytes.maketrans(_WHITE_SPACE, b" " * len(_WHITE_SPACE))
+_NEVER_UNIFORM = (b"\r", b"\v", b"\f", b"\0")
+# Polars would decompress text that begins like this, without a limit.
+_COMPRESSED_MARKS = (b"\x1f\x8b", b"x\x01", b"x\x5e", b"x\x9c", b"x\xda", b"\x28\xb5\x2f\xfd")
 _REJECTED_TEXT_LENGTH = 200
+# What terminals, spreadsheets and browsers may obey or hide: control and format characters,
+# separators of lines and paragraphs.
+_NOT_PRINTABLE = r"[\p{C}\p{Zl}\p{Zp}]"
+
+NOTHING_REJECTED = pl.DataFrame(
+    schema={"line_number": pl.Int32, "reason": pl.String, "text": pl.String}
+)
 
 
 class RejectReason(StrEnum):
-    """Why a line was set aside."""
+    """Why a line was set aside; seeds/reject_reasons.csv says what each means."""
 
+    NUL_BYTE = "nul_byte"
+    CARRIAGE_RETURN_WITHIN = "carriage_return_within"
     TOO_FEW_FIELDS = "too_few_fields"
     TOO_MANY_FIELDS = "too_many_fields"
+    DOCUMENT_OR_RANK_MISSING = "document_or_rank_missing"
     SCORE_NOT_A_NUMBER = "score_not_a_finite_number"
     GRADE_NOT_AN_INTEGER = "grade_not_an_integer"
-
-
-@dataclass(frozen=True)
-class SourceFile:
-    """One input file as it lies on disk, with the hash of those bytes."""
-
-    path: Path
-    stored: bytes
-
-    @cached_property
-    def sha256(self) -> str:
-        """The hash by which a changed file is told from an unchanged one."""
-        return hashlib.sha256(self.stored).hexdigest()
-
-    @cached_property
-    def data(self) -> bytes:
-        """The content, decompressed where the name ends in `.gz`.
-
-        Errors: BadFileError where the gzip stream is damaged.
-        """
-        if self.path.suffix != ".gz":
-            return self.stored
-        try:
-            return gzip.decompress(self.stored)
-        except (OSError, EOFError, zlib.error) as error:
-            raise BadFileError(self.path, f"not a whole gzip file: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -63,59 +44,128 @@ class ParsedFile:
     """The account of one file: every line is a row, a blank line or a rejected line.
 
     `rows` has one row a loaded line, with `line_number` (from 1) and the format's fields.
-    `rejected` has `line_number`, `reason` (a RejectReason) and `text`.
+    `rejected` has `line_number`, `reason` (a RejectReason) and `text`. `n_duplicates` counts rows
+    about a topic and document that an earlier row is about; they are rows like the others.
     """
 
     rows: pl.DataFrame
     rejected: pl.DataFrame
     n_lines: int
     n_blank: int
+    n_duplicates: int
 
 
-def read_source(path: Path) -> SourceFile:
-    """Read a file whole.
+def parse_lines(
+    data: bytes,
+    schema: Mapping[str, type[pl.DataType]],
+    check: Callable[[bytes], pl.DataFrame],
+) -> ParsedFile:
+    """Parse text of which a good line has the fields of `schema`.
 
-    Errors: BadFileError where it cannot be read.
+    `check` is given text with single blanks that is not uniform; it returns its lines, as
+    `split_lines` does, with a `reason` for each bad one and the fields of the schema.
     """
-    try:
-        return SourceFile(path, path.read_bytes())
-    except OSError as error:
-        raise BadFileError(path, f"cannot be read: {error.strerror}") from error
-
-
-def decode(data: bytes) -> str:
-    """Decode UTF-8, or Latin-1 where the file is not UTF-8; both keep the order of the bytes."""
-    data = data.removeprefix(_BYTE_ORDER_MARK)
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
-
-
-def numbered_fields(data: bytes, names: Sequence[str]) -> tuple[pl.DataFrame, int, int]:
-    """Split every line into at most `len(names)` fields, the last one taking the rest.
-
-    Returns the non-blank lines, shape (n, 2 + len(names)): `line_number` (from 1), the fields (null
-    where the line is too short) and `text` (the line, white space made uniform); then the number
-    of lines and of blank ones. A final line break ends a line and does not start another.
-    """
+    # As editors count them: a final line break ends a line and does not start another.
     n_lines = data.count(b"\n") + (not data.endswith(b"\n") and data != b"")
-    text = pl.Series("text", [decode(_with_single_blanks(data))])
-    lines = text.str.split("\n").explode().to_frame()
-    lines = lines.with_columns(line_number=pl.int_range(1, pl.len() + 1, dtype=pl.Int32))
-    written = lines.filter(pl.col("text") != "")
-    split = pl.col("text").str.splitn(" ", len(names)).struct.rename_fields(list(names))
-    fields = written.select("line_number", split.alias("fields"), "text").unnest("fields")
-    return fields, n_lines, n_lines - written.height
+    rows = _read_uniform(data, schema, n_lines)
+    if rows is None:
+        data = _with_single_blanks(data)
+        rows = _read_uniform(data, schema, n_lines)
+    if rows is not None:
+        return ParsedFile(rows, NOTHING_REJECTED, n_lines, 0, _count_duplicates(rows))
+    lines = check(data)
+    good = lines.filter(pl.col("reason").is_null()).select("line_number", *schema)
+    n_blank = n_lines - lines.height
+    return ParsedFile(good, _rejected(lines), n_lines, n_blank, _count_duplicates(good))
 
 
-def reject(lines: pl.DataFrame) -> pl.DataFrame:
-    """Keep, of lines with a `reason`, what is recorded about them."""
-    return lines.select("line_number", "reason", pl.col("text").str.slice(0, _REJECTED_TEXT_LENGTH))
+def _count_duplicates(rows: pl.DataFrame) -> int:
+    keys = rows.select("query", "docno")
+    # Equal keys have equal hashes: hardly any file has some, and its keys need no comparison.
+    hashes = pl.col("query").hash() * 31 + pl.col("docno").hash()
+    if keys.select(hashes.n_unique()).item() == keys.height:
+        return 0
+    return keys.height - keys.n_unique()
+
+
+def _read_uniform(
+    data: bytes, schema: Mapping[str, type[pl.DataType]], n_lines: int
+) -> pl.DataFrame | None:
+    """Read text with one and the same separator between all fields of all lines, or give None.
+
+    Text that has blank lines, other white space, more or fewer fields, values of another type or
+    numbers that are not finite is not uniform. Shape (n_lines, 1 + len(schema)).
+    """
+    separator = b"\t" if b"\t" in data else b" "
+    is_mixed = separator == b"\t" and b" " in data
+    if (
+        is_mixed
+        or data.startswith(_COMPRESSED_MARKS)
+        or any(byte in data for byte in _NEVER_UNIFORM)
+    ):
+        return None
+    try:
+        rows = pl.read_csv(
+            data,
+            separator=separator.decode(),
+            has_header=False,
+            quote_char=None,
+            schema=dict(schema),
+            row_index_name="line_number",
+            row_index_offset=1,
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    # A field that is empty or missing is null; a blank line is no row.
+    is_whole = rows.height == n_lines and not any(rows.null_count().row(0))
+    numbers = [rows[name] for name, kind in schema.items() if kind == pl.Float64]
+    if not is_whole or not all(number.is_finite().all() for number in numbers):
+        return None
+    return rows.with_columns(pl.col("line_number").cast(pl.Int32))
 
 
 def _with_single_blanks(data: bytes) -> bytes:
-    data = data.removeprefix(_BYTE_ORDER_MARK).translate(_WHITE_SPACE_TO_BLANK)
+    """Make white space uniform: one blank between fields, none at either end of a line.
+
+    Only carriage returns that do not end a line stay: `split_lines` looks at these.
+    """
+    data = data.replace(b"\r\n", b"\n").translate(_WHITE_SPACE_TO_BLANK)
     while b"  " in data:
         data = data.replace(b"  ", b" ")
     return data.replace(b"\n ", b"\n").replace(b" \n", b"\n").strip(b" ")
+
+
+def split_lines(data: bytes, names: Sequence[str]) -> pl.DataFrame:
+    """Split every line into at most `len(names)` fields, the last one taking the rest.
+
+    `data` has single blanks. A carriage return at either end of a line belongs to its line break;
+    one within it may stand for a break of its own, and what follows must not vanish in the last
+    field. Returns the lines that are not blank, shape (n, 3 + len(names)):
+    `line_number` (from 1), the fields (null where the line is too short), `text` (the line) and
+    `reason`: a RejectReason where the line is no text of one line, else null.
+    """
+    text = pl.Series("text", [data.decode()])
+    lines = text.str.split("\n").explode().str.strip_chars(" \r").to_frame()
+    lines = lines.with_columns(line_number=pl.int_range(1, pl.len() + 1, dtype=pl.Int32))
+    split = pl.col("text").str.splitn(" ", len(names)).struct.rename_fields(list(names))
+    reason = (
+        pl.when(pl.col("text").str.contains("\0", literal=True))
+        .then(pl.lit(RejectReason.NUL_BYTE.value))
+        .when(pl.col("text").str.contains("\r", literal=True))
+        .then(pl.lit(RejectReason.CARRIAGE_RETURN_WITHIN.value))
+    )
+    return (
+        lines.filter(pl.col("text") != "")
+        .select("line_number", split.alias("fields"), "text", reason=reason)
+        .unnest("fields")
+    )
+
+
+def _rejected(lines: pl.DataFrame) -> pl.DataFrame:
+    """Keep, of the lines with a `reason`, what is recorded about them, safe to print."""
+    text = pl.col("text").str.slice(0, _REJECTED_TEXT_LENGTH)
+    return lines.filter(pl.col("reason").is_not_null()).select(
+        "line_number",
+        "reason",
+        text.str.replace_all(_NOT_PRINTABLE, "\N{REPLACEMENT CHARACTER}"),
+    )

@@ -2,30 +2,33 @@
 
 import polars as pl
 
-from poolhouse.parsers.lines import ParsedFile, RejectReason, SourceFile, numbered_fields, reject
+from poolhouse.parsers.lines import ParsedFile, RejectReason, parse_lines, split_lines
+from poolhouse.parsers.source import SourceFile
 
-_FIELDS = ("query", "iteration", "docno", "grade", "surplus")
+_SCHEMA = {"query": pl.String, "iteration": pl.String, "docno": pl.String, "grade": pl.Int32}
 
 
 def parse_qrels(source: SourceFile) -> ParsedFile:
     """Parse a qrels file.
 
     A line has exactly four fields. `rows` has line_number, query, iteration, docno and grade; a
-    negative grade says "in the pool, unjudged".
+    negative grade says "in the pool, unjudged". Errors: BadFileError where the file has no text
+    that can be read.
     """
-    lines, n_lines, n_blank = numbered_fields(source.data, _FIELDS)
+    return parse_lines(source.data, _SCHEMA, _check)
+
+
+def _check(data: bytes) -> pl.DataFrame:
+    lines = split_lines(data, (*_SCHEMA, "surplus"))
     grade = pl.col("grade").cast(pl.Int32, strict=False)
-    checked = lines.with_columns(
-        parsed_grade=grade,
-        reason=pl.when(pl.col("grade").is_null())
+    reason = (
+        pl.when(pl.col("reason").is_not_null())
+        .then("reason")
+        .when(pl.col("grade").is_null())
         .then(pl.lit(RejectReason.TOO_FEW_FIELDS.value))
         .when(pl.col("surplus").is_not_null())
         .then(pl.lit(RejectReason.TOO_MANY_FIELDS.value))
         .when(grade.is_null())
-        .then(pl.lit(RejectReason.GRADE_NOT_AN_INTEGER.value)),
+        .then(pl.lit(RejectReason.GRADE_NOT_AN_INTEGER.value))
     )
-    rows = checked.filter(pl.col("reason").is_null()).select(
-        "line_number", "query", "iteration", "docno", grade=pl.col("parsed_grade")
-    )
-    rejected = reject(checked.filter(pl.col("reason").is_not_null()))
-    return ParsedFile(rows, rejected, n_lines, n_blank)
+    return lines.with_columns(grade, reason=reason)

@@ -2,9 +2,17 @@
 
 import polars as pl
 
-from poolhouse.parsers.lines import ParsedFile, RejectReason, SourceFile, numbered_fields, reject
+from poolhouse.parsers.lines import ParsedFile, RejectReason, parse_lines, split_lines
+from poolhouse.parsers.source import SourceFile
 
-_FIELDS = ("query", "q0", "docno", "rank", "score", "tag")
+_SCHEMA = {
+    "query": pl.String,
+    "q0": pl.String,
+    "docno": pl.String,
+    "rank": pl.Int32,
+    "score": pl.Float64,
+    "tag": pl.String,
+}
 
 
 def run_id_of(file_name: str) -> str:
@@ -19,26 +27,27 @@ def parse_run(source: SourceFile) -> ParsedFile:
     """Parse a run file.
 
     A line has at least five fields; everything after the score is the tag. `rows` has line_number,
-    query, docno, rank (the given one, null where it is no whole number), score and tag.
+    query, q0, docno, rank (the given one, null where it is no whole number), score and tag. Errors:
+    BadFileError where the file has no text that can be read.
     """
-    lines, n_lines, n_blank = numbered_fields(source.data, _FIELDS)
+    return parse_lines(source.data, _SCHEMA, _check)
+
+
+def _check(data: bytes) -> pl.DataFrame:
+    lines = split_lines(data, tuple(_SCHEMA))
     score = pl.col("score").cast(pl.Float64, strict=False)
-    checked = lines.with_columns(
-        parsed_score=score,
-        reason=pl.when(pl.col("score").is_null())
+    reason = (
+        pl.when(pl.col("reason").is_not_null())
+        .then("reason")
+        .when(pl.col("score").is_null())
         .then(pl.lit(RejectReason.TOO_FEW_FIELDS.value))
         # A null compares to null, which `when` takes as false: only finite numbers pass.
         .when(score.is_finite())
         .then(None)
-        .otherwise(pl.lit(RejectReason.SCORE_NOT_A_NUMBER.value)),
+        # Five fields of which the fourth is the score: one before it is not there.
+        .when(pl.col("tag").is_null() & pl.col("rank").cast(pl.Float64, strict=False).is_finite())
+        .then(pl.lit(RejectReason.DOCUMENT_OR_RANK_MISSING.value))
+        .otherwise(pl.lit(RejectReason.SCORE_NOT_A_NUMBER.value))
     )
-    rows = checked.filter(pl.col("reason").is_null()).select(
-        "line_number",
-        "query",
-        "docno",
-        pl.col("rank").cast(pl.Int32, strict=False),
-        score=pl.col("parsed_score"),
-        tag=pl.col("tag"),
-    )
-    rejected = reject(checked.filter(pl.col("reason").is_not_null()))
-    return ParsedFile(rows, rejected, n_lines, n_blank)
+    rank = pl.col("rank").cast(pl.Int32, strict=False)
+    return lines.with_columns(rank, score, reason=reason)

@@ -3,25 +3,33 @@
 import polars as pl
 
 from poolhouse.errors import BadFileError
-from poolhouse.parsers.lines import SourceFile, decode
+from poolhouse.parsers.lines import NOTHING_REJECTED, ParsedFile
+from poolhouse.parsers.source import SourceFile
 
 
-def parse_topics(source: SourceFile) -> pl.DataFrame:
-    """Parse topic titles into a frame of `query` and `title`, one row a topic.
+def parse_topics(source: SourceFile) -> ParsedFile:
+    """Parse topic titles; `rows` has line_number, query and title, one row a topic.
 
-    Errors: BadFileError, with the line, where a line has no tab or a topic is named twice.
+    A small file that somebody wrote by hand: nothing of it is set aside. Errors: BadFileError, with
+    the line, where a line has no tab or a topic is named twice.
     """
-    titles: dict[str, str] = {}
-    for number, line in enumerate(decode(source.data).split("\n"), start=1):
+    # Not by str.splitlines, which ends lines at more than line ends.
+    lines = source.data.decode().removesuffix("\n").split("\n") if source.data else []
+    titled: dict[str, tuple[int, str]] = {}
+    n_blank = 0
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
+            n_blank += 1
             continue
         topic, tab, title = line.partition("\t")
         if not tab or not topic.strip():
             raise BadFileError(source.path, "expected topic id, tab, title", number)
-        if topic.strip() in titles:
+        if topic.strip() in titled:
             raise BadFileError(source.path, f"topic {topic.strip()!r} is named twice", number)
-        titles[topic.strip()] = title.strip()
-    return pl.DataFrame(
-        {"query": list(titles), "title": list(titles.values())},
-        schema={"query": pl.String, "title": pl.String},
+        titled[topic.strip()] = (number, title.strip())
+    rows = pl.DataFrame(
+        [(number, topic, title) for topic, (number, title) in titled.items()],
+        schema={"line_number": pl.Int32, "query": pl.String, "title": pl.String},
+        orient="row",
     )
+    return ParsedFile(rows, NOTHING_REJECTED, n_lines=len(lines), n_blank=n_blank, n_duplicates=0)

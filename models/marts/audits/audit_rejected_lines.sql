@@ -12,6 +12,12 @@ collections as (
 
 ),
 
+reject_reasons as (
+
+    select * from {{ ref('reject_reasons') }}
+
+),
+
 named as (
 
     select
@@ -20,9 +26,11 @@ named as (
         rejected_lines.file_name,
         rejected_lines.line_number,
         rejected_lines.reason,
+        reject_reasons.meaning as reason_meaning,
         rejected_lines.line_text
     from rejected_lines
     inner join collections on rejected_lines.collection_key = collections.collection_key
+    left join reject_reasons on rejected_lines.reason = reject_reasons.reason
 
 )
 

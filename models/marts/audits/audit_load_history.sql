@@ -1,0 +1,26 @@
+with
+
+load_history as (
+
+    select * from {{ ref('stg_load_history') }}
+
+)
+
+select
+    collection_id,
+    load_key,
+    action,
+    file_kind,
+    file_name,
+    path,
+    sha256,
+    n_bytes,
+    n_lines,
+    n_rows,
+    n_blank,
+    n_rejected,
+    n_duplicates,
+    seconds,
+    version,
+    loaded_at
+from load_history

@@ -1,0 +1,83 @@
+with
+
+files as (
+
+    select * from {{ ref('stg_files') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('stg_runs') }}
+
+),
+
+run_lines as (
+
+    select * from {{ ref('stg_run_lines') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+
+),
+
+-- runs that name a document twice, as was counted when they were loaded: few, so that the lines of
+-- the others need not be read
+suspects as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        runs.run_id
+    from runs
+    inner join files
+        on
+            runs.collection_key = files.collection_key
+            and runs.run_id = files.file_name
+    where
+        files.file_kind = 'run'
+        and files.n_duplicates > 0
+
+),
+
+-- topics and documents that have more than one line in a run
+repeated as (
+
+    select
+        suspects.collection_key,
+        suspects.run_id,
+        run_lines.topic_id,
+        run_lines.doc_id,
+        cast(count(*) as integer) as n_lines,
+        max(run_lines.score) as best_score,
+        min(run_lines.score) as lowest_score
+    from run_lines
+    inner join suspects on run_lines.run_key = suspects.run_key
+    group by
+        suspects.collection_key,
+        suspects.run_id,
+        run_lines.topic_id,
+        run_lines.doc_id
+    having count(*) > 1
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        repeated.run_id,
+        repeated.topic_id,
+        repeated.doc_id,
+        repeated.n_lines,
+        repeated.best_score,
+        repeated.lowest_score
+    from repeated
+    inner join collections on repeated.collection_key = collections.collection_key
+
+)
+
+select * from named
