@@ -27,6 +27,10 @@ pins:
 bench *arguments:
     uv run python benchmarks/load_and_build.py {{ arguments }}
 
+# speed of loading beside plain readers; see benchmarks/README.md
+bench-loading *arguments:
+    uv run python benchmarks/loading_speed.py {{ arguments }}
+
 # everything that CI does
 ci:
     .ci/run

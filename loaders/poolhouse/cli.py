@@ -9,6 +9,7 @@ import click
 
 from poolhouse import __version__, console
 from poolhouse.building import build as build_marts
+from poolhouse.demo import run_demo
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading import (
     POOLING_ORDERS,
@@ -239,6 +240,4 @@ def status(output: str, warehouse: Warehouse) -> None:
 @db_option
 def demo(seed: int, warehouse: Warehouse) -> None:
     """Simulate a small archive with known relevance, load and build it, show the findings."""
-    from poolhouse.demo import run_demo  # noqa: PLC0415 - numpy is needed here alone
-
     run_demo(warehouse, seed)

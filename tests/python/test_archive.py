@@ -69,15 +69,49 @@ def test_trec2_account_of_lines(marts: duckdb.DuckDBPyConnection) -> None:
         where collection_id = 'trec2-adhoc'
         """
     ).fetchall()
-    assert rejected == [("UREKA3", 13_134, "score_not_a_finite_number", "114 Q0 0625 0156 UREKA3")]
+    assert rejected == [("UREKA3", 13_134, "document_or_rank_missing", "114 Q0 0625 0156 UREKA3")]
+    repeated = marts.execute(
+        """
+        select count(*), sum(n_lines - 1) from audit_repeated_documents
+        where collection_id = 'trec2-adhoc'
+        """
+    ).fetchall()
+    assert repeated == [(107, 1_107)]
+    with_words_after_the_tag = marts.execute(
+        """
+        select count(*) from raw.run_lines inner join raw.collections using (collection_key)
+        where collection_id = 'trec2-adhoc' and tag like '% %'
+        """
+    ).fetchall()
+    assert with_words_after_the_tag == [(1_253,)]
+
+
+@pytest.mark.parametrize(
+    ("collection", "n_blank", "n_rejected", "n_duplicates"),
+    [(TREC2, 25, 1, 1_107), (TREC8, 0, 0, 0), (TREC_COVID, 0, 0, 0)],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_every_line_of_the_runs_is_accounted_for(
+    marts: duckdb.DuckDBPyConnection,
+    collection: ArchiveCollection,
+    n_blank: int,
+    n_rejected: int,
+    n_duplicates: int,
+) -> None:
     account = marts.execute(
         """
-        select sum(n_blank), sum(n_lines) - sum(n_rows) - sum(n_rejected)
-        from ops.files inner join raw.collections using (collection_key)
-        where collection_id = 'trec2-adhoc' and kind = 'run'
-        """
-    ).fetchall()[0]
-    assert account == (25, 25)
+        select
+            sum(n_blank), sum(n_rejected), sum(n_duplicates), sum(n_lines) - sum(n_rows), (
+                select count(*) from raw.run_lines
+                inner join raw.collections using (collection_key)
+                where collection_id = $1
+            ) - sum(n_rows)
+        from ops.files
+        where collection_id = $1 and kind = 'run'
+        """,
+        [collection.name],
+    ).fetchall()
+    assert account == [(n_blank, n_rejected, n_duplicates, n_blank + n_rejected, 0)]
 
 
 def test_trec2_errors_are_the_published_tools(marts: duckdb.DuckDBPyConnection) -> None:

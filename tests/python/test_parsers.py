@@ -6,7 +6,6 @@ from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
 
-import polars as pl
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st

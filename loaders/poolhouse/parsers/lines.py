@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
 import polars as pl
 
 _WHITE_SPACE = b" \t\v\f"
@@ -129,10 +130,14 @@ def _with_single_blanks(data: bytes) -> bytes:
 
     Only carriage returns that do not end a line stay: `split_lines` looks at these.
     """
-    data = data.replace(b"\r\n", b"\n").translate(_WHITE_SPACE_TO_BLANK)
-    while b"  " in data:
-        data = data.replace(b"  ", b" ")
-    return data.replace(b"\n ", b"\n").replace(b" \n", b"\n").strip(b" ")
+    text = np.frombuffer(
+        data.replace(b"\r\n", b"\n").translate(_WHITE_SPACE_TO_BLANK), dtype=np.uint8
+    )
+    # Replacing two blanks by one until none are left takes three times as long.
+    is_blank = text == ord(" ")
+    is_after_space = np.ones_like(is_blank)
+    np.logical_or(is_blank[:-1], text[:-1] == ord("\n"), out=is_after_space[1:])
+    return text[~(is_blank & is_after_space)].tobytes().replace(b" \n", b"\n").rstrip(b" ")
 
 
 def split_lines(data: bytes, names: Sequence[str]) -> pl.DataFrame:
