@@ -70,7 +70,11 @@ def store_with_polars(runs: Sequence[Path], folder: Path) -> None:
     """Read with polars' reader, and write each frame to a table of a DuckDB file."""
     with duckdb.connect(str(folder / "plain.duckdb")) as connection:
         connection.execute(
-            "create table lines (run text, query text, docno text, rank int, score double, tag text)"
+            """
+            create table lines (
+                run text, query text, docno text, rank int, score double, tag text
+            )
+            """
         )
         for path in runs:
             lines = _read_with_polars(path).with_columns(run=pl.lit(run_id_of(path.name)))
