@@ -119,6 +119,22 @@ create table if not exists ops.builds (
     built_at timestamp not null default (current_timestamp at time zone 'UTC')
 );
 
+-- One row per check, collection and expectation: what `poolhouse check` found.
+create table if not exists ops.quality_results (
+    collection_key integer not null,
+    collection_id varchar not null,
+    suite varchar not null,
+    subject varchar not null,
+    expectation varchar not null,
+    column_name varchar,
+    success boolean,
+    observed varchar not null,
+    unexpected_count bigint,
+    sample varchar not null,
+    load_key integer,
+    checked_at timestamp not null
+);
+
 -- One row per collection that the build under way makes anew or removes.
 create table if not exists ops.changed_collections (
     collection_key integer not null

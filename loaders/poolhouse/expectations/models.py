@@ -1,0 +1,157 @@
+"""What the marts promise: values of a vocabulary, numbers of a range.
+
+Keys, nulls and identities between columns or models are dbt's, which checks them before a build is
+published (CONTRIBUTING.md).
+"""
+
+from poolhouse.expectations.declaration import (
+    FLOAT_NOISE,
+    Expectation,
+    Subject,
+    Suite,
+    SuiteName,
+    between,
+    holds,
+    one_of,
+)
+
+_UNJUDGED = one_of("unjudged", ("nonrelevant",))
+_LEVEL = one_of("level", ("run", "organization"))
+_SUBSET = one_of("subset", ("all", "top_75"))
+_JUDGEMENT_SET = one_of("judgement_set", ("full", "without_run", "without_organization"))
+_ESTIMATOR = one_of(
+    "estimator",
+    ("unadjusted", "webber_park_systems", "webber_park_systems_no_substitution", "lipani"),
+)
+
+# A topic's score beside what its measure can be.
+_BOUNDED_TOPIC_SCORES = """
+select
+    topic_scores.*,
+    measures.lower_bound,
+    measures.upper_bound
+from main.fct_topic_scores as topic_scores
+left join seeds.measures as measures on topic_scores.measure = measures.measure
+where topic_scores.collection_id = getvariable('checked_collection_id')
+"""
+
+
+def _count(column: str, lowest: int = 0) -> Expectation:
+    return between(column, lowest, None)
+
+
+def _share(column: str) -> Expectation:
+    return between(column, -FLOAT_NOISE, 1 + FLOAT_NOISE)
+
+
+def _change(column: str) -> Expectation:
+    return between(column, -1 - FLOAT_NOISE, 1 + FLOAT_NOISE)
+
+
+_ESTIMATED = ("run_id", "level", "subset", "measure", "estimator")
+
+MODELS = Suite(
+    SuiteName.MODELS,
+    "What the models promise",
+    (
+        Subject(
+            "main.dim_collections",
+            ("collection_id",),
+            (
+                one_of("pool_depth_source", ("declared", "inferred", "unknown")),
+                one_of("pooled_runs_source", ("declared", "inferred")),
+                _count("pool_depth", 1),
+                _count("n_runs", 1),
+                _count("n_pooled_runs"),
+                _count("n_organizations", 1),
+                _count("n_topics", 1),
+                _count("n_judgements"),
+                _count("n_relevant"),
+            ),
+        ),
+        Subject(
+            "main.dim_runs",
+            ("run_id",),
+            (
+                _count("judged_depth"),
+                _count("n_topics"),
+                _count("n_retrieved"),
+                _count("n_retrieved_in_qrels"),
+            ),
+        ),
+        Subject("main.dim_topics", ("topic_id",), (_count("n_judged"), _count("n_relevant"))),
+        Subject(
+            "main.fct_judgements",
+            ("topic_id", "doc_id"),
+            (_count("n_contributing_runs"), _count("n_contributing_organizations")),
+        ),
+        Subject(
+            "main.fct_topic_scores",
+            ("run_id", "topic_id", "measure"),
+            (
+                holds(
+                    "score_within_bounds",
+                    f"score between lower_bound and upper_bound + {FLOAT_NOISE}",
+                    ("run_id", "topic_id", "judgement_set", "measure", "score"),
+                    "a score is what its measure can be (seed measures)",
+                ),
+                _JUDGEMENT_SET,
+                _UNJUDGED,
+            ),
+            query=_BOUNDED_TOPIC_SCORES,
+        ),
+        Subject(
+            "main.fct_run_scores",
+            ("run_id", "judgement_set", "measure"),
+            (
+                _share("score"),
+                _share("score_all_topics"),
+                _count("n_topics", 1),
+                _JUDGEMENT_SET,
+                _UNJUDGED,
+            ),
+        ),
+        Subject(
+            "main.fct_bias_indicators",
+            ("run_id", "level", "subset", "cutoff"),
+            (
+                _LEVEL,
+                _SUBSET,
+                _count("cutoff", 1),
+                _share("precision"),
+                _share("anti_precision"),
+                _share("unjudged_rate"),
+                _change("delta_precision"),
+                _change("delta_anti_precision"),
+                _change("delta_unjudged_rate"),
+            ),
+        ),
+        Subject(
+            "main.fct_adjusted_scores",
+            _ESTIMATED,
+            (
+                _LEVEL,
+                _SUBSET,
+                _UNJUDGED,
+                _ESTIMATOR,
+                _share("true_score"),
+                _share("unpooled_score"),
+                between("adjustment", -FLOAT_NOISE, None),
+            ),
+        ),
+        Subject(
+            "main.fct_estimator_errors",
+            _ESTIMATED[1:],
+            (
+                _LEVEL,
+                _SUBSET,
+                _UNJUDGED,
+                _ESTIMATOR,
+                _count("n_runs", 1),
+                _share("mae"),
+                _count("sre"),
+                _change("kendall_tau"),
+            ),
+        ),
+    ),
+)

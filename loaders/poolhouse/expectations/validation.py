@@ -1,0 +1,170 @@
+"""Great Expectations over the published warehouse: every expectation becomes SQL of the engine.
+
+Importing it takes seconds, so that this module is imported by the one command that needs it.
+"""
+
+import json
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+os.environ["GX_ANALYTICS_ENABLED"] = "false"  # read when it is imported: nothing is reported
+
+import duckdb_engine
+import great_expectations as gx
+import great_expectations.expectations as gxe
+from great_expectations.core.expectation_validation_result import ExpectationValidationResult
+from great_expectations.data_context.types.base import ProgressBarsConfig
+from great_expectations.datasource.fluent import BatchDefinition
+from sqlalchemy.dialects import registry
+from sqlalchemy.pool import StaticPool
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.expectations.declaration import Expectation, Subject, Suite
+
+registry.register("duckdb.poolhouse", "poolhouse.expectations.dialect", "BufferedDialect")
+
+_SAMPLE_SIZE = 5
+_PLACE = "place"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of one expectation of one collection.
+
+    `success` is None where there was nothing to look at: neither kept nor broken. `sample` are some
+    of the unexpected rows, as the columns that name them and the one that is unexpected.
+    """
+
+    success: bool | None
+    observed: str
+    unexpected_count: int | None
+    sample: tuple[dict[str, object], ...] = ()
+
+
+class Validator:
+    """Great Expectations on one confined connection, without files, network or output."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        # It writes what raises into its log as well, and that to standard error.
+        logging.getLogger("great_expectations").setLevel(logging.CRITICAL)
+        context = gx.get_context(mode="ephemeral")
+        context.variables.progress_bars = ProgressBarsConfig(globally=False)
+        self._source = context.data_sources.add_sql(
+            "warehouse",
+            connection_string="duckdb+poolhouse://",
+            create_temp_table=False,
+            kwargs={
+                "creator": lambda: duckdb_engine.ConnectionWrapper(connection),
+                "poolclass": StaticPool,
+            },
+        )
+        self._definitions: dict[str, BatchDefinition[Any]] = {}
+
+    def validate(self, suite: Suite, subject: Subject) -> Iterator[tuple[Expectation, Finding]]:
+        """Compare the collection at hand with what is expected of one subject.
+
+        Errors: PoolhouseError where an expectation cannot be evaluated.
+        """
+        definition = self._definition(f"{suite.name}:{subject.name}", subject.selection)
+        results = self._results(definition, subject, subject.expectations, "SUMMARY")
+        with_rows = [
+            expectation
+            for expectation, result in zip(subject.expectations, results, strict=True)
+            if expectation.looks_at_rows and not result.success
+        ]
+        rows = dict(
+            zip(
+                (expectation.name for expectation in with_rows),
+                self._results(definition, subject, with_rows, "COMPLETE"),
+                strict=True,
+            )
+        )
+        for expectation, result in zip(subject.expectations, results, strict=True):
+            yield expectation, _finding(expectation, rows.get(expectation.name, result))
+
+    def _definition(self, name: str, query: str) -> BatchDefinition[Any]:
+        if name not in self._definitions:
+            asset = self._source.add_query_asset(name, query)
+            self._definitions[name] = asset.add_batch_definition("collection at hand")
+        return self._definitions[name]
+
+    def _results(
+        self,
+        definition: BatchDefinition[Any],
+        subject: Subject,
+        expectations: Iterable[Expectation],
+        result_format: str,
+    ) -> list[ExpectationValidationResult]:
+        """Validate in the order of the expectations, which Great Expectations does not keep."""
+        built = [
+            getattr(gxe, each.kind)(
+                **({"column": each.column} if each.column else {}),
+                **each.arguments,
+                meta={_PLACE: place},
+            )
+            for place, each in enumerate(expectations)
+        ]
+        if not built:
+            return []
+        outcome = definition.get_batch().validate(
+            gx.ExpectationSuite(name=subject.name, expectations=built),
+            result_format={
+                "result_format": result_format,
+                "partial_unexpected_count": _SAMPLE_SIZE,
+                "unexpected_index_column_names": list(subject.identifiers),
+            },
+        )
+        results = sorted(outcome.results, key=lambda each: each.expectation_config.meta[_PLACE])
+        for each, result in zip(expectations, results, strict=True):
+            _refuse_what_raised(subject, each, result)
+        return results
+
+
+def _refuse_what_raised(
+    subject: Subject, expectation: Expectation, result: ExpectationValidationResult
+) -> None:
+    """An expectation that raised says nothing about the data: it neither holds nor fails."""
+    messages = list(_messages(result.exception_info))
+    if messages or not result.result:
+        problem = messages[0].strip().partition("\n")[0] if messages else "there is no result"
+        raise PoolhouseError(
+            f"expectation {expectation.name} of {subject.name} cannot be evaluated: {problem}"
+        )
+
+
+def _messages(information: Any) -> Iterator[str]:  # noqa: ANN401 - flat, or one level deep by metric
+    if not isinstance(information, dict):
+        return
+    if information.get("raised_exception"):
+        yield str(information.get("exception_message") or "it raised an exception")
+    for inner in information.values():
+        yield from _messages(inner)
+
+
+def _finding(expectation: Expectation, result: ExpectationValidationResult) -> Finding:
+    figures = result.result
+    if expectation.looks_at_rows:
+        count = int(figures["observed_value"])
+        rows = figures.get("details", {}).get("unexpected_rows", [])[:_SAMPLE_SIZE]
+        return Finding(bool(result.success), f"{count} rows", count, tuple(rows))
+    n_values = figures["element_count"] - figures["missing_count"]
+    if n_values == 0:
+        return Finding(None, "nothing to look at", None)
+    count = int(figures["unexpected_count"])
+    observed = f"{count} of {n_values}"
+    return Finding(
+        bool(result.success),
+        observed,
+        count,
+        tuple(figures.get("partial_unexpected_index_list") or ()),
+    )
+
+
+def sample_as_text(sample: Iterable[dict[str, object]]) -> str:
+    """Write a sample as JSON, which keeps apart what belongs to a name and what does not."""
+    return json.dumps(list(sample), ensure_ascii=False, default=str)
