@@ -116,6 +116,11 @@ def main() -> None:
     metavar="MB",
     help="Limit for the text in one file, decompressed.",
 )
+@click.option(
+    "--highest-grade",
+    type=click.IntRange(min=1),
+    help="Highest grade of the relevance scale, which `check` then expects.",
+)
 @db_option
 def load(
     collection: str,
@@ -128,6 +133,7 @@ def load(
     depth: int | None,
     threshold: int | None,
     pooling_order: str | None,
+    highest_grade: int | None,
     strict: bool,
     max_file_size: int,
     warehouse: Warehouse,
@@ -144,7 +150,7 @@ def load(
         qrels,
         descriptions,
         topics,
-        CollectionSettings(title, depth, threshold, pooling_order),
+        CollectionSettings(title, depth, threshold, pooling_order, highest_grade),
         strict,
         max_file_size * _MEGABYTE,
     )
@@ -205,6 +211,49 @@ def remove(collection: str, runs: tuple[str, ...], warehouse: Warehouse) -> None
     what = f"{', '.join(runs)} of {collection}" if runs else collection
     console.remark(f"removed {what}")
     console.remark("next: poolhouse build")
+
+
+@main.command()
+@click.option(
+    "--collection", "collections", multiple=True, help="Check this collection only; repeatable."
+)
+@click.option(
+    "--page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where to write the page.  [default: beside the warehouse, .quality.html]",
+)
+@format_option
+@db_option
+@click.pass_context
+def check(
+    context: click.Context,
+    collections: tuple[str, ...],
+    page: Path | None,
+    output: str,
+    warehouse: Warehouse,
+) -> None:
+    """Check what files and models promise, and show what makes a collection suspicious.
+
+    Prints what does not hold, adds every result to fct_quality_results and writes a page. A broken
+    promise is exit status 1, a suspicion is not.
+    """
+    from poolhouse.expectations.checking import check as check_quality  # noqa: PLC0415 - slow
+    from poolhouse.expectations.page import page_beside, write_page  # noqa: PLC0415
+
+    page = page or page_beside(warehouse)
+    started = time.monotonic()
+    with console.progress_bar("checking") as bar:
+        report = check_quality(warehouse, collections, bar.show)
+        write_page(page, report, warehouse)
+    console.write_rows(*report.shortcomings(), output)
+    for text in report.remarks:
+        console.remark(f"note: {text}", "yellow")
+    n_broken = len(report.broken_promises)
+    style = "red" if n_broken else "yellow" if report.suspicions else ""
+    console.remark(f"{report.summary()} ({time.monotonic() - started:.1f} s)", style)
+    console.remark(f"page: {page}")
+    if n_broken:
+        context.exit(1)
 
 
 @main.command()

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import duckdb
 
@@ -52,13 +52,14 @@ class CollectionSettings:
     pool_depth: int | None = None
     relevance_threshold: int | None = None
     pooling_order: str | None = None
+    highest_grade: int | None = None
 
     def __post_init__(self) -> None:
         if self.pooling_order not in (None, *POOLING_ORDERS):
             raise PoolhouseError(
                 f"pooling order {self.pooling_order!r} is not one of {POOLING_ORDERS}"
             )
-        for name in ("pool_depth", "relevance_threshold"):
+        for name in ("pool_depth", "relevance_threshold", "highest_grade"):
             if (value := getattr(self, name)) is not None and value < 1:
                 raise PoolhouseError(f"{name.replace('_', ' ')} is {value}, expected 1 or more")
 
@@ -135,20 +136,23 @@ def load_collection(
         with warehouse.side() as connection:
             # Lines carry their numbers: the order in which they are stored says nothing.
             connection.execute("set preserve_insertion_order = false")
-            before = _fingerprint(connection, request.collection)
+            before = _declared_and_loaded(connection, request.collection)
             connection.begin()
             store = RawStore.declared(connection, request.collection)
             report = _Loader(store, request, progress).load()
             connection.commit()
-            report.changed = _fingerprint(connection, request.collection) != before
+            report.changed = _declared_and_loaded(connection, request.collection) != before
         change.abandoned = not report.changed
     return report
 
 
-def _fingerprint(connection: duckdb.DuckDBPyConnection, collection: str) -> list[tuple[str]]:
+def _declared_and_loaded(
+    connection: duckdb.DuckDBPyConnection, collection: str
+) -> list[tuple[Any, ...]]:
+    """Tell one state of a collection from another: what its marts depend on, and its scale."""
     return connection.execute(
         """
-        select fingerprint
+        select fingerprint, highest_grade
         from ops.collection_fingerprints
         inner join raw.collections using (collection_key)
         where collection_id = ?
@@ -191,6 +195,7 @@ class _Loader:
             settings.pool_depth,
             settings.relevance_threshold,
             settings.pooling_order,
+            settings.highest_grade,
         )
         self._load_descriptions()
         self._load_topics()

@@ -15,8 +15,12 @@ create table if not exists raw.collections (
     title varchar,
     declared_pool_depth integer,
     relevance_threshold integer not null default 1,
-    pooling_order varchar not null default 'score'
+    pooling_order varchar not null default 'score',
+    highest_grade integer
 );
+
+-- Of files of earlier versions.
+alter table raw.collections add column if not exists highest_grade integer;
 
 -- One row per run.
 create table if not exists raw.runs (

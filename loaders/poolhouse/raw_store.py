@@ -68,6 +68,7 @@ class RawStore:
         pool_depth: int | None,
         relevance_threshold: int | None,
         pooling_order: str | None,
+        highest_grade: int | None,
     ) -> None:
         """Set what is declared of the collection; None leaves what is there."""
         self.connection.execute(
@@ -77,10 +78,18 @@ class RawStore:
                 title = coalesce(?, title),
                 declared_pool_depth = coalesce(?, declared_pool_depth),
                 relevance_threshold = coalesce(?, relevance_threshold),
-                pooling_order = coalesce(?, pooling_order)
+                pooling_order = coalesce(?, pooling_order),
+                highest_grade = coalesce(?, highest_grade)
             where collection_key = ?
             """,
-            [title, pool_depth, relevance_threshold, pooling_order, self.collection_key],
+            [
+                title,
+                pool_depth,
+                relevance_threshold,
+                pooling_order,
+                highest_grade,
+                self.collection_key,
+            ],
         )
 
     def hashes(self, kind: str) -> dict[str, str]:

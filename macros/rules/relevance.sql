@@ -7,3 +7,8 @@
 {% macro is_relevant(grade, threshold) -%}
     ({{ is_judged(grade) }} and {{ grade }} >= {{ threshold }})
 {%- endmacro %}
+
+{#- The lowest grade of any scale: TREC writes -1 and -2 for what was pooled and not judged. -#}
+{% macro lowest_grade() -%}
+    -2
+{%- endmacro %}

@@ -12,5 +12,6 @@ select
     title,
     declared_pool_depth,
     relevance_threshold,
-    pooling_order
+    pooling_order,
+    highest_grade
 from collections

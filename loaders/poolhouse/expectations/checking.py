@@ -11,11 +11,12 @@ from poolhouse.expectations.declaration import Subject, Suite
 from poolhouse.expectations.models import MODELS
 from poolhouse.expectations.raw import PREPARATION, RAW
 from poolhouse.expectations.results import Result, record
+from poolhouse.expectations.suspicions import SUSPICIONS
 from poolhouse.expectations.validation import Validator, sample_as_text
 from poolhouse.staleness import CollectionState, State, collection_states
 from poolhouse.warehouse import Warehouse
 
-SUITES = (RAW, MODELS)
+SUITES = (RAW, MODELS, SUSPICIONS)
 
 # Told before every subject: what is looked at, how many are done, and of how many.
 Progress = Callable[[str, int, int], None]
@@ -90,7 +91,7 @@ def _results(
         if state is not at_hand:
             _take_at_hand(connection, state)
             at_hand = state
-        for expectation, finding in validator.validate(suite, subject):
+        for expectation, finding in validator.validate(subject):
             yield Result(
                 state.collection_key,
                 state.collection_id,

@@ -1,4 +1,4 @@
-"""What the marts promise: values of a vocabulary, numbers of a range.
+"""What the models promise: values of a vocabulary, numbers of a range.
 
 Keys, nulls and identities between columns or models are dbt's, which checks them before a build is
 published (CONTRIBUTING.md).
@@ -152,6 +152,45 @@ MODELS = Suite(
                 _count("sre"),
                 _change("kendall_tau"),
             ),
+        ),
+        Subject(
+            "intermediate.int_left_out_topic_scores",
+            ("pool_key", "run_key", "topic_key", "measure"),
+            (_LEVEL, one_of("pool_view", ("unpooled", "reference")), _share("score")),
+            by="collection_key",
+        ),
+        Subject(
+            "intermediate.int_withdrawal_losses",
+            ("pool_key", "unpooled_run_key", "pooled_run_key", "measure"),
+            (_share("loss"),),
+            by="collection_key",
+        ),
+        Subject(
+            "main.audit_runs",
+            ("run_id",),
+            (
+                _share("topic_share"),
+                _share("constant_score_share"),
+                _share("judged_share_within"),
+                _share("judged_share_beyond"),
+                _count("n_repeated_documents"),
+                _count("n_gaps"),
+            ),
+        ),
+        Subject(
+            "main.audit_collections",
+            ("collection_id",),
+            (
+                _share("judged_share_within"),
+                _share("judged_share_beyond"),
+                _share("unretrieved_share"),
+                between("depth_ratio", 0, None),
+            ),
+        ),
+        Subject(
+            "main.audit_judged_ranks",
+            ("is_pooled", "pooling_rank"),
+            (_count("pooling_rank", 1), _share("judged_share")),
         ),
     ),
 )

@@ -24,7 +24,7 @@ from sqlalchemy.dialects import registry
 from sqlalchemy.pool import StaticPool
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.expectations.declaration import Expectation, Subject, Suite
+from poolhouse.expectations.declaration import Expectation, Subject
 
 registry.register("duckdb.poolhouse", "poolhouse.expectations.dialect", "BufferedDialect")
 
@@ -65,12 +65,12 @@ class Validator:
         )
         self._definitions: dict[str, BatchDefinition[Any]] = {}
 
-    def validate(self, suite: Suite, subject: Subject) -> Iterator[tuple[Expectation, Finding]]:
+    def validate(self, subject: Subject) -> Iterator[tuple[Expectation, Finding]]:
         """Compare the collection at hand with what is expected of one subject.
 
         Errors: PoolhouseError where an expectation cannot be evaluated.
         """
-        definition = self._definition(f"{suite.name}:{subject.name}", subject.selection)
+        definition = self._definition(subject.selection)
         results = self._results(definition, subject, subject.expectations, "SUMMARY")
         with_rows = [
             expectation
@@ -87,11 +87,11 @@ class Validator:
         for expectation, result in zip(subject.expectations, results, strict=True):
             yield expectation, _finding(expectation, rows.get(expectation.name, result))
 
-    def _definition(self, name: str, query: str) -> BatchDefinition[Any]:
-        if name not in self._definitions:
-            asset = self._source.add_query_asset(name, query)
-            self._definitions[name] = asset.add_batch_definition("collection at hand")
-        return self._definitions[name]
+    def _definition(self, query: str) -> BatchDefinition[Any]:
+        if query not in self._definitions:
+            asset = self._source.add_query_asset(f"asset {len(self._definitions)}", query)
+            self._definitions[query] = asset.add_batch_definition("collection at hand")
+        return self._definitions[query]
 
     def _results(
         self,

@@ -68,6 +68,7 @@ depths as (
     select
         collections.collection_key,
         declarations.has_declared_runs,
+        inferred.depth as inferred_depth,
         cast(coalesce(collections.declared_pool_depth, inferred.depth) as integer) as pool_depth,
         case
             when collections.declared_pool_depth is not null then 'declared'

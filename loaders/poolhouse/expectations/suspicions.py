@@ -1,0 +1,188 @@
+"""What makes a collection suspicious: not wrong, and worth a question before it is relied on.
+
+All thresholds stand here and nowhere else, each with its reason. The figures that they are compared
+with are marts (`audit_*`), so that a reader can look at what is behind a suspicion.
+"""
+
+from poolhouse.expectations.declaration import Suite, SuiteName, Subject, between, is_true
+
+# A run that answers fewer of the judged topics is compared on other topics than the rest: leaving
+# out one topic of fifty is an accident, a tenth of them is a choice.
+LEAST_TOPIC_SHARE = 0.9
+
+# Half of what the typical run returns a topic: measures without a cutoff (AP, nDCG) then miss what
+# the run did not return, and the pool may have had less than the depth from it.
+LEAST_DOCUMENT_SHARE = 0.5
+
+# Topics in which all scores are the same are ranked by document id, which says nothing of the
+# system. One in fifty is a topic with a single match; more is a run without scores.
+HIGHEST_CONSTANT_SCORE_SHARE = 0.02
+
+# Share of judged documents just behind the pool's edge over that before it. Below a half, a run
+# that was not pooled meets more unjudged documents than judged ones.
+LEAST_JUDGED_SHARE_KEPT = 0.5
+
+# Judged documents that no run retrieves. A few are judged by hand or by other campaigns; one in a
+# hundred says that runs of the pool are not among those loaded.
+HIGHEST_UNRETRIEVED_SHARE = 0.01
+
+# Organizations with a single pooled run, for which level organization says no more than level run.
+# Where they are the majority, the two levels are nearly the same experiment.
+HIGHEST_SINGLE_RUN_SHARE = 0.5
+
+# The inferred depth over the declared one: the tolerance of one rank in twenty that a pooled run has.
+DEPTH_RATIOS = (0.95, 1.05)
+
+# Each judgement beside whether a run retrieves it.
+_RETRIEVED = """
+select
+    judgements.topic_id,
+    judgements.doc_id,
+    unretrieved.doc_id is null as is_retrieved
+from main.fct_judgements as judgements
+left join main.audit_unretrieved_judgements as unretrieved
+    on
+        judgements.collection_id = unretrieved.collection_id
+        and judgements.topic_id = unretrieved.topic_id
+        and judgements.doc_id = unretrieved.doc_id
+where judgements.collection_id = getvariable('checked_collection_id')
+"""
+
+# Pooled runs, with whether the qrels hold their documents down to the pool depth.
+_POOLED_RUNS = """
+select
+    run_id,
+    n_gaps,
+    n_tolerated_gaps,
+    n_gaps <= n_tolerated_gaps as is_covered
+from main.audit_runs
+where collection_id = getvariable('checked_collection_id') and is_pooled
+"""
+
+_RUN = ("run_id",)
+
+SUSPICIONS = Suite(
+    SuiteName.SUSPICIONS,
+    "What is suspicious",
+    (
+        Subject(
+            "main.audit_runs",
+            _RUN,
+            (
+                between(
+                    "topic_share",
+                    LEAST_TOPIC_SHARE,
+                    None,
+                    f"every run answers at least {LEAST_TOPIC_SHARE:.0%} of the judged topics",
+                    "Compare such a run by score_all_topics, or on the topics that it answers; "
+                    "see whether a part of its file is missing.",
+                    name="runs_answer_most_topics",
+                ),
+                between(
+                    "document_share",
+                    LEAST_DOCUMENT_SHARE,
+                    None,
+                    f"every run returns at least {LEAST_DOCUMENT_SHARE:.0%} as many documents a "
+                    "topic as the median run",
+                    "Prefer measures with a shallow cutoff for such a run; see whether its file "
+                    "was cut.",
+                    name="runs_return_enough_documents",
+                ),
+                between(
+                    "constant_score_share",
+                    None,
+                    HIGHEST_CONSTANT_SCORE_SHARE,
+                    f"no run gives all documents the same score in more than "
+                    f"{HIGHEST_CONSTANT_SCORE_SHARE:.0%} of its topics",
+                    "There the order is that of the document ids: see whether the run meant its "
+                    "rank or its line order, and whether its scores were rounded.",
+                    name="scores_tell_documents_apart",
+                ),
+            ),
+        ),
+        Subject(
+            "main.audit_collections",
+            ("collection_id",),
+            (
+                between(
+                    "judged_share_kept",
+                    LEAST_JUDGED_SHARE_KEPT,
+                    None,
+                    "in the d ranks behind the pool depth d, at least "
+                    f"{LEAST_JUDGED_SHARE_KEPT:.0%} as large a share of the pooled runs' documents "
+                    "is judged as before it",
+                    "This is how pooling bias looks: compare runs that were not pooled by "
+                    "fct_adjusted_scores, and at cutoffs within the pool depth.",
+                    name="judging_does_not_end_at_the_pool_depth",
+                ),
+                between(
+                    "depth_ratio",
+                    *DEPTH_RATIOS,
+                    "the judgements show the declared pool depth",
+                    "See whether the declared depth is right, and whether the runs were pooled in "
+                    "another order (load --pooling-order).",
+                    name="judgements_bear_out_the_declared_depth",
+                ),
+            ),
+        ),
+        Subject(
+            "main.audit_runs",
+            _RUN,
+            (
+                is_true(
+                    "is_covered",
+                    "the qrels hold the documents of every pooled run down to the pool depth, but "
+                    "for one rank in twenty",
+                    "See whether these runs were pooled at all, to which depth, and in which order "
+                    "(load --depth, --pooling-order, column pooled of the descriptions).",
+                    name="pooled_runs_are_judged_to_the_depth",
+                ),
+            ),
+            query=_POOLED_RUNS,
+        ),
+        Subject(
+            "main.fct_judgements",
+            ("topic_id", "doc_id"),
+            (
+                is_true(
+                    "is_retrieved",
+                    f"a run retrieves all but {HIGHEST_UNRETRIEVED_SHARE:.0%} of the judged "
+                    "documents",
+                    "Runs of the pool are not among those loaded, or documents were judged that no "
+                    "run returned: audit_unretrieved_judgements lists them.",
+                    name="judged_documents_are_retrieved",
+                    mostly=1 - HIGHEST_UNRETRIEVED_SHARE,
+                ),
+            ),
+            query=_RETRIEVED,
+        ),
+        Subject(
+            "main.audit_grades",
+            ("relevance", "n_lines"),
+            (
+                is_true(
+                    "is_on_scale",
+                    "grades lie between -2 and the declared highest grade",
+                    "See whether the qrels are of this collection, or the declared grade is wrong "
+                    "(load --highest-grade).",
+                    name="grades_are_on_the_declared_scale",
+                ),
+            ),
+        ),
+        Subject(
+            "main.audit_organizations",
+            ("organization",),
+            (
+                is_true(
+                    "has_several_pooled_runs",
+                    f"at most {HIGHEST_SINGLE_RUN_SHARE:.0%} of the organizations in the pool have "
+                    "a single run in it",
+                    "Leaving out such an organization is leaving out its run. See whether the "
+                    "descriptions name who submitted what.",
+                    name="organizations_have_several_runs",
+                    mostly=1 - HIGHEST_SINGLE_RUN_SHARE,
+                ),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,51 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+run_lines as (
+
+    select * from {{ ref('stg_run_lines') }}
+    where {{ is_at_hand() }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+    where {{ is_at_hand() }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- one row per run and judged topic that it answers
+figures as (
+
+    select
+        run_lines.collection_key,
+        run_lines.run_key,
+        topics.topic_key,
+        count(*) as n_lines,
+        count(*) > 1 and min(run_lines.score) = max(run_lines.score) as is_constant
+    from run_lines
+    inner join topics
+        on
+            run_lines.collection_key = topics.collection_key
+            and run_lines.topic_id = topics.topic_id
+    inner join judged_topics
+        on
+            topics.collection_key = judged_topics.collection_key
+            and topics.topic_key = judged_topics.topic_key
+    group by
+        run_lines.collection_key,
+        run_lines.run_key,
+        topics.topic_key
+
+)
+
+select * from figures

@@ -1,0 +1,78 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+rankings as (
+
+    select * from {{ ref('int_rankings') }}
+    where {{ is_at_hand() }}
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+    where {{ is_at_hand() }}
+
+),
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+    where {{ is_at_hand() }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- rankings of judged topics down to twice the pool depth
+around_the_edge as (
+
+    select
+        rankings.collection_key,
+        rankings.run_key,
+        rankings.topic_key,
+        rankings.pooling_rank <= pool_depths.pool_depth as is_within,
+        judgements.grade is not null as is_in_qrels
+    from rankings
+    inner join pool_depths
+        on
+            rankings.collection_key = pool_depths.collection_key
+            and rankings.pooling_rank <= 2 * pool_depths.pool_depth
+    inner join judged_topics
+        on
+            rankings.collection_key = judged_topics.collection_key
+            and rankings.topic_key = judged_topics.topic_key
+    left join judgements
+        on
+            rankings.collection_key = judgements.collection_key
+            and rankings.topic_key = judgements.topic_key
+            and rankings.doc_key = judgements.doc_key
+
+),
+
+-- one row per run and topic
+edges as (
+
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        count(*) filter (where is_within) as n_within,
+        count(*) filter (where is_within and is_in_qrels) as n_within_in_qrels,
+        count(*) filter (where not is_within) as n_beyond,
+        count(*) filter (where not is_within and is_in_qrels) as n_beyond_in_qrels
+    from around_the_edge
+    group by
+        collection_key,
+        run_key,
+        topic_key
+
+)
+
+select * from edges

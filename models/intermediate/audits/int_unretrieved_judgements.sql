@@ -1,0 +1,40 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+    where {{ is_at_hand() }}
+
+),
+
+rankings as (
+
+    select * from {{ ref('int_rankings') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- documents of the qrels that no loaded run returns, at any rank
+unretrieved as (
+
+    select
+        judgements.collection_key,
+        judgements.topic_key,
+        judgements.doc_key,
+        judgements.grade
+    from judgements
+    where
+        not exists (
+            select 1
+            from rankings
+            where
+                judgements.collection_key = rankings.collection_key
+                and judgements.topic_key = rankings.topic_key
+                and judgements.doc_key = rankings.doc_key
+        )
+
+)
+
+select * from unretrieved

@@ -1,0 +1,120 @@
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+run_depths as (
+
+    select * from {{ ref('int_run_depths') }}
+
+),
+
+pool_edges as (
+
+    select * from {{ ref('int_pool_edges') }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+
+),
+
+unretrieved_judgements as (
+
+    select * from {{ ref('int_unretrieved_judgements') }}
+
+),
+
+-- one row per collection: whether the qrels tell any run's depth
+told_depths as (
+
+    select
+        collection_key,
+        count(depth) > 0 as is_told
+    from run_depths
+    group by collection_key
+
+),
+
+-- one row per collection with pooled runs: what the qrels hold of them around the pool depth
+edges as (
+
+    select
+        pool_edges.collection_key,
+        sum(pool_edges.n_within_in_qrels) / sum(pool_edges.n_within) as share_within,
+        sum(pool_edges.n_beyond_in_qrels) / nullif(sum(pool_edges.n_beyond), 0) as share_beyond
+    from pool_edges
+    inner join pooled_runs on pool_edges.run_key = pooled_runs.run_key
+    group by pool_edges.collection_key
+
+),
+
+-- one row per collection
+judgement_counts as (
+
+    select
+        collection_key,
+        sum(n_pooled_documents) as n_documents
+    from judged_topics
+    group by collection_key
+
+),
+
+-- one row per collection that has any
+unretrieved_counts as (
+
+    select
+        collection_key,
+        count(*) as n_unretrieved
+    from unretrieved_judgements
+    group by collection_key
+
+),
+
+described as (
+
+    select
+        collections.collection_id,
+        collections.declared_pool_depth,
+        cast(pool_depths.inferred_depth as integer) as inferred_pool_depth,
+        -- where every run is in the qrels to its last document, they tell no depth
+        cast(
+            case
+                when told_depths.is_told
+                    then coalesce(pool_depths.inferred_depth, 0) / collections.declared_pool_depth
+            end as double
+        ) as depth_ratio,
+        cast(edges.share_within as double) as judged_share_within,
+        cast(edges.share_beyond as double) as judged_share_beyond,
+        cast(edges.share_beyond / nullif(edges.share_within, 0) as double) as judged_share_kept,
+        cast(judgement_counts.n_documents as bigint) as n_in_qrels,
+        cast(coalesce(unretrieved_counts.n_unretrieved, 0) as bigint) as n_unretrieved,
+        cast(coalesce(unretrieved_counts.n_unretrieved, 0) / judgement_counts.n_documents as double)
+            as unretrieved_share
+    from collections
+    inner join judgement_counts on collections.collection_key = judgement_counts.collection_key
+    left join pool_depths on collections.collection_key = pool_depths.collection_key
+    left join told_depths on collections.collection_key = told_depths.collection_key
+    left join edges on collections.collection_key = edges.collection_key
+    left join unretrieved_counts on collections.collection_key = unretrieved_counts.collection_key
+
+)
+
+select * from described

@@ -1,0 +1,32 @@
+with
+
+qrels as (
+
+    select * from {{ ref('stg_qrels') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('stg_collections') }}
+
+),
+
+-- one row per collection and grade
+counted as (
+
+    select
+        collections.collection_id,
+        qrels.grade as relevance,
+        cast(count(*) as bigint) as n_lines,
+        qrels.grade between {{ lowest_grade() }} and collections.highest_grade as is_on_scale
+    from qrels
+    inner join collections on qrels.collection_key = collections.collection_key
+    group by
+        collections.collection_id,
+        collections.highest_grade,
+        qrels.grade
+
+)
+
+select * from counted

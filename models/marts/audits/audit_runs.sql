@@ -1,0 +1,138 @@
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+
+),
+
+line_figures as (
+
+    select * from {{ ref('int_line_figures') }}
+
+),
+
+pool_edges as (
+
+    select * from {{ ref('int_pool_edges') }}
+
+),
+
+-- one row per collection
+topic_counts as (
+
+    select
+        collection_key,
+        count(*) as n_topics
+    from judged_topics
+    group by collection_key
+
+),
+
+-- one row per run that answers a judged topic
+answers as (
+
+    select
+        run_topics.collection_key,
+        run_topics.run_key,
+        count(*) as n_topics,
+        min(run_topics.n_retrieved) as least_documents,
+        median(run_topics.n_retrieved) as median_documents,
+        count(*) filter (where line_figures.is_constant) as n_constant_topics,
+        sum(line_figures.n_lines - run_topics.n_retrieved) as n_repeated
+    from run_topics
+    inner join line_figures
+        on
+            run_topics.run_key = line_figures.run_key
+            and run_topics.topic_key = line_figures.topic_key
+    group by
+        run_topics.collection_key,
+        run_topics.run_key
+
+),
+
+-- one row per collection: how many documents a topic has in its typical run
+typical as (
+
+    select
+        collection_key,
+        median(median_documents) as median_documents
+    from answers
+    group by collection_key
+
+),
+
+-- one row per run that answers a judged topic of a collection with a pool depth
+edges as (
+
+    select
+        run_key,
+        sum(n_within_in_qrels) / sum(n_within) as share_within,
+        sum(n_beyond_in_qrels) / nullif(sum(n_beyond), 0) as share_beyond,
+        max(n_within - n_within_in_qrels) as n_gaps
+    from pool_edges
+    group by run_key
+
+),
+
+described as (
+
+    select
+        collections.collection_id,
+        runs.run_id,
+        runs.organization,
+        pooled_runs.run_key is not null as is_pooled,
+        cast(coalesce(answers.n_topics, 0) as integer) as n_topics,
+        cast(coalesce(answers.n_topics, 0) / topic_counts.n_topics as double) as topic_share,
+        cast(answers.least_documents as integer) as least_documents,
+        cast(answers.median_documents as double) as median_documents,
+        cast(answers.median_documents / typical.median_documents as double) as document_share,
+        cast(coalesce(answers.n_repeated, 0) as bigint) as n_repeated_documents,
+        cast(answers.n_constant_topics / answers.n_topics as double) as constant_score_share,
+        cast(edges.share_within as double) as judged_share_within,
+        cast(edges.share_beyond as double) as judged_share_beyond,
+        cast(edges.n_gaps as integer) as n_gaps,
+        cast(floor(pool_depths.pool_depth / {{ var('ranks_per_tolerated_gap') }}) as integer)
+            as n_tolerated_gaps
+    from runs
+    inner join collections on runs.collection_key = collections.collection_key
+    inner join topic_counts on runs.collection_key = topic_counts.collection_key
+    left join pool_depths on runs.collection_key = pool_depths.collection_key
+    left join pooled_runs on runs.run_key = pooled_runs.run_key
+    left join answers on runs.run_key = answers.run_key
+    left join typical on runs.collection_key = typical.collection_key
+    left join edges on runs.run_key = edges.run_key
+
+)
+
+select * from described

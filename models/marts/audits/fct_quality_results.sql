@@ -1,0 +1,21 @@
+with
+
+quality_results as (
+
+    select * from {{ ref('stg_quality_results') }}
+
+)
+
+select
+    collection_id,
+    suite,
+    subject,
+    expectation,
+    column_name,
+    success,
+    observed,
+    unexpected_count,
+    sample,
+    checked_at,
+    load_key
+from quality_results
