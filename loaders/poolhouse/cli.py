@@ -237,22 +237,21 @@ def check(
     Prints what does not hold, adds every result to fct_quality_results and writes a page. A broken
     promise is exit status 1, a suspicion is not.
     """
-    from poolhouse.expectations.checking import check as check_quality  # noqa: PLC0415 - slow
-    from poolhouse.expectations.page import page_beside, write_page  # noqa: PLC0415
+    # Great Expectations takes seconds to import.
+    from poolhouse.expectations import check as check_warehouse  # noqa: PLC0415
 
-    page = page or page_beside(warehouse)
     started = time.monotonic()
     with console.progress_bar("checking") as bar:
-        report = check_quality(warehouse, collections, bar.show)
-        write_page(page, report, warehouse)
-    console.write_rows(*report.shortcomings(), output)
+        report = check_warehouse(warehouse, collections, page, bar.show)
+    columns, rows = report.shortcomings()
+    if rows or output != "table":
+        console.write_rows(columns, rows, output)
     for text in report.remarks:
         console.remark(f"note: {text}", "yellow")
-    n_broken = len(report.broken_promises)
-    style = "red" if n_broken else "yellow" if report.suspicions else ""
+    style = "red" if report.n_broken else "yellow" if report.n_suspicions else ""
     console.remark(f"{report.summary()} ({time.monotonic() - started:.1f} s)", style)
-    console.remark(f"page: {page}")
-    if n_broken:
+    console.remark(f"page: {report.page}")
+    if report.n_broken:
         context.exit(1)
 
 

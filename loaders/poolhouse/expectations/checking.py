@@ -3,12 +3,21 @@
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 import duckdb
 
 from poolhouse.errors import UnknownCollectionError
 from poolhouse.expectations.declaration import Subject, Suite
+from poolhouse.expectations.judged_shares import judged_shares
 from poolhouse.expectations.models import MODELS
+from poolhouse.expectations.page import (
+    CollectionPart,
+    page_beside,
+    refuse_bad_place,
+    render,
+    write,
+)
 from poolhouse.expectations.raw import PREPARATION, RAW
 from poolhouse.expectations.results import Result, record
 from poolhouse.expectations.suspicions import SUSPICIONS
@@ -18,47 +27,83 @@ from poolhouse.warehouse import Warehouse
 
 SUITES = (RAW, MODELS, SUSPICIONS)
 
+COLUMNS = ["collection", "suite", "subject", "expectation", "observed", "unexpected", "sample"]
+
 # Told before every subject: what is looked at, how many are done, and of how many.
 Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a check found, in the order of collections and suites, and what it left out."""
+    """What a check found, in the order of collections and suites, and where its page lies."""
 
-    checked_at: datetime
+    page: Path
     results: tuple[Result, ...]
     remarks: tuple[str, ...]
 
     @property
-    def broken_promises(self) -> list[Result]:
-        """Promises that do not hold: the check fails."""
-        return [each for each in self.results if each.is_broken_promise]
+    def n_broken(self) -> int:
+        """Promises that do not hold: where there is one, the check fails."""
+        return sum(each.is_broken_promise for each in self.results)
 
     @property
-    def suspicions(self) -> list[Result]:
-        """What is worth looking at: the check does not fail."""
-        return [each for each in self.results if each.is_suspicion]
+    def n_suspicions(self) -> int:
+        """What is worth a question: the check does not fail."""
+        return sum(each.is_suspicion for each in self.results)
+
+    def shortcomings(self) -> tuple[list[str], list[tuple[object, ...]]]:
+        """List what does not hold: names of the columns, and a row a result."""
+        rows: list[tuple[object, ...]] = [
+            (
+                each.collection_id,
+                each.suite.name.value,
+                each.subject.name,
+                each.expectation.name,
+                each.observed,
+                each.unexpected_count,
+                each.sample,
+            )
+            for each in self.results
+            if each.success is False
+        ]
+        return COLUMNS, rows
+
+    def summary(self) -> str:
+        """Count the results in a line."""
+        promises = [each for each in self.results if each.suite.name.is_promise]
+        n_kept = sum(each.success is True for each in promises)
+        n_empty = sum(each.success is None for each in self.results)
+        n_collections = len({each.collection_key for each in self.results})
+        return (
+            f"collections: {n_collections}; promises kept: {n_kept}, broken: {self.n_broken}; "
+            f"suspicions: {self.n_suspicions}; nothing to look at: {n_empty}"
+        )
 
 
 def check(
     warehouse: Warehouse,
     collections: Collection[str] = (),
+    page: Path | None = None,
     progress: Progress = lambda _name, _done, _total: None,
 ) -> CheckReport:
-    """Compare the published warehouse with what is expected of it, and record the results.
+    """Compare the published warehouse with what is expected of it; record and show the results.
 
     Of a collection whose marts are not of what is loaded, the raw files alone are checked. Errors:
     UnknownCollectionError, WarehouseMissingError, WarehouseBusyError, and PoolhouseError where an
-    expectation cannot be evaluated.
+    expectation cannot be evaluated or the page cannot be written.
     """
+    page = page or page_beside(warehouse)
+    refuse_bad_place(page, warehouse)
     checked_at = datetime.now(UTC).replace(tzinfo=None)
     with warehouse.read() as connection:
         states = _asked_for(collection_states(connection), collections)
         work = [(state, suite, subject) for state in states for suite, subject in _parts(state)]
         results = tuple(_results(connection, work, progress))
+        parts = [_page_part(connection, state, results) for state in states]
+    progress("recording the results", len(work), len(work))
     record(warehouse, results, checked_at)
-    return CheckReport(checked_at, results, tuple(_remarks(states)))
+    write(page, render(warehouse.path.name, checked_at, parts))
+    return CheckReport(page, results, tuple(_remarks(states)))
 
 
 def _asked_for(
@@ -103,6 +148,19 @@ def _results(
                 finding.unexpected_count,
                 sample_as_text(finding.sample),
             )
+
+
+def _page_part(
+    connection: duckdb.DuckDBPyConnection, state: CollectionState, results: tuple[Result, ...]
+) -> CollectionPart:
+    is_current = state.state is State.CURRENT
+    return CollectionPart(
+        state.collection_id,
+        state.state.value,
+        is_current,
+        [each for each in results if each.collection_key == state.collection_key],
+        judged_shares(connection, state.collection_id) if is_current else None,
+    )
 
 
 def _take_at_hand(connection: duckdb.DuckDBPyConnection, state: CollectionState) -> None:

@@ -26,7 +26,8 @@ class Expectation:
     """One expectation of the rows of a subject.
 
     `kind` is a class of Great Expectations, `arguments` are its own. Texts in SQL are constants of
-    these modules: no name and no value of a file is ever part of one.
+    these modules: no name and no value of a file is ever part of one. `needs` says what is lacking
+    where there is nothing to look at.
     """
 
     name: str
@@ -35,11 +36,17 @@ class Expectation:
     arguments: Mapping[str, object]
     meaning: str
     advice: str = ""
+    needs: str = ""
 
     @property
     def looks_at_rows(self) -> bool:
         """Whether it is SQL that selects unexpected rows, and not a rule about one column."""
         return self.kind == "UnexpectedRowsExpectation"
+
+    @property
+    def looks_at_one_value(self) -> bool:
+        """Whether it is about one value, and not about each of many."""
+        return self.kind == "ExpectColumnMinToBeBetween"
 
 
 @dataclass(frozen=True)
@@ -94,6 +101,21 @@ def between(  # noqa: PLR0913 - each names a part of the rule
     )
 
 
+def value_between(  # noqa: PLR0913 - each names a part of the rule
+    column: str,
+    lowest: float | None,
+    highest: float | None,
+    meaning: str,
+    advice: str,
+    *,
+    name: str,
+    needs: str,
+) -> Expectation:
+    """Expect the value of a subject with one row to be of a range; the value is what is seen."""
+    bounds = {"min_value": lowest, "max_value": highest}
+    return Expectation(name, column, "ExpectColumnMinToBeBetween", bounds, meaning, advice, needs)
+
+
 def one_of(column: str, values: Sequence[object], meaning: str = "") -> Expectation:
     """Expect values of a vocabulary."""
     words = ", ".join(map(str, values))
@@ -106,12 +128,12 @@ def one_of(column: str, values: Sequence[object], meaning: str = "") -> Expectat
     )
 
 
-def is_true(
-    column: str, meaning: str, advice: str = "", *, name: str, mostly: float = 1.0
+def is_true(  # noqa: PLR0913 - each names a part of the rule
+    column: str, meaning: str, advice: str, *, name: str, needs: str, mostly: float = 1.0
 ) -> Expectation:
-    """Expect a boolean column to be true."""
-    arguments = {"value_set": [True], "mostly": mostly}
-    return Expectation(name, column, "ExpectColumnValuesToBeInSet", arguments, meaning, advice)
+    """Expect a boolean column to be true; `mostly` is the share of the rows where it must be."""
+    rule = {"value_set": [True], "mostly": mostly}
+    return Expectation(name, column, "ExpectColumnValuesToBeInSet", rule, meaning, advice, needs)
 
 
 def holds(name: str, condition: str, identifiers: Sequence[str], meaning: str) -> Expectation:

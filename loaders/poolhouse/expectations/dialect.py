@@ -4,7 +4,7 @@ import duckdb_engine
 from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
 
 
-class _BufferedContext(duckdb_engine.Dialect.execution_ctx_cls):  # type: ignore[misc]
+class _BufferedContext(duckdb_engine.Dialect.execution_ctx_cls):  # type: ignore[valid-type,misc]
     """Fetches every result at once: Great Expectations reads it when the next query has run."""
 
     def post_exec(self) -> None:

@@ -1,9 +1,9 @@
 """What raw files promise once they are loaded: the account balances, and every line is sound."""
 
 from poolhouse.expectations.declaration import (
+    Subject,
     Suite,
     SuiteName,
-    Subject,
     between,
     holds,
     one_of,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from poolhouse.expectations.declaration import Expectation, Suite, Subject
+from poolhouse.expectations.declaration import Expectation, Subject, Suite
 from poolhouse.warehouse import Warehouse
 
 

@@ -4,7 +4,14 @@ All thresholds stand here and nowhere else, each with its reason. The figures th
 with are marts (`audit_*`), so that a reader can look at what is behind a suspicion.
 """
 
-from poolhouse.expectations.declaration import Suite, SuiteName, Subject, between, is_true
+from poolhouse.expectations.declaration import (
+    Subject,
+    Suite,
+    SuiteName,
+    between,
+    is_true,
+    value_between,
+)
 
 # A run that answers fewer of the judged topics is compared on other topics than the rest: leaving
 # out one topic of fifty is an accident, a tenth of them is a choice.
@@ -30,7 +37,7 @@ HIGHEST_UNRETRIEVED_SHARE = 0.01
 # Where they are the majority, the two levels are nearly the same experiment.
 HIGHEST_SINGLE_RUN_SHARE = 0.5
 
-# The inferred depth over the declared one: the tolerance of one rank in twenty that a pooled run has.
+# The inferred depth over the declared one: one rank in twenty, as pooled runs are tolerated gaps.
 DEPTH_RATIOS = (0.95, 1.05)
 
 # Each judgement beside whether a run retrieves it.
@@ -104,7 +111,7 @@ SUSPICIONS = Suite(
             "main.audit_collections",
             ("collection_id",),
             (
-                between(
+                value_between(
                     "judged_share_kept",
                     LEAST_JUDGED_SHARE_KEPT,
                     None,
@@ -114,20 +121,22 @@ SUSPICIONS = Suite(
                     "This is how pooling bias looks: compare runs that were not pooled by "
                     "fct_adjusted_scores, and at cutoffs within the pool depth.",
                     name="judging_does_not_end_at_the_pool_depth",
+                    needs="no run is pooled",
                 ),
-                between(
+                value_between(
                     "depth_ratio",
                     *DEPTH_RATIOS,
                     "the judgements show the declared pool depth",
                     "See whether the declared depth is right, and whether the runs were pooled in "
                     "another order (load --pooling-order).",
                     name="judgements_bear_out_the_declared_depth",
+                    needs="no pool depth is declared (load --depth)",
                 ),
             ),
         ),
         Subject(
             "main.audit_runs",
-            _RUN,
+            ("run_id", "n_gaps", "n_tolerated_gaps"),
             (
                 is_true(
                     "is_covered",
@@ -136,6 +145,7 @@ SUSPICIONS = Suite(
                     "See whether these runs were pooled at all, to which depth, and in which order "
                     "(load --depth, --pooling-order, column pooled of the descriptions).",
                     name="pooled_runs_are_judged_to_the_depth",
+                    needs="no run is pooled",
                 ),
             ),
             query=_POOLED_RUNS,
@@ -151,6 +161,7 @@ SUSPICIONS = Suite(
                     "Runs of the pool are not among those loaded, or documents were judged that no "
                     "run returned: audit_unretrieved_judgements lists them.",
                     name="judged_documents_are_retrieved",
+                    needs="there is no judgement",
                     mostly=1 - HIGHEST_UNRETRIEVED_SHARE,
                 ),
             ),
@@ -166,6 +177,7 @@ SUSPICIONS = Suite(
                     "See whether the qrels are of this collection, or the declared grade is wrong "
                     "(load --highest-grade).",
                     name="grades_are_on_the_declared_scale",
+                    needs="no highest grade is declared (load --highest-grade)",
                 ),
             ),
         ),
@@ -180,6 +192,7 @@ SUSPICIONS = Suite(
                     "Leaving out such an organization is leaving out its run. See whether the "
                     "descriptions name who submitted what.",
                     name="organizations_have_several_runs",
+                    needs="no run is pooled",
                     mostly=1 - HIGHEST_SINGLE_RUN_SHARE,
                 ),
             ),

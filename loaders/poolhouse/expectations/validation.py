@@ -17,9 +17,9 @@ os.environ["GX_ANALYTICS_ENABLED"] = "false"  # read when it is imported: nothin
 import duckdb_engine
 import great_expectations as gx
 import great_expectations.expectations as gxe
+from great_expectations.core.batch_definition import BatchDefinition
 from great_expectations.core.expectation_validation_result import ExpectationValidationResult
 from great_expectations.data_context.types.base import ProgressBarsConfig
-from great_expectations.datasource.fluent import BatchDefinition
 from sqlalchemy.dialects import registry
 from sqlalchemy.pool import StaticPool
 
@@ -30,6 +30,7 @@ registry.register("duckdb.poolhouse", "poolhouse.expectations.dialect", "Buffere
 
 _SAMPLE_SIZE = 5
 _PLACE = "place"
+_NOTHING = "nothing to look at"
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Validator:
             "warehouse",
             connection_string="duckdb+poolhouse://",
             create_temp_table=False,
-            kwargs={
+            kwargs={  # type: ignore[call-arg] # its stub does not know them
                 "creator": lambda: duckdb_engine.ConnectionWrapper(connection),
                 "poolclass": StaticPool,
             },
@@ -119,16 +120,21 @@ class Validator:
                 "unexpected_index_column_names": list(subject.identifiers),
             },
         )
-        results = sorted(outcome.results, key=lambda each: each.expectation_config.meta[_PLACE])
+        results = sorted(outcome.results, key=_place)
         for each, result in zip(expectations, results, strict=True):
             _refuse_what_raised(subject, each, result)
         return results
 
 
+def _place(result: ExpectationValidationResult) -> int:
+    configuration: Any = result.expectation_config
+    return int(configuration.meta[_PLACE])
+
+
 def _refuse_what_raised(
     subject: Subject, expectation: Expectation, result: ExpectationValidationResult
 ) -> None:
-    """An expectation that raised says nothing about the data: it neither holds nor fails."""
+    """Stop at an expectation that raised: it says nothing about the data, neither way."""
     messages = list(_messages(result.exception_info))
     if messages or not result.result:
         problem = messages[0].strip().partition("\n")[0] if messages else "there is no result"
@@ -152,17 +158,21 @@ def _finding(expectation: Expectation, result: ExpectationValidationResult) -> F
         count = int(figures["observed_value"])
         rows = figures.get("details", {}).get("unexpected_rows", [])[:_SAMPLE_SIZE]
         return Finding(bool(result.success), f"{count} rows", count, tuple(rows))
+    if expectation.looks_at_one_value:
+        value = figures["observed_value"]
+        if value is None:
+            return Finding(None, _NOTHING, None)
+        return Finding(bool(result.success), f"{value:.4f}", 0 if result.success else 1)
     n_values = figures["element_count"] - figures["missing_count"]
     if n_values == 0:
-        return Finding(None, "nothing to look at", None)
+        return Finding(None, _NOTHING, None)
     count = int(figures["unexpected_count"])
-    observed = f"{count} of {n_values}"
-    return Finding(
-        bool(result.success),
-        observed,
-        count,
-        tuple(figures.get("partial_unexpected_index_list") or ()),
+    sample = tuple(
+        # a flag that is not set tells no more than that the row is here
+        {column: value for column, value in row.items() if value is not False}
+        for row in figures.get("partial_unexpected_index_list") or ()
     )
+    return Finding(bool(result.success), f"{count} of {n_values}", count, sample)
 
 
 def sample_as_text(sample: Iterable[dict[str, object]]) -> str:
