@@ -129,11 +129,11 @@ class _Plot:
         self.edge = self._x(shares.pool_depth + 0.5)
         self.pooled = self._line(shares.pooled)
         self.others = self._line(shares.others)
-        self.in_words = "; ".join(
-            f"{name}: {_mean(series, 1, self.depth):.0%} of the documents at ranks 1 to "
-            f"{self.depth} are judged, {_mean(series, self.depth + 1, 2 * self.depth):.0%} "
-            f"of those at ranks {self.depth + 1} to {2 * self.depth}"
-            for name, series in (("pooled runs", shares.pooled), ("other runs", shares.others))
+        self.in_words = "; of ".join(
+            f"{name}, {_mean(series, 1, self.depth):.0%} of the documents at ranks 1 to "
+            f"{self.depth} are judged, and {_mean(series, self.depth + 1, 2 * self.depth):.0%} "
+            f"at ranks {self.depth + 1} to {2 * self.depth}"
+            for name, series in (("the pooled runs", shares.pooled), ("the others", shares.others))
             if series
         )
 

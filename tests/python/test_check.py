@@ -1,0 +1,378 @@
+"""Checking: what is promised can be broken, what is suspicious shows, and names stay names."""
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from click.testing import CliRunner, Result
+
+from conftest import ToyFiles, names_beside
+from poolhouse.cli import main
+from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.expectations import CheckReport, check, checking
+from poolhouse.expectations.declaration import Subject, Suite, SuiteName, between, holds
+from poolhouse.expectations.suspicions import SUSPICIONS
+from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
+from poolhouse.queries import run_query
+from poolhouse.warehouse import Warehouse
+
+Tamper = Callable[[str], None]
+
+HOSTILE = [
+    "'; drop table raw.runs; --",
+    "<script>alert(1)</script>",
+    "=1+1",
+    "../..",
+    "{batch}",
+    '" onload="x',
+    "\x1b[31mred",
+    "\u202eright-to-left",
+]
+
+
+@pytest.fixture
+def built(built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path) -> Warehouse:
+    """Provide a copy to tamper with: a check needs no constant path."""
+    copy, _, _ = built_once
+    return Warehouse(Path(shutil.copyfile(copy, tmp_path / "poolhouse.duckdb")))
+
+
+@pytest.fixture
+def tamper(built: Warehouse) -> Tamper:
+    """Change the published file behind Poolhouse's back."""
+
+    def execute(statement: str) -> None:
+        with duckdb.connect(str(built.path)) as connection:
+            connection.execute(statement)
+
+    return execute
+
+
+def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in run_query(warehouse, sql).rows]
+
+
+def failing(report: CheckReport) -> set[str]:
+    return {each.expectation.name for each in report.results if each.success is False}
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def test_a_sound_collection_keeps_every_promise(built: Warehouse) -> None:
+    report = check(built)
+    assert report.n_broken == 0
+    assert report.remarks == ()
+    assert {each.suite.name for each in report.results} == set(SuiteName)
+    # two pooled runs of A and one of B: half of the organizations, which is not most of them
+    assert failing(report) == {"judging_does_not_end_at_the_pool_depth"}
+
+
+def test_results_are_recorded_and_shown_without_a_build(built: Warehouse) -> None:
+    before = rows(built, "select fingerprint from ops.collection_fingerprints")
+    first = check(built)
+    second = check(built)
+    recorded = rows(
+        built,
+        """
+        select checked_at, count(*), count(*) filter (where success = false), max(load_key)
+        from fct_quality_results where collection_id = 'page' group by all order by all
+        """,
+    )
+    assert len(recorded) == 2
+    for report, (_, n_results, n_failed, load_key) in zip((first, second), recorded, strict=True):
+        assert n_results == len(report.results)
+        assert n_failed == report.n_suspicions
+        assert load_key == rows(built, "select max(load_key) from ops.load_history")[0][0]
+    assert rows(built, "select fingerprint from ops.collection_fingerprints") == before
+    (row,) = json.loads(run("status", "--format", "json", "--db", built.path).stdout)
+    assert row["state"] == "up to date"
+
+
+def test_nothing_but_the_warehouse_and_the_page_is_left(built: Warehouse) -> None:
+    before = names_beside(built)
+    report = check(built)
+    assert report.page == built.path.with_name("poolhouse.quality.html")
+    assert names_beside(built) - before <= {report.page.name, ".poolhouse.duckdb.lock"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "expectation"),
+    [
+        ("delete from raw.run_lines where line_number = 2", "every_row_is_stored"),
+        ("delete from raw.qrels_lines where line_number = 1", "every_row_is_stored"),
+        ("delete from raw.descriptions where run_id = 'b1'", "every_row_is_stored"),
+        ("update ops.load_history set n_blank = 1", "every_line_is_accounted_for"),
+        ("update ops.load_history set kind = 'tape' where kind = 'run'", "kind_is_known"),
+        (
+            "insert into raw.rejected_lines values (1, 'run', 'a1', 9, 'dislike', '')",
+            "reason_is_known",
+        ),
+        (
+            "insert into raw.rejected_lines values (1, 'run', 'a1', 9, 'too_few_fields', '')",
+            "every_rejected_line_is_kept",
+        ),
+        (
+            "insert into raw.rejected_lines values (1, 'tape', 'a1', 0, 'too_few_fields', '')",
+            "line_number_in_range",
+        ),
+        ("update raw.run_lines set score = 'nan' where line_number = 1", "n_bad_scores_in_range"),
+        ("update raw.run_lines set docno = 'a b'", "n_bad_documents_in_range"),
+        ("update raw.run_lines set query = ''", "n_bad_topics_in_range"),
+        ("update raw.run_lines set line_number = 99", "line_numbers_are_of_the_file"),
+        ("update raw.run_lines set run_key = 99", "lines_belong_to_a_run"),
+        ("update raw.qrels_lines set docno = ''", "documents_are_words"),
+        ("update raw.qrels_lines set query = 'a b'", "topics_are_words"),
+        ("update raw.collections set pooling_order = 'mood'", "pooling_order_is_known"),
+        ("update raw.collections set relevance_threshold = 0", "relevance_threshold_in_range"),
+        ("update raw.collections set declared_pool_depth = 0", "declared_pool_depth_in_range"),
+    ],
+)
+def test_a_promise_of_raw_can_break(
+    built: Warehouse, tamper: Tamper, statement: str, expectation: str
+) -> None:
+    tamper(statement)
+    done = run("check", "--db", built.path, "--format", "json")
+    assert done.exit_code == 1
+    broken = [row for row in json.loads(done.stdout) if row["expectation"] == expectation]
+    assert [row["suite"] for row in broken] == ["raw"]
+    assert rows(
+        built,
+        f"select success from fct_quality_results where expectation = '{expectation}' and not success",
+    )
+
+
+@pytest.mark.parametrize(
+    ("mart", "column", "value", "expectation"),
+    [
+        ("fct_topic_scores", "score", "1.5", "score_within_bounds"),
+        ("fct_topic_scores", "measure", "'Z@1'", "score_within_bounds"),
+        ("fct_topic_scores", "judgement_set", "'half'", "judgement_set_is_known"),
+        ("fct_run_scores", "score", "1.5", "score_in_range"),
+        ("fct_run_scores", "unjudged", "'relevant'", "unjudged_is_known"),
+        ("fct_run_scores", "n_topics", "0", "n_topics_in_range"),
+        ("fct_bias_indicators", "delta_precision", "-2", "delta_precision_in_range"),
+        ("fct_bias_indicators", "level", "'team'", "level_is_known"),
+        ("fct_adjusted_scores", "adjustment", "-0.1", "adjustment_in_range"),
+        ("fct_adjusted_scores", "estimator", "'guess'", "estimator_is_known"),
+        ("fct_estimator_errors", "kendall_tau", "1.5", "kendall_tau_in_range"),
+        ("fct_estimator_errors", "subset", "'some'", "subset_is_known"),
+        ("dim_collections", "pool_depth", "0", "pool_depth_in_range"),
+        ("dim_collections", "pool_depth_source", "'rumour'", "pool_depth_source_is_known"),
+        ("dim_runs", "judged_depth", "-1", "judged_depth_in_range"),
+        ("dim_topics", "n_judged", "-1", "n_judged_in_range"),
+        ("fct_judgements", "n_contributing_runs", "-1", "n_contributing_runs_in_range"),
+    ],
+)
+def test_a_promise_of_the_models_can_break(
+    built: Warehouse, tamper: Tamper, mart: str, column: str, value: str, expectation: str
+) -> None:
+    tamper(
+        f"""
+        create or replace table kept as select * from {mart};
+        drop view {mart};
+        create view {mart} as select * replace ({value} as {column}) from kept
+        """
+    )
+    report = check(built)
+    assert report.n_broken >= 1
+    assert ("models", expectation) in {
+        (each.suite.name.value, each.expectation.name)
+        for each in report.results
+        if each.is_broken_promise
+    }
+
+
+@pytest.mark.parametrize(
+    ("mart", "changed", "expectation"),
+    [
+        ("audit_runs", "if(run_id = 'a1', 0.8, 1) as topic_share", "runs_answer_most_topics"),
+        ("audit_runs", "0.4 as document_share", "runs_return_enough_documents"),
+        ("audit_runs", "0.1 as constant_score_share", "scores_tell_documents_apart"),
+        ("audit_runs", "1 as n_gaps", "pooled_runs_are_judged_to_the_depth"),
+        ("audit_collections", "0.5 as depth_ratio", "judgements_bear_out_the_declared_depth"),
+        (
+            "audit_organizations",
+            "false as has_several_pooled_runs",
+            "organizations_have_several_runs",
+        ),
+    ],
+)
+def test_a_suspicion_shows_and_is_no_error(
+    built: Warehouse, tamper: Tamper, mart: str, changed: str, expectation: str
+) -> None:
+    tamper(
+        f"""
+        create or replace table kept as select * from {mart};
+        drop view {mart};
+        create view {mart} as select * replace ({changed}) from kept
+        """
+    )
+    done = run("check", "--db", built.path, "--format", "json")
+    assert done.exit_code == 0, done.output
+    assert expectation in {row["expectation"] for row in json.loads(done.stdout)}
+
+
+def test_a_judgement_that_no_run_retrieves_is_suspicious(built: Warehouse, tamper: Tamper) -> None:
+    tamper(
+        """
+        drop view audit_unretrieved_judgements;
+        create view audit_unretrieved_judgements as
+        select collection_id, topic_id, doc_id, relevance from fct_judgements where doc_id = 'd1'
+        """
+    )
+    (result,) = [
+        each
+        for each in check(built).results
+        if each.subject.name == "main.fct_judgements" and each.is_suspicion
+    ]
+    assert result.observed == "1 of 4"
+    assert json.loads(result.sample) == [{"topic_id": "1", "doc_id": "d1"}]
+
+
+def test_grades_are_compared_with_the_declared_scale_alone(
+    built: Warehouse, built_once: tuple[Path, LoadRequest, Warehouse]
+) -> None:
+    name = "grades_are_on_the_declared_scale"
+
+    def success() -> bool | None:
+        (found,) = [each.success for each in check(built).results if each.expectation.name == name]
+        return found
+
+    assert success() is None
+    load_collection(built, LoadRequest("page", settings=CollectionSettings(highest_grade=1)))
+    assert success() is True
+    with duckdb.connect(str(built.path)) as connection:
+        connection.execute("update raw.qrels_lines set grade = 2 where docno = 'd1'")
+    assert success() is False
+
+
+def test_every_suspicion_says_what_to_do() -> None:
+    for subject in SUSPICIONS.subjects:
+        for expectation in subject.expectations:
+            assert expectation.advice, expectation.name
+
+
+def test_names_stay_names(built: Warehouse, toy_files: ToyFiles, tmp_path: Path) -> None:
+    """Hostile names reach neither SQL nor the page nor the terminal as anything but text."""
+    for number, name in enumerate(HOSTILE):
+        if not name.isprintable():
+            continue
+        request = toy_files.request(collection=name)
+        load_collection(built, request)
+    with duckdb.connect(str(built.path)) as connection:
+        connection.executemany(
+            "insert into raw.qrels_lines values (1, 0, ?, '0', ?, 1)",
+            [(f"{name} ", f"{name} ") for name in HOSTILE],
+        )
+        connection.executemany(
+            "insert into raw.rejected_lines values (1, 'run', ?, 1, ?, '')",
+            [(name, name) for name in HOSTILE],
+        )
+    done = run("check", "--db", built.path)
+    assert done.exit_code == 1, done.output
+    assert "documents_are_words" in done.stdout
+    assert "\x1b" not in done.stdout
+    assert "\u202e" not in done.stdout
+    page = built.path.with_name("poolhouse.quality.html").read_text()
+    assert "<script" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert '" onload' not in page
+    assert "\x1b" not in page
+    assert "\u202e" not in page
+    assert rows(built, "select count(*) > 3 from raw.runs") == [(True,)]
+    checked = {
+        name for (name,) in rows(built, "select distinct collection_id from fct_quality_results")
+    }
+    assert checked == {"page", *(name for name in HOSTILE if name.isprintable())}
+
+
+def test_collections_are_told_apart(built: Warehouse, toy_files: ToyFiles) -> None:
+    """The same query is asked of every collection: an answer must not be that of another."""
+    load_collection(built, toy_files.request())
+    with duckdb.connect(str(built.path)) as connection:
+        connection.execute(
+            """
+            update raw.qrels_lines set docno = '' where collection_key in (
+                select collection_key from raw.collections where collection_id = 'toy'
+            )
+            """
+        )
+    broken = {
+        (each.collection_id, each.expectation.name)
+        for each in check(built).results
+        if each.is_broken_promise
+    }
+    assert broken == {("toy", "documents_are_words")}
+    assert check(built, ["page"]).n_broken == 0
+    with pytest.raises(UnknownCollectionError, match="'pge'"):
+        check(built, ["pge"])
+
+
+def test_what_is_not_built_is_checked_as_far_as_it_goes(loaded: Warehouse) -> None:
+    report = check(loaded)
+    assert {each.suite.name for each in report.results} == {SuiteName.RAW}
+    (remark,) = report.remarks
+    assert remark == (
+        "toy: not built yet, so that its raw files alone were checked; next: poolhouse build"
+    )
+    assert "the raw files alone were checked" in report.page.read_text()
+    assert report.n_broken == 0
+
+
+def test_an_expectation_that_raises_is_an_error(
+    built: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for bad in (
+        between("no_such_column", 0, 1),
+        holds("no_such_condition", "no_such(column) = 1", ("run_id",), ""),
+    ):
+        suite = Suite(SuiteName.MODELS, "", (Subject("main.dim_runs", ("run_id",), (bad,)),))
+        monkeypatch.setattr(checking, "SUITES", (suite,))
+        with pytest.raises(
+            PoolhouseError, match=rf"{bad.name} of main.dim_runs cannot be evaluated"
+        ):
+            check(built)
+    assert rows(built, "select count(*) from fct_quality_results") == [(0,)]
+    done = run("check", "--db", built.path)
+    assert done.exit_code == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Error: ")
+
+
+def test_the_page_asks_for_nothing(built: Warehouse, tmp_path: Path) -> None:
+    page = tmp_path / "elsewhere.html"
+    done = run("check", "--db", built.path, "--page", page)
+    assert done.exit_code == 0
+    assert f"page: {page}" in done.stderr
+    text = page.read_text()
+    assert not re.search(
+        r"https?:|//|\bsrc\s*=|\bhref\s*=|url\(|@import|<script|<link|<iframe", text
+    )
+    assert "default-src &#39;none&#39;" in text or "default-src 'none'" in text
+    assert "<svg viewBox" in text
+    assert not built.path.with_name("poolhouse.quality.html").exists()
+
+
+def test_a_page_has_its_place(built: Warehouse, tmp_path: Path) -> None:
+    before = built.path.read_bytes()
+    for place in (built.path, tmp_path / "no such folder" / "page.html"):
+        done = run("check", "--db", built.path, "--page", place)
+        assert done.exit_code == 1
+        (line,) = done.stderr.splitlines()
+        assert str(place) in line
+    assert built.path.read_bytes() == before
+
+
+def test_progress_reaches_its_total(built: Warehouse) -> None:
+    seen: list[tuple[int, int]] = []
+    check(built, progress=lambda _name, done, total: seen.append((done, total)))
+    assert seen[0] == (0, 0)
+    assert [done for done, _ in seen[1:]] == list(range(len(seen) - 1))
+    assert seen[-1][0] == seen[-1][1]
