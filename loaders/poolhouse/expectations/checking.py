@@ -21,7 +21,6 @@ from poolhouse.expectations.page import (
 from poolhouse.expectations.raw import PREPARATION, RAW
 from poolhouse.expectations.results import Result, record
 from poolhouse.expectations.suspicions import SUSPICIONS
-from poolhouse.expectations.validation import Validator, sample_as_text
 from poolhouse.staleness import CollectionState, State, collection_states
 from poolhouse.warehouse import Warehouse
 
@@ -129,6 +128,9 @@ def _results(
     progress: Progress,
 ) -> Iterator[Result]:
     progress("reading the expectations", 0, 0)
+    # Great Expectations takes seconds to import: what is wrong with the question is said before.
+    from poolhouse.expectations.validation import Validator, sample_as_text  # noqa: PLC0415
+
     validator = Validator(connection)
     at_hand = None
     for done, (state, suite, subject) in enumerate(work):

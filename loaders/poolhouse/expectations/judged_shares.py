@@ -29,10 +29,11 @@ def judged_shares(connection: duckdb.DuckDBPyConnection, collection_id: str) -> 
         """,
         [collection_id],
     ).fetchall()
-    if not rows:
+    depth = max((rank for _, rank, _, is_within in rows if is_within), default=0)
+    if depth < 1:  # what breaks a promise of the models must not break the page that says so
         return None
     return JudgedShares(
-        max(rank for _, rank, _, is_within in rows if is_within),
+        depth,
         [(rank, share) for is_pooled, rank, share, _ in rows if is_pooled],
         [(rank, share) for is_pooled, rank, share, _ in rows if not is_pooled],
     )

@@ -1,6 +1,6 @@
 """Great Expectations over the published warehouse: every expectation becomes SQL of the engine.
 
-Importing it takes seconds, so that this module is imported by the one command that needs it.
+Importing it takes seconds: this module is imported where the work begins, and nowhere else.
 """
 
 import json
