@@ -1,5 +1,6 @@
 """The real collections against published figures, trec_eval and what is known about them."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from scipy.stats import kendalltau
 
 from archive import EXPECTED, TREC2, TREC8, TREC_COVID, ArchiveCollection
 from poolhouse.building import build
+from poolhouse.expectations import check
 from poolhouse.loading import load_collection
 from poolhouse.warehouse import Warehouse
 
@@ -362,3 +364,25 @@ def trec2_scores(warehouse: Warehouse) -> pl.DataFrame:
             "select * from fct_adjusted_scores where collection_id = 'trec2-adhoc' order by all"
         ).pl()
     return scores
+
+
+def test_the_archives_break_no_promise(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    """They are suspicious of what is known about them (docs/decisions/expectations.md)."""
+    paths = marts.execute("select path from duckdb_databases() where path is not null").fetchall()
+    report = check(Warehouse(Path(shutil.copyfile(paths[0][0], tmp_path / "archive.duckdb"))))
+    assert report.n_broken == 0
+    suspicions = {
+        (each.collection_id, each.expectation.name, each.unexpected_count)
+        for each in report.results
+        if each.is_suspicion
+    }
+    assert suspicions == {
+        ("trec2-adhoc", "runs_answer_most_topics", 2),
+        ("trec2-adhoc", "judged_documents_are_retrieved", 3447),
+        ("trec8-adhoc", "runs_return_enough_documents", 2),
+        ("trec8-adhoc", "scores_tell_documents_apart", 1),
+        ("trec-covid-round1", "runs_return_enough_documents", 27),
+        ("trec-covid-round1", "judging_does_not_end_at_the_pool_depth", 1),
+        ("trec-covid-round1", "pooled_runs_are_judged_to_the_depth", 4),
+        ("trec-covid-round1", "organizations_have_several_runs", 56),
+    }
