@@ -382,7 +382,7 @@ def test_the_archives_break_no_promise(marts: duckdb.DuckDBPyConnection, tmp_pat
         ("trec8-adhoc", "runs_return_enough_documents", 2),
         ("trec8-adhoc", "scores_tell_documents_apart", 1),
         ("trec-covid-round1", "runs_return_enough_documents", 27),
-        ("trec-covid-round1", "judging_does_not_end_at_the_pool_depth", 1),
+        ("trec-covid-round1", "judging_goes_on_behind_the_pool_depth", 1),
         ("trec-covid-round1", "pooled_runs_are_judged_to_the_depth", 4),
         ("trec-covid-round1", "organizations_have_several_runs", 56),
     }

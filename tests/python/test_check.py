@@ -73,7 +73,7 @@ def test_a_sound_collection_keeps_every_promise(built: Warehouse) -> None:
     assert report.remarks == ()
     assert {each.suite.name for each in report.results} == set(SuiteName)
     # two pooled runs of A and one of B: half of the organizations, which is not most of them
-    assert failing(report) == {"judging_does_not_end_at_the_pool_depth"}
+    assert failing(report) == {"judging_goes_on_behind_the_pool_depth"}
 
 
 def test_results_are_recorded_and_shown_without_a_build(
@@ -226,7 +226,7 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
                 "scores_tell_documents_apart",
                 "pooled_runs_are_judged_to_the_depth",
                 "judgements_bear_out_the_declared_depth",
-                "judging_does_not_end_at_the_pool_depth",
+                "judging_goes_on_behind_the_pool_depth",
                 "organizations_have_several_runs",
             },
         ),

@@ -7,7 +7,6 @@ from datetime import datetime
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
 from poolhouse.console import printable
 from poolhouse.errors import PoolhouseError
@@ -103,7 +102,8 @@ def write(page: Path, text: str) -> None:
 
 def _shown(value: object) -> object:
     """Replace control and format characters of names, which HTML forbids or browsers obey."""
-    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    is_markup = hasattr(value, "__html__")  # what the template itself made, line breaks and all
+    return printable(value) if isinstance(value, str) and not is_markup else value
 
 
 def _sample_rows(sample: str) -> list[str]:

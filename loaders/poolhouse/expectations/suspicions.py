@@ -120,7 +120,7 @@ SUSPICIONS = Suite(
                     "is judged as before it",
                     "This is how pooling bias looks: compare runs that were not pooled by "
                     "fct_adjusted_scores, and at cutoffs within the pool depth.",
-                    name="judging_does_not_end_at_the_pool_depth",
+                    name="judging_goes_on_behind_the_pool_depth",
                     needs="no run is pooled",
                 ),
                 value_between(
