@@ -95,12 +95,18 @@ def check(
     refuse_bad_place(page, warehouse)
     checked_at = datetime.now(UTC).replace(tzinfo=None)
     with warehouse.read() as connection:
-        states = _asked_for(collection_states(connection), collections)
-        work = [(state, suite, subject) for state in states for suite, subject in _parts(state)]
-        results = tuple(_results(connection, work, progress))
-        parts = [_page_part(connection, state, results) for state in states]
-    progress("recording the results", len(work), len(work))
-    record(warehouse, results, checked_at)
+        _asked_for(collection_states(connection), collections)
+    # The lock is held from the start: no load comes between what is read and what is recorded, and
+    # another writer is told of now and not when the work is done.
+    with warehouse.change():
+        with warehouse.read() as connection:
+            states = _asked_for(collection_states(connection), collections)
+            work = [(state, suite, subject) for state in states for suite, subject in _parts(state)]
+            results = tuple(_results(connection, work, progress))
+            parts = [_page_part(connection, state, results) for state in states]
+        progress("recording the results", len(work), len(work))
+        with warehouse.side() as connection:
+            record(connection, results, checked_at)
     write(page, render(warehouse.path.name, checked_at, parts))
     return CheckReport(page, results, tuple(_remarks(states)))
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+import duckdb
+
 from poolhouse.expectations.declaration import Expectation, Subject, Suite
-from poolhouse.warehouse import Warehouse
 
 
 @dataclass(frozen=True)
@@ -37,41 +38,36 @@ class Result:
         return self.success is False and not self.suite.name.is_promise
 
 
-def record(warehouse: Warehouse, results: Sequence[Result], checked_at: datetime) -> None:
-    """Add the results to the warehouse, where readers see all of them or none.
-
-    Errors: WarehouseBusyError.
-    """
-    with warehouse.change(), warehouse.side() as connection:
-        connection.begin()
-        connection.executemany(
-            """
-            insert into ops.quality_results
-            select
-                $1 as collection_key, $2 as collection_id, $3 as suite, $4 as subject,
-                $5 as expectation, $6 as column_name, $7 as success, $8 as observed,
-                $9 as unexpected_count, $10 as sample,
-                (
-                    select max(load_key) from ops.load_history
-                    where collection_key = $1 and loaded_at <= $11
-                ) as load_key,
-                $11 as checked_at
-            """,
-            [
-                (
-                    each.collection_key,
-                    each.collection_id,
-                    each.suite.name.value,
-                    each.subject.name,
-                    each.expectation.name,
-                    each.expectation.column,
-                    each.success,
-                    each.observed,
-                    each.unexpected_count,
-                    each.sample,
-                    checked_at,
-                )
-                for each in results
-            ],
-        )
-        connection.commit()
+def record(
+    connection: duckdb.DuckDBPyConnection, results: Sequence[Result], checked_at: datetime
+) -> None:
+    """Add the results, each with the last load of its collection."""
+    connection.begin()
+    connection.executemany(
+        """
+        insert into ops.quality_results
+        select
+            $1 as collection_key, $2 as collection_id, $3 as suite, $4 as subject,
+            $5 as expectation, $6 as column_name, $7 as success, $8 as observed,
+            $9 as unexpected_count, $10 as sample,
+            (select max(load_key) from ops.load_history where collection_key = $1) as load_key,
+            $11 as checked_at
+        """,
+        [
+            (
+                each.collection_key,
+                each.collection_id,
+                each.suite.name.value,
+                each.subject.name,
+                each.expectation.name,
+                each.expectation.column,
+                each.success,
+                each.observed,
+                each.unexpected_count,
+                each.sample,
+                checked_at,
+            )
+            for each in results
+        ],
+    )
+    connection.commit()

@@ -137,7 +137,8 @@ def _with_single_blanks(data: bytes) -> bytes:
     is_blank = text == ord(" ")
     is_after_space = np.ones_like(is_blank)
     np.logical_or(is_blank[:-1], text[:-1] == ord("\n"), out=is_after_space[1:])
-    return text[~(is_blank & is_after_space)].tobytes().replace(b" \n", b"\n").rstrip(b" ")
+    kept: bytes = text[~(is_blank & is_after_space)].tobytes()
+    return kept.replace(b" \n", b"\n").rstrip(b" ")
 
 
 def split_lines(data: bytes, names: Sequence[str]) -> pl.DataFrame:
