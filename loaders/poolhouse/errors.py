@@ -39,6 +39,17 @@ class WarehouseBusyError(PoolhouseError):
         super().__init__(f"{path}: another load or build is at work ({holder}); try again later")
 
 
+class DiskFullError(PoolhouseError):
+    """No room for a load or build; the published warehouse is left as it was."""
+
+    def __init__(self, path: Path, problem: str, n_taken: int, n_free: int) -> None:
+        super().__init__(
+            f"{path}: disk or quota full, nothing was published: {problem}; a load or build works "
+            f"on a copy beside the warehouse ({n_taken / 1e6:.1f} MB now, {n_free / 1e6:.1f} MB "
+            "free there) and needs room for that and for what it adds"
+        )
+
+
 class UnknownCollectionError(PoolhouseError):
     """A collection that was never loaded was asked for."""
 

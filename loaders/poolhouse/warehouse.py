@@ -2,19 +2,26 @@
 
 A DuckDB file has one writer or many readers. So that readers never wait and never see half a
 build, every change works on a side file and publishes it by an atomic rename (design, idea 7).
+Killed at any moment it leaves the old file or the new one; the next change clears the rest away.
 """
 
+import errno
 import fcntl
 import os
 import shutil
+import stat
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TextIO
 
 import duckdb
 
 from poolhouse.errors import (
+    DiskFullError,
     PoolhouseError,
     WarehouseBusyError,
     WarehouseMissingError,
@@ -35,6 +42,32 @@ _CONFINEMENT = """
 # A table that every warehouse has, and no other DuckDB file.
 _MARK_OF_A_WAREHOUSE = "select collection_key from ops.builds limit 0"
 
+# What the engine keeps beside its file: its log, two more during a checkpoint, what it spills.
+_LOG = ".wal"
+_ENGINE_FILES = (_LOG, ".wal.checkpoint", ".wal.recovery")
+_SPILLED = ".tmp"
+
+# The engine and dbt hand on what the system says, in words; that there is no room to spill to, the
+# engine says in its own.
+_WORDS_OF_A_FULL_DISK = (
+    *map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)),
+    "max_temp_directory_size",
+)
+
+# How often and how long to wait for the name of a process that has the lock: it writes the name
+# right after it gets the lock, and takes it out right before it gives the lock back.
+_ATTEMPTS = 40
+_SECONDS_BETWEEN = 0.05
+
+# Errors of the engine that are no fault in a statement. A commit or a checkpoint that cannot write
+# is a TransactionException or a FatalException, other writing an IOException.
+_ENGINE_GAVE_UP = (
+    duckdb.IOException,
+    duckdb.OutOfMemoryException,
+    duckdb.TransactionException,
+    duckdb.FatalException,
+)
+
 _RAW_SCHEMA = (Path(__file__).parent / "raw_schema.sql").read_text(encoding="utf-8")
 
 
@@ -51,15 +84,24 @@ class Warehouse:
 
     path: Path
 
+    @cached_property
+    def _file(self) -> Path:
+        """The file itself where the path is a link: it is what is replaced, and never the link."""
+        return Path(os.path.realpath(self.path))
+
     @property
     def side_path(self) -> Path:
         """The file that a change works on; constant, since dbt parses anew for another path."""
-        return self.path.with_name(f".{self.path.name}.next")
+        return self._file.with_name(f".{self._file.name}.next")
 
     @property
     def lock_path(self) -> Path:
-        """The file whose lock says that a change is under way."""
-        return self.path.with_name(f".{self.path.name}.lock")
+        """The file whose lock says that a change is under way.
+
+        It stays for good: where it is removed, one process can hold the lock of the old file and
+        another that of a new one.
+        """
+        return self._file.with_name(f".{self._file.name}.lock")
 
     @contextmanager
     def read(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -88,20 +130,25 @@ class Warehouse:
         """Hold the lock and prepare the side file; publish it on success, discard it on failure.
 
         Errors: WarehouseBusyError where another process holds the lock, WarehouseUnreadableError
-        where the file is no warehouse, PoolhouseError where the folder or disk does not allow it.
+        where the file is no warehouse, DiskFullError, PoolhouseError where the folder does not
+        allow it or another program wrote to the file.
         """
-        with self._without_raw_errors(), self._locked():
+        with self._without_raw_errors(), self._locked() as lock:
             self._discard_side()
             try:
-                if self.path.is_file():
-                    with self.read():
-                        pass  # refuses what is no warehouse before anything is added to it
-                    shutil.copyfile(self.path, self.side_path)
+                before = self._published()
+                if before is not None:
+                    self._copy()
                 with self.side() as connection:
                     connection.execute(_RAW_SCHEMA)
                 change = Change()
                 yield change
                 if not change.abandoned:
+                    if not self._holds(lock) or self._published() != before:
+                        raise PoolhouseError(
+                            f"{self.path}: changed by another program in the meantime; "
+                            "nothing was published, try again"
+                        )
                     self._publish()
             finally:
                 self._discard_side()
@@ -117,52 +164,133 @@ class Warehouse:
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
         with closing(connection):
             yield connection
+            # Closing does this too, and is silent where it fails, on a full disk for one.
+            connection.execute("checkpoint")
 
     @contextmanager
     def _without_raw_errors(self) -> Iterator[None]:
         """Turn what the file system or the memory refuses into one line."""
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file.parent.mkdir(parents=True, exist_ok=True)
             yield
-        except OSError as error:
-            place = f" ({error.filename})" if error.filename else ""
-            problem = f"{self.path}: cannot be written: {error.strerror or error}{place}"
-            raise PoolhouseError(problem) from error
-        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
-            problem = f"{self.path}: nothing was published: {first_line(error)}"
-            raise PoolhouseError(problem) from error
+        except (OSError, duckdb.Error, PoolhouseError) as error:
+            if any(words in str(error) for words in _WORDS_OF_A_FULL_DISK):
+                raise DiskFullError(self.path, _in_one_line(error), *self._room()) from error
+            if isinstance(error, OSError):
+                problem = f"{self.path}: cannot be written: {_in_one_line(error)}"
+                raise PoolhouseError(problem) from error
+            if isinstance(error, _ENGINE_GAVE_UP):
+                problem = f"{self.path}: nothing was published: {first_line(error)}"
+                raise PoolhouseError(problem) from error
+            raise
+
+    def _room(self) -> tuple[int, int]:
+        """Count the bytes that the published file takes, and those that are free beside it."""
+        taken = self._file.stat().st_size if self._file.exists() else 0
+        return taken, shutil.disk_usage(self._file.parent).free
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _locked(self) -> Iterator[TextIO]:
         with self.lock_path.open("a+", encoding="utf-8") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                lock.seek(0)
-                raise WarehouseBusyError(self.path, lock.read().strip() or "unknown") from error
+            self._acquire(lock)
             lock.truncate(0)
             lock.write(f"process {os.getpid()}")
             lock.flush()
             try:
-                yield
+                yield lock
             finally:
                 lock.truncate(0)
 
+    def _acquire(self, lock: TextIO) -> None:
+        for _ in range(_ATTEMPTS):
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                lock.seek(0)
+                if holder := lock.read().strip():
+                    raise WarehouseBusyError(self.path, holder) from None
+                time.sleep(_SECONDS_BETWEEN)
+            except OSError as error:
+                raise PoolhouseError(
+                    f"{self.lock_path}: cannot be locked: {error.strerror}; "
+                    "keep the warehouse on a file system that has locks, such as a local disk"
+                ) from error
+            else:
+                return
+        raise WarehouseBusyError(self.path, "unknown")
+
+    def _holds(self, lock: TextIO) -> bool:
+        """Say whether the lock is still that of the file which others would lock."""
+        try:
+            return os.path.samestat(os.fstat(lock.fileno()), self.lock_path.stat())
+        except FileNotFoundError:
+            return False
+
+    def _published(self) -> tuple[int, int, int] | None:
+        """Tell one state of the published file from another; None where there is none yet.
+
+        Errors: WarehouseUnreadableError where it is no warehouse, PoolhouseError where a log lies
+        beside it: what is in that would be lost, and nobody could open a new file beside it.
+        """
+        log = _beside(self._file, _LOG)
+        if log.exists():
+            raise PoolhouseError(
+                f"{log}: another program writes to the warehouse, or was killed at it; "
+                "close the warehouse there, or open and close it once with DuckDB"
+            )
+        if not self._file.exists():
+            return None
+        if not self._file.is_file():
+            raise WarehouseUnreadableError(self.path, "it is no file")
+        with self.read():
+            pass
+        there = self._file.stat()
+        return there.st_ino, there.st_mtime_ns, there.st_size
+
+    def _copy(self) -> None:
+        # Open to nobody else: the published file may be.
+        self.side_path.touch(mode=0o600)
+        shutil.copyfile(self._file, self.side_path)
+
     def _publish(self) -> None:
-        log = self._beside_side(".wal")
+        log = _beside(self.side_path, _LOG)
         if log.exists():
             raise PoolhouseError(f"{log}: the side file was not closed; nothing was published")
-        with self.side_path.open("rb") as file:
-            os.fsync(file.fileno())
-        self.side_path.replace(self.path)
+        with Warehouse(self.side_path).read():
+            pass  # whole, and open to nobody who writes
+        if self._file.exists():
+            _give_access_of(self._file, self.side_path)
+        _flush(self.side_path)
+        self.side_path.replace(self._file)
+        with suppress(OSError):  # not every file system can do that with a folder
+            _flush(self._file.parent)
 
     def _discard_side(self) -> None:
-        for file in (self.side_path, self._beside_side(".wal")):
+        for file in (self.side_path, *(_beside(self.side_path, each) for each in _ENGINE_FILES)):
             file.unlink(missing_ok=True)
-        shutil.rmtree(self._beside_side(".tmp"), ignore_errors=True)  # what DuckDB spilled
+        shutil.rmtree(_beside(self.side_path, _SPILLED), ignore_errors=True)
 
-    def _beside_side(self, suffix: str) -> Path:
-        return self.side_path.with_name(f"{self.side_path.name}{suffix}")
+
+def _beside(file: Path, suffix: str) -> Path:
+    return file.with_name(f"{file.name}{suffix}")
+
+
+def _give_access_of(old: Path, new: Path) -> None:
+    """Give a file the owner and group of another, as far as one may, and its permissions."""
+    there = old.stat()
+    for owner, group in ((there.st_uid, -1), (-1, there.st_gid)):
+        with suppress(OSError):
+            os.chown(new, owner, group)
+    new.chmod(stat.S_IMODE(there.st_mode))
+
+
+def _flush(path: Path) -> None:
+    """Wait until a file or folder is on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _confine(connection: duckdb.DuckDBPyConnection) -> None:
@@ -170,6 +298,13 @@ def _confine(connection: duckdb.DuckDBPyConnection) -> None:
     is_confined = connection.execute("select current_setting('lock_configuration')").fetchall()
     if is_confined != [(True,)]:
         connection.execute(_CONFINEMENT)
+
+
+def _in_one_line(error: Exception) -> str:
+    if not isinstance(error, OSError):
+        return first_line(error)
+    place = f" ({error.filename})" if error.filename else ""
+    return f"{error.strerror or error}{place}"
 
 
 def first_line(error: Exception) -> str:

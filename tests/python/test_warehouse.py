@@ -1,6 +1,10 @@
 """The warehouse file: confined readers, one writer at a time, nothing half done published."""
 
+import errno
+import fcntl
 import os
+import shutil
+import stat
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -11,6 +15,7 @@ import pytest
 
 from conftest import names_beside, state_of
 from poolhouse.errors import (
+    DiskFullError,
     PoolhouseError,
     WarehouseBusyError,
     WarehouseMissingError,
@@ -232,7 +237,8 @@ def test_what_a_killed_change_left_is_cleared_away(loaded: Warehouse, is_first: 
         loaded.path.unlink()
     side = loaded.side_path
     side.write_bytes(b"half a database")
-    side.with_name(f"{side.name}.wal").write_bytes(b"half a log")
+    for log in ("wal", "wal.checkpoint", "wal.recovery"):
+        side.with_name(f"{side.name}.{log}").write_bytes(b"half a log")
     side.with_name(f"{side.name}.tmp").mkdir()
     (side.with_name(f"{side.name}.tmp") / "spilled").write_bytes(b"x")
     add_collection(loaded, "second")
@@ -260,7 +266,162 @@ def test_a_place_that_cannot_hold_a_warehouse_is_named(tmp_path: Path) -> None:
         pass
 
 
+def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path / "folder")
+    (warehouse.path / "thesis").mkdir(parents=True)
+    with pytest.raises(WarehouseUnreadableError, match="it is no file"), warehouse.change():
+        pass
+    assert (warehouse.path / "thesis").is_dir()
+    assert names_beside(warehouse) == {"folder", warehouse.lock_path.name}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_is_read_only_is_named(loaded: Warehouse) -> None:
+    loaded.path.parent.chmod(0o500)
+    try:
+        with pytest.raises(PoolhouseError, match="cannot be written: Permission"), loaded.change():
+            pass
+    finally:
+        loaded.path.parent.chmod(0o700)
+
+
+def test_who_may_read_the_warehouse_stays_so(loaded: Warehouse) -> None:
+    loaded.path.chmod(0o640)
+    with loaded.change():
+        assert stat.S_IMODE(loaded.side_path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(loaded.path.stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_whose_the_warehouse_is_stays_so(loaded: Warehouse) -> None:
+    os.chown(loaded.path, 1234, 5678)
+    add_collection(loaded, "second")
+    assert (loaded.path.stat().st_uid, loaded.path.stat().st_gid) == (1234, 5678)
+
+
+def test_a_linked_warehouse_is_replaced_where_it_lies(loaded: Warehouse, tmp_path: Path) -> None:
+    link = Warehouse(tmp_path / "link.duckdb")
+    link.path.symlink_to(loaded.path)
+    add_collection(link, "second")
+    assert link.path.is_symlink()
+    assert collections(loaded) == ["second", "toy"]
+    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
+    with loaded.change(), pytest.raises(WarehouseBusyError), link.change():
+        pass
+
+
+def test_a_link_to_a_warehouse_that_is_not_there_yet(warehouse: Warehouse, tmp_path: Path) -> None:
+    link = Warehouse(tmp_path / "link.duckdb")
+    link.path.symlink_to(warehouse.path)
+    with link.change():
+        pass
+    assert link.path.is_symlink()
+    assert collections(warehouse) == []
+
+
+def test_a_side_file_that_was_torn_is_not_published(loaded: Warehouse) -> None:
+    before = state_of(loaded.path)
+    with pytest.raises(WarehouseUnreadableError), loaded.change():
+        os.truncate(loaded.side_path, 100)
+    assert state_of(loaded.path) == before
+
+
+def test_a_side_file_that_has_a_writer_is_not_published(loaded: Warehouse) -> None:
+    """Not even one that has written nothing: it may yet."""
+    before = state_of(loaded.path)
+    with ExitStack() as left_open, pytest.raises(WarehouseUnreadableError), loaded.change():
+        left_open.enter_context(loaded.side())
+    assert state_of(loaded.path) == before
+
+
+def test_a_log_of_another_program_is_not_lost(loaded: Warehouse) -> None:
+    """A file published beside a foreign log could be opened by nobody."""
+    code = """
+import duckdb, os
+connection = duckdb.connect(str(warehouse.path))
+connection.execute("insert into raw.collections (collection_id) values ('second')")
+print("written", flush=True)
+os._exit(0)
+"""
+    assert in_another_process(loaded, code) == "written"
+    before = state_of(loaded.path)
+    with (
+        pytest.raises(PoolhouseError, match=r"duckdb\.wal: another program writes"),
+        loaded.change(),
+    ):
+        pass
+    assert state_of(loaded.path) == before
+    duckdb.connect(str(loaded.path)).close()
+    add_collection(loaded, "third")
+    assert collections(loaded) == ["second", "third", "toy"]
+
+
+def test_a_change_by_another_program_is_not_overwritten(loaded: Warehouse) -> None:
+    with (
+        pytest.raises(PoolhouseError, match="in the meantime; nothing"),
+        loaded.change(),
+        duckdb.connect(str(loaded.path)) as connection,
+    ):
+        connection.execute("insert into raw.collections (collection_id) values ('second')")
+    assert collections(loaded) == ["second", "toy"]
+
+
 # ----------------------------------------------------------------------------- several at one time
+
+
+def test_who_removes_the_lock_lets_nothing_half_done_through(loaded: Warehouse) -> None:
+    before = state_of(loaded.path)
+    with pytest.raises(PoolhouseError, match="in the meantime; nothing"), loaded.change():
+        loaded.lock_path.unlink()
+    with pytest.raises(PoolhouseError, match="in the meantime; nothing"), loaded.change():
+        loaded.lock_path.unlink()
+        loaded.lock_path.touch()
+    assert state_of(loaded.path) == before
+    add_collection(loaded, "second")
+    assert collections(loaded) == ["second", "toy"]
+
+
+def test_a_lock_whose_holder_has_no_name_yet_is_asked_again(
+    loaded: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with loaded.lock_path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        monkeypatch.setattr("time.sleep", lambda _: loaded.lock_path.write_text("process 4711"))
+        with pytest.raises(WarehouseBusyError, match=r"\(process 4711\)"), loaded.change():
+            pass
+        monkeypatch.setattr("time.sleep", lambda _: fcntl.flock(lock, fcntl.LOCK_UN))
+        loaded.lock_path.write_text("")
+        add_collection(loaded, "second")
+    assert collections(loaded) == ["second", "toy"]
+
+
+def test_a_file_system_without_locks_is_named(
+    loaded: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    before = state_of(loaded.path)
+    with pytest.raises(PoolhouseError, match="cannot be locked: No locks available"):
+        add_collection(loaded, "second")
+    assert state_of(loaded.path) == before
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_says_how_much_room_is_needed(
+    loaded: Warehouse, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(shutil, "copyfile", refuse)
+    before = state_of(loaded.path)
+    problem = r"full, nothing was published: .*\(\d+\.\d MB now, \d+\.\d MB free there\)"
+    with pytest.raises(DiskFullError, match=problem), loaded.change():
+        pass
+    assert state_of(loaded.path) == before
+    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
 
 
 def test_a_second_writer_is_refused_and_told_who_is_at_work(loaded: Warehouse) -> None:
