@@ -1,5 +1,6 @@
 """The command line: a thin layer that turns options into calls and errors into one line."""
 
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -35,6 +36,10 @@ class _Group(click.Group):
             return super().invoke(ctx)
         except PoolhouseError as error:
             raise click.ClickException(console.printable(str(error))) from error
+        except RuntimeError as error:
+            if str(error) == "Query interrupted":  # the engine's word for Ctrl-C
+                raise KeyboardInterrupt from error
+            raise
 
 
 def _as_warehouse(_ctx: click.Context, _option: click.Parameter, path: Path) -> Warehouse:
@@ -73,6 +78,8 @@ _existing_path = click.Path(exists=True, path_type=Path)
 @click.version_option(__version__, prog_name="poolhouse")
 def main() -> None:
     """Make pooling bias in test collections visible and correctable, in SQL."""
+    # To be terminated is to be interrupted: what was begun is cleared away.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 @main.command()

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ToyFiles
+from poolhouse import cli
 from poolhouse.cli import main
 from poolhouse.warehouse import Warehouse
 
@@ -100,6 +101,18 @@ def test_what_sql_may_not_do(loaded: Warehouse, query: str, problem: str) -> Non
     (line,) = done.stderr.splitlines()
     assert line.startswith("Error: ")
     assert problem in line
+
+
+def test_an_interrupted_query_says_so(loaded: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while the engine is at work comes as its own error."""
+
+    def interrupted(*_: object) -> None:
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr(cli, "run_query", interrupted)
+    done = sql(loaded, "select 1")
+    assert done.exit_code == 1
+    assert done.stderr.split() == ["Aborted!"]
 
 
 def test_errors_are_one_line_and_exit_status_1(warehouse: Warehouse, toy_files: ToyFiles) -> None:
