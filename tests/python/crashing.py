@@ -1,0 +1,328 @@
+"""Processes that load, build and read, to be killed at it; and what is whole afterwards."""
+
+import multiprocessing
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Barrier, Event
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
+
+from click.testing import CliRunner
+
+import poolhouse
+from poolhouse import cli
+from poolhouse.building import build
+from poolhouse.errors import WarehouseMissingError
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.status import collection_status
+from poolhouse.warehouse import Warehouse
+
+# Children are forked from a process that has imported everything and done nothing yet.
+CONTEXT = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload(
+    ["poolhouse.cli", "pyarrow", "dbt.cli.main", "dbt.adapters.duckdb.connections"]
+)
+
+_PACKAGE = str(Path(poolhouse.__file__).parent)
+_PATIENCE = 60.0
+
+Contents = dict[str, list[tuple[Any, ...]]]
+Work = Callable[[Warehouse, Any], object]
+
+
+class Point(NamedTuple):
+    """A line that is about to be run, the n-th of the work."""
+
+    number: int
+    function: str
+    line: int
+
+
+def load(warehouse: Warehouse, request: LoadRequest) -> None:
+    load_collection(warehouse, request)
+
+
+def at_the_prompt(warehouse: Warehouse, arguments: list[str]) -> None:
+    """Run the command line itself; what it says goes to a file."""
+    with said_at_the_prompt(warehouse).open("w") as file:
+        os.dup2(file.fileno(), sys.stderr.fileno())
+    cli.main([*arguments, "--db", str(warehouse.path)], prog_name="poolhouse")
+
+
+def said_at_the_prompt(warehouse: Warehouse) -> Path:
+    """Tell where that file is: not beside the warehouse."""
+    return warehouse.path.parent.with_suffix(".stderr")
+
+
+def load_half_copied(warehouse: Warehouse, request: LoadRequest) -> None:
+    """Die in the midst of the copy."""
+
+    def half_a_copy(source: Path, target: Path) -> None:
+        content = source.read_bytes()
+        target.write_bytes(content[: len(content) // 2])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    shutil.copyfile = half_a_copy  # type: ignore[assignment]
+    load_collection(warehouse, request)
+
+
+def build_all(warehouse: Warehouse, _: object) -> None:
+    build(warehouse)
+
+
+def build_half_cached(warehouse: Warehouse, _: object) -> None:
+    """Die while dbt writes what it has parsed."""
+
+    def die_writing(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open" and str(arguments[0]).endswith("partial_parse.msgpack"):
+            path, mode, _ = arguments
+            if mode == "w":
+                os.truncate(path, Path(path).stat().st_size // 2)
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(die_writing)
+    build(warehouse)
+
+
+# --------------------------------------------------------------------------------------- processes
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What happens to a child: a signal at its n-th line, or so many seconds after its start.
+
+    With both, the kernel ends it so many seconds after that line: as soon as a microsecond. A line
+    of -1 is never reached.
+    """
+
+    line: int | None = None
+    after: float | None = None
+    signal: int = signal.SIGKILL
+
+
+def _worker(pipe: Connection, work: Work, warehouse: Warehouse, given: object, fate: Fate) -> None:
+    points: list[Point] = []
+
+    def on_line(frame: FrameType) -> None:
+        points.append(Point(len(points), frame.f_code.co_qualname, frame.f_lineno))
+        if len(points) - 1 != fate.line:
+            return
+        if fate.after is None:
+            os.kill(os.getpid(), fate.signal)
+        else:
+            signal.setitimer(signal.ITIMER_REAL, fate.after)  # SIGALRM, which nothing handles
+
+    def local(frame: FrameType, event: str, _: object) -> Any:  # noqa: ANN401 - as Python has it
+        if event == "line":
+            on_line(frame)
+        return local
+
+    if fate.line is None:
+        pipe.send("started")
+    else:
+        sys.settrace(lambda frame, _, __: local if _is_ours(frame) else None)
+    try:
+        work(warehouse, given)
+    finally:
+        sys.settrace(None)
+        pipe.send(points)
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return frame.f_code.co_filename.startswith(_PACKAGE)
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a child ended: its exit code (-9 where it was killed), its time, the lines it ran."""
+
+    exit_code: int
+    seconds: float
+    points: list[Point]
+
+    @property
+    def was_killed(self) -> bool:
+        return self.exit_code in (-signal.SIGKILL, -signal.SIGALRM)
+
+
+def received(pipe: Connection) -> Any:  # noqa: ANN401 - whatever was sent
+    """Take what a child sends; a child that hangs is a failure, not a wait."""
+    assert pipe.poll(_PATIENCE), "it hangs"
+    return pipe.recv()
+
+
+def run(work: Work, warehouse: Warehouse, given: object = None, fate: Fate = Fate()) -> Run:
+    """Work in a child that meets its fate."""
+    ours, theirs = CONTEXT.Pipe()
+    process = CONTEXT.Process(target=_worker, args=(theirs, work, warehouse, given, fate))
+    process.start()
+    theirs.close()
+    points: list[Point] = []
+    try:
+        if fate.line is None:
+            assert received(ours) == "started"
+        started = time.monotonic()
+        if fate.line is None and fate.after is not None:
+            time.sleep(fate.after)
+            with suppress(ProcessLookupError):
+                os.kill(process.pid or 0, fate.signal)
+        with suppress(EOFError, ConnectionResetError):  # killed
+            points = received(ours)
+        process.join(_PATIENCE)
+        assert process.exitcode is not None, "it hangs"
+        return Run(process.exitcode, time.monotonic() - started, points)
+    finally:
+        process.kill()
+        process.join()
+
+
+# ------------------------------------------------------------------------------------ what is whole
+
+
+def contents(warehouse: Warehouse) -> Contents:
+    """Read every row of every table, sorted; when something was done is left out.
+
+    Rounded, since a mean's last digit depends on which thread was first.
+    """
+    with warehouse.read() as connection:
+        tables = connection.execute(
+            """
+            select format('{}.{}', schema_name, table_name) from duckdb_tables()
+            where not internal and not temporary
+            """
+        ).fetchall()
+        return {
+            table: sorted(
+                (
+                    tuple(round(value, 9) if isinstance(value, float) else value for value in row)
+                    for row in connection.execute(
+                        f"""
+                        select columns(lambda name: name not in ('loaded_at', 'built_at'))
+                        from {table}
+                        """
+                    ).fetchall()
+                ),
+                key=repr,
+            )
+            for (table,) in tables
+        }
+
+
+# One row per file whose stored lines are not as many as its account says.
+_WRONG_ACCOUNTS = """
+with stored as (
+    select collection_key, 'run' as kind, run_id as name, count(*) as n_rows
+    from raw.run_lines inner join raw.runs using (collection_key, run_key)
+    group by all
+    union all
+    select collection_key, 'qrels', 'qrels', count(*) from raw.qrels_lines group by all
+)
+
+select kind, name, files.n_rows, stored.n_rows
+from (from ops.files where kind in ('run', 'qrels')) as files
+full join stored using (collection_key, kind, name)
+where files.n_rows is distinct from stored.n_rows
+"""
+
+
+def state_of(warehouse: Warehouse, states: dict[str, Contents]) -> str:
+    """Check that the published file holds one of these states, whole, and say which.
+
+    No file is the state of no contents.
+    """
+    try:
+        collection_status(warehouse)
+    except WarehouseMissingError:
+        found = {}
+    else:
+        with warehouse.read() as connection:
+            assert connection.execute(_WRONG_ACCOUNTS).fetchall() == []
+        found = contents(warehouse)
+    same = [name for name, expected in states.items() if expected == found]
+    assert same, {
+        name: [table for table in {**found, **expected} if found.get(table) != expected.get(table)]
+        for name, expected in states.items()
+    }
+    return same[0]
+
+
+# ---------------------------------------------------------------------------------- several at once
+
+
+class Reads(NamedTuple):
+    """What a reader saw: how often it read, the states it saw, and what went wrong."""
+
+    n_reads: int
+    states: set[str]
+    errors: list[str]
+    torn: list[str]
+
+
+# One row: the letters that the documents begin with (one in each whole state) and the account.
+_ONE_STATE = """
+select
+    (select string_agg(distinct docno[1], '' order by docno[1]) from raw.run_lines),
+    (select string_agg(distinct docno[1], '' order by docno[1]) from raw.qrels_lines),
+    (select count(*) from raw.run_lines),
+    (select sum(n_rows)::bigint from ops.files where kind = 'run')
+"""
+
+
+def read_until(stop: Event, pipe: Connection, warehouse: Warehouse) -> None:
+    """Read again and again, several statements a connection, until told to stop."""
+    n_reads, states, errors, torn = 0, set(), [], []
+    while not stop.wait(0.01):  # the writer needs a core too
+        n_reads += 1
+        try:
+            with warehouse.read() as connection:
+                first, second = (connection.execute(_ONE_STATE).fetchall() for _ in range(2))
+                wrong = connection.execute(_WRONG_ACCOUNTS).fetchall()
+        except Exception as error:  # whatever it is, it is counted
+            errors.append(repr(error))
+            continue
+        [(run_letter, qrels_letter, n_stored, n_accounted)] = first
+        is_whole = run_letter == qrels_letter and len(run_letter) == 1 and n_stored == n_accounted
+        if first != second or not is_whole or wrong:
+            torn.append(f"{first} {second} {wrong}")
+        states.add(run_letter)
+    pipe.send(Reads(n_reads, states, errors, torn))
+
+
+class Attempt(NamedTuple):
+    """What a command of a writer ended in."""
+
+    process: int
+    exit_code: int
+    stderr: str
+
+
+def write_in_rounds(
+    barrier: Barrier, pipe: Connection, warehouse: Warehouse, rounds: list[list[str]]
+) -> None:
+    """Run one command a round, when every writer is ready for it."""
+    attempts = []
+    for arguments in rounds:
+        barrier.wait(_PATIENCE)
+        attempts.append(run_command(warehouse, *arguments))
+    pipe.send(attempts)
+
+
+def run_command(warehouse: Warehouse, *arguments: str) -> Attempt:
+    done = CliRunner().invoke(cli.main, [*arguments, "--db", str(warehouse.path)])
+    return Attempt(os.getpid(), done.exit_code, done.stderr)
+
+
+def run_limited(pipe: Connection, warehouse: Warehouse, arguments: list[str], limit: int) -> None:
+    """Run a command that may make no file longer than so many bytes."""
+    import resource  # noqa: PLC0415 - for this process alone
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    pipe.send(run_command(warehouse, *arguments))

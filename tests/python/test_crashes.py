@@ -1,0 +1,414 @@
+"""Crashes: killed, on a full disk or beside others, a warehouse is the old or the new, whole."""
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from conftest import ToyFiles, names_beside, write_toy_files
+from conftest import state_of as bytes_of
+from crashing import (
+    CONTEXT,
+    Attempt,
+    Contents,
+    Fate,
+    Reads,
+    at_the_prompt,
+    build_all,
+    build_half_cached,
+    contents,
+    load,
+    load_half_copied,
+    read_until,
+    received,
+    run,
+    run_limited,
+    said_at_the_prompt,
+    state_of,
+    write_in_rounds,
+)
+from poolhouse.building import build
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.warehouse import Warehouse
+
+pytestmark = pytest.mark.heavy
+
+# Each run kills elsewhere; the environment variable repeats one.
+SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", random.SystemRandom().randrange(10**6)))
+
+N_LINES = 20_000  # of one run: enough for the engine to be at work for a while
+N_KILLS_AT_LINES = 7  # of copy and rename, and as many others
+N_KILLS_AFTER_DELAYS = 8
+N_KILLS_WHILE_PUBLISHING = 6
+N_KILLS_OF_A_BUILD = 1  # besides the one at dbt's cache: a build takes seconds
+N_PUBLISHES = 50
+N_READERS = 2
+N_WRITERS = 3
+N_ROUNDS = 8
+
+# What stands between the published file and its successor.
+COPY_AND_RENAME = ("Warehouse._copy", "Warehouse._publish", "_flush")
+
+
+def write_letters(folder: Path, letter: str, n_lines: int = N_LINES) -> LoadRequest:
+    """Write the toy collection and a long run, every document beginning with one letter."""
+    files = write_toy_files(folder)
+    for file in (files.blue, files.runs / "amber", files.qrels):
+        file.write_text(re.sub(r"\bD(?=\d)", letter, file.read_text()))
+    (files.runs / "green.gz").unlink()
+    lines = (f"{n % 50} Q0 {letter}{n} {n} {-n} long\n" for n in range(n_lines))
+    (files.runs / "long").write_text("".join(lines))
+    return files.request()
+
+
+@dataclass(frozen=True)
+class Step:
+    """A warehouse and a load that turns its old contents into new ones."""
+
+    warehouse: Warehouse
+    old: Path | None
+    request: LoadRequest
+    states: dict[str, Contents]
+
+    def back(self) -> None:
+        """Make it the old one again."""
+        if self.old is None:
+            self.warehouse.path.unlink(missing_ok=True)
+        else:
+            shutil.copyfile(self.old, self.warehouse.path)
+
+    def outcome(self) -> str:
+        """Say which state a kill left, and see that the next load goes on from it."""
+        left = state_of(self.warehouse, self.states)
+        load_collection(self.warehouse, self.request)
+        assert state_of(self.warehouse, self.states) == "new"
+        assert_nothing_is_left(self.warehouse)
+        return left
+
+
+def step(folder: Path, *, is_first: bool) -> Step:
+    """Make such a step: from nothing, or from a loaded collection of which everything changes."""
+    warehouse = Warehouse(folder / "warehouse" / "poolhouse.duckdb")
+    warehouse.path.parent.mkdir()
+    old = None
+    states: dict[str, Contents] = {"old": {}}
+    if not is_first:
+        load_collection(warehouse, write_letters(folder / "old", "A"))
+        states["old"] = contents(warehouse)
+        old = Path(shutil.copyfile(warehouse.path, folder / "old.duckdb"))
+    request = write_letters(folder / "new", "B")
+    load_collection(warehouse, request)
+    states["new"] = contents(warehouse)
+    made = Step(warehouse, old, request, states)
+    made.back()
+    return made
+
+
+def assert_nothing_is_left(warehouse: Warehouse) -> None:
+    assert names_beside(warehouse) <= {warehouse.path.name, warehouse.lock_path.name}
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
+    """Print a figure so that it shows where tests pass, too."""
+
+    def say_aloud(text: str) -> None:
+        with capsys.disabled():
+            print(f"\n  {text}")
+
+    return say_aloud
+
+
+@pytest.fixture
+def dice() -> random.Random:
+    print(f"POOLHOUSE_TEST_SEED={SEED}")  # shown where a test fails
+    return random.Random(SEED)  # noqa: S311 - of test cases
+
+
+# ------------------------------------------------------------------------------------------ killed
+
+
+@pytest.mark.parametrize("is_first", [False, True], ids=["later load", "first load"])
+def test_a_load_killed_at_a_line(
+    tmp_path: Path, dice: random.Random, say: Callable[[str], None], is_first: bool
+) -> None:
+    made = step(tmp_path, is_first=is_first)
+    points = run(load, made.warehouse, made.request, Fate(line=-1)).points
+    copy_and_rename = [each for each in points if each.function in COPY_AND_RENAME]
+    others = [each for each in points if each.function not in COPY_AND_RENAME]
+    n_kills = N_KILLS_AT_LINES // (1 + is_first)
+    outcomes: Counter[str] = Counter()
+    for point in [*dice.sample(copy_and_rename, n_kills), *dice.sample(others, n_kills)]:
+        made.back()
+        ended = run(load, made.warehouse, made.request, Fate(line=point.number))
+        assert ended.was_killed, (SEED, point)
+        outcomes[made.outcome()] += 1
+    say(f"seed {SEED}: killed at {outcomes.total()} of the {len(points)} lines: {dict(outcomes)}")
+
+
+@pytest.mark.parametrize("is_first", [False, True], ids=["later load", "first load"])
+def test_a_load_killed_after_a_while(
+    tmp_path: Path, dice: random.Random, say: Callable[[str], None], is_first: bool
+) -> None:
+    """Wherever that is: in the engine, its checkpoint, the copy."""
+    made = step(tmp_path, is_first=is_first)
+    seconds = run(load, made.warehouse, made.request).seconds
+    outcomes: Counter[str] = Counter()
+    for _ in range(N_KILLS_AFTER_DELAYS // (1 + is_first)):
+        made.back()
+        fate = Fate(after=dice.uniform(0, seconds))
+        ended = run(load, made.warehouse, made.request, fate)
+        outcomes[made.outcome() if ended.was_killed else "done before"] += 1
+    say(f"seed {SEED}: killed within {seconds:.2f} s: {dict(outcomes)}")
+
+
+def test_a_load_killed_while_it_publishes(
+    tmp_path: Path, dice: random.Random, say: Callable[[str], None]
+) -> None:
+    """Not between its lines but in them, where a copy instead of a rename would be half done."""
+    made = step(tmp_path, is_first=False)
+    points = run(load, made.warehouse, made.request, Fate(line=-1)).points
+    flushed = next(each.number for each in points if each.function == "_flush")
+    rename = next(each for each in points[flushed:] if each.function == "Warehouse._publish")
+    outcomes: Counter[str] = Counter()
+    for _ in range(N_KILLS_WHILE_PUBLISHING):
+        made.back()
+        fate = Fate(line=rename.number, after=dice.uniform(1e-6, 0.001))
+        ended = run(load, made.warehouse, made.request, fate)
+        outcomes[made.outcome() if ended.was_killed else "done before"] += 1
+    say(f"seed {SEED}: killed while it publishes: {dict(outcomes)}")
+
+
+def test_a_load_killed_in_the_midst_of_the_copy(tmp_path: Path) -> None:
+    made = step(tmp_path, is_first=False)
+    assert run(load_half_copied, made.warehouse, made.request).was_killed
+    assert made.warehouse.side_path.exists()
+    assert made.outcome() == "old"
+
+
+@pytest.fixture
+def stale(built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path) -> Warehouse:
+    """Provide a built warehouse in which a file has changed since; dbt has parsed for its path."""
+    copy, request, warehouse = built_once
+    shutil.copyfile(copy, warehouse.path)
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("1 0 d1 1\n1 0 d2 1\n1 0 d3 1\n1 0 d4 1\n")
+    load_collection(warehouse, LoadRequest(request.collection, qrels=qrels))
+    return warehouse
+
+
+def test_a_killed_build(
+    stale: Warehouse, tmp_path: Path, dice: random.Random, say: Callable[[str], None]
+) -> None:
+    names = names_beside(stale)
+    old = Path(shutil.copyfile(stale.path, tmp_path / "old.duckdb"))
+    states = {"old": contents(stale)}
+    seconds = run(build_all, stale).seconds
+    states["new"] = contents(stale)
+    outcomes: Counter[str] = Counter()
+    for _ in range(N_KILLS_OF_A_BUILD):
+        shutil.copyfile(old, stale.path)
+        ended = run(build_all, stale, fate=Fate(after=dice.uniform(0, seconds)))
+        outcomes[state_of(stale, states) if ended.was_killed else "done before"] += 1
+    # dbt writes what it has parsed where it parses anew, as it does where the cache is spoilt.
+    shutil.copyfile(old, stale.path)
+    (cache,) = Path(os.environ["XDG_CACHE_HOME"]).rglob("partial_parse.msgpack")
+    cache.write_bytes(cache.read_bytes()[:-1000])
+    assert run(build_half_cached, stale).was_killed
+    outcomes[state_of(stale, states)] += 1
+    build(stale)
+    assert state_of(stale, states) == "new"
+    assert names_beside(stale) == names
+    say(f"seed {SEED}: build killed within {seconds:.1f} s, and at its cache: {dict(outcomes)}")
+
+
+# ----------------------------------------------------------------------------------- interrupted
+
+
+def load_arguments(folder: Path) -> list[str]:
+    files = ToyFiles(folder)
+    return ["load", "toy", "--runs", str(files.runs), "--qrels", str(files.qrels)]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+def test_an_interrupted_load_clears_up(
+    tmp_path: Path, dice: random.Random, number: signal.Signals
+) -> None:
+    made = step(tmp_path, is_first=False)
+    arguments = load_arguments(tmp_path / "new")
+    whole = run(at_the_prompt, made.warehouse, arguments, Fate(line=-1))
+    assert whole.exit_code == 0
+    change = [each for each in whole.points if each.function in ("Warehouse._copy", "_flush")]
+    for at in dice.sample(range(change[0].number, change[-1].number), 3):
+        made.back()
+        ended = run(at_the_prompt, made.warehouse, arguments, Fate(line=at, signal=number))
+        assert ended.exit_code == 1, (SEED, whole.points[at])
+        assert said_at_the_prompt(made.warehouse).read_text().split() == ["Aborted!"]
+        assert_nothing_is_left(made.warehouse)
+    for _ in range(3):
+        made.back()
+        fate = Fate(after=dice.uniform(0.02, 0.2), signal=number)
+        run(at_the_prompt, made.warehouse, arguments, fate)
+        assert_nothing_is_left(made.warehouse)
+    made.outcome()
+
+
+def test_a_terminated_build_clears_up(stale: Warehouse, dice: random.Random) -> None:
+    """Now and then dbt does not hear it while it parses; then the build is done and whole."""
+    before, names = bytes_of(stale.path), names_beside(stale)
+    fate = Fate(after=dice.uniform(1, 3), signal=signal.SIGTERM)
+    ended = run(at_the_prompt, stale, ["build"], fate)
+    said = said_at_the_prompt(stale).read_text().strip()
+    if ended.exit_code:
+        assert re.fullmatch(r"Aborted!|Error: build failed, .*: interrupted .*", said)
+        assert bytes_of(stale.path) == before
+    else:
+        assert said.startswith("built page")
+    assert names_beside(stale) == names
+
+
+# ------------------------------------------------------------------------------ several at one time
+
+
+def test_readers_see_no_error_and_no_torn_state(tmp_path: Path, say: Callable[[str], None]) -> None:
+    requests = [write_letters(tmp_path / letter, letter, 500) for letter in "AB"]
+    warehouse = Warehouse(tmp_path / "warehouse" / "poolhouse.duckdb")
+    load_collection(warehouse, requests[1])
+    stop = CONTEXT.Event()
+    readers = [CONTEXT.Pipe() for _ in range(N_READERS)]
+    for _, theirs in readers:
+        CONTEXT.Process(target=read_until, args=(stop, theirs, warehouse), daemon=True).start()
+    n_publishes = 0
+    try:
+        for number in range(N_PUBLISHES):
+            n_publishes += load_collection(warehouse, requests[number % 2]).changed
+    finally:
+        stop.set()
+    seen: list[Reads] = [received(ours) for ours, _ in readers]
+    n_reads = sum(each.n_reads for each in seen)
+    errors = [error for each in seen for error in each.errors]
+    torn = [state for each in seen for state in each.torn]
+    say(
+        f"{n_reads} reads by {N_READERS} processes, {n_publishes} publishes: "
+        f"{len(errors)} errors, {len(torn)} torn"
+    )
+    assert n_publishes == N_PUBLISHES
+    assert n_reads > N_PUBLISHES
+    assert set.union(*(each.states for each in seen)) == {"A", "B"}
+    assert errors == []
+    assert torn == []
+
+
+def test_writers_at_once_lose_nothing(
+    loaded: Warehouse, tmp_path: Path, say: Callable[[str], None]
+) -> None:
+    """Each gets its turn or says whose turn it is; what was loaded is there in the end."""
+    barrier = CONTEXT.Barrier(N_WRITERS)
+    writers = [CONTEXT.Pipe() for _ in range(N_WRITERS)]
+    for writer, (_, theirs) in enumerate(writers):
+        rounds = []
+        for number in range(N_ROUNDS):
+            file = tmp_path / f"run-{writer}-{number}"
+            file.write_text("1 Q0 D1 1 1 x\n")
+            rounds.append(["load", "toy", str(file)])
+        arguments = (barrier, theirs, loaded, rounds)
+        CONTEXT.Process(target=write_in_rounds, args=arguments, daemon=True).start()
+    attempts: list[list[Attempt]] = [received(ours) for ours, _ in writers]
+    processes = {each[0].process for each in attempts}
+    stored = {"blue.1", "green", "amber"}
+    n_refused = 0
+    for number in range(N_ROUNDS):
+        of_round = {
+            f"run-{writer}-{number}": attempts[writer][number] for writer in range(N_WRITERS)
+        }
+        winners = {run_id for run_id, each in of_round.items() if each.exit_code == 0}
+        assert winners
+        stored |= winners
+        for each in of_round.values():
+            if each.exit_code == 0:
+                continue
+            n_refused += 1
+            (line,) = each.stderr.splitlines()
+            said = re.fullmatch(
+                r"Error: (.*): another load or build is at work \(process (\d+)\); try again later",
+                line,
+            )
+            assert said, line
+            assert said[1] == str(loaded.path)
+            assert int(said[2]) in processes - {each.process}
+    with loaded.read() as connection:
+        runs = connection.execute("select run_id from raw.runs").fetchall()
+    assert {run_id for (run_id,) in runs} == stored
+    assert_nothing_is_left(loaded)
+    say(f"{N_WRITERS} writers, {N_ROUNDS} rounds: {len(stored) - 3} loaded, {n_refused} refused")
+
+
+# -------------------------------------------------------------------------------------- a full disk
+
+
+FULL = re.compile(
+    r"Error: (?P<path>.*): disk or quota full, nothing was published: .*"
+    r"\(\d+\.\d MB now, \d+\.\d MB free there\) and needs room for that and for what it adds"
+)
+
+
+# Bytes that a file may have, beyond those of the warehouse: short of the copy, of what is stored,
+# of what the checkpoint adds.
+@pytest.mark.parametrize("more", [-400_000, 0, 300_000])
+def test_a_quota_gives_a_clear_error(tmp_path: Path, more: int) -> None:
+    made = step(tmp_path, is_first=False)
+    before = bytes_of(made.warehouse.path)
+    ours, theirs = CONTEXT.Pipe()
+    limit = len(before[0]) + more
+    arguments = (theirs, made.warehouse, load_arguments(tmp_path / "new"), limit)
+    CONTEXT.Process(target=run_limited, args=arguments, daemon=True).start()
+    done: Attempt = received(ours)
+    (line,) = done.stderr.splitlines()
+    assert FULL.fullmatch(line), line
+    assert done.exit_code == 1
+    assert bytes_of(made.warehouse.path) == before
+    assert_nothing_is_left(made.warehouse)
+    assert made.outcome() == "old"
+
+
+def test_a_full_file_system_gives_a_clear_error(stale: Warehouse, tmp_path: Path) -> None:
+    """On a small one, mounted over the folder of the warehouse in a namespace of its own."""
+    own_namespace = ["unshare", "--user", "--map-root-user", "--mount"]
+    if (
+        not shutil.which("unshare")
+        or subprocess.run([*own_namespace, "true"], check=False).returncode
+    ):
+        pytest.skip("mounting is not permitted here")
+    write_letters(tmp_path / "new", "B", 60_000)
+    load = [*load_arguments(tmp_path / "new"), "--db", str(stale.path)]
+    load[1] = "page"
+    build = ["build", "--db", str(stale.path)]
+    size = stale.path.stat().st_size
+    # In the lock file, the copy, what is stored, its checkpoint, the build; then all goes on.
+    frees = [0, size // 2, size + 50_000, size + 600_000]
+    steps = [*([free, load] for free in frees), [size + 300_000, build], [None, load]]
+    script = str(Path(__file__).with_name("full_disk.py"))
+    done = subprocess.run(
+        [*own_namespace, sys.executable, script, str(stale.path.parent), json.dumps(steps)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    *refused, last = json.loads(done.stdout)
+    for each in refused:
+        assert each["exit_code"] == 1, each
+        (line,) = each["stderr"].splitlines()
+        assert FULL.fullmatch(line), line
+        assert each["is_unchanged"]
+    assert last["exit_code"] == 0, last
