@@ -1,11 +1,18 @@
 """The parsers: what a line becomes, what is set aside and why, and what stops a file."""
 
+import bz2
+import contextlib
 import gzip
+import itertools
+import lzma
 import re
+import zlib
 from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
 
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
@@ -22,6 +29,7 @@ from poolhouse.parsers import (
     read_source,
     run_id_of,
 )
+from poolhouse.parsers.lines import _COMPRESSED_MARKS
 
 
 def source(content: bytes | str, name: str = "file") -> SourceFile:
@@ -157,6 +165,41 @@ def test_a_line_of_fewer_than_five_fields_is_set_aside(line: str) -> None:
 def test_a_missing_field_is_told_from_a_bad_score(line: str) -> None:
     parsed = parse_run(source(line))
     assert parsed.rejected["reason"].to_list() == ["document_or_rank_missing"]
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        (b"\xef\xbb\xbf\xef\xbb\xbf1", "\ufeff1"),
+        (b"x\x01", "x\x01"),
+        (b"x\xda", "x\u00da"),
+        (b"(\xb5/\xfd", "(\u00b5/\u00fd"),
+    ],
+    ids=["second_byte_order_mark", "zlib", "zlib_in_latin_1", "zstd"],
+)
+def test_the_first_field_is_text_whatever_it_looks_like(text: bytes, topic: str) -> None:
+    assert ranked(text + b" Q0 d 1 2 t") == [(topic, "d", 1, 2.0, "t")]
+
+
+def test_the_marks_are_those_that_polars_decompresses() -> None:
+    """Else text that begins like them would be decompressed, without a limit."""
+    found = set()
+    text = b"a b\n" * 50
+    deflated = zlib.compressobj(wbits=-15)
+    packed = deflated.compress(text) + deflated.flush() + zlib.adler32(text).to_bytes(4, "big")
+    zstd = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(zstd, "zstd") as stream:
+        stream.write(text)
+    candidates = [
+        bytes(two) + packed for two in itertools.product([*range(0x68, 0x80)], range(256))
+    ]
+    candidates += [gzip.compress(text), bz2.compress(text), lzma.compress(text)]
+    for stored in (*candidates, zstd.getvalue().to_pybytes()):
+        with contextlib.suppress(pl.exceptions.PolarsError):
+            schema = {"a": pl.String, "b": pl.String}
+            rows = pl.read_csv(stored, separator=" ", has_header=False, schema=schema)
+            found |= {stored[:2]} if rows.height == 50 else set()
+    assert found == {mark[:2] for mark in _COMPRESSED_MARKS}
 
 
 def test_lines_keep_their_numbers() -> None:

@@ -13,6 +13,7 @@ from poolhouse.errors import BadFileError
 from poolhouse.parsers.source import SourceFile
 
 _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
+_COLUMNS = ("run", "organization", "type", "pooled")
 _YES = {"true", "t", "yes", "y", "1"}
 _NO = {"false", "f", "no", "n", "0"}
 
@@ -30,43 +31,58 @@ class RunDescription:
 def parse_descriptions(source: SourceFile) -> list[RunDescription]:
     """Parse a CSV with header `run,organization[,type][,pooled]`, or a `<set>` of `<runs>` in XML.
 
-    Errors: BadFileError, with the line where there is one, also for a run described twice.
+    Errors: BadFileError, with the line where there is one, also for a run described twice, and for
+    what CSV leaves open: a quote that is not closed, a column twice, more fields than columns.
     """
     is_xml = source.content.lstrip(_BEFORE_XML).startswith(b"<")
     described: dict[str, RunDescription] = {}
-    try:
-        for line, description in _from_xml(source) if is_xml else _from_csv(source):
-            if description.run_id in described:
-                problem = f"run {description.run_id!r} is described twice"
-                raise BadFileError(source.path, problem, line)
-            described[description.run_id] = description
-    except csv.Error as error:
-        raise BadFileError(source.path, f"not a CSV file: {error}") from error
+    for line, description in _from_xml(source) if is_xml else _from_csv(source):
+        if description.run_id in described:
+            problem = f"run {description.run_id!r} is described twice"
+            raise BadFileError(source.path, problem, line)
+        described[description.run_id] = description
     return list(described.values())
 
 
 def _from_csv(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
-    reader = csv.DictReader(io.StringIO(source.data.decode(), newline=""), skipinitialspace=True)
-    header = set(reader.fieldnames or ())
-    if not {"run", "organization"} <= header:
-        raise BadFileError(source.path, "expected the header run,organization[,type][,pooled]", 1)
-    for row in reader:
-        run, organization = (row["run"] or "").strip(), (row["organization"] or "").strip()
-        if not run or not organization:
-            raise BadFileError(source.path, "run or organization is empty", reader.line_num)
-        yield (
-            reader.line_num,
-            RunDescription(
-                run,
-                organization,
-                (row.get("type") or "").strip() or None,
-                _as_flag(source, row.get("pooled"), reader.line_num),
-            ),
-        )
+    if b"\0" in source.data:
+        raise BadFileError(source.path, "holds NUL bytes: no CSV file")
+    # With a last line end, a quote that is not closed always brings one into its field.
+    text = io.StringIO(f"{source.data.decode()}\n", newline="")
+    reader = csv.reader(text, skipinitialspace=True)
+    try:
+        header = [name.strip() for name in next(reader, [])]
+        if not {"run", "organization"} <= set(header):
+            problem = "expected the header run,organization[,type][,pooled]"
+            raise BadFileError(source.path, problem, 1)
+        if len(set(header)) < len(header):
+            raise BadFileError(source.path, "the header names a column twice", 1)
+        for fields in reader:
+            if fields:
+                yield reader.line_num, _description(source, header, fields, reader.line_num)
+    except csv.Error as error:
+        raise BadFileError(source.path, f"not a CSV file: {error}", reader.line_num) from error
+
+
+def _description(
+    source: SourceFile, header: list[str], fields: list[str], line: int
+) -> RunDescription:
+    if len(fields) > len(header):
+        problem = "more fields than the header has; put quotes around a field with a comma"
+        raise BadFileError(source.path, problem, line)
+    row = dict(zip(header, fields, strict=False))
+    if any(mark in row.get(name, "") for name in _COLUMNS for mark in "\r\n"):
+        problem = "a field of a record that ends here holds a line break: is a quote not closed?"
+        raise BadFileError(source.path, problem, line)
+    row = {name: field.strip() for name, field in row.items()}
+    if not row.get("run") or not row.get("organization"):
+        raise BadFileError(source.path, "run or organization is empty", line)
+    is_pooled = _as_flag(source, row.get("pooled"), line)
+    return RunDescription(row["run"], row["organization"], row.get("type") or None, is_pooled)
 
 
 def _as_flag(source: SourceFile, text: str | None, line: int) -> bool | None:
-    word = (text or "").strip().lower()
+    word = (text or "").lower()
     if not word:
         return None
     if word in _YES | _NO:

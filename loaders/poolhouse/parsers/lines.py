@@ -1,22 +1,31 @@
 """From text to numbered lines of fields: what run files and qrels have in common.
 
-Fields are separated by any white space, as in trec_eval. A file in which one separator stands
-between all fields of all lines goes through polars' own reader, at several hundred MB/s; any other
-is made uniform first, and if it still is none, its lines are split and looked at one by one. What
-comes out is the same by either way (tests: test_parsers.py).
+Fields are separated by any white space, as in trec_eval. Text in which one separator stands between
+all fields of all lines goes through polars' own reader, at several hundred MB/s; any other is made
+uniform first, and if it still is none, its lines are split and looked at one by one. What comes out
+is the same by either way (tests: test_parsers.py). Text is taken in pieces, so that the memory this
+takes is bounded, and an odd line slows down its own piece only.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import codecs
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 import polars as pl
 
+from poolhouse.errors import BadFileError
+from poolhouse.parsers.source import SourceFile
+
+# Bytes of a piece, and of the longest line that is looked at.
+_PIECE = 16 * 1024**2
+# Rows take more memory than text: a file at the limit for its text may not be all tiny lines.
+_LEAST_BYTES_PER_LINE = 32
 _WHITE_SPACE = b" \t\v\f"
 _WHITE_SPACE_TO_BLANK = bytes.maketrans(_WHITE_SPACE, b" " * len(_WHITE_SPACE))
 _NEVER_UNIFORM = (b"\r", b"\v", b"\f", b"\0")
-# Polars would decompress text that begins like this, without a limit.
+# Polars would decompress text that begins like this, without a limit: gzip, zlib, zstd.
 _COMPRESSED_MARKS = (b"\x1f\x8b", b"x\x01", b"x\x5e", b"x\x9c", b"x\xda", b"\x28\xb5\x2f\xfd")
 _REJECTED_TEXT_LENGTH = 200
 # What terminals, spreadsheets and browsers may obey or hide: control and format characters,
@@ -31,6 +40,7 @@ NOTHING_REJECTED = pl.DataFrame(
 class RejectReason(StrEnum):
     """Why a line was set aside; seeds/reject_reasons.csv says what each means."""
 
+    LINE_TOO_LONG = "line_too_long"
     NUL_BYTE = "nul_byte"
     CARRIAGE_RETURN_WITHIN = "carriage_return_within"
     TOO_FEW_FIELDS = "too_few_fields"
@@ -57,27 +67,77 @@ class ParsedFile:
 
 
 def parse_lines(
-    data: bytes,
+    source: SourceFile,
     schema: Mapping[str, type[pl.DataType]],
     check: Callable[[bytes], pl.DataFrame],
 ) -> ParsedFile:
     """Parse text of which a good line has the fields of `schema`.
 
     `check` is given text with single blanks that is not uniform; it returns its lines, as
-    `split_lines` does, with a `reason` for each bad one and the fields of the schema.
+    `split_lines` does, with a `reason` for each bad one and the fields of the schema. Errors:
+    BadFileError, also where there are more lines than the limit for the file's text allows.
     """
-    # As editors count them: a final line break ends a line and does not start another.
-    n_lines = data.count(b"\n") + (not data.endswith(b"\n") and data != b"")
+    data = source.data
+    most_lines = source.limit // _LEAST_BYTES_PER_LINE + 1
+    if (n_lines := _count_lines(data)) > most_lines:
+        problem = (
+            f"holds more than {most_lines:,} lines, the limit for a file; "
+            "if it is meant to, raise --max-file-size"
+        )
+        raise BadFileError(source.path, problem)
+    n_before = 0
+    rows, rejected = [pl.DataFrame(schema={"line_number": pl.Int32, **schema})], [NOTHING_REJECTED]
+    for piece in _pieces(data):
+        found = _parse_piece(piece, schema, check)
+        for frames, frame in zip((rows, rejected), found, strict=True):
+            frames.append(frame.with_columns(pl.col("line_number") + pl.lit(n_before, pl.Int32)))
+        n_before += _count_lines(piece)
+    good, bad = pl.concat(rows), pl.concat(rejected)
+    return ParsedFile(
+        good, bad, n_lines, n_lines - good.height - bad.height, _count_duplicates(good)
+    )
+
+
+def _count_lines(data: bytes) -> int:
+    """Count as editors do: a final line break ends a line and does not start another."""
+    return data.count(b"\n") + (not data.endswith(b"\n") and data != b"")
+
+
+def _pieces(data: bytes) -> Iterator[bytes]:
+    """Cut text at line ends into pieces, none larger than _PIECE unless it is a single line."""
+    start = 0
+    while start < len(data):
+        end = len(data)
+        if end - start > _PIECE:
+            last = data.rfind(b"\n", start, start + _PIECE)
+            end = (last if last >= 0 else data.find(b"\n", start)) + 1 or end
+        yield data[start:end]
+        start = end
+
+
+def _parse_piece(
+    data: bytes,
+    schema: Mapping[str, type[pl.DataType]],
+    check: Callable[[bytes], pl.DataFrame],
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Parse a piece: its good rows and its rejected lines, with line numbers of their own."""
+    if len(data) > _PIECE:
+        start = _with_single_blanks(data[: 10 * _REJECTED_TEXT_LENGTH]).decode(errors="ignore")
+        line = pl.DataFrame(
+            {"line_number": [1], "reason": [RejectReason.LINE_TOO_LONG.value], "text": [start]},
+            schema=NOTHING_REJECTED.schema,
+        )
+        return pl.DataFrame(schema={"line_number": pl.Int32, **schema}), _rejected(line)
+    n_lines = _count_lines(data)
     rows = _read_uniform(data, schema, n_lines)
     if rows is None:
         data = _with_single_blanks(data)
         rows = _read_uniform(data, schema, n_lines)
     if rows is not None:
-        return ParsedFile(rows, NOTHING_REJECTED, n_lines, 0, _count_duplicates(rows))
+        return rows, NOTHING_REJECTED
     lines = check(data)
     good = lines.filter(pl.col("reason").is_null()).select("line_number", *schema)
-    n_blank = n_lines - lines.height
-    return ParsedFile(good, _rejected(lines), n_lines, n_blank, _count_duplicates(good))
+    return good, _rejected(lines)
 
 
 def _count_duplicates(rows: pl.DataFrame) -> int:
@@ -99,9 +159,14 @@ def _read_uniform(
     """
     separator = b"\t" if b"\t" in data else b" "
     is_mixed = separator == b"\t" and b" " in data
+    # Polars would make a column for each field that the first line has, a kilobyte each.
+    n_fields = data.count(separator, 0, data.find(b"\n") % (len(data) + 1)) + 1
     if (
         is_mixed
+        or n_fields != len(schema)
         or data.startswith(_COMPRESSED_MARKS)
+        # Polars would drop the mark; a file's own is gone already.
+        or data.startswith(codecs.BOM_UTF8)
         or any(byte in data for byte in _NEVER_UNIFORM)
     ):
         return None

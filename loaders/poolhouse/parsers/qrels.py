@@ -15,7 +15,7 @@ def parse_qrels(source: SourceFile) -> ParsedFile:
     negative grade says "in the pool, unjudged". Errors: BadFileError where the file has no text
     that can be read.
     """
-    return parse_lines(source.data, _SCHEMA, _check)
+    return parse_lines(source, _SCHEMA, _check)
 
 
 def _check(data: bytes) -> pl.DataFrame:

@@ -30,7 +30,7 @@ def parse_run(source: SourceFile) -> ParsedFile:
     query, q0, docno, rank (the given one, null where it is no whole number), score and tag. Errors:
     BadFileError where the file has no text that can be read.
     """
-    return parse_lines(source.data, _SCHEMA, _check)
+    return parse_lines(source, _SCHEMA, _check)
 
 
 def _check(data: bytes) -> pl.DataFrame:

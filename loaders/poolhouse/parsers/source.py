@@ -4,7 +4,10 @@ import codecs
 import gzip
 import hashlib
 import io
+import os
+import stat
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +20,10 @@ DEFAULT_LIMIT = 1024**3
 
 _GZIP_MARK = b"\x1f\x8b"
 _GZIP_FORMAT = 31  # wbits: the largest window, a gzip header and checksum
+# How "surrogateescape" marks a byte that is no UTF-8 (U+DC80 to U+DCFF), as UTF-8 would spell it,
+# and how UTF-8 spells the character that Latin-1 has for that byte (U+0080 to U+00FF).
+_MARKED_TO_LATIN_1 = ((b"\xed\xb2", b"\xc2"), (b"\xed\xb3", b"\xc3"))
+_CHUNK = 1024**2
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -44,7 +51,7 @@ class SourceFile:
         data = self.content.removeprefix(codecs.BOM_UTF8)
         if data.startswith(_UTF_16_MARKS):
             raise BadFileError(self.path, "is in UTF-16; convert it: iconv -f UTF-16 -t UTF-8")
-        return data if data.isascii() else data.decode(errors=_LATIN_1_ELSEWHERE).encode()
+        return data if data.isascii() else b"".join(_in_utf_8(data))
 
     @cached_property
     def content(self) -> bytes:
@@ -52,12 +59,12 @@ class SourceFile:
 
         Errors: BadFileError where that is damaged, or more than the limit.
         """
+        if len(self.stored) > self.limit:
+            raise self._beyond_limit()
         if self.stored.startswith(_GZIP_MARK):
             return self._gunzipped()
         if self.path.suffix == ".gz":
             raise BadFileError(self.path, "not a gzip file, though its name ends in .gz")
-        if len(self.stored) > self.limit:
-            raise self._beyond_limit()
         return self.stored
 
     def _gunzipped(self) -> bytes:
@@ -80,29 +87,45 @@ class SourceFile:
     def _beyond_limit(self) -> BadFileError:
         return BadFileError(
             self.path,
-            f"holds more than {self.limit / 1024**2:g} MB of text, the limit for a file; "
-            "if it is meant to, raise --max-file-size",
+            f"holds more than {self.limit / 1024**2:g} MB of text, the limit for "
+            "such a file; if it is meant to, raise --max-file-size",
         )
 
 
 def read_source(path: Path, limit: int = DEFAULT_LIMIT) -> SourceFile:
-    """Read a file whole, at most `limit` bytes of it and one more.
+    """Read a file or a pipe whole, at most `limit` bytes of it and one more.
 
-    Errors: BadFileError where it cannot be read.
+    Errors: BadFileError where it cannot be read, is a device, or changes meanwhile.
     """
     try:
-        with path.open("rb") as file:
-            return SourceFile(path, file.read(limit + 1), limit)
-    except OSError as error:
-        raise BadFileError(path, f"cannot be read: {error.strerror}") from error
+        with open(path, "rb", opener=_open_at_once) as file:
+            before = os.fstat(file.fileno())
+            if stat.S_ISFIFO(before.st_mode):
+                os.set_blocking(file.fileno(), True)
+                return SourceFile(path, file.read(limit + 1), limit)
+            if not stat.S_ISREG(before.st_mode):
+                raise BadFileError(path, "is a device, not a file")
+            stored = file.read(min(limit, before.st_size) + 1)
+            after = os.fstat(file.fileno())
+    except (OSError, ValueError) as error:
+        problem = error.strerror if isinstance(error, OSError) else error
+        raise BadFileError(path, f"cannot be read: {problem}") from error
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        raise BadFileError(path, "changed while it was read; load it again")
+    return SourceFile(path, stored, limit)
 
 
-def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    # One byte, and not error.start to error.end: what follows may begin a sequence of its own.
-    return error.object[error.start : error.start + 1].decode("latin-1"), error.start + 1
+def _open_at_once(path: str, flags: int) -> int:
+    # A named pipe to which nobody writes is empty, instead of holding up the load for ever.
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
-_LATIN_1_ELSEWHERE = "poolhouse.latin_1_elsewhere"
-codecs.register_error(_LATIN_1_ELSEWHERE, _as_latin_1)
+def _in_utf_8(data: bytes) -> Iterator[bytes]:
+    """Recode, in chunks, the bytes that are no UTF-8 as if they were Latin-1."""
+    decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+    for start in range(0, len(data), _CHUNK):
+        text = decoder.decode(data[start : start + _CHUNK], final=start + _CHUNK >= len(data))
+        chunk = text.encode(errors="surrogatepass")
+        for marked, latin_1 in _MARKED_TO_LATIN_1:
+            chunk = chunk.replace(marked, latin_1)
+        yield chunk

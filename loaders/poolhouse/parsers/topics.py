@@ -11,7 +11,7 @@ def parse_topics(source: SourceFile) -> ParsedFile:
     """Parse topic titles; `rows` has line_number, query and title, one row a topic.
 
     A small file that somebody wrote by hand: nothing of it is set aside. Errors: BadFileError, with
-    the line, where a line has no tab or a topic is named twice.
+    the line, where a line has no tab, is no text of one line, or names a topic again.
     """
     # Not by str.splitlines, which ends lines at more than line ends.
     lines = source.data.decode().removesuffix("\n").split("\n") if source.data else []
@@ -21,6 +21,9 @@ def parse_topics(source: SourceFile) -> ParsedFile:
         if not line.strip():
             n_blank += 1
             continue
+        if "\0" in line or "\r" in line.strip("\r"):
+            problem = "holds a NUL byte, or a carriage return that does not end a line"
+            raise BadFileError(source.path, problem, number)
         topic, tab, title = line.partition("\t")
         if not tab or not topic.strip():
             raise BadFileError(source.path, "expected topic id, tab, title", number)
