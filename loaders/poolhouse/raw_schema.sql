@@ -144,13 +144,14 @@ create table if not exists ops.changed_collections (
     collection_key integer not null
 );
 
--- One row per collection: a hash of everything its marts depend on.
+-- One row per collection: a hash of everything its marts depend on. Names and titles may hold the
+-- marks between the parts, and go in as hashes.
 create or replace view ops.collection_fingerprints as
 
 with contents as (
     select
         collection_key,
-        string_agg(concat_ws(':', kind, name, sha256), '|' order by kind, name) as files
+        string_agg(concat_ws(':', kind, md5(name), sha256), '|' order by kind, name) as files
     from ops.files
     group by collection_key
 )
@@ -160,8 +161,8 @@ select
     md5(
         concat_ws(
             '|',
-            collections.collection_id,
-            coalesce(collections.title, ''),
+            md5(collections.collection_id),
+            md5(coalesce(collections.title, '')),
             coalesce(collections.declared_pool_depth, 0),
             collections.relevance_threshold,
             collections.pooling_order,
