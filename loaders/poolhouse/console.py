@@ -19,10 +19,14 @@ from rich.text import Text
 FORMATS = ("table", "csv", "json")
 
 _UNLIMITED = 100_000
-# OWASP, "CSV injection": an apostrophe before these makes the cell a text.
-_STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+# OWASP, "CSV injection": an apostrophe before these makes the cell a text. The last four are wide
+# forms of the first, which some spreadsheets take for them.
+_STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", *"\uff1d\uff0b\uff0d\uff20")
 _SMALLEST_SHOWN = 0.0005
+_NOT_ASCII = re.compile(r"[^\n -~]")
 _A_NUMBER = re.compile(r"[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?")
+
+_LONGEST_LINE = 2000
 
 remarks = Console(stderr=True, highlight=False)
 
@@ -32,9 +36,15 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
+def one_line(text: str) -> str:
+    """Make one line of a message that may hold names and values of any length from files."""
+    more = len(text) - _LONGEST_LINE
+    return printable(text[:_LONGEST_LINE]) + (f" ... and {more} more characters" * (more > 0))
+
+
 def remark(text: str, style: str = "") -> None:
     """Print a line about the work, not a result of it."""
-    remarks.print(Text(printable(text), style=style), soft_wrap=True)
+    remarks.print(Text(one_line(text), style=style), soft_wrap=True)
 
 
 @contextmanager
@@ -68,17 +78,47 @@ class Bar:
 
 
 def write_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], output: str) -> None:
-    """Write a result to standard output as a table, as CSV or as a JSON list of objects."""
+    """Write a result to standard output as a table, as CSV or as a JSON list of objects.
+
+    What a terminal would obey is escaped in JSON, and replaced in tables; in CSV, which has no
+    escapes, it is replaced where standard output is a terminal.
+    """
     if output == "csv":
-        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer = csv.writer(_Shown() if sys.stdout.isatty() else sys.stdout, lineterminator="\n")
         writer.writerow(map(_as_cell, columns))
         writer.writerows(map(_as_cell, row) for row in rows)
     elif output == "json":
-        objects = [dict(zip(columns, map(_as_json, row), strict=True)) for row in rows]
-        json.dump(objects, sys.stdout, indent=2, ensure_ascii=False)
-        sys.stdout.write("\n")
+        names = _distinct(columns)
+        objects = [dict(zip(names, map(_as_json, row), strict=True)) for row in rows]
+        text = json.dumps(objects, indent=2, ensure_ascii=False)
+        sys.stdout.write(f"{_NOT_ASCII.sub(_escaped_in_json, text)}\n")
     else:
         write_table(columns, rows)
+
+
+class _Shown:
+    """Standard output that is a terminal, less what it would obey."""
+
+    def write(self, text: str) -> int:
+        """Write lines."""
+        return sys.stdout.write("\n".join(map(printable, text.split("\n"))))
+
+
+def _escaped_in_json(match: re.Match[str]) -> str:
+    char = match.group()
+    is_shown = char.isprintable() and (sys.stdout.encoding or "").lower().startswith("utf")
+    return char if is_shown else json.dumps(char)[1:-1]
+
+
+def _distinct(columns: Sequence[str]) -> list[str]:
+    """Add numbers to names that columns share, since an object has each name once."""
+    names: list[str] = []
+    for column in columns:
+        name, number = column, 1
+        while name in names:
+            name, number = f"{column}_{number}", number + 1
+        names.append(name)
+    return names
 
 
 def _as_cell(value: object) -> object:
@@ -135,12 +175,14 @@ def _as_text(value: object) -> str:
 
 
 def _as_json(value: object) -> object:
-    if isinstance(value, Decimal):
-        return float(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
+    if isinstance(value, float | Decimal):
+        return float(value) if math.isfinite(value) else None
     if isinstance(value, datetime | date):
         return value.isoformat()
-    if value is None or isinstance(value, str | int | float | bool | list | dict):
+    if isinstance(value, dict):
+        return {str(key): _as_json(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_json(part) for part in value]
+    if value is None or isinstance(value, str | int | float | bool):
         return value
     return str(value)

@@ -22,6 +22,10 @@ def run_query(warehouse: Warehouse, sql: str) -> QueryResult:
 
     Errors: PoolhouseError with the engine's explanation, WarehouseMissingError.
     """
+    try:
+        sql.encode()
+    except UnicodeEncodeError as error:
+        raise PoolhouseError("the query is not UTF-8") from error
     with warehouse.read() as connection:
         try:
             # A text without a statement, such as a comment, has no result; DuckDB gives None.
