@@ -1,6 +1,8 @@
 """The command line: a thin layer that turns options into calls and errors into one line."""
 
+import io
 import signal
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -35,7 +37,7 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except PoolhouseError as error:
-            raise click.ClickException(console.printable(str(error))) from error
+            raise click.ClickException(console.one_line(str(error))) from error
         except RuntimeError as error:
             if str(error) == "Query interrupted":  # the engine's word for Ctrl-C
                 raise KeyboardInterrupt from error
@@ -70,8 +72,10 @@ format_option = click.option(
     help="How to print the result; in csv, text that a spreadsheet would run gets an apostrophe.",
 )
 
-_existing_file = click.Path(exists=True, dir_okay=False, path_type=Path)
-_existing_path = click.Path(exists=True, path_type=Path)
+# Loading looks for itself whether it can read a file: its errors are one line each.
+_input_path = click.Path(readable=False, path_type=Path)
+# Text of more than 4 GB is beyond what polars holds in one value.
+_MOST_MEGABYTES = 4000
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -80,25 +84,29 @@ def main() -> None:
     """Make pooling bias in test collections visible and correctable, in SQL."""
     # To be terminated is to be interrupted: what was begun is cleared away.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Data may hold characters that the terminal's encoding does not have.
+            stream.reconfigure(errors="backslashreplace")
 
 
 @main.command()
 @click.argument("collection")
-@click.argument("more_runs", nargs=-1, type=_existing_path, metavar="[RUN_FILE]...")
+@click.argument("more_runs", nargs=-1, type=_input_path, metavar="[RUN_FILE]...")
 @click.option(
     "--runs",
     multiple=True,
-    type=_existing_path,
+    type=_input_path,
     metavar="DIR|FILE...",
     help="Run files, or a folder of them; a file's name is the run's id.",
 )
-@click.option("--qrels", type=_existing_file, help="Relevance judgements.")
+@click.option("--qrels", type=_input_path, help="Relevance judgements.")
 @click.option(
     "--descriptions",
-    type=_existing_file,
+    type=_input_path,
     help="CSV run,organization[,type][,pooled], or the XML of <runs> with <tag>, <organization>.",
 )
-@click.option("--topics", type=_existing_file, help="Topic titles: id, tab, title.")
+@click.option("--topics", type=_input_path, help="Topic titles: id, tab, title.")
 @click.option("--title", help="What the collection is called in reports.")
 @click.option(
     "--depth", type=click.IntRange(min=1), help="Pool depth, where known; else it is inferred."
@@ -117,11 +125,11 @@ def main() -> None:
 @click.option("--strict", is_flag=True, help="Let any malformed line stop the load.")
 @click.option(
     "--max-file-size",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=1, max=_MOST_MEGABYTES),
     default=DEFAULT_LIMIT // _MEGABYTE,
     show_default=True,
     metavar="MB",
-    help="Limit for the text in one file, decompressed.",
+    help="Limit for the text in one file, decompressed; for descriptions and topics a 16th of it.",
 )
 @click.option(
     "--highest-grade",
@@ -268,8 +276,9 @@ def check(
 @db_option
 def sql(query: str, output: str, warehouse: Warehouse) -> None:
     """Run a read-only QUERY on the published warehouse; `-` reads it from standard input."""
-    text = click.get_text_stream("stdin").read() if query == "-" else query
-    result = run_query(warehouse, text)
+    if query == "-":
+        query = click.get_binary_stream("stdin").read().decode(errors="surrogateescape")
+    result = run_query(warehouse, query)
     console.write_rows(result.columns, result.rows, output)
 
 

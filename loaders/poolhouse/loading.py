@@ -5,6 +5,7 @@ rows. A bad line is set aside, a bad file stops the load and nothing of the load
 """
 
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -42,6 +43,9 @@ _NO_RUN_FILE = (
     "no file, nor a link to one: a folder of runs holds run files and nothing else "
     "(hidden files aside)"
 )
+
+# Descriptions and topics are small, and take much more memory than their text.
+_SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16}
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,7 @@ def run_files(paths: Iterable[Path]) -> tuple[Path, ...]:
             if not _is_name(run_id):
                 problem = f"the name leaves {run_id!r} for the run's id; rename the file"
                 raise BadFileError(file, problem)
-            if run_id in files and files[run_id].absolute() != file.absolute():
+            if run_id in files and not _are_one(files[run_id], file):
                 raise BadFileError(file, f"{files[run_id]} is run {run_id!r} too; rename one")
             files[run_id] = file
     return tuple(files.values())
@@ -166,17 +170,29 @@ def _is_name(name: str) -> bool:
 
 
 def _files_of(path: Path) -> list[Path]:
-    if not path.is_dir():
-        if not path.exists():
-            raise BadFileError(path, "no such file or folder")
-        return [path]
-    files = [entry for entry in sorted(path.iterdir()) if not entry.name.startswith(".")]
-    for entry in files:
-        if not entry.is_file():
-            raise BadFileError(entry, _NO_RUN_FILE)
+    try:
+        if not stat.S_ISDIR(path.stat().st_mode):
+            return [path]
+        files = [entry for entry in sorted(path.iterdir()) if not entry.name.startswith(".")]
+        for entry in files:
+            if not entry.is_file():
+                raise BadFileError(entry, _NO_RUN_FILE)
+    except FileNotFoundError as error:
+        raise BadFileError(path, "no such file or folder") from error
+    except (OSError, ValueError) as error:
+        problem = error.strerror if isinstance(error, OSError) else error
+        raise BadFileError(path, f"cannot be read: {problem}") from error
     if not files:
         raise BadFileError(path, "the folder holds no run files")
     return files
+
+
+def _are_one(path: Path, other: Path) -> bool:
+    """Tell whether two paths lead to one file: one of them may go through a link or `..`."""
+    try:
+        return path.absolute() == other.absolute() or path.samefile(other)
+    except OSError:
+        return False
 
 
 class _Loader:
@@ -272,7 +288,8 @@ class _Loader:
         """Read and parse a file; give None where its content is loaded already."""
         self.progress(path.name)
         started = perf_counter()
-        source = read_source(path, self.request.max_file_size)
+        limit = self.request.max_file_size // _SHARE_OF_LIMIT.get(kind, 1)
+        source = read_source(path, limit)
         self.report.n_files += 1
         if source.sha256 == known_hash:
             self.report.n_unchanged += 1
@@ -321,10 +338,15 @@ class _Loader:
     def _remark_on_missing_files(self) -> None:
         """Say which loaded runs are gone from the folders that the files came from."""
         folders = {_as_text(path.absolute().parent) for path in self.request.runs}
+        here = {run_id_of(path.name) for path in self.request.runs}
         gone = [
             run_id
             for run_id, path in self.store.run_paths().items()
-            if str(Path(path).parent) in folders and not Path(path).exists()
+            if run_id not in here
+            and str(Path(path).parent) in folders
+            # Such a path may stand for one that is not in UTF-8, and be there.
+            and "\N{REPLACEMENT CHARACTER}" not in path
+            and not os.path.exists(path)  # noqa: PTH110 - no error where a folder cannot be read
         ]
         if gone:
             remark = f"still loaded, though gone from the folder: {_some(sorted(gone))}"

@@ -11,6 +11,13 @@ from poolhouse import __version__
 from poolhouse.errors import AccountError, UnknownCollectionError
 from poolhouse.parsers import ParsedFile, RunDescription
 
+_DESCRIPTION = {
+    "run_id": pl.String,
+    "organization": pl.String,
+    "run_type": pl.String,
+    "is_pooled": pl.Boolean,
+}
+
 
 @dataclass(frozen=True)
 class InputFile:
@@ -103,14 +110,12 @@ class RawStore:
     def replace_descriptions(self, file: InputFile, runs: Sequence[RunDescription]) -> None:
         """Put these descriptions in the place of all earlier ones."""
         self._forget("raw.descriptions")
-        if runs:
-            self.connection.executemany(
-                "insert into raw.descriptions values (?, ?, ?, ?, ?)",
-                [
-                    (self.collection_key, run.run_id, run.organization, run.run_type, run.is_pooled)
-                    for run in runs
-                ],
-            )
+        described = pl.DataFrame(
+            [(run.run_id, run.organization, run.run_type, run.is_pooled) for run in runs],
+            schema=_DESCRIPTION,
+            orient="row",
+        )
+        self._append("raw.descriptions", described, ", ".join(_DESCRIPTION))
         self._record(file, n_rows=len(runs))
 
     def replace_topics(self, file: InputFile, parsed: ParsedFile) -> None:

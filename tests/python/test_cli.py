@@ -133,7 +133,7 @@ def test_errors_are_one_line_and_exit_status_1(warehouse: Warehouse, toy_files: 
 
 def test_wrong_usage_is_exit_status_2(toy_files: ToyFiles) -> None:
     assert run("load").exit_code == 2
-    assert run("load", "toy", "--runs", toy_files.folder / "no_such").exit_code == 2
+    assert run("load", "toy", "--depth", "0").exit_code == 2
     assert run("sql", "select 1", "--format", "yaml").exit_code == 2
     assert run("no-such-command").exit_code == 2
 
