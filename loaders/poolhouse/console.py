@@ -27,6 +27,7 @@ _NOT_ASCII = re.compile(r"[^\n -~]")
 _A_NUMBER = re.compile(r"[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?")
 
 _LONGEST_LINE = 2000
+_RECORD_END = "\r\n"
 
 remarks = Console(stderr=True, highlight=False)
 
@@ -84,7 +85,8 @@ def write_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], output:
     escapes, it is replaced where standard output is a terminal.
     """
     if output == "csv":
-        writer = csv.writer(_Shown() if sys.stdout.isatty() else sys.stdout, lineterminator="\n")
+        # With this line end the writer quotes what holds either part of it.
+        writer = csv.writer(_Records(), lineterminator=_RECORD_END)
         writer.writerow(map(_as_cell, columns))
         writer.writerows(map(_as_cell, row) for row in rows)
     elif output == "json":
@@ -96,12 +98,19 @@ def write_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], output:
         write_table(columns, rows)
 
 
-class _Shown:
-    """Standard output that is a terminal, less what it would obey."""
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
 
-    def write(self, text: str) -> int:
-        """Write lines."""
-        return sys.stdout.write("\n".join(map(printable, text.split("\n"))))
+
+class _Records:
+    """Standard output, for records of CSV; less what it would obey, where it is a terminal."""
+
+    def write(self, record: str) -> int:
+        """Write a record."""
+        text = record.removesuffix(_RECORD_END)
+        if _is_terminal():
+            text = "\n".join(map(printable, text.split("\n")))
+        return sys.stdout.write(f"{text}\n")
 
 
 def _escaped_in_json(match: re.Match[str]) -> str:

@@ -3,6 +3,9 @@
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,6 +66,101 @@ def test_json_has_no_word_for_nan(loaded: Warehouse) -> None:
     assert json.loads(done.stdout) == [{"x": None, "y": None}]
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("[1.5::decimal(4, 2), null]", [1.5, None]),
+        ("{'a': 'nan'::double, 'b': [date '2020-01-02']}", {"a": None, "b": ["2020-01-02"]}),
+        ("map {1: 'infinity'::double}", {"1": None}),
+        ("time '10:00'", "10:00:00"),
+        ("'ab'::blob", "b'ab'"),
+        ("170141183460469231731687303715884105727::hugeint", 2**127 - 1),
+        ("'x' || chr(27) || chr(155) || chr(8238) || chr(917505)", "x\x1b\x9b\u202e\U000e0001"),
+        ("'caf' || chr(233) || chr(128512)", "caf\u00e9\U0001f600"),
+        ("'two' || chr(10) || 'lines' || chr(127)", "two\nlines\x7f"),
+    ],
+)
+def test_json_holds_odd_values(loaded: Warehouse, value: str, expected: object) -> None:
+    done = sql(loaded, f"select {value} as x", "--format", "json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout) == [{"x": expected}]
+    assert done.stdout.replace("\n", "").isprintable()
+
+
+def test_json_keeps_columns_that_share_a_name(loaded: Warehouse) -> None:
+    done = sql(loaded, "select 1 as a, 2 as a, 3 as a_1, 4 as a", "--format", "json")
+    assert json.loads(done.stdout) == [{"a": 1, "a_1": 2, "a_1_1": 3, "a_2": 4}]
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        *((start + "1+A1", f"'{start}1+A1") for start in ("=", "@", "+", "-", "\t", "\r", "\n")),
+        *((start + "cmd", f"'{start}cmd") for start in "\uff1d\uff0b\uff0d\uff20"),
+        *(
+            (number, number)
+            for number in ("-5", "-0.5", "+3", "-1e-3", "-.5", "5", "a=b", "", " =1")
+        ),
+        *(("-5\n", "'-5\n"), ("-5+A1", "'-5+A1"), ("--5", "'--5"), ("-inf", "'-inf"), ("-", "'-")),
+    ],
+)
+def test_no_spreadsheet_runs_a_text_of_the_data(loaded: Warehouse, text: str, cell: str) -> None:
+    """As a value and as the name of a column; numbers stay numbers."""
+    name = text or " "
+    query = f"""select '{text}' as "{name}", -5 as n, -0.5::double as d, -1.5::decimal(3, 1) as e"""
+    done = sql(loaded, query, "--format", "csv")
+    assert done.exit_code == 0, done.output
+    header, row = csv.reader(io.StringIO(done.stdout, newline=""))
+    assert row == [cell, "-5", "-0.5", "-1.5"]
+    assert header[0] == (cell or " ")
+
+
+CODES = "\x1b]0;owned\x07\x9b2J\u202e"
+OBEYED = set("\x1b\x07\x9b\u202e\r")
+
+
+def test_nothing_of_the_data_reaches_a_terminal_as_a_command(
+    loaded: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = f"""select '{CODES}' as "{CODES}", ['{CODES}'] as l, 'a' || chr(13) || 'b' as r"""
+    assert not OBEYED & set(sql(loaded, query).stdout)
+    assert not OBEYED & set(sql(loaded, query, "--format", "json").stdout)
+    # A file gets the data as it is; a terminal does not.
+    assert CODES in sql(loaded, query, "--format", "csv").stdout
+    monkeypatch.setattr("poolhouse.console._is_terminal", lambda: True)
+    shown = sql(loaded, query, "--format", "csv").stdout
+    assert not OBEYED & set(shown)
+    assert shown.count("\n") == 2
+    error = sql(loaded, f"""select "{CODES}" from raw.runs""")
+    assert error.exit_code == 1
+    assert error.stderr.removesuffix("\n").isprintable()
+
+
+def test_records_show_no_terminal_codes(loaded: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As wide rows are shown on a terminal."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "40")
+    columns = ", ".join(f"""'{CODES}' as "{CODES}{number}" """ for number in range(9))
+    done = sql(loaded, f"select {columns}")
+    assert "-- 1 of 1 --" in done.stdout
+    assert not OBEYED - {"\x1b"} & set(done.stdout)
+    assert "\x1b]0" not in done.stdout
+
+
+def test_a_remark_shows_no_terminal_codes_and_has_an_end(
+    loaded: Warehouse, toy_files: ToyFiles
+) -> None:
+    toy_files.descriptions.write_text(f'run,organization\n"{"z" * 50_000}{CODES}",b\n')
+    done = run(
+        *("load", "toy", "--db", loaded.path, "--descriptions", toy_files.descriptions),
+    )
+    assert done.exit_code == 0, done.output
+    (line,) = (line for line in done.stderr.splitlines() if "described but not loaded" in line)
+    assert line.isprintable()
+    assert line.endswith(" more characters")
+    assert len(line) < 2100
+
+
 def test_a_table_shows_no_terminal_codes_of_the_data(loaded: Warehouse) -> None:
     done = sql(loaded, "select '\x1b[31mred\x1b[0m [bold]not markup[/bold]' as text")
     assert "\x1b" not in done.stdout
@@ -81,6 +179,27 @@ def test_a_query_may_come_from_standard_input(loaded: Warehouse) -> None:
     assert done.stdout == "answer\n42\n"
 
 
+@pytest.mark.parametrize("stdin", [b"select '\xff' as x", b"\xff\xfe"])
+def test_a_query_that_is_no_text_is_one_line(loaded: Warehouse, stdin: bytes) -> None:
+    done = CliRunner().invoke(main, ["sql", "-", "--db", str(loaded.path)], input=stdin)
+    assert (done.exit_code, done.stderr) == (1, "Error: the query is not UTF-8\n")
+    done = sql(loaded, "select '\udcff' as x")
+    assert (done.exit_code, done.stderr) == (1, "Error: the query is not UTF-8\n")
+
+
+@pytest.mark.parametrize("output", ["table", "csv", "json"])
+def test_output_that_cannot_show_a_character_shows_its_code(loaded: Warehouse, output: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "poolhouse", "sql", "select 'caf\u00e9' as x", "--format", output],
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "POOLHOUSE_DB": str(loaded.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ("caf\\u00e9" if output == "json" else "caf\\xe9") in done.stdout
+
+
 @pytest.mark.parametrize(
     ("query", "problem"),
     [
@@ -92,6 +211,14 @@ def test_a_query_may_come_from_standard_input(loaded: Warehouse) -> None:
         ("copy (select 1) to 'out.csv'", "disabled"),
         ("attach 'other.duckdb'", "disabled"),
         ("set enable_external_access = true", "locked"),
+        ("select * from '/etc/hostname'", ""),
+        ("select * from glob('/etc/*')", "disabled"),
+        ("select * from read_text('https://example.com/')", "disabled"),
+        ("install httpfs", "disabled"),
+        ("load httpfs", "disabled"),
+        ("select * from query", "does not exist"),  # no variable of Python's either
+        ("select 1; delete from raw.runs", "read-only"),
+        ("export database 'somewhere'", "disabled"),
     ],
 )
 def test_what_sql_may_not_do(loaded: Warehouse, query: str, problem: str) -> None:
@@ -129,6 +256,40 @@ def test_errors_are_one_line_and_exit_status_1(warehouse: Warehouse, toy_files: 
     assert done.exit_code == 1
     assert f"{toy_files.descriptions}:2: pooled is 'perhaps'" in done.stderr
     assert not warehouse.path.exists()
+
+
+def test_strict_lets_a_bad_line_stop_the_load(warehouse: Warehouse, toy_files: ToyFiles) -> None:
+    load = ("load", "toy", "--runs", toy_files.runs, "--qrels", toy_files.qrels)
+    done = run(*load, "--strict", "--db", warehouse.path)
+    assert done.exit_code == 1
+    problem = "too few fields (--strict: nothing was loaded)"
+    assert done.stderr == f"Error: {toy_files.qrels}:5: {problem}\n"
+    assert not warehouse.path.exists()
+    toy_files.qrels.write_text("1 0 D1 1\n")
+    done = run(*load, "--strict", "--db", warehouse.path)
+    problem = "score not a finite number (--strict: nothing was loaded)"
+    assert done.stderr == f"Error: {toy_files.blue}:4: {problem}\n"
+    assert not warehouse.path.exists()
+    toy_files.blue.write_text("\n1 Q0 D1 1 2 t\n1 Q0 D1 1 2 t\n")  # blank and repeated are not bad
+    assert run(*load, "--strict", "--db", warehouse.path).exit_code == 0
+
+
+def test_what_is_loaded_is_not_looked_at_again_by_strict(
+    loaded: Warehouse, toy_files: ToyFiles
+) -> None:
+    done = run("load", "toy", "--runs", toy_files.runs, "--strict", "--db", loaded.path)
+    assert (done.exit_code, "3 unchanged" in done.stderr) == (0, True)
+
+
+def test_remove_says_what_it_did_and_what_comes_next(loaded: Warehouse) -> None:
+    done = run("remove", "toy", "--run", "amber", "--run", "green", "--db", loaded.path)
+    assert done.exit_code == 0
+    assert done.stderr == "removed amber, green of toy\nnext: poolhouse build\n"
+    done = run("remove", "toy", "--run", "amber", "--db", loaded.path)
+    assert done.exit_code == 1
+    assert done.stderr == "Error: run 'amber' is not in collection 'toy'\n"
+    assert run("remove", "toy", "--db", loaded.path).exit_code == 0
+    assert json.loads(run("status", "--format", "json", "--db", loaded.path).stdout) == []
 
 
 def test_wrong_usage_is_exit_status_2(toy_files: ToyFiles) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from conftest import AMBER, BLUE, GREEN, QRELS, ToyFiles, names_beside, state_of
+from poolhouse import __version__
 from poolhouse.errors import BadFileError, IncompleteCollectionError, PoolhouseError
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection, run_files
+from poolhouse.removal import remove
 from poolhouse.warehouse import Warehouse
 
 Rows = list[tuple[object, ...]]
@@ -228,6 +230,60 @@ def test_collections_do_not_touch_each_other(loaded: Warehouse, toy_files: ToyFi
     assert query(loaded, f"select * from raw.qrels_lines {of_toy}") == toy["qrels_lines"]
 
 
+def test_what_was_replaced_stays_in_the_history(loaded: Warehouse, toy_files: ToyFiles) -> None:
+    first = hashlib.sha256(toy_files.blue.read_bytes()).hexdigest()
+    toy_files.blue.write_text("1 Q0 D1 1 2 t\n1 Q0 D1 1 3 t\nbad\n\n")
+    second = hashlib.sha256(toy_files.blue.read_bytes()).hexdigest()
+    load_collection(loaded, toy_files.request())
+    load_collection(loaded, toy_files.request())  # nothing new, and no more history
+    of_blue = """
+        select action, sha256, n_lines, n_rows, n_blank, n_rejected, n_duplicates, n_bytes, version
+        from ops.load_history where name = 'blue.1' order by load_key
+    """
+    assert query(loaded, of_blue) == [
+        ("load", first, 5, 4, 0, 1, 0, len(BLUE), __version__),
+        ("load", second, 4, 2, 1, 1, 1, 33, __version__),
+    ]
+    assert query(loaded, "select count(*), count(distinct load_key) from ops.load_history") == [
+        (7, 2)
+    ]
+    assert query(loaded, "select bool_and(seconds > 0 and seconds < 60) from ops.load_history") == [
+        (True,)
+    ]
+    assert query(loaded, "select sha256 from ops.files where name = 'blue.1'") == [(second,)]
+
+
+def test_a_file_that_goes_back_to_what_it_was_is_loaded_once_more(
+    loaded: Warehouse, toy_files: ToyFiles
+) -> None:
+    before = everything(loaded)["run_lines"]
+    toy_files.blue.write_text("1 Q0 D9 1 2 t\n")
+    load_collection(loaded, toy_files.request())
+    toy_files.blue.write_text(BLUE)
+    assert load_collection(loaded, toy_files.request()).changed
+    assert everything(loaded)["run_lines"] == before
+
+
+def test_a_hostile_name_does_not_pass_for_what_is_loaded(warehouse: Warehouse) -> None:
+    """Two runs, and one whose name spells both with their hashes, are two states."""
+    folder = warehouse.path.parent
+    folder.mkdir()
+    (folder / "qrels").write_text(QRELS)
+    texts = {"a": "1 Q0 D1 1 1 t\n", "b": "1 Q0 D2 1 1 t\n"}
+    hashes = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
+    both = f"a:{hashes['a']}|run:b"
+    for name, text in {**texts, both: texts["b"]}.items():
+        (folder / name).write_text(text)
+    fingerprint = "select fingerprint from ops.collection_fingerprints"
+    seen = set()
+    for names in (("a", "b"), (both,)):
+        request = LoadRequest("c", tuple(folder / name for name in names), folder / "qrels")
+        load_collection(warehouse, request)
+        seen |= set(query(warehouse, fingerprint))
+        remove(warehouse, "c")
+    assert len(seen) == 2
+
+
 # ---------------------------------------------------------------------------------------- settings
 
 
@@ -429,6 +485,23 @@ def test_a_collection_without_descriptions_is_remarked_on(
 ) -> None:
     report = load_collection(warehouse, toy_files.request(descriptions=None))
     assert report.remarks == ["no descriptions: every run counts as an organization of its own"]
+
+
+def test_a_run_that_is_gone_from_its_folder_is_remarked_on(
+    loaded: Warehouse, toy_files: ToyFiles, tmp_path: Path
+) -> None:
+    everywhere = toy_files.request()
+    load_collection(loaded, everywhere)
+    elsewhere = LoadRequest("toy", (tmp_path / "late",))
+    (tmp_path / "late").write_text(AMBER)
+    load_collection(loaded, toy_files.request(collection="here", descriptions=None))
+    (toy_files.runs / "amber").unlink()
+    gone = "still loaded, though gone from the folder: amber (poolhouse remove takes runs away)"
+    left = toy_files.request(collection="here", runs=run_files([toy_files.runs]))
+    assert gone in load_collection(loaded, left).remarks
+    assert not any("gone" in remark for remark in load_collection(loaded, elsewhere).remarks)
+    remove(loaded, "here", ["amber"])
+    assert not any("gone" in remark for remark in load_collection(loaded, left).remarks)
 
 
 def test_the_toy_collection_says_what_it_is_for() -> None:

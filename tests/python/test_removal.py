@@ -1,0 +1,197 @@
+"""Removal: what is taken away and what stays, in raw, in the history and in the marts."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import ToyFiles, names_beside, state_of
+from poolhouse.building import BuildReport, build
+from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseMissingError
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.queries import run_query
+from poolhouse.removal import remove
+from poolhouse.staleness import State, collection_states
+from poolhouse.warehouse import Warehouse
+from test_loading import everything, query, run_lines
+
+MARTS = ("fct_run_scores", "fct_topic_scores", "fct_judgements", "dim_runs", "fct_adjusted_scores")
+
+
+def history(warehouse: Warehouse, name: str) -> list[tuple[object, ...]]:
+    return query(
+        warehouse,
+        f"""
+        select action, n_rows, n_duplicates, seconds > 0, version is not null
+        from ops.load_history where name = '{name}' order by load_key
+        """,
+    )
+
+
+def marts(warehouse: Warehouse, condition: str = "true") -> dict[str, list[Any]]:
+    return {
+        mart: list(
+            run_query(warehouse, f"select * from {mart} where {condition} order by all").rows
+        )
+        for mart in MARTS
+    }
+
+
+def states(warehouse: Warehouse) -> dict[str, State]:
+    with warehouse.read() as connection:
+        return {each.collection_id: each.state for each in collection_states(connection)}
+
+
+# --------------------------------------------------------------------------------------- some runs
+
+
+def test_a_removed_run_takes_its_own_rows_only(loaded: Warehouse) -> None:
+    others = everything(loaded, but_of_run="blue.1")
+    others["descriptions"].sort()
+    remove(loaded, "toy", ["blue.1"])
+    assert everything(loaded) == others
+    assert run_lines(loaded, "blue.1") == []
+    assert query(loaded, "select name from raw.rejected_lines") == [("qrels",)]
+    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
+
+
+def test_several_runs_can_be_removed_one_named_twice(loaded: Warehouse) -> None:
+    remove(loaded, "toy", ["blue.1", "green", "blue.1"])
+    assert query(loaded, "select run_id from raw.runs") == [("amber",)]
+
+
+def test_the_history_of_a_removed_run_stays(loaded: Warehouse) -> None:
+    remove(loaded, "toy", ["blue.1"])
+    assert history(loaded, "blue.1") == [("load", 4, 0, True, True), ("remove", 4, 0, False, True)]
+    assert history(loaded, "green") == [("load", 2, 0, True, True)]
+    [(loaded_at, removed_at)] = query(
+        loaded,
+        """
+        select min(loaded_at), max(loaded_at) from ops.load_history where name = 'blue.1'
+        """,
+    )
+    assert loaded_at < removed_at  # type: ignore[operator]
+
+
+def test_a_removed_run_can_be_added_again(loaded: Warehouse, toy_files: ToyFiles) -> None:
+    lines = run_lines(loaded, "blue.1")
+    remove(loaded, "toy", ["blue.1"])
+    report = load_collection(loaded, toy_files.request())
+    assert (report.changed, report.n_unchanged, report.n_rows) == (True, 5, 4)
+    assert run_lines(loaded, "blue.1") == lines
+    assert [row[0] for row in history(loaded, "blue.1")] == ["load", "remove", "load"]
+    assert query(loaded, "select n_rejected from ops.files where name = 'blue.1'") == [(1,)]
+
+
+@pytest.mark.parametrize(
+    ("collection", "runs", "problem"),
+    [
+        ("toi", (), "collection 'toi' is not in the warehouse .loaded: toy."),
+        ("toi", ("amber",), "collection 'toi' is not in the warehouse"),
+        ("toy", ("Amber",), "run 'Amber' is not in collection 'toy'"),
+        ("toy", ("amber", "ambre"), "run 'ambre' is not in collection 'toy'"),
+        ("toy", ("amber", "blue.1", "green"), "has no other runs; to remove all of it, name no"),
+        ("'; drop table raw.runs; --", ("x",), "is not in the warehouse"),
+    ],
+)
+def test_what_cannot_be_removed_changes_nothing(
+    loaded: Warehouse, collection: str, runs: tuple[str, ...], problem: str
+) -> None:
+    before = state_of(loaded.path)
+    with pytest.raises(PoolhouseError, match=problem):
+        remove(loaded, collection, runs)
+    assert state_of(loaded.path) == before
+
+
+def test_a_removal_makes_no_warehouse(warehouse: Warehouse) -> None:
+    with pytest.raises(WarehouseMissingError):
+        remove(warehouse, "toy")
+    assert not warehouse.path.parent.exists()
+
+
+# ------------------------------------------------------------------------------ a whole collection
+
+
+def test_a_removed_collection_takes_all_it_has_and_no_more(
+    loaded: Warehouse, toy_files: ToyFiles
+) -> None:
+    toy = everything(loaded)
+    load_collection(loaded, toy_files.request(collection="twin"))
+    remove(loaded, "twin")
+    assert everything(loaded) == toy
+    remove(loaded, "toy")
+    assert all(rows == [] for rows in everything(loaded).values())
+    kinds = "select action, count(*) from ops.load_history group by all order by all"
+    assert query(loaded, kinds) == [("load", 12), ("remove", 12)]
+    with pytest.raises(UnknownCollectionError):
+        remove(loaded, "toy")
+
+
+def test_a_removed_collection_can_be_loaded_again(loaded: Warehouse, toy_files: ToyFiles) -> None:
+    lines = run_lines(loaded, "green")
+    remove(loaded, "toy")
+    report = load_collection(loaded, toy_files.request())
+    assert (report.changed, report.n_files, report.n_unchanged) == (True, 6, 0)
+    assert run_lines(loaded, "green") == lines
+
+
+# --------------------------------------------------------------------------------------- and built
+
+
+@pytest.fixture
+def built(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
+    copy, _, warehouse = built_once
+    shutil.copyfile(copy, warehouse.path)
+    return warehouse
+
+
+def test_until_the_build_the_marts_stay_and_status_says_so(
+    built: Warehouse, built_once: tuple[Path, LoadRequest, Warehouse]
+) -> None:
+    before = marts(built)
+    remove(built, "page", ["a2"])
+    assert states(built) == {"page": State.CHANGED}
+    assert marts(built) == before
+    load_collection(built, built_once[1])
+    assert marts(built) == before
+
+
+@pytest.mark.heavy
+def test_after_the_build_the_marts_know_nothing_of_a_removed_run(
+    built: Warehouse, built_once: tuple[Path, LoadRequest, Warehouse]
+) -> None:
+    request = built_once[1]
+    all_runs = marts(built)
+    load_collection(built, replace(request, collection="other"))
+    build(built)
+    other = marts(built, "collection_id = 'other'")
+    remove(built, "page", ["a2"])
+    assert build(built) == BuildReport(("page",))
+    assert marts(built, "collection_id = 'other'") == other
+    without = marts(built, "collection_id = 'page'")
+    assert {row[1] for row in without["dim_runs"]} == {"a1", "b1"}
+    assert {row[1] for row in without["fct_run_scores"]} == {"a1", "b1"}
+    sole = run_query(
+        built,
+        "select doc_id, n_contributing_runs from fct_judgements where collection_id = 'page'",
+    )
+    assert dict(sole.rows) == {"d1": 1, "d2": 2, "d3": 0, "d4": 1}  # type: ignore[arg-type]
+    load_collection(built, request)
+    build(built)
+    assert marts(built, "collection_id = 'page'") == all_runs
+
+
+@pytest.mark.heavy
+def test_a_run_that_comes_back_changed_is_built(
+    built: Warehouse, built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
+) -> None:
+    remove(built, "page", ["a2"])
+    changed = tmp_path / "a2"
+    changed.write_text("1 Q0 d4 1 9 a2\n")
+    load_collection(built, LoadRequest("page", (changed,)))
+    assert states(built) == {"page": State.CHANGED}
+    build(built)
+    topics = "select n_contributing_runs from fct_judgements where doc_id = 'd4'"
+    assert run_query(built, topics).rows == [(2,)]
