@@ -10,6 +10,10 @@ demo:
 test *arguments:
     uv run pytest {{ arguments }}
 
+# tens of thousands of generated files against the parsers and the load: some minutes
+fuzz *arguments:
+    uv run pytest --hypothesis-profile=fuzz tests/python/test_fuzz.py {{ arguments }}
+
 # what CI checks before the tests
 lint:
     scripts/lint

@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
+from hypothesis import settings
 
 from page import write_collection
 from poolhouse.building import BuildReport, build
@@ -15,6 +16,9 @@ from poolhouse.loading import LoadRequest, load_collection, run_files
 from poolhouse.warehouse import Warehouse
 
 ARCHIVE = Path(__file__).parents[2].parent / "shared" / "archive"
+
+# `just fuzz`: as many examples as a few minutes allow.
+settings.register_profile("fuzz", max_examples=20_000, deadline=None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

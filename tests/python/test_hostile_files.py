@@ -1,0 +1,832 @@
+"""What real files hold, and what hostile ones may: each a small fixture with its outcome.
+
+All go through the command line. Runs that load are loaded together, once; a bad file is tried on a
+warehouse that must stay as it was; a collection of everything is built once (heavy).
+"""
+
+import gzip
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from conftest import AMBER, QRELS, ToyFiles, names_beside, state_of
+from poolhouse.building import build
+from poolhouse.cli import main
+from poolhouse.loading import LoadRequest, load_collection, run_files
+from poolhouse.parsers import RejectReason, SourceFile, parse_run, read_source
+from poolhouse.queries import run_query
+from poolhouse.warehouse import Warehouse
+
+Rows = list[tuple[Any, ...]]
+
+
+def poolhouse(*arguments: str | Path) -> Result:
+    done = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+def rows(warehouse: Warehouse, sql: str, *values: str) -> Rows:
+    with warehouse.read() as connection:
+        return connection.execute(sql, values).fetchall()
+
+
+def error_line(done: Result) -> str:
+    """Give the one line of an error, in which there is nothing that a terminal would obey."""
+    assert done.exit_code == 1
+    assert done.stdout == ""
+    (line,) = done.stderr.removesuffix("\n").split("\n")
+    assert line.startswith("Error: ")
+    assert line.isprintable()
+    return line
+
+
+# ------------------------------------------------------------------------------------------- runs
+
+
+@dataclass(frozen=True)
+class Run:
+    """The content of a run file; the lines that are stored; how many blank ones; those set aside.
+
+    A stored line is (topic, document, rank, score), a rejected one (number, reason).
+    """
+
+    content: bytes
+    stored: Rows
+    n_blank: int = 0
+    rejected: Rows = field(default_factory=list)
+
+
+A_LINE = [("1", "D1", 1, 2.5)]
+KEPT = [("1", "D9", 1, 1.0)]
+GOOD = b"1 Q0 D9 1 1 t\n"
+LONG = "D" * 10_000
+
+
+def aside(line: bytes, reason: str) -> Run:
+    """Make a run of a bad line and a good one."""
+    return Run(line + b"\n" + GOOD, KEPT, rejected=[(1, reason)])
+
+
+def scored(text: str, score: float) -> Run:
+    return Run(f"1 Q0 D1 1 {text} t\n".encode(), [("1", "D1", 1, score)])
+
+
+RUNS = {
+    # white space, line ends and encodings
+    "leading_blanks": Run(b"   1 Q0 D1 1 2.5 t\n", A_LINE),
+    "tabs_and_blanks": Run(b"1\tQ0 D1 \t 1\t\t2.5 t\n", A_LINE),
+    "windows": Run(b"1 Q0 D1 1 2.5 t\r\n\r\n", A_LINE, n_blank=1),
+    "byte_order_mark": Run(b"\xef\xbb\xbf1 Q0 D1 1 2.5 t\n", A_LINE),
+    "latin_1": Run(b"1 Q0 caf\xe9 1 2.5 t\n", [("1", "caf\u00e9", 1, 2.5)]),
+    "old_mac": Run(
+        b"1 Q0 D1 1 2.5 t\r1 Q0 D2 2 2 t\n" + GOOD, KEPT, rejected=[(1, "carriage_return_within")]
+    ),
+    "nul": aside(b"1 Q0 D\0001 1 2.5 t", "nul_byte"),
+    "half_binary": Run(
+        GOOD + bytes(range(256)), KEPT, rejected=[(2, "nul_byte"), (3, "too_few_fields")]
+    ),
+    "only_blanks_and_a_line": Run(b"\n \n\t\n1 Q0 D1 1 2.5 t", A_LINE, n_blank=3),
+    # fields
+    "five_fields": Run(b"1 Q0 D1 1 2.5\n", A_LINE),
+    "seven_fields": Run(b"1 Q0 D1 1 2.5 my run\n", A_LINE),
+    "eleven_fields": Run(b"1 Q0 D1 1 2.5 a tag of six 'words' \"here\n", A_LINE),
+    "quotes": Run(b'"1" Q0 "D 1 2.5 "my tag"\n', [('"1"', '"D', 1, 2.5)]),
+    "four_fields": aside(b"1 Q0 D1 1", "too_few_fields"),
+    "no_document": aside(b"1 Q0  1 2.5 t", "document_or_rank_missing"),
+    "no_document_between_tabs": aside(b"1\tQ0\t\t1\t2.5\tt", "document_or_rank_missing"),
+    # scores
+    "word_for_score": aside(b"1 Q0 D1 1 high t", "score_not_a_finite_number"),
+    "nan": aside(b"1 Q0 D1 1 NaN t", "score_not_a_finite_number"),
+    "infinite": aside(b"1 Q0 D1 1 -inf t", "score_not_a_finite_number"),
+    "beyond_double": aside(b"1 Q0 D1 1 1e309 t", "score_not_a_finite_number"),
+    "hexadecimal": aside(b"1 Q0 D1 1 0x1p3 t", "score_not_a_finite_number"),
+    "exponent": scored("-1.5E-3", -0.0015),
+    "beyond_float": scored("1e39", 1e39),
+    "below_float": scored("1e-50", 1e-50),
+    "point_last": scored("3.", 3.0),
+    "minus_zero": scored("-0.0", -0.0),
+    # ranks
+    "ranks_from_0": Run(
+        b"1 Q0 D1 0 2 t\n1 Q0 D2 1 1 t\n", [("1", "D1", 0, 2.0), ("1", "D2", 1, 1.0)]
+    ),
+    "no_rank": Run(b"1 Q0 D1 - 2.5 t\n", [("1", "D1", None, 2.5)]),
+    "rank_left_out": aside(b"1 Q0 D1 2.5 t", "document_or_rank_missing"),
+    "rank_too_large": Run(b"1 Q0 D1 2147483648 2.5 t\n", [("1", "D1", None, 2.5)]),
+    "rank_at_the_edge": Run(b"1 Q0 D1 2147483647 2.5 t\n", [("1", "D1", 2147483647, 2.5)]),
+    "rank_with_a_point": Run(b"1 Q0 D1 1.0 2.5 t\n", [("1", "D1", None, 2.5)]),
+    # topics and documents
+    "repeated": Run(b"1 Q0 D1 1 2 t\n1 Q0 D1 2 9 t\n", [("1", "D1", 1, 2.0), ("1", "D1", 2, 9.0)]),
+    "unknown_topic": Run(b"999 Q0 D1 1 2.5 t\n", [("999", "D1", 1, 2.5)]),
+    "named_topic": Run(b"qtest.12 Q0 D1 1 2.5 t\n", [("qtest.12", "D1", 1, 2.5)]),
+    "normal_forms": Run(
+        "\u00e9 Q0 D1 1 2 t\ne\u0301 Q0 D1 1 1 t\n".encode(),
+        [("e\u0301", "D1", 1, 1.0), ("\u00e9", "D1", 1, 2.0)],
+    ),
+    "long_document": Run(f"1 Q0 {LONG} 1 2.5 t\n".encode(), [("1", LONG, 1, 2.5)]),
+    "terminal_codes": Run(b"1 Q0 \x1b[31mD 1 2.5 \x9b2J\n", [("1", "\x1b[31mD", 1, 2.5)]),
+    # values that look like something else
+    "sql": Run(b"1 Q0 '); 1 2.5 drop table raw.runs; --\n", [("1", "');", 1, 2.5)]),
+    "null": Run(b"null Q0 NULL NA 2.5 None\n", [("null", "NULL", None, 2.5)]),
+    "zlib_mark": Run(b"x\x01 Q0 D1 1 2.5 t\n", [("x\x01", "D1", 1, 2.5)]),
+    "zstd_mark": Run(b"\x28\xb5\x2f\xfd Q0 D1 1 2.5 t\n", [("(\u00b5/\u00fd", "D1", 1, 2.5)]),
+}
+# File names that are run ids all the same.
+NAMES = (
+    *("Case", "case", "'; drop table raw.runs; --", '"quoted"', "a;b", "a..b", "=1+1", "-rf"),
+    *("two words", "\u00e9", "e\u0301", "\U0001f600", "100%", "$HOME", "{{ 1 }}", "x" * 255),
+)
+
+
+def write(folder: Path, files: dict[str, bytes]) -> Path:
+    folder.mkdir(parents=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def loaded_together(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, Result]:
+    """Load every run above, and one for each name, as one collection of its own hostile name."""
+    folder = tmp_path_factory.mktemp("hostile")
+    contents = {name: run.content for name, run in RUNS.items()} | dict.fromkeys(NAMES, GOOD)
+    write(folder / "runs", contents)
+    (folder / "qrels").write_text(QRELS)
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    done = poolhouse(
+        *("load", "../../etc/'; drop", "--runs", folder / "runs", "--qrels", folder / "qrels"),
+        *("--db", warehouse.path),
+    )
+    assert done.exit_code == 0, done.stderr
+    return warehouse, done
+
+
+STORED = """
+    select query, docno, rank, score from raw.run_lines inner join raw.runs using (run_key)
+    where run_id = ? order by all
+"""
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_that_loads(loaded_together: tuple[Warehouse, Result], name: str) -> None:
+    warehouse, run = loaded_together[0], RUNS[name]
+    found = rows(warehouse, STORED, name)
+    assert found == run.stored
+    assert [str(row[3]) for row in found] == [str(row[3]) for row in run.stored]  # -0.0 too
+    aside = "select line_number, reason from raw.rejected_lines where name = ? order by all"
+    assert rows(warehouse, aside, name) == run.rejected
+    account = "select n_lines, n_rows, n_blank, n_rejected from ops.files where name = ?"
+    parts = len(run.stored), run.n_blank, len(run.rejected)
+    assert rows(warehouse, account, name) == [(sum(parts), *parts)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_a_value(loaded_together: tuple[Warehouse, Result], name: str) -> None:
+    assert rows(loaded_together[0], STORED, name) == KEPT
+    collection = "select collection_id from raw.collections"
+    assert rows(loaded_together[0], collection) == [("../../etc/'; drop",)]
+
+
+def test_every_reason_is_tried_and_explained(loaded_together: tuple[Warehouse, Result]) -> None:
+    tried = {reason for run in RUNS.values() for _, reason in run.rejected}
+    elsewhere = {"too_many_fields", "grade_not_an_integer", "line_too_long"}
+    assert tried | elsewhere == set(RejectReason)
+    seed = (Path(__file__).parents[2] / "seeds" / "reject_reasons.csv").read_text()
+    assert {line.split(",")[0] for line in seed.splitlines()[1:]} == set(RejectReason)
+
+
+def test_what_is_printed_of_the_load_is_printable(
+    loaded_together: tuple[Warehouse, Result],
+) -> None:
+    lines = loaded_together[1].stderr.splitlines()
+    assert all(line.isprintable() for line in lines)
+    n_rejected = sum(len(run.rejected) for run in RUNS.values()) + 1  # of the qrels
+    assert f"lines rejected: {n_rejected}; see audit_rejected_lines" in loaded_together[1].stderr
+
+
+# ------------------------------------------------------------------------------------------ qrels
+
+
+@pytest.mark.parametrize(
+    ("content", "stored", "rejected"),
+    [
+        ("1 0.5 D1 1\n1 1e-3 D2 0", [("0.5", "D1", 1), ("1e-3", "D2", 0)], []),
+        ("1 0 D1 -1\n1 0 D2 -2", [("0", "D1", -1), ("0", "D2", -2)], []),
+        ("1 0 D1 1\n1 0 D1 1\n1 0 D1 0", [("0", "D1", 1), ("0", "D1", 1), ("0", "D1", 0)], []),
+        ("1 0 D1 1\n1 0 D2 rel", [("0", "D1", 1)], [(2, "grade_not_an_integer")]),
+        ("1 0 D1 1\n1 0 D2 1.0", [("0", "D1", 1)], [(2, "grade_not_an_integer")]),
+        ("1 0 D1 1\n1 0 D2 2147483648", [("0", "D1", 1)], [(2, "grade_not_an_integer")]),
+        ("1 0 A 2147483647\n1 0 B -2147483648", [("0", "A", 2**31 - 1), ("0", "B", -(2**31))], []),
+        ("1 0 D1 1\n1 0 D2 1 x", [("0", "D1", 1)], [(2, "too_many_fields")]),
+        ("1 0 D1 1\n1 0 D2", [("0", "D1", 1)], [(2, "too_few_fields")]),
+    ],
+    ids=[
+        *("floats_in_column_2", "negative", "duplicate_and_conflicting", "word", "float"),
+        *("beyond_32_bits", "edges_of_32_bits", "five_fields", "three_fields"),
+    ],
+)  # fmt: skip
+def test_qrels_that_load(
+    warehouse: Warehouse, toy_files: ToyFiles, content: str, stored: Rows, rejected: Rows
+) -> None:
+    toy_files.qrels.write_text(content)
+    done = poolhouse(
+        *("load", "toy", toy_files.runs / "amber", "--qrels", toy_files.qrels),
+        *("--db", warehouse.path),
+    )
+    assert done.exit_code == 0, done.stderr
+    found = rows(
+        warehouse, "select iteration, docno, grade from raw.qrels_lines order by line_number"
+    )
+    assert found == stored
+    assert rows(warehouse, "select line_number, reason from raw.rejected_lines") == rejected
+
+
+# -------------------------------------------------------------------------------------- bad files
+
+# Each makes one file of the toy collection bad, and says which, and what is said of it.
+Damage = Callable[[ToyFiles], tuple[str, Path, str]]
+
+
+def bad(option: str, content: bytes, problem: str, name: str = "bad") -> Damage:
+    def damage(files: ToyFiles) -> tuple[str, Path, str]:
+        file = files.folder / name
+        file.write_bytes(content)
+        return option, file, problem
+
+    return damage
+
+
+def folder_for_a_file(files: ToyFiles) -> tuple[str, Path, str]:
+    return "--qrels", files.runs, "cannot be read: Is a directory"
+
+
+def folder_in_a_folder(files: ToyFiles) -> tuple[str, Path, str]:
+    (files.runs / "more").mkdir()
+    return "--runs", files.runs, "more: no file, nor a link to one"
+
+
+def no_such_file(files: ToyFiles) -> tuple[str, Path, str]:
+    return "--topics", files.folder / "missing\x1b[2J\n\udcff", "cannot be read: No such file"
+
+
+def no_such_run(files: ToyFiles) -> tuple[str, Path, str]:
+    return "--runs", files.folder / "missing", "no such file or folder"
+
+
+def link_loop(files: ToyFiles) -> tuple[str, Path, str]:
+    (files.folder / "loop").symlink_to("loop")
+    return "--qrels", files.folder / "loop", "cannot be read: Too many levels of symbolic links"
+
+
+def link_loop_as_run(files: ToyFiles) -> tuple[str, Path, str]:
+    return "--runs", link_loop(files)[1], "cannot be read: Too many levels of symbolic links"
+
+
+def broken_link(files: ToyFiles) -> tuple[str, Path, str]:
+    (files.runs / "link").symlink_to("nowhere")
+    return "--runs", files.runs, "link: no file, nor a link to one"
+
+
+def too_long_a_name(files: ToyFiles) -> tuple[str, Path, str]:
+    return "--runs", files.folder / ("x" * 300), "cannot be read: File name too long"
+
+
+def pipe_without_a_writer(files: ToyFiles) -> tuple[str, Path, str]:
+    os.mkfifo(files.folder / "pipe")
+    return "--qrels", files.folder / "pipe", "holds no judgement"
+
+
+def pipe_in_a_folder(files: ToyFiles) -> tuple[str, Path, str]:
+    os.mkfifo(files.runs / "pipe")
+    return "--runs", files.runs, "pipe: no file, nor a link to one"
+
+
+def endless_device(_: ToyFiles) -> tuple[str, Path, str]:
+    return "--descriptions", Path("/dev/zero"), "is a device, not a file"
+
+
+def device_as_a_run(_: ToyFiles) -> tuple[str, Path, str]:
+    return "--runs", Path("/dev/null"), "is a device, not a file"
+
+
+def a_socket(files: ToyFiles) -> tuple[str, Path, str]:
+    here = os.open(".", os.O_RDONLY)
+    os.chdir(files.folder)  # the name of a socket is at most 108 bytes long
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket")
+    os.fchdir(here)
+    os.close(here)
+    return "--qrels", files.folder / "socket", "cannot be read: No such device"
+
+
+def two_files_for_a_run(files: ToyFiles) -> tuple[str, Path, str]:
+    (files.runs / "amber.gz").write_bytes(gzip.compress(AMBER.encode()))
+    return "--runs", files.runs, "is run 'amber' too; rename one"
+
+
+def name_of_codes(files: ToyFiles) -> tuple[str, Path, str]:
+    (files.runs / "a\x1b[31m\nb").write_text(AMBER)
+    return "--runs", files.runs, "for the run's id; rename the file"
+
+
+def name_that_is_no_utf_8(files: ToyFiles) -> tuple[str, Path, str]:
+    (files.runs / os.fsdecode(b"a\xff")).write_text(AMBER)
+    return "--runs", files.runs, "for the run's id; rename the file"
+
+
+def name_of_nothing(files: ToyFiles) -> tuple[str, Path, str]:
+    (files.runs / "input.").write_text(AMBER)
+    return "--runs", files.runs, "the name leaves '' for the run's id"
+
+
+A_GZIP = gzip.compress(b"1 Q0 D1 1 2.5 t\n" * 100)
+A_ZIP = b"PK\x03\x04" + bytes(range(256)) * 4
+A_BOMB = b'<!DOCTYPE a [<!ENTITY a "aaaa">' + b"".join(
+    b'<!ENTITY %c "&%c;&%c;">' % (name + 1, name, name) for name in b"abcdefghijkl"
+)
+BAD_FILES: dict[str, Damage] = {
+    "an empty run": bad("--runs", b"", "holds no ranked document (expected: topic Q0 docno"),
+    "a run of blanks": bad("--runs", b"\n \n", "holds no ranked document"),
+    "a binary run": bad("--runs", A_ZIP, "holds no ranked document"),
+    "a database as a run": bad("--runs", b"\0" * 4096, "line 1: nul byte"),
+    "qrels in the place of a run": bad("--runs", b"1 0 D1 1\n", "line 1: too few fields"),
+    "a run in the place of qrels": bad("--qrels", GOOD, "line 1: too many fields"),
+    "binary qrels": bad("--qrels", A_ZIP, "holds no judgement"),
+    "binary topics": bad("--topics", A_ZIP, "bad:1: "),
+    "binary descriptions": bad("--descriptions", A_ZIP, "NUL bytes"),
+    "utf-16": bad("--runs", GOOD.decode().encode("utf-16"), "is in UTF-16; convert it: iconv"),
+    "a truncated gz": bad("--runs", A_GZIP[:-9], "not a whole gzip file", "bad.gz"),
+    "a gz without its mark": bad("--runs", GOOD, "not a gzip file, though its name", "bad.gz"),
+    "an empty gz": bad("--qrels", b"", "not a gzip file", "bad.gz"),
+    "rubbish after a gz": bad("--runs", A_GZIP + b"rubbish", "not a whole gzip file", "bad.gz"),
+    "text that looks like zlib": bad("--runs", zlib.compress(GOOD * 50), "no ranked document"),
+    "a csv without header": bad("--descriptions", b"a,o\n", "bad:1: expected the header"),
+    "a column twice": bad("--descriptions", b"run,run,organization\n", "bad:1: the header names"),
+    "a comma too many": bad("--descriptions", b"run,organization\na,o, Inc.\n", "bad:2: more f"),
+    "an open quote": bad("--descriptions", b'run,organization\na,"o\nb,p', "bad:3: a field of"),
+    "an open quote at the end": bad("--descriptions", b'run,organization\na,"o', "bad:2: a field"),
+    "an endless field": bad(
+        "--descriptions", b"run,organization\na," + b"o" * 200_000, "bad:2: not a CSV file"
+    ),
+    "a run described twice": bad(
+        "--descriptions", b"run,organization\n%b,o\n%b,o\n" % (b"a" * 99999, b"a" * 99999), "bad:3"
+    ),
+    "an xml bomb": bad("--descriptions", A_BOMB + b"]><a>&m;</a>", "EntitiesForbidden"),
+    "an external entity": bad(
+        "--descriptions",
+        b'<!DOCTYPE a [<!ENTITY a SYSTEM "file:///etc/passwd">]><a>&a;</a>',
+        "EntitiesForbidden",
+    ),
+    "topics without tabs": bad("--topics", b"1 no tab\n", "bad:1: expected topic id, tab, title"),
+    "topics of an old Mac": bad("--topics", b"1\ta\r2\tb\r", "bad:1: holds a NUL byte, or a carr"),
+    **{
+        damage.__name__.replace("_", " "): damage
+        for damage in (
+            *(folder_for_a_file, folder_in_a_folder, no_such_file, no_such_run, link_loop),
+            *(link_loop_as_run, broken_link, too_long_a_name, pipe_without_a_writer),
+            *(pipe_in_a_folder, endless_device, device_as_a_run, a_socket, two_files_for_a_run),
+            *(name_of_codes, name_that_is_no_utf_8, name_of_nothing),
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("what", BAD_FILES)
+def test_a_bad_file_stops_the_load_with_one_line(
+    loaded: Warehouse, toy_files: ToyFiles, what: str
+) -> None:
+    before = state_of(loaded.path)
+    (toy_files.folder / "good").write_bytes(GOOD)
+    option, file, problem = BAD_FILES[what](toy_files)
+    done = poolhouse(
+        *("load", "toy", "--db", loaded.path, toy_files.folder / "good", option, file),
+    )
+    line = error_line(done)
+    assert problem in line
+    assert line.startswith(
+        f"Error: {''.join(c if c.isprintable() else chr(0xFFFD) for c in str(file))}"
+    )
+    assert len(line) < 2500
+    assert state_of(loaded.path) == before
+    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name} or (
+        names_beside(loaded) == {loaded.path.name}  # refused before anything was locked
+    )
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\x1b[31m", "a\nb", "\u202eabc", "\udcff"])
+def test_a_collection_name_that_cannot_be_shown_is_refused(
+    loaded: Warehouse, toy_files: ToyFiles, name: str
+) -> None:
+    done = poolhouse("load", "--db", loaded.path, "--runs", toy_files.runs, "--", name)
+    assert "is empty or not printable" in error_line(done)
+
+
+def test_files_that_may_not_be_read_are_named(
+    loaded: Warehouse, toy_files: ToyFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever runs the tests may be allowed everything: the system's answer is made up."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", refuse)
+    done = poolhouse("load", "toy", "--db", loaded.path, "--qrels", toy_files.qrels)
+    assert f"{toy_files.qrels}: cannot be read: Permission denied" in error_line(done)
+    monkeypatch.undo()
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    done = poolhouse("load", "toy", "--db", loaded.path, "--runs", toy_files.runs)
+    assert f"{toy_files.runs}: cannot be read: Permission denied" in error_line(done)
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(
+    loaded: Warehouse, toy_files: ToyFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.fstat
+    times = itertools.count()
+
+    def later(descriptor: int) -> SimpleNamespace:
+        state = real(descriptor)
+        return SimpleNamespace(
+            st_mode=state.st_mode, st_size=state.st_size, st_mtime_ns=next(times)
+        )
+
+    monkeypatch.setattr(os, "fstat", later)
+    done = poolhouse("load", "toy", "--db", loaded.path, "--qrels", toy_files.qrels)
+    assert "changed while it was read; load it again" in error_line(done)
+
+
+def test_a_file_that_grows_beyond_its_size_is_no_whole_file(tmp_path: Path) -> None:
+    file = tmp_path / "run"
+    file.write_bytes(GOOD)
+    assert read_source(file).stored == GOOD
+    assert read_source(file, limit=3).stored == GOOD[:4]
+
+
+def test_what_a_process_writes_can_be_read(loaded: Warehouse, toy_files: ToyFiles) -> None:
+    """As in `poolhouse load ... --qrels <(zcat qrels.gz)`."""
+    with subprocess.Popen(
+        [sys.executable, "-c", "import time; time.sleep(0.1); print('1 0 D9 1')"],
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout
+        pipe = Path(f"/dev/fd/{process.stdout.fileno()}")
+        done = poolhouse("load", "toy", "--db", loaded.path, "--qrels", pipe)
+    assert done.exit_code == 0, done.stderr
+    assert rows(loaded, "select docno from raw.qrels_lines") == [("D9",)]
+
+
+def test_one_file_by_several_ways_is_one_run(loaded: Warehouse, toy_files: ToyFiles) -> None:
+    amber = toy_files.runs / "amber"
+    (toy_files.folder / "link").symlink_to(toy_files.runs)
+    (toy_files.folder / "hard").mkdir()
+    os.link(amber, toy_files.folder / "hard" / "amber")
+    ways = [
+        *(amber, toy_files.runs / ".." / "runs" / "amber", toy_files.folder / "link" / "amber"),
+        *(toy_files.folder / "hard" / "amber", toy_files.folder / "link"),
+    ]
+    done = poolhouse("load", "toy", "--db", loaded.path, *ways)
+    assert done.exit_code == 0, done.stderr
+    assert "0 files loaded, 3 unchanged" in done.stderr
+
+
+def test_a_folder_whose_name_is_no_utf_8(warehouse: Warehouse, toy_files: ToyFiles) -> None:
+    folder = toy_files.runs.rename(toy_files.folder / os.fsdecode(b"runs\xff"))
+    done = poolhouse(
+        *("load", "toy", "--runs", folder, "--qrels", toy_files.qrels, "--db", warehouse.path)
+    )
+    assert done.exit_code == 0, done.stderr
+    assert "gone from the folder" not in done.stderr
+    assert rows(warehouse, "select path from ops.files where name = 'amber'") == [
+        (f"{toy_files.folder}/runs\N{REPLACEMENT CHARACTER}/amber",)
+    ]
+
+
+# ------------------------------------------------------------------------------------------ size
+
+
+MEGABYTE = 1024**2
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        (GOOD * 80_000),
+        gzip.compress(GOOD * 80_000),
+        gzip.compress(GOOD) + gzip.compress(GOOD * 79_999),
+        gzip.compress(GOOD) * 80_000,
+    ],
+    ids=["plain", "one_member", "second_member", "many_members"],
+)
+def test_a_file_has_a_limit_that_can_be_raised(
+    loaded: Warehouse, toy_files: ToyFiles, content: bytes
+) -> None:
+    assert len(GOOD) * 80_000 > MEGABYTE
+    before = state_of(loaded.path)
+    file = toy_files.folder / "large"
+    file.write_bytes(content)
+    load = ("load", "toy", "--db", loaded.path, file, "--max-file-size")
+    line = error_line(poolhouse(*load, "1"))
+    assert f"{file}: holds more than 1 MB of text" in line
+    assert "raise --max-file-size" in line
+    assert state_of(loaded.path) == before
+    done = poolhouse(*load, "10")
+    assert done.exit_code == 0, done.stderr
+    assert rows(loaded, "select n_rows from ops.files where name = 'large'") == [(80_000,)]
+
+
+@pytest.mark.parametrize("size", ["0", "-1", "1e3", "99999999999999999999"])
+def test_a_limit_that_is_none_is_wrong_usage(loaded: Warehouse, size: str) -> None:
+    done = poolhouse("load", "toy", "--db", loaded.path, "--max-file-size", size)
+    assert done.exit_code == 2
+
+
+def test_lines_have_a_limit_as_text_has(loaded: Warehouse, toy_files: ToyFiles) -> None:
+    """A line takes memory of its own, however short it is."""
+    file = toy_files.folder / "lines.gz"
+    file.write_bytes(gzip.compress(b"\n" * 40_000))
+    done = poolhouse("load", "toy", "--db", loaded.path, file, "--max-file-size", "1")
+    assert f"{file}: holds more than 32,769 lines" in error_line(done)
+
+
+@pytest.mark.parametrize("option", ["--descriptions", "--topics"])
+def test_descriptions_and_topics_are_small(
+    loaded: Warehouse, toy_files: ToyFiles, option: str
+) -> None:
+    file = toy_files.folder / "large"
+    file.write_bytes(b"x" * (MEGABYTE // 16 + 1))
+    done = poolhouse("load", "toy", "--db", loaded.path, option, file, "--max-file-size", "1")
+    assert f"{file}: holds more than 0.0625 MB of text" in error_line(done)
+
+
+def test_a_line_of_many_megabytes_is_set_aside() -> None:
+    line = b"1 Q0 \x1b" + b"D" * (17 * MEGABYTE) + b" 1 2.5 t"
+    parsed = parse_run(SourceFile(Path("run"), GOOD + line + b"\n" + GOOD))
+    assert parsed.rows["line_number"].to_list() == [1, 3]
+    [(number, reason, text)] = parsed.rejected.rows()
+    assert (number, reason) == (2, "line_too_long")
+    assert text == "1 Q0 \N{REPLACEMENT CHARACTER}" + "D" * 194
+
+
+def test_many_pieces_have_one_count_of_lines() -> None:
+    line = b"1 Q0 D%d 1 2.5 " + b"t" * MEGABYTE + b"\n"
+    parsed = parse_run(SourceFile(Path("run"), b"".join(line % at for at in range(40)) + b"x"))
+    assert parsed.rows.select("line_number", "docno").rows() == [
+        (at + 1, f"D{at}") for at in range(40)
+    ]
+    assert parsed.rejected.rows() == [(41, "too_few_fields", "x")]
+
+
+# What the process below may take in all: the interpreter and its libraries, and the limit.
+_MEASURE = """
+import resource, sys
+from pathlib import Path
+from poolhouse.errors import BadFileError
+from poolhouse.parsers import parse_run, read_source
+
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    parse_run(read_source(Path(sys.argv[1]), {limit}))
+    print("parsed")
+except BadFileError as error:
+    print(error)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+def growth(file: Path, limit: int) -> tuple[str, int]:
+    """Parse a run in a process of its own; give what it said, and how many MB it took for that."""
+    done = subprocess.run(
+        [sys.executable, "-c", _MEASURE.format(limit=limit), str(file)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    said, megabytes = done.stdout.splitlines()
+    return said, int(megabytes)
+
+
+def bomb(n_bytes: int, *, members: bool) -> bytes:
+    """Compress so many bytes of a run, without ever having them: a member or a block repeated."""
+    block = GOOD * (16 * MEGABYTE // len(GOOD))
+    n_blocks = n_bytes // len(block) + 1
+    if members:
+        return gzip.compress(block) * n_blocks
+    packer = zlib.compressobj(wbits=31)
+    start = packer.compress(block) + packer.flush(zlib.Z_FULL_FLUSH)
+    repeated = packer.compress(block) + packer.flush(zlib.Z_FULL_FLUSH)
+    return start + repeated * (n_blocks - 1) + b"\x03\x00" + b"\0" * 8  # a wrong checksum
+
+
+@pytest.mark.parametrize("members", [True, False], ids=["many_members", "one_member"])
+def test_a_bomb_of_10_gb_stays_within_its_limit(tmp_path: Path, members: bool) -> None:
+    file = tmp_path / "bomb.gz"
+    file.write_bytes(bomb(10 * 1024**3, members=members))
+    assert file.stat().st_size < 40 * MEGABYTE
+    said, megabytes = growth(file, 64 * MEGABYTE)
+    assert "holds more than 64 MB of text" in said
+    assert megabytes < 64 * 4 + file.stat().st_size // MEGABYTE
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b" " * 15 * MEGABYTE, b"\t" * 15 * MEGABYTE, b"a " * 7 * MEGABYTE, b"\xff" * 15 * MEGABYTE],
+    ids=["blanks", "tabs", "fields", "no_utf_8"],
+)
+def test_a_line_of_nothing_but_fields_takes_no_gigabytes(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "run"
+    file.write_bytes(content)
+    said, megabytes = growth(file, 64 * MEGABYTE)
+    assert said == "parsed"
+    assert megabytes < 400
+
+
+# ------------------------------------------------------------------- everything at once, and built
+
+HOSTILE = "'; drop table raw.runs; --"
+SPREADSHEET = '=1+1|../../etc/"x"'
+FIRST, SECOND = b"1 Q0 d1 1 2 t\n", b"1 Q0 d2 1 2 t\n"
+# Topic 1 has one relevant document, d1: the reciprocal rank says at which rank a run has it.
+RANKINGS = {
+    "Case": (FIRST, 1.0),
+    "case": (SECOND + b"1 Q0 d1 2 1 t\n", 0.5),
+    "repeats": (b"1 Q0 d1 3 0.5 t\n1 Q0 d2 2 2 t\n1 Q0 d1 1 3e0 t\n1 Q0 d2 1 -1 t\n", 1.0),
+    "repeats_below": (b"1 Q0 d1 1 0.5 t\n1 Q0 d1 2 0.25 t\n1 Q0 d2 3 2 t\n", 0.5),
+    # Equal scores: the document id descending.
+    "zeros": (b"1 Q0 d1 1 0.0 t\n1 Q0 d2 2 -0.0 t\n", 0.5),
+    "below_float": (b"1 Q0 d1 1 1e-50 t\n1 Q0 d2 2 0 t\n", 0.5),
+    # trec_eval holds both as infinite.
+    "beyond_float": (b"1 Q0 d1 1 1e40 t\n1 Q0 d2 2 1e39 t\n", 0.5),
+    "beyond_float_first": (b"1 Q0 d1 2 1e39 t\n1 Q0 d2 1 1e38 t\n", 1.0),
+    "beyond_float_last": (b"1 Q0 d1 1 -1e39 t\n1 Q0 d2 2 -1e38 t\n", 0.5),
+    "nearly_equal": (b"1 Q0 d1 1 1.00000001 t\n1 Q0 d2 2 1 t\n", 0.5),
+    "ranks_lie": (b"1 Q0 d2 1 1 t\n1 Q0 d1 9 2 t\n", 1.0),
+    "'; drop table raw.run_lines; --": (FIRST, 1.0),
+    '"; drop schema main cascade; --"': (FIRST, 1.0),
+    "=1+1": (FIRST, 1.0),
+    "a..b": (FIRST, 1.0),
+    "{{ config() }}": (FIRST, 1.0),
+    "\u00e9": (FIRST, 1.0),
+    "e\u0301": (SECOND, 0.0),
+    "x" * 255: (FIRST, 1.0),
+}
+OTHERS = {
+    "unknown": b"999 Q0 d1 1 2 t\n",
+    "named": b"qtest.12 Q0 d1 1 2 t\n",
+    "normal_forms": "\u00e9 Q0 d1 1 2 t\ne\u0301 Q0 d2 1 2 t\n".encode(),
+}
+JUDGED = """\
+1 0 d1 0
+1 0.5 d1 1
+1 0 d1 -1
+1 0 d2 0
+1 0 d2 0
+1 0 d3 -2
+qtest.12 0 d1 1
+\u00e9 0 d1 1
+e\u0301 0 d1 1
+1 0 d1 relevant
+"""
+
+
+@pytest.fixture(scope="module")
+def built_hostile(
+    tmp_path_factory: pytest.TempPathFactory, built_once: tuple[Path, LoadRequest, Warehouse]
+) -> Warehouse:
+    """Build two collections with everything above; at a path for which dbt has parsed already."""
+    folder = tmp_path_factory.mktemp("built_hostile")
+    runs = {name: content for name, (content, _) in RANKINGS.items()} | OTHERS
+    write(folder / "runs", runs)
+    (folder / "qrels").write_text(JUDGED)
+    (folder / "runs.csv").write_text("run,organization\nCase,\"=cmd|' /C calc'!A0\"\n")
+    (folder / "topics").write_text("1\t\x1b]0;owned\x07 title\nqtest.12\t<script>\n")
+    copy, _, there = built_once
+    shutil.copyfile(copy, there.path)
+    for name in (HOSTILE, SPREADSHEET):
+        load_collection(
+            there,
+            LoadRequest(
+                name,
+                run_files([folder / "runs"]),
+                *(folder / "qrels", folder / "runs.csv", folder / "topics"),
+            ),
+        )
+    report = build(there)
+    assert report.built == tuple(sorted((HOSTILE, SPREADSHEET)))
+    assert f"{HOSTILE}: 1 runs answer no judged topic and have no score" in report.remarks
+    return Warehouse(Path(shutil.copyfile(there.path, folder / "poolhouse.duckdb")))
+
+
+def built_rows(warehouse: Warehouse, sql: str) -> Rows:
+    return [tuple(row) for row in run_query(warehouse, sql).rows]
+
+
+OF_HOSTILE = "collection_id = '''; drop table raw.runs; --'"
+
+
+@pytest.mark.heavy
+def test_every_ranking_is_trec_evals(built_hostile: Warehouse) -> None:
+    scores = built_rows(
+        built_hostile,
+        f"""
+        select run_id, score from fct_topic_scores
+        where {OF_HOSTILE} and topic_id = '1' and measure = 'RR' and judgement_set = 'full'
+        """,
+    )
+    assert dict(scores) == {name: score for name, (_, score) in RANKINGS.items()}
+
+
+@pytest.mark.heavy
+def test_every_run_and_collection_is_itself_in_the_marts(built_hostile: Warehouse) -> None:
+    names = f"select run_id from dim_runs where {OF_HOSTILE} order by all"
+    assert [name for (name,) in built_rows(built_hostile, names)] == sorted({**RANKINGS, **OTHERS})
+    collections = "select collection_id, n_runs from dim_collections order by all"
+    n_runs = len(RANKINGS) + len(OTHERS)
+    assert built_rows(built_hostile, collections) == [
+        (HOSTILE, n_runs),
+        (SPREADSHEET, n_runs),
+        ("page", 3),
+    ]
+
+
+@pytest.mark.heavy
+def test_a_topic_is_the_bytes_of_its_name(built_hostile: Warehouse) -> None:
+    topics = f"select topic_id, n_judged, n_relevant from dim_topics where {OF_HOSTILE}"
+    assert sorted(built_rows(built_hostile, topics)) == [
+        ("1", 2, 1),
+        ("999", 0, 0),  # that a run answers and nobody judged
+        ("e\u0301", 1, 1),
+        ("qtest.12", 1, 1),
+        ("\u00e9", 1, 1),
+    ]
+    scores = f"""
+        select run_id, topic_id, score from fct_topic_scores
+        where {OF_HOSTILE} and topic_id <> '1' and measure = 'P@5' and judgement_set = 'full'
+    """
+    assert sorted(built_rows(built_hostile, scores)) == [
+        ("named", "qtest.12", 0.2),
+        ("normal_forms", "e\u0301", 0.0),
+        ("normal_forms", "\u00e9", 0.2),
+    ]
+
+
+@pytest.mark.heavy
+def test_the_audits_name_what_is_odd(built_hostile: Warehouse) -> None:
+    def audit(mart: str, columns: str) -> Rows:
+        sql = f"select {columns} from {mart} where {OF_HOSTILE} order by all"
+        return built_rows(built_hostile, sql)
+
+    assert audit("audit_repeated_documents", "run_id, doc_id, n_lines, best_score") == [
+        ("repeats", "d1", 2, 3.0),
+        ("repeats", "d2", 2, 2.0),
+        ("repeats_below", "d1", 2, 0.5),
+    ]
+    columns = "topic_id, doc_id, lowest_grade, highest_grade, n_lines"
+    assert audit("audit_conflicting_judgements", columns) == [("1", "d1", -1, 1, 3)]
+    assert audit("audit_rejected_lines", "file_kind, line_number, reason, line_text") == [
+        ("qrels", 10, "grade_not_an_integer", "1 0 d1 relevant")
+    ]
+    account = "count(*), sum(n_duplicates), bool_and(n_lines = n_rows + n_blank + n_rejected)"
+    history = built_rows(
+        built_hostile, f"select {account} from audit_load_history where {OF_HOSTILE}"
+    )
+    assert history == [(len(RANKINGS) + len(OTHERS) + 3, 3 + 3, True)]
+
+
+@pytest.mark.heavy
+def test_every_view_of_it_is_shown_and_none_runs(built_hostile: Warehouse) -> None:
+    sql = ("sql", "--db", built_hostile.path)
+    query = f"select run_id, organization from dim_runs where {OF_HOSTILE} order by all"
+    csv = poolhouse(*sql, query, "--format", "csv").stdout
+    assert "'=1+1,'=1+1\n" in csv
+    assert "Case,'=cmd|' /C calc'!A0\n" in csv
+    for output in ("table", "json"):
+        for command in (("status", *sql[1:]), (*sql, "select * from dim_topics")):
+            text = poolhouse(*command, "--format", output).stdout
+            assert text
+            assert all(line.isprintable() for line in text.splitlines())
+
+
+@pytest.mark.heavy
+def test_a_hostile_name_can_be_removed(built_hostile: Warehouse, tmp_path: Path) -> None:
+    warehouse = Warehouse(Path(shutil.copyfile(built_hostile.path, tmp_path / "copy.duckdb")))
+    name = "'; drop table raw.run_lines; --"
+    done = poolhouse("remove", HOSTILE, "--run", name, "--db", warehouse.path)
+    assert done.exit_code == 0, done.stderr
+    left = "select count(*) from raw.runs where run_id = ?"
+    assert rows(warehouse, left, name) == [(1,)]  # that of the other collection
+    assert poolhouse("remove", SPREADSHEET, "--db", warehouse.path).exit_code == 0
+    assert rows(warehouse, left, name) == [(0,)]
+    assert rows(warehouse, "select count(*) from raw.runs")[0][0] == len(RANKINGS) + 2 + 3
