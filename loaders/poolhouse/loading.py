@@ -251,7 +251,7 @@ class _Loader:
                 self.report.count(parsed)
 
     def _batches_of_runs(self) -> Iterator[list[tuple[InputFile, ParsedFile]]]:
-        known = self.store.hashes("run")
+        known = self._known_hashes("run")
         batch: list[tuple[InputFile, ParsedFile]] = []
         for path in run_files(self.request.runs):
             run_id = run_id_of(path.name)
@@ -275,7 +275,11 @@ class _Loader:
         """Read a file of which a collection has one; it is named by its kind."""
         if path is None:
             return None
-        return self._read(path, kind, kind, self.store.hashes(kind).get(kind), parse)
+        return self._read(path, kind, kind, self._known_hashes(kind).get(kind), parse)
+
+    def _known_hashes(self, kind: str) -> dict[str, str]:
+        # Under --strict a file with rejected lines stops the load, also if it was loaded before.
+        return self.store.hashes(kind, only_flawless=self.request.is_strict)
 
     def _read(
         self,

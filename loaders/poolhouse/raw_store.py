@@ -99,9 +99,14 @@ class RawStore:
             ],
         )
 
-    def hashes(self, kind: str) -> dict[str, str]:
-        """Give the hash of every loaded file of this kind by its name."""
-        return dict(self._of_collection("select name, sha256 from ops.files", "kind = ?", kind))
+    def hashes(self, kind: str, *, only_flawless: bool = False) -> dict[str, str]:
+        """Give the hash of every loaded file of this kind, or of those without rejected lines."""
+        condition = "kind = ? and (not ? or coalesce(n_rejected, 0) = 0)"
+        return dict(
+            self._of_collection(
+                "select name, sha256 from ops.files", condition, kind, only_flawless
+            )
+        )
 
     def run_paths(self) -> dict[str, str]:
         """Tell from where each loaded run came, by its id."""

@@ -40,7 +40,11 @@ _CONFINEMENT = """
 """
 
 # A table that every warehouse has, and no other DuckDB file.
-_MARK_OF_A_WAREHOUSE = "select collection_key from ops.builds limit 0"
+_MARK_OF_A_WAREHOUSE = "select load_key from ops.load_history limit 0"
+_NO_WAREHOUSE = (
+    "it is another database, or the warehouse of an earlier version; "
+    "load the files into a new one (--db)"
+)
 
 # What the engine keeps beside its file: its log, two more during a checkpoint, what it spills.
 _LOG = ".wal"
@@ -121,7 +125,7 @@ class Warehouse:
             try:
                 connection.execute(_MARK_OF_A_WAREHOUSE)
             except duckdb.Error as error:
-                raise WarehouseUnreadableError(self.path, "it is another database") from error
+                raise WarehouseUnreadableError(self.path, _NO_WAREHOUSE) from error
             _confine(connection)
             yield connection
 

@@ -274,11 +274,15 @@ def test_strict_lets_a_bad_line_stop_the_load(warehouse: Warehouse, toy_files: T
     assert run(*load, "--strict", "--db", warehouse.path).exit_code == 0
 
 
-def test_what_is_loaded_is_not_looked_at_again_by_strict(
+def test_strict_refuses_a_bad_line_that_was_loaded_before(
     loaded: Warehouse, toy_files: ToyFiles
 ) -> None:
-    done = run("load", "toy", "--runs", toy_files.runs, "--strict", "--db", loaded.path)
-    assert (done.exit_code, "3 unchanged" in done.stderr) == (0, True)
+    load = ("load", "toy", "--strict", "--db", loaded.path)
+    done = run(*load, "--runs", toy_files.runs / "amber")
+    assert (done.exit_code, "1 unchanged" in done.stderr) == (0, True)
+    done = run(*load, "--runs", toy_files.runs)
+    assert done.exit_code == 1
+    assert f"{toy_files.blue}:4: score not a finite number (--strict" in done.stderr
 
 
 def test_remove_says_what_it_did_and_what_comes_next(loaded: Warehouse) -> None:

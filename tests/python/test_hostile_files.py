@@ -437,9 +437,12 @@ def test_files_that_may_not_be_read_are_named(
     loaded: Warehouse, toy_files: ToyFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever runs the tests may be allowed everything: the system's answer is made up."""
+    open_really = os.open
 
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied")
+    def refuse(path: str, flags: int, mode: int = 0o777) -> int:
+        if str(path) == str(toy_files.qrels):
+            raise PermissionError(13, "Permission denied")
+        return open_really(path, flags, mode)
 
     monkeypatch.setattr(os, "open", refuse)
     done = poolhouse("load", "toy", "--db", loaded.path, "--qrels", toy_files.qrels)

@@ -3,14 +3,16 @@
 import gzip
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from conftest import AMBER, BLUE, GREEN, QRELS, ToyFiles, names_beside, state_of
-from poolhouse import __version__
-from poolhouse.errors import BadFileError, IncompleteCollectionError, PoolhouseError
+from poolhouse import __version__, loading
+from poolhouse.errors import AccountError, BadFileError, IncompleteCollectionError, PoolhouseError
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection, run_files
+from poolhouse.parsers import ParsedFile, SourceFile, parse_run
 from poolhouse.removal import remove
 from poolhouse.warehouse import Warehouse
 
@@ -144,6 +146,24 @@ def test_more_runs_than_one_insert_takes(warehouse: Warehouse, toy_files: ToyFil
         """,
     ) == [(40, 40)]
     assert query(warehouse, "select count(*) from ops.files where kind = 'run'") == [(43,)]
+
+
+@pytest.mark.parametrize("column", ["n_lines", "n_blank"])
+def test_an_account_that_does_not_balance_stops_the_load(
+    loaded: Warehouse, toy_files: ToyFiles, monkeypatch: pytest.MonkeyPatch, column: str
+) -> None:
+    """No file is known that brings it about: the parser is made to lose a line."""
+
+    def parse_less(source: SourceFile) -> ParsedFile:
+        parsed = parse_run(source)
+        return replace(parsed, **{column: getattr(parsed, column) + 1})
+
+    monkeypatch.setattr(loading, "parse_run", parse_less)
+    toy_files.blue.write_text("1 Q0 D1 1 2 t\n")
+    before = state_of(loaded.path)
+    with pytest.raises(AccountError, match=r"input\.blue\.1: [12] lines, but 1 rows, [01] blank"):
+        load_collection(loaded, toy_files.request())
+    assert state_of(loaded.path) == before
 
 
 # -------------------------------------------------------------------------------------- once again

@@ -32,6 +32,9 @@ _REJECTED_TEXT_LENGTH = 200
 # separators of lines and paragraphs.
 _NOT_PRINTABLE = r"[\p{C}\p{Zl}\p{Zp}]"
 
+# Stands in the place of a reason for lines that are neither good nor bad.
+_BLANK = "blank"
+
 NOTHING_REJECTED = pl.DataFrame(
     schema={"line_number": pl.Int32, "reason": pl.String, "text": pl.String}
 )
@@ -74,7 +77,7 @@ def parse_lines(
     """Parse text of which a good line has the fields of `schema`.
 
     `check` is given text with single blanks that is not uniform; it returns its lines, as
-    `split_lines` does, with a `reason` for each bad one and the fields of the schema. Errors:
+    `split_lines` does, with a `reason` for each bad one too and the fields of the schema. Errors:
     BadFileError, also where there are more lines than the limit for the file's text allows.
     """
     data = source.data
@@ -85,17 +88,17 @@ def parse_lines(
             "if it is meant to, raise --max-file-size"
         )
         raise BadFileError(source.path, problem)
-    n_before = 0
-    rows, rejected = [pl.DataFrame(schema={"line_number": pl.Int32, **schema})], [NOTHING_REJECTED]
+    n_before = n_blank = 0
+    good, bad = [pl.DataFrame(schema={"line_number": pl.Int32, **schema})], [NOTHING_REJECTED]
     for piece in _pieces(data):
-        found = _parse_piece(piece, schema, check)
-        for frames, frame in zip((rows, rejected), found, strict=True):
-            frames.append(frame.with_columns(pl.col("line_number") + pl.lit(n_before, pl.Int32)))
+        number = pl.col("line_number") + pl.lit(n_before, pl.Int32)
+        rows, rejected, n_blank_of_piece = _parse_piece(piece, schema, check)
+        good.append(rows.with_columns(number))
+        bad.append(rejected.with_columns(number))
+        n_blank += n_blank_of_piece
         n_before += _count_lines(piece)
-    good, bad = pl.concat(rows), pl.concat(rejected)
-    return ParsedFile(
-        good, bad, n_lines, n_lines - good.height - bad.height, _count_duplicates(good)
-    )
+    rows = pl.concat(good)
+    return ParsedFile(rows, pl.concat(bad), n_lines, n_blank, _count_duplicates(rows))
 
 
 def _count_lines(data: bytes) -> int:
@@ -119,25 +122,30 @@ def _parse_piece(
     data: bytes,
     schema: Mapping[str, type[pl.DataType]],
     check: Callable[[bytes], pl.DataFrame],
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Parse a piece: its good rows and its rejected lines, with line numbers of their own."""
+) -> tuple[pl.DataFrame, pl.DataFrame, int]:
+    """Parse a piece: its good rows, its rejected lines, and how many are blank.
+
+    Lines are numbered within the piece. Blank ones are counted, not inferred: the account of the
+    file is a check of what was read only where nothing in it is a difference of the rest.
+    """
     if len(data) > _PIECE:
         start = _with_single_blanks(data[: 10 * _REJECTED_TEXT_LENGTH]).decode(errors="ignore")
         line = pl.DataFrame(
             {"line_number": [1], "reason": [RejectReason.LINE_TOO_LONG.value], "text": [start]},
             schema=NOTHING_REJECTED.schema,
         )
-        return pl.DataFrame(schema={"line_number": pl.Int32, **schema}), _rejected(line)
+        return pl.DataFrame(schema={"line_number": pl.Int32, **schema}), _rejected(line), 0
     n_lines = _count_lines(data)
     rows = _read_uniform(data, schema, n_lines)
     if rows is None:
         data = _with_single_blanks(data)
         rows = _read_uniform(data, schema, n_lines)
     if rows is not None:
-        return rows, NOTHING_REJECTED
+        return rows, NOTHING_REJECTED, 0
     lines = check(data)
-    good = lines.filter(pl.col("reason").is_null()).select("line_number", *schema)
-    return good, _rejected(lines)
+    rows = lines.filter(pl.col("reason").is_null()).select("line_number", *schema)
+    n_blank = lines.filter(pl.col("reason") == _BLANK).height
+    return rows, _rejected(lines.filter(pl.col("reason") != _BLANK)), n_blank
 
 
 def _count_duplicates(rows: pl.DataFrame) -> int:
@@ -193,8 +201,11 @@ def _read_uniform(
 def _with_single_blanks(data: bytes) -> bytes:
     """Make white space uniform: one blank between fields, none at either end of a line.
 
-    Only carriage returns that do not end a line stay: `split_lines` looks at these.
+    Every line ends with a line feed. Only carriage returns that do not end a line stay:
+    `split_lines` looks at these.
     """
+    if not data.endswith(b"\n"):
+        data += b"\n"
     text = np.frombuffer(
         data.replace(b"\r\n", b"\n").translate(_WHITE_SPACE_TO_BLANK), dtype=np.uint8
     )
@@ -203,39 +214,41 @@ def _with_single_blanks(data: bytes) -> bytes:
     is_after_space = np.ones_like(is_blank)
     np.logical_or(is_blank[:-1], text[:-1] == ord("\n"), out=is_after_space[1:])
     kept: bytes = text[~(is_blank & is_after_space)].tobytes()
-    return kept.replace(b" \n", b"\n").rstrip(b" ")
+    return kept.replace(b" \n", b"\n")
 
 
 def split_lines(data: bytes, names: Sequence[str]) -> pl.DataFrame:
     """Split every line into at most `len(names)` fields, the last one taking the rest.
 
-    `data` has single blanks. A carriage return at either end of a line belongs to its line break;
-    one within it may stand for a break of its own, and what follows must not vanish in the last
-    field. Returns the lines that are not blank, shape (n, 3 + len(names)):
-    `line_number` (from 1), the fields (null where the line is too short), `text` (the line) and
-    `reason`: a RejectReason where the line is no text of one line, else null.
+    `data` is that of `_with_single_blanks`. A carriage return at either end of a line belongs to
+    its line break; one within it may stand for a break of its own, and what follows must not vanish
+    in the last field. Shape of the result (lines, 3 + len(names)): `line_number` (from 1), the
+    fields (null where the line is too short), `text` (the line) and `reason`: null for a line of
+    fields.
     """
-    text = pl.Series("text", [data.decode()])
+    text = pl.Series("text", [data.removesuffix(b"\n").decode()])
     lines = text.str.split("\n").explode().str.strip_chars(" \r").to_frame()
-    lines = lines.with_columns(line_number=pl.int_range(1, pl.len() + 1, dtype=pl.Int32))
     split = pl.col("text").str.splitn(" ", len(names)).struct.rename_fields(list(names))
     reason = (
-        pl.when(pl.col("text").str.contains("\0", literal=True))
+        pl.when(pl.col("text") == "")
+        .then(pl.lit(_BLANK))
+        .when(pl.col("text").str.contains("\0", literal=True))
         .then(pl.lit(RejectReason.NUL_BYTE.value))
         .when(pl.col("text").str.contains("\r", literal=True))
         .then(pl.lit(RejectReason.CARRIAGE_RETURN_WITHIN.value))
     )
-    return (
-        lines.filter(pl.col("text") != "")
-        .select("line_number", split.alias("fields"), "text", reason=reason)
-        .unnest("fields")
-    )
+    return lines.select(
+        pl.int_range(1, pl.len() + 1, dtype=pl.Int32).alias("line_number"),
+        split.alias("fields"),
+        "text",
+        reason=reason,
+    ).unnest("fields")
 
 
 def _rejected(lines: pl.DataFrame) -> pl.DataFrame:
-    """Keep, of the lines with a `reason`, what is recorded about them, safe to print."""
+    """Keep what is recorded about bad lines, safe to print."""
     text = pl.col("text").str.slice(0, _REJECTED_TEXT_LENGTH)
-    return lines.filter(pl.col("reason").is_not_null()).select(
+    return lines.select(
         "line_number",
         "reason",
         text.str.replace_all(_NOT_PRINTABLE, "\N{REPLACEMENT CHARACTER}"),
