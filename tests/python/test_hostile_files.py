@@ -439,12 +439,15 @@ def test_files_that_may_not_be_read_are_named(
     """Whoever runs the tests may be allowed everything: the system's answer is made up."""
     open_really = os.open
 
-    def refuse(path: str, flags: int, mode: int = 0o777) -> int:
-        if str(path) == str(toy_files.qrels):
-            raise PermissionError(13, "Permission denied")
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    def refuse_qrels(path: str | Path, flags: int, mode: int = 0o777) -> int:
+        if Path(path) == toy_files.qrels:
+            refuse()
         return open_really(path, flags, mode)
 
-    monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse_qrels)
     done = poolhouse("load", "toy", "--db", loaded.path, "--qrels", toy_files.qrels)
     assert f"{toy_files.qrels}: cannot be read: Permission denied" in error_line(done)
     monkeypatch.undo()
