@@ -25,8 +25,8 @@ LEAST_DOCUMENT_SHARE = 0.5
 # system. One in fifty is a topic with a single match; more is a run without scores.
 HIGHEST_CONSTANT_SCORE_SHARE = 0.02
 
-# Share of judged documents just behind the pool's edge over that before it. Below a half, a run
-# that was not pooled meets more unjudged documents than judged ones.
+# Share of judged documents just behind the pool's edge over that before it. Below a half, most of
+# what a run returns there is unjudged.
 LEAST_JUDGED_SHARE_KEPT = 0.5
 
 # Judged documents that no run retrieves. A few are judged by hand or by other campaigns; one in a
