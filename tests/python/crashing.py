@@ -188,7 +188,7 @@ def run(work: Work, warehouse: Warehouse, given: object = None, fate: Fate = Fat
 
 
 def contents(warehouse: Warehouse) -> Contents:
-    """Read every row of every table, sorted; when something was done is left out.
+    """Read every row of every table, sorted, but not when things were done and how long they took.
 
     Rounded, since a mean's last digit depends on which thread was first.
     """
@@ -205,7 +205,9 @@ def contents(warehouse: Warehouse) -> Contents:
                     tuple(round(value, 9) if isinstance(value, float) else value for value in row)
                     for row in connection.execute(
                         f"""
-                        select columns(lambda name: name not in ('loaded_at', 'built_at'))
+                        select columns(
+                            lambda name: name not in ('loaded_at', 'seconds', 'built_at')
+                        )
                         from {table}
                         """
                     ).fetchall()
