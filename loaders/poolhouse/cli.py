@@ -15,6 +15,7 @@ from poolhouse.building import build as build_marts
 from poolhouse.demo import run_demo
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading import (
+    LARGEST_DECLARED,
     POOLING_ORDERS,
     CollectionSettings,
     LoadRequest,
@@ -74,8 +75,9 @@ format_option = click.option(
 
 # Loading looks for itself whether it can read a file: its errors are one line each.
 _input_path = click.Path(readable=False, path_type=Path)
-# Text of more than 4 GB is beyond what polars holds in one value.
+# A file's text and rows are in memory together, at about five times the text.
 _MOST_MEGABYTES = 4000
+_declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -108,12 +110,10 @@ def main() -> None:
 )
 @click.option("--topics", type=_input_path, help="Topic titles: id, tab, title.")
 @click.option("--title", help="What the collection is called in reports.")
-@click.option(
-    "--depth", type=click.IntRange(min=1), help="Pool depth, where known; else it is inferred."
-)
+@click.option("--depth", type=_declared, help="Pool depth, where known; else it is inferred.")
 @click.option(
     "--threshold",
-    type=click.IntRange(min=1),
+    type=_declared,
     help="Lowest relevance grade that counts as relevant.  [default: 1]",
 )
 @click.option(
@@ -133,7 +133,7 @@ def main() -> None:
 )
 @click.option(
     "--highest-grade",
-    type=click.IntRange(min=1),
+    type=_declared,
     help="Highest grade of the relevance scale, which `check` then expects.",
 )
 @db_option

@@ -31,6 +31,7 @@ from poolhouse.raw_store import InputFile, RawStore
 from poolhouse.warehouse import Warehouse
 
 POOLING_ORDERS = ("score", "file", "rank")
+LARGEST_DECLARED = 2**31 - 1  # what is declared is kept in 32 bits
 
 # Lines of runs stored by one insert: many small inserts cost more than one, and what is to be
 # inserted is held in memory.
@@ -63,9 +64,13 @@ class CollectionSettings:
             raise PoolhouseError(
                 f"pooling order {self.pooling_order!r} is not one of {POOLING_ORDERS}"
             )
+        if self.title is not None and not _is_name(self.title):
+            raise PoolhouseError(f"title {self.title!r} is empty or not printable")
         for name in ("pool_depth", "relevance_threshold", "highest_grade"):
-            if (value := getattr(self, name)) is not None and value < 1:
-                raise PoolhouseError(f"{name.replace('_', ' ')} is {value}, expected 1 or more")
+            value = getattr(self, name)
+            if value is not None and not 1 <= value <= LARGEST_DECLARED:
+                problem = f"is {value}, expected 1 to {LARGEST_DECLARED}"
+                raise PoolhouseError(f"{name.replace('_', ' ')} {problem}")
 
 
 @dataclass(frozen=True)

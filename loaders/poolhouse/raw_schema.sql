@@ -19,9 +19,6 @@ create table if not exists raw.collections (
     highest_grade integer
 );
 
--- Of files of earlier versions.
-alter table raw.collections add column if not exists highest_grade integer;
-
 -- One row per run.
 create table if not exists raw.runs (
     run_key integer primary key default nextval('raw.run_keys'),

@@ -27,7 +27,7 @@ def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[objec
             for key, *rest in connection.execute(
                 """
                 select
-                    files.collection_key,
+                    collection_key,
                     count(*) filter (where kind = 'run'),
                     sum(n_rows) filter (where kind = 'run'),
                     sum(n_rows) filter (where kind = 'qrels'),
@@ -35,8 +35,8 @@ def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[objec
                     max(loaded_at),
                     any_value(builds.built_at)
                 from ops.files as files
-                left join ops.builds as builds on files.collection_key = builds.collection_key
-                group by files.collection_key
+                full join ops.builds as builds using (collection_key)
+                group by collection_key
                 """
             ).fetchall()
         }

@@ -21,6 +21,7 @@ from typing import TextIO
 import duckdb
 
 from poolhouse.errors import (
+    BuildFailedError,
     DiskFullError,
     PoolhouseError,
     WarehouseBusyError,
@@ -113,7 +114,11 @@ class Warehouse:
 
         Errors: WarehouseMissingError, WarehouseUnreadableError.
         """
-        if not self.path.is_file():
+        try:
+            is_there = self.path.is_file()
+        except OSError as error:
+            raise PoolhouseError(f"{self.path}: cannot be opened: {error.strerror}") from error
+        if not is_there:
             raise WarehouseMissingError(self.path)
         try:
             connection = duckdb.connect(
@@ -177,7 +182,7 @@ class Warehouse:
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             yield
-        except (OSError, duckdb.Error, PoolhouseError) as error:
+        except (OSError, duckdb.Error, BuildFailedError, WarehouseUnreadableError) as error:
             if any(words in str(error) for words in _WORDS_OF_A_FULL_DISK):
                 raise DiskFullError(self.path, _in_one_line(error), *self._room()) from error
             if isinstance(error, OSError):

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 from click.testing import CliRunner, Result
@@ -14,6 +15,7 @@ from click.testing import CliRunner, Result
 from conftest import ToyFiles
 from poolhouse import cli
 from poolhouse.cli import main
+from poolhouse.loading import LoadRequest
 from poolhouse.warehouse import Warehouse
 
 
@@ -294,6 +296,46 @@ def test_remove_says_what_it_did_and_what_comes_next(loaded: Warehouse) -> None:
     assert done.stderr == "Error: run 'amber' is not in collection 'toy'\n"
     assert run("remove", "toy", "--db", loaded.path).exit_code == 0
     assert json.loads(run("status", "--format", "json", "--db", loaded.path).stdout) == []
+
+
+@pytest.mark.parametrize("option", ["--depth", "--threshold", "--highest-grade"])
+def test_what_is_declared_has_32_bits(loaded: Warehouse, option: str) -> None:
+    assert run("load", "toy", option, str(2**31 - 1), "--db", loaded.path).exit_code == 0
+    assert run("load", "toy", option, str(2**31), "--db", loaded.path).exit_code == 2
+
+
+@pytest.mark.parametrize("title", ["", "a\x1b[2J", "\udcff"])
+def test_a_title_that_cannot_be_printed_is_refused(loaded: Warehouse, title: str) -> None:
+    done = run("load", "toy", "--title", title, "--db", loaded.path)
+    assert done.exit_code == 1
+    assert done.stderr.startswith("Error: title ")
+    assert "is empty or not printable" in done.stderr
+
+
+def test_a_name_that_is_too_long_for_the_system_is_an_error(tmp_path: Path) -> None:
+    done = run("status", "--db", tmp_path / ("x" * 300))
+    assert done.exit_code == 1
+    assert "cannot be opened: File name too long" in done.stderr
+
+
+def test_a_bad_file_whose_name_is_that_of_an_error_is_a_bad_file(
+    loaded: Warehouse, tmp_path: Path
+) -> None:
+    file = tmp_path / "No space left on device"
+    file.write_text("nothing\n")
+    done = run("load", "toy", file, "--db", loaded.path)
+    assert f"{file}: holds no ranked document" in done.stderr
+
+
+def test_a_removed_collection_shows_when_it_was_built(
+    built_once: tuple[Path, LoadRequest, Warehouse], warehouse: Warehouse
+) -> None:
+    warehouse.path.parent.mkdir()
+    copyfile(built_once[0], warehouse.path)
+    assert run("remove", "page", "--db", warehouse.path).exit_code == 0
+    [status] = json.loads(run("status", "--format", "json", "--db", warehouse.path).stdout)
+    assert (status["collection"], status["state"]) == ("page", "removed since the build")
+    assert status["built_at"] is not None
 
 
 def test_wrong_usage_is_exit_status_2(toy_files: ToyFiles) -> None:

@@ -24,6 +24,7 @@ from click.testing import CliRunner, Result
 from conftest import AMBER, QRELS, ToyFiles, names_beside, state_of
 from poolhouse.building import build
 from poolhouse.cli import main
+from poolhouse.errors import BadFileError
 from poolhouse.loading import LoadRequest, load_collection, run_files
 from poolhouse.parsers import RejectReason, SourceFile, parse_run, read_source
 from poolhouse.queries import run_query
@@ -473,11 +474,25 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     assert "changed while it was read; load it again" in error_line(done)
 
 
-def test_a_file_that_grows_beyond_its_size_is_no_whole_file(tmp_path: Path) -> None:
+def test_no_more_is_read_than_the_limit_and_one(tmp_path: Path) -> None:
     file = tmp_path / "run"
     file.write_bytes(GOOD)
     assert read_source(file).stored == GOOD
     assert read_source(file, limit=3).stored == GOOD[:4]
+
+
+@pytest.mark.parametrize("told", [0, 3, 1000])
+def test_a_file_of_another_size_than_the_system_tells_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: int
+) -> None:
+    """As /proc does, and some file systems in user space: less would be read than there is."""
+    file = tmp_path / "run"
+    file.write_bytes(GOOD)
+    there = file.stat()
+    lie = SimpleNamespace(st_mode=there.st_mode, st_size=told, st_mtime_ns=there.st_mtime_ns)
+    monkeypatch.setattr(os, "fstat", lambda _: lie)
+    with pytest.raises(BadFileError, match="changed while it was read"):
+        read_source(file)
 
 
 def test_what_a_process_writes_can_be_read(loaded: Warehouse, toy_files: ToyFiles) -> None:

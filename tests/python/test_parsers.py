@@ -501,6 +501,9 @@ def test_pooled_is_a_yes_a_no_or_nothing(word: str, expected: bool | None) -> No
     ("content", "problem"),
     [
         (b"", r"^runs:1: expected the header run,organization"),
+        (b"run,organization\n\n", r"^runs: describes no run"),
+        (b"<html><body>404</body></html>", r"^runs: describes no run"),
+        (b"<set><run><tag>a</tag><organization>o</organization></run></set>", r"describes no run"),
         (b"a,o\n", r"^runs:1: expected the header run,organization"),
         (b"run;organization\na;o\n", r"^runs:1: expected the header run,organization"),
         (b"run,organization\na,o\nb,\n", r"^runs:3: run or organization is empty"),
@@ -589,7 +592,6 @@ def topics(content: bytes | str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        ("", []),
         ("401\tfirst\n402\tsecond", [("401", "first"), ("402", "second")]),
         ("\ufeff401\tfirst\r\n\r\n  \n402\tsecond\r\n", [("401", "first"), ("402", "second")]),
         (" 401 \t  two  words ", [("401", "two  words")]),
@@ -607,6 +609,8 @@ def test_topics(content: bytes | str, expected: list[tuple[str, str]]) -> None:
     [
         ("401\tfirst\n402 second\n", "^topics:2: expected topic id, tab, title"),
         ("401\tfirst\n\n401\tagain\n", "^topics:3: topic '401' is named twice"),
+        ("", "^topics: titles no topic"),
+        (" \n\n", "^topics: titles no topic"),
     ],
 )
 def test_topics_that_are_wrong_name_the_line(content: str, problem: str) -> None:

@@ -31,8 +31,8 @@ class RunDescription:
 def parse_descriptions(source: SourceFile) -> list[RunDescription]:
     """Parse a CSV with header `run,organization[,type][,pooled]`, or a `<set>` of `<runs>` in XML.
 
-    Errors: BadFileError, with the line where there is one, also for a run described twice, and for
-    what CSV leaves open: a quote that is not closed, a column twice, more fields than columns.
+    Errors: BadFileError, with the line where there is one, also for no run, a run described twice,
+    and what CSV leaves open: a quote that is not closed, a column twice, more fields than columns.
     """
     is_xml = source.content.lstrip(_BEFORE_XML).startswith(b"<")
     described: dict[str, RunDescription] = {}
@@ -41,6 +41,10 @@ def parse_descriptions(source: SourceFile) -> list[RunDescription]:
             problem = f"run {description.run_id!r} is described twice"
             raise BadFileError(source.path, problem, line)
         described[description.run_id] = description
+    if not described:
+        # To take it for nobody's runs would wipe out what was loaded before.
+        problem = "describes no run (expected: run,organization a line, or <runs> in XML)"
+        raise BadFileError(source.path, problem)
     return list(described.values())
 
 

@@ -3,8 +3,8 @@
 Fields are separated by any white space, as in trec_eval. Text in which one separator stands between
 all fields of all lines goes through polars' own reader, at several hundred MB/s; any other is made
 uniform first, and if it still is none, its lines are split and looked at one by one. What comes out
-is the same by either way (tests: test_parsers.py). Text is taken in pieces, so that the memory this
-takes is bounded, and an odd line slows down its own piece only.
+is the same by either way (tests: test_fuzz.py). Text is taken in pieces: what parsing needs beside
+the text and its rows is bounded, and an odd line slows down its own piece only.
 """
 
 import codecs
@@ -112,7 +112,7 @@ def _pieces(data: bytes) -> Iterator[bytes]:
     while start < len(data):
         end = len(data)
         if end - start > _PIECE:
-            last = data.rfind(b"\n", start, start + _PIECE)
+            last = data.rfind(b"\n", start, start + _PIECE + 1)
             end = (last if last >= 0 else data.find(b"\n", start)) + 1 or end
         yield data[start:end]
         start = end
@@ -128,8 +128,8 @@ def _parse_piece(
     Lines are numbered within the piece. Blank ones are counted, not inferred: the account of the
     file is a check of what was read only where nothing in it is a difference of the rest.
     """
-    if len(data) > _PIECE:
-        start = _with_single_blanks(data[: 10 * _REJECTED_TEXT_LENGTH]).decode(errors="ignore")
+    if len(data.removesuffix(b"\n")) > _PIECE:
+        start = data[: 10 * _REJECTED_TEXT_LENGTH].decode(errors="ignore")
         line = pl.DataFrame(
             {"line_number": [1], "reason": [RejectReason.LINE_TOO_LONG.value], "text": [start]},
             schema=NOTHING_REJECTED.schema,

@@ -110,8 +110,10 @@ def read_source(path: Path, limit: int = DEFAULT_LIMIT) -> SourceFile:
     except (OSError, ValueError) as error:
         problem = error.strerror if isinstance(error, OSError) else error
         raise BadFileError(path, f"cannot be read: {problem}") from error
-    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-        raise BadFileError(path, "changed while it was read; load it again")
+    is_same = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
+    # Some file systems say a size that is not the content's.
+    if not is_same or len(stored) != min(before.st_size, limit + 1):
+        raise BadFileError(path, "changed while it was read; load it again, or a copy of it")
     return SourceFile(path, stored, limit)
 
 

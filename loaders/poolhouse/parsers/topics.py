@@ -11,7 +11,8 @@ def parse_topics(source: SourceFile) -> ParsedFile:
     """Parse topic titles; `rows` has line_number, query and title, one row a topic.
 
     A small file that somebody wrote by hand: nothing of it is set aside. Errors: BadFileError, with
-    the line, where a line has no tab, is no text of one line, or names a topic again.
+    the line, where a line has no tab, is no text of one line, or names a topic again; and
+    where there is none.
     """
     # Not by str.splitlines, which ends lines at more than line ends.
     lines = source.data.decode().removesuffix("\n").split("\n") if source.data else []
@@ -30,6 +31,8 @@ def parse_topics(source: SourceFile) -> ParsedFile:
         if topic.strip() in titled:
             raise BadFileError(source.path, f"topic {topic.strip()!r} is named twice", number)
         titled[topic.strip()] = (number, title.strip())
+    if not titled:
+        raise BadFileError(source.path, "titles no topic (expected: topic id, tab, title)")
     rows = pl.DataFrame(
         [(number, topic, title) for topic, (number, title) in titled.items()],
         schema={"line_number": pl.Int32, "query": pl.String, "title": pl.String},
