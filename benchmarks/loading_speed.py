@@ -18,8 +18,9 @@ import pandas as pd
 import polars as pl
 
 from poolhouse import console
-from poolhouse.loading import LoadRequest, load_collection, run_files
+from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.parsers import parse_run, read_source, run_id_of
+from poolhouse.run_files import run_files
 from poolhouse.warehouse import Warehouse
 
 _SCHEMA = {

@@ -20,11 +20,11 @@ from poolhouse.loading import (
     CollectionSettings,
     LoadRequest,
     load_collection,
-    run_files,
 )
 from poolhouse.parsers import DEFAULT_LIMIT
 from poolhouse.queries import run_query
 from poolhouse.removal import remove as remove_loaded
+from poolhouse.run_files import run_files
 from poolhouse.status import collection_status
 from poolhouse.warehouse import Warehouse
 

@@ -8,8 +8,9 @@ import polars as pl
 
 from poolhouse import console
 from poolhouse.building import build
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection, run_files
+from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.queries import run_query
+from poolhouse.run_files import run_files
 from poolhouse.simulator import SimulatedCollection, simulate
 from poolhouse.warehouse import Warehouse
 

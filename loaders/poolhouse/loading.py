@@ -5,8 +5,7 @@ rows. A bad line is set aside, a bad file stops the load and nothing of the load
 """
 
 import os
-import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +27,7 @@ from poolhouse.parsers import (
     run_id_of,
 )
 from poolhouse.raw_store import InputFile, RawStore
+from poolhouse.run_files import is_name, run_files
 from poolhouse.warehouse import Warehouse
 
 POOLING_ORDERS = ("score", "file", "rank")
@@ -39,11 +39,6 @@ _LINES_PER_INSERT = 500_000
 
 Progress = Callable[[str], None]
 _T = TypeVar("_T")
-
-_NO_RUN_FILE = (
-    "no file, nor a link to one: a folder of runs holds run files and nothing else "
-    "(hidden files aside)"
-)
 
 # Descriptions and topics are small, and take much more memory than their text.
 _SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16}
@@ -64,7 +59,7 @@ class CollectionSettings:
             raise PoolhouseError(
                 f"pooling order {self.pooling_order!r} is not one of {POOLING_ORDERS}"
             )
-        if self.title is not None and not _is_name(self.title):
+        if self.title is not None and not is_name(self.title):
             raise PoolhouseError(f"title {self.title!r} is empty or not printable")
         for name in ("pool_depth", "relevance_threshold", "highest_grade"):
             value = getattr(self, name)
@@ -113,24 +108,6 @@ class LoadReport:
         self.n_duplicates += parsed.n_duplicates
 
 
-def run_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """List the run files that paths name: a folder stands for its files, hidden ones left out.
-
-    Errors: BadFileError for a path that is not there, an empty folder, or a second file for a run.
-    """
-    files: dict[str, Path] = {}
-    for path in paths:
-        for file in _files_of(path):
-            run_id = run_id_of(file.name)
-            if not _is_name(run_id):
-                problem = f"the name leaves {run_id!r} for the run's id; rename the file"
-                raise BadFileError(file, problem)
-            if run_id in files and not _are_one(files[run_id], file):
-                raise BadFileError(file, f"{files[run_id]} is run {run_id!r} too; rename one")
-            files[run_id] = file
-    return tuple(files.values())
-
-
 def load_collection(
     warehouse: Warehouse, request: LoadRequest, progress: Progress = lambda _: None
 ) -> LoadReport:
@@ -139,7 +116,7 @@ def load_collection(
     `progress` is told the name of each file before it is read. Errors: BadFileError,
     IncompleteCollectionError where runs or judgements are missing, WarehouseBusyError.
     """
-    if not _is_name(request.collection):
+    if not is_name(request.collection):
         raise PoolhouseError(f"collection name {request.collection!r} is empty or not printable")
     with warehouse.change() as change:
         with warehouse.side() as connection:
@@ -168,36 +145,6 @@ def _declared_and_loaded(
         """,
         [collection],
     ).fetchall()
-
-
-def _is_name(name: str) -> bool:
-    return bool(name.strip()) and name.isprintable()
-
-
-def _files_of(path: Path) -> list[Path]:
-    try:
-        if not stat.S_ISDIR(path.stat().st_mode):
-            return [path]
-        files = [entry for entry in sorted(path.iterdir()) if not entry.name.startswith(".")]
-        for entry in files:
-            if not entry.is_file():
-                raise BadFileError(entry, _NO_RUN_FILE)
-    except FileNotFoundError as error:
-        raise BadFileError(path, "no such file or folder") from error
-    except (OSError, ValueError) as error:
-        problem = error.strerror if isinstance(error, OSError) else error
-        raise BadFileError(path, f"cannot be read: {problem}") from error
-    if not files:
-        raise BadFileError(path, "the folder holds no run files")
-    return files
-
-
-def _are_one(path: Path, other: Path) -> bool:
-    """Tell whether two paths lead to one file: one of them may go through a link or `..`."""
-    try:
-        return path.absolute() == other.absolute() or path.samefile(other)
-    except OSError:
-        return False
 
 
 class _Loader:

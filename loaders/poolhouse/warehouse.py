@@ -6,17 +6,14 @@ Killed at any moment it leaves the old file or the new one; the next change clea
 """
 
 import errno
-import fcntl
 import os
 import shutil
 import stat
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TextIO
 
 import duckdb
 
@@ -24,10 +21,10 @@ from poolhouse.errors import (
     BuildFailedError,
     DiskFullError,
     PoolhouseError,
-    WarehouseBusyError,
     WarehouseMissingError,
     WarehouseUnreadableError,
 )
+from poolhouse.locking import is_that_of, locked
 
 # Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
 STORAGE_VERSION = "v1.5.0"
@@ -58,11 +55,6 @@ _WORDS_OF_A_FULL_DISK = (
     *map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)),
     "max_temp_directory_size",
 )
-
-# How often and how long to wait for the name of a process that has the lock: it writes the name
-# right after it gets the lock, and takes it out right before it gives the lock back.
-_ATTEMPTS = 40
-_SECONDS_BETWEEN = 0.05
 
 # Errors of the engine that are no fault in a statement. A commit or a checkpoint that cannot write
 # is a TransactionException or a FatalException, other writing an IOException.
@@ -142,7 +134,7 @@ class Warehouse:
         where the file is no warehouse, DiskFullError, PoolhouseError where the folder does not
         allow it or another program wrote to the file.
         """
-        with self._without_raw_errors(), self._locked() as lock:
+        with self._without_raw_errors(), locked(self.lock_path, self.path) as lock:
             self._discard_side()
             try:
                 before = self._published()
@@ -153,7 +145,7 @@ class Warehouse:
                 change = Change()
                 yield change
                 if not change.abandoned:
-                    if not self._holds(lock) or self._published() != before:
+                    if not is_that_of(lock, self.lock_path) or self._published() != before:
                         raise PoolhouseError(
                             f"{self.path}: changed by another program in the meantime; "
                             "nothing was published, try again"
@@ -197,43 +189,6 @@ class Warehouse:
         """Count the bytes that the published file takes, and those that are free beside it."""
         taken = self._file.stat().st_size if self._file.exists() else 0
         return taken, shutil.disk_usage(self._file.parent).free
-
-    @contextmanager
-    def _locked(self) -> Iterator[TextIO]:
-        with self.lock_path.open("a+", encoding="utf-8") as lock:
-            self._acquire(lock)
-            lock.truncate(0)
-            lock.write(f"process {os.getpid()}")
-            lock.flush()
-            try:
-                yield lock
-            finally:
-                lock.truncate(0)
-
-    def _acquire(self, lock: TextIO) -> None:
-        for _ in range(_ATTEMPTS):
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                lock.seek(0)
-                if holder := lock.read().strip():
-                    raise WarehouseBusyError(self.path, holder) from None
-                time.sleep(_SECONDS_BETWEEN)
-            except OSError as error:
-                raise PoolhouseError(
-                    f"{self.lock_path}: cannot be locked: {error.strerror}; "
-                    "keep the warehouse on a file system that has locks, such as a local disk"
-                ) from error
-            else:
-                return
-        raise WarehouseBusyError(self.path, "unknown")
-
-    def _holds(self, lock: TextIO) -> bool:
-        """Say whether the lock is still that of the file which others would lock."""
-        try:
-            return os.path.samestat(os.fstat(lock.fileno()), self.lock_path.stat())
-        except FileNotFoundError:
-            return False
 
     def _published(self) -> tuple[int, int, int] | None:
         """Tell one state of the published file from another; None where there is none yet.

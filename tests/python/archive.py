@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from poolhouse.loading import CollectionSettings, LoadRequest, run_files
+from poolhouse.loading import CollectionSettings, LoadRequest
 from poolhouse.parsers import run_id_of
+from poolhouse.run_files import run_files
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 EXPECTED = SHARED / "expected"

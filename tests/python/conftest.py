@@ -12,7 +12,8 @@ from hypothesis import settings
 
 from page import write_collection
 from poolhouse.building import BuildReport, build
-from poolhouse.loading import LoadRequest, load_collection, run_files
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.run_files import run_files
 from poolhouse.warehouse import Warehouse
 
 ARCHIVE = Path(__file__).parents[2].parent / "shared" / "archive"

@@ -17,7 +17,7 @@ from polars.testing import assert_frame_equal
 
 from conftest import state_of
 from poolhouse.errors import BadFileError, PoolhouseError
-from poolhouse.loading import LoadRequest, load_collection, run_files
+from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.parsers import (
     ParsedFile,
     SourceFile,
@@ -29,6 +29,7 @@ from poolhouse.parsers import (
     qrels,
     runs,
 )
+from poolhouse.run_files import run_files
 from poolhouse.warehouse import Warehouse
 
 

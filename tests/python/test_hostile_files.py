@@ -25,9 +25,10 @@ from conftest import AMBER, QRELS, ToyFiles, names_beside, state_of
 from poolhouse.building import build
 from poolhouse.cli import main
 from poolhouse.errors import BadFileError
-from poolhouse.loading import LoadRequest, load_collection, run_files
+from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.parsers import RejectReason, SourceFile, parse_run, read_source
 from poolhouse.queries import run_query
+from poolhouse.run_files import run_files
 from poolhouse.warehouse import Warehouse
 
 Rows = list[tuple[Any, ...]]

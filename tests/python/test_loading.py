@@ -11,9 +11,10 @@ import pytest
 from conftest import AMBER, BLUE, GREEN, QRELS, ToyFiles, names_beside, state_of
 from poolhouse import __version__, loading
 from poolhouse.errors import AccountError, BadFileError, IncompleteCollectionError, PoolhouseError
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection, run_files
+from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.parsers import ParsedFile, SourceFile, parse_run
 from poolhouse.removal import remove
+from poolhouse.run_files import run_files
 from poolhouse.warehouse import Warehouse
 
 Rows = list[tuple[object, ...]]

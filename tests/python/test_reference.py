@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from poolhouse.building import build
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection, run_files
+from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.queries import run_query
+from poolhouse.run_files import run_files
 from poolhouse.warehouse import Warehouse
 from reference import Collection, Description, Reference, Rows, RunLine, Value, pooling_order
 
