@@ -92,12 +92,16 @@ def _remarks(
             remarks.append(
                 f"{collection}: {n_without} runs answer no judged topic and have no score"
             )
-        if n_pooled == 0 and runs_source == "inferred":
-            why = (
-                "no pool depth can be inferred from the judgements"
-                if depth is None
-                else f"to the {depth_source} depth {depth} the qrels cover no run"
-            )
+        if n_pooled == 0:
+            if depth is None:
+                why = (
+                    "no pool depth can be inferred from the judgements; declare it where it is "
+                    "known (load --depth)"
+                )
+            elif runs_source == "inferred":
+                why = f"to the {depth_source} depth {depth} the qrels cover no run"
+            else:
+                why = "no run that is declared as pooled is loaded and answers a judged topic"
             remarks.append(f"{collection}: no run was pooled, so nothing is estimated: {why}")
     return tuple(remarks)
 

@@ -1,6 +1,7 @@
 """The command line: a thin layer that turns options into calls and errors into one line."""
 
 import io
+import shlex
 import signal
 import sys
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from poolhouse import __version__, console
 from poolhouse.building import build as build_marts
@@ -18,6 +20,7 @@ from poolhouse.loading import (
     LARGEST_DECLARED,
     POOLING_ORDERS,
     CollectionSettings,
+    LoadReport,
     LoadRequest,
     load_collection,
 )
@@ -29,6 +32,7 @@ from poolhouse.status import collection_status
 from poolhouse.warehouse import Warehouse
 
 _MEGABYTE = 1024**2
+_REJECTIONS_SHOWN = 3
 
 
 class _Group(click.Group):
@@ -114,13 +118,14 @@ def main() -> None:
 @click.option(
     "--threshold",
     type=_declared,
-    help="Lowest relevance grade that counts as relevant.  [default: 1]",
+    help="Lowest relevance grade that counts as relevant.  [default: as before, at first 1]",
 )
 @click.option(
     "--pooling-order",
     type=click.Choice(POOLING_ORDERS),
     help="What ordered the runs when they were pooled: the score (ties by document id "
-    "descending, as trec_eval), the line in the file, or the given rank.  [default: score]",
+    "descending, as trec_eval), the line in the file, or the given rank.  [default: as before, at "
+    "first score]",
 )
 @click.option("--strict", is_flag=True, help="Let any malformed line stop the load.")
 @click.option(
@@ -159,6 +164,10 @@ def load(
     line is set aside (audit_rejected_lines lists them after the next build); a bad file stops the
     load, and nothing of that load is kept.
     """
+    if not any((more_runs, runs, qrels, descriptions, topics, title, depth, threshold)) and not (
+        pooling_order or highest_grade
+    ):
+        raise click.UsageError("nothing to load: name files, or something to declare")
     request = LoadRequest(
         collection,
         run_files([*runs, *more_runs]),
@@ -184,13 +193,29 @@ def load(
         *([f"{report.n_blank} blank lines"] if report.n_blank else []),
         *([f"{report.n_duplicates} repeated documents"] if report.n_duplicates else []),
     ]
-    console.remark(f"{collection}: {', '.join(parts)} ({seconds:.1f} s)")
-    if report.n_rejected:
-        remark = f"lines rejected: {report.n_rejected}; see audit_rejected_lines after the build"
-        console.remark(f"note: {remark}", "yellow")
-    for text in report.remarks:
+    name = f"{collection} (new)" if report.is_new else collection
+    console.remark(f"{name}: {', '.join(parts)} ({seconds:.1f} s)")
+    for text in [*_some_rejections(report), *report.remarks]:
         console.remark(f"note: {text}", "yellow")
-    console.remark("next: poolhouse build" if report.changed else "nothing new")
+    console.remark(f"next: {_build_command()}" if report.changed else "nothing new")
+
+
+def _some_rejections(report: LoadReport) -> list[str]:
+    shown = report.rejections[:_REJECTIONS_SHOWN]
+    if not shown:
+        return []
+    n_more = len(report.rejections) - len(shown)
+    more = f"and {n_more} more files; " if n_more else ""
+    all_of_them = f"{more}lines rejected in all: {report.n_rejected}"
+    return [*shown, f"{all_of_them}; after the build, audit_rejected_lines lists them"]
+
+
+def _build_command() -> str:
+    """Spell the command that comes next, for the same warehouse."""
+    context = click.get_current_context()
+    if context.get_parameter_source("warehouse") is not ParameterSource.COMMANDLINE:
+        return "poolhouse build"
+    return f"poolhouse build --db {shlex.quote(str(context.params['warehouse'].path))}"
 
 
 @main.command()
@@ -225,7 +250,7 @@ def remove(collection: str, runs: tuple[str, ...], warehouse: Warehouse) -> None
     remove_loaded(warehouse, collection, runs)
     what = f"{', '.join(runs)} of {collection}" if runs else collection
     console.remark(f"removed {what}")
-    console.remark("next: poolhouse build")
+    console.remark(f"next: {_build_command()}")
 
 
 @main.command()

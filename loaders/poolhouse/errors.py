@@ -36,7 +36,9 @@ class WarehouseBusyError(PoolhouseError):
     """Another process is loading or building."""
 
     def __init__(self, path: Path, holder: str) -> None:
-        super().__init__(f"{path}: another load or build is at work ({holder}); try again later")
+        super().__init__(
+            f"{path}: another load, removal, build or check is at work ({holder}); try again later"
+        )
 
 
 class DiskFullError(PoolhouseError):

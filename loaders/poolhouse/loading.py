@@ -40,6 +40,8 @@ _LINES_PER_INSERT = 500_000
 Progress = Callable[[str], None]
 _T = TypeVar("_T")
 
+_LONGEST_EXCERPT = 60
+
 # Descriptions and topics are small, and take much more memory than their text.
 _SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16}
 
@@ -97,11 +99,16 @@ class LoadReport:
     n_blank: int = 0
     n_rejected: int = 0
     n_duplicates: int = 0
+    is_new: bool = False
     changed: bool = False
+    rejections: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
-    def count(self, parsed: ParsedFile) -> None:
+    def count(self, file: InputFile, parsed: ParsedFile) -> None:
         """Add a file's lines."""
+        if not parsed.rejected.is_empty():
+            share = f"{parsed.rejected.height} of {parsed.n_lines} lines rejected"
+            self.rejections.append(f"{Path(file.path).name}: {share}, {_first_rejected(parsed)}")
         self.n_rows += parsed.rows.height
         self.n_blank += parsed.n_blank
         self.n_rejected += parsed.rejected.height
@@ -127,6 +134,7 @@ def load_collection(
             store = RawStore.declared(connection, request.collection)
             report = _Loader(store, request, progress).load()
             connection.commit()
+            report.is_new = not before
             report.changed = _declared_and_loaded(connection, request.collection) != before
         change.abandoned = not report.changed
     return report
@@ -188,7 +196,7 @@ class _Loader:
     def _load_qrels(self) -> None:
         if loaded := self._read_single(self.request.qrels, "qrels", self._parse_qrels):
             self.store.replace_qrels(*loaded)
-            self.report.count(loaded[1])
+            self.report.count(*loaded)
 
     def _parse_qrels(self, source: SourceFile) -> ParsedFile:
         parsed = parse_qrels(source)
@@ -199,8 +207,8 @@ class _Loader:
         # One batch is read and parsed while the one before is stored.
         for batch in _ahead(self._batches_of_runs()):
             self.store.replace_runs(batch)
-            for _, parsed in batch:
-                self.report.count(parsed)
+            for loaded in batch:
+                self.report.count(*loaded)
 
     def _batches_of_runs(self) -> Iterator[list[tuple[InputFile, ParsedFile]]]:
         known = self._known_hashes("run")
@@ -263,16 +271,12 @@ class _Loader:
 
     def _check_lines(self, path: Path, parsed: ParsedFile, what: str) -> None:
         """Refuse a file without a good line, and under --strict one with a bad line."""
-        if parsed.rejected.is_empty():
-            reason, number = "", None
-        else:
-            number, code, _ = parsed.rejected.row(0)
-            reason = code.replace("_", " ")
+        first = _first_rejected(parsed)
         if parsed.rows.is_empty():
-            first = f"; line {number}: {reason}" if reason else ""
-            raise BadFileError(path, f"holds no {what}{first}")
-        if self.request.is_strict and reason:
-            raise BadFileError(path, f"{reason} (--strict: nothing was loaded)", number)
+            raise BadFileError(path, f"holds no {what}" + (f"; {first}" if first else ""))
+        if self.request.is_strict and first:
+            share = f"{parsed.rejected.height} of {parsed.n_lines} lines rejected"
+            raise BadFileError(path, f"{share}, {first} (--strict: nothing was loaded)")
 
     def _check_complete(self) -> None:
         for kind, missing in (("run", "runs"), ("qrels", "judgements")):
@@ -307,6 +311,15 @@ class _Loader:
         if gone:
             remark = f"still loaded, though gone from the folder: {_some(sorted(gone))}"
             self.report.remarks.append(f"{remark} (poolhouse remove takes runs away)")
+
+
+def _first_rejected(parsed: ParsedFile) -> str:
+    """Say what is wrong with the first rejected line; nothing where there is none."""
+    if parsed.rejected.is_empty():
+        return ""
+    number, reason, text = parsed.rejected.row(0)
+    shown = text if len(text) <= _LONGEST_EXCERPT else f"{text[:_LONGEST_EXCERPT]}..."
+    return f'line {number}: {reason.replace("_", " ")}: "{shown}"'
 
 
 def _ahead(items: Iterator[_T]) -> Iterator[_T]:

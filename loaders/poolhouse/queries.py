@@ -33,7 +33,8 @@ def run_query(warehouse: Warehouse, sql: str) -> QueryResult:
             columns = [column[0] for column in cursor.description or ()]
             return QueryResult(columns, cursor.fetchall() if columns else [])
         except duckdb.Error as error:
-            hint = "" if _is_built(warehouse) else " (nothing is built yet: poolhouse build)"
+            is_lacking = isinstance(error, duckdb.CatalogException) and not _is_built(warehouse)
+            hint = " (nothing is built yet: poolhouse build)" if is_lacking else ""
             raise PoolhouseError(_explanation(error) + hint) from error
 
 

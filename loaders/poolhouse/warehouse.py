@@ -117,6 +117,11 @@ class Warehouse:
                 str(self.path), read_only=True, config={"enable_external_access": False}
             )
         except duckdb.Error as error:
+            if "Could not set lock" in str(error):
+                raise PoolhouseError(
+                    f"{self.path}: another program has it open for writing: close it there, or "
+                    f"open it there with read_only=True ({first_line(error)})"
+                ) from error
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
         with closing(connection):
             try:

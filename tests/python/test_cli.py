@@ -35,8 +35,9 @@ def test_load_takes_files_as_a_shell_expands_them(
     done = run("load", "toy", "--runs", *files, "--qrels", qrels, "--db", warehouse.path)
     assert done.exit_code == 0, done.output
     assert f"{len(files) + 1} files loaded" in done.stderr
-    assert "lines rejected: 2" in done.stderr
-    assert "next: poolhouse build" in done.stderr
+    assert "note: input.blue.1: 1 of 5 lines rejected, line 4: score not a finite" in done.stderr
+    assert "lines rejected in all: 2; after the build, audit_rejected_lines" in done.stderr
+    assert f"next: poolhouse build --db {warehouse.path}" in done.stderr
     runs = sql(warehouse, "select count(*) as n from raw.runs", "--format", "csv")
     assert runs.stdout == f"n\n{len(files)}\n"
 
@@ -264,13 +265,15 @@ def test_strict_lets_a_bad_line_stop_the_load(warehouse: Warehouse, toy_files: T
     load = ("load", "toy", "--runs", toy_files.runs, "--qrels", toy_files.qrels)
     done = run(*load, "--strict", "--db", warehouse.path)
     assert done.exit_code == 1
-    problem = "too few fields (--strict: nothing was loaded)"
-    assert done.stderr == f"Error: {toy_files.qrels}:5: {problem}\n"
+    problem = 'line 5: too few fields: "2 0 D5" (--strict: nothing was loaded)'
+    assert done.stderr == f"Error: {toy_files.qrels}: 1 of 5 lines rejected, {problem}\n"
     assert not warehouse.path.exists()
     toy_files.qrels.write_text("1 0 D1 1\n")
     done = run(*load, "--strict", "--db", warehouse.path)
-    problem = "score not a finite number (--strict: nothing was loaded)"
-    assert done.stderr == f"Error: {toy_files.blue}:4: {problem}\n"
+    problem = (
+        'line 4: score not a finite number: "2 Q0 D1 1 high blue" (--strict: nothing was loaded)'
+    )
+    assert done.stderr == f"Error: {toy_files.blue}: 1 of 5 lines rejected, {problem}\n"
     assert not warehouse.path.exists()
     toy_files.blue.write_text("\n1 Q0 D1 1 2 t\n1 Q0 D1 1 2 t\n")  # blank and repeated are not bad
     assert run(*load, "--strict", "--db", warehouse.path).exit_code == 0
@@ -284,13 +287,14 @@ def test_strict_refuses_a_bad_line_that_was_loaded_before(
     assert (done.exit_code, "1 unchanged" in done.stderr) == (0, True)
     done = run(*load, "--runs", toy_files.runs)
     assert done.exit_code == 1
-    assert f"{toy_files.blue}:4: score not a finite number (--strict" in done.stderr
+    assert f"{toy_files.blue}: 1 of 5 lines rejected, line 4: score" in done.stderr
 
 
 def test_remove_says_what_it_did_and_what_comes_next(loaded: Warehouse) -> None:
     done = run("remove", "toy", "--run", "amber", "--run", "green", "--db", loaded.path)
     assert done.exit_code == 0
-    assert done.stderr == "removed amber, green of toy\nnext: poolhouse build\n"
+    next_command = f"poolhouse build --db {loaded.path}"
+    assert done.stderr == f"removed amber, green of toy\nnext: {next_command}\n"
     done = run("remove", "toy", "--run", "amber", "--db", loaded.path)
     assert done.exit_code == 1
     assert done.stderr == "Error: run 'amber' is not in collection 'toy'\n"
@@ -304,7 +308,7 @@ def test_what_is_declared_has_32_bits(loaded: Warehouse, option: str) -> None:
     assert run("load", "toy", option, str(2**31), "--db", loaded.path).exit_code == 2
 
 
-@pytest.mark.parametrize("title", ["", "a\x1b[2J", "\udcff"])
+@pytest.mark.parametrize("title", [" ", "a\x1b[2J", "\udcff"])
 def test_a_title_that_cannot_be_printed_is_refused(loaded: Warehouse, title: str) -> None:
     done = run("load", "toy", "--title", title, "--db", loaded.path)
     assert done.exit_code == 1

@@ -340,7 +340,7 @@ def test_writers_at_once_lose_nothing(
             n_refused += 1
             (line,) = each.stderr.splitlines()
             said = re.fullmatch(
-                r"Error: (.*): another load or build is at work \(process (\d+)\); try again later",
+                r"Error: (.*): another load, removal, build or check is at work \(process (\d+)\); try again later",
                 line,
             )
             assert said, line

@@ -4,13 +4,18 @@ All go through the command line. Runs that load are loaded together, once; a bad
 warehouse that must stay as it was; a collection of everything is built once (heavy).
 """
 
+import bz2
 import gzip
+import io
 import itertools
+import lzma
 import os
 import shutil
 import socket
 import subprocess
 import sys
+import tarfile
+import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -354,20 +359,45 @@ def name_of_nothing(files: ToyFiles) -> tuple[str, Path, str]:
 
 
 A_GZIP = gzip.compress(b"1 Q0 D1 1 2.5 t\n" * 100)
-A_ZIP = b"PK\x03\x04" + bytes(range(256)) * 4
+A_BINARY = b"\x7fELF" + bytes(range(256)) * 4
+
+
+def a_zip(content: bytes) -> bytes:
+    """Pack a file as zip does where it cannot make it smaller: its lines stand there as they are."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("run", content)
+    return packed.getvalue()
+
+
+def a_tar(content: bytes) -> bytes:
+    """Pack a file as tar does."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        entry = tarfile.TarInfo("run")
+        entry.size = len(content)
+        archive.addfile(entry, io.BytesIO(content))
+    return packed.getvalue()
+
+
 A_BOMB = b'<!DOCTYPE a [<!ENTITY a "aaaa">' + b"".join(
     b'<!ENTITY %c "&%c;&%c;">' % (name + 1, name, name) for name in b"abcdefghijkl"
 )
 BAD_FILES: dict[str, Damage] = {
     "an empty run": bad("--runs", b"", "holds no ranked document (expected: topic Q0 docno"),
     "a run of blanks": bad("--runs", b"\n \n", "holds no ranked document"),
-    "a binary run": bad("--runs", A_ZIP, "holds no ranked document"),
+    "a zip": bad("--runs", a_zip(GOOD), "is a zip archive: unpack it"),
+    "a tar": bad("--runs", a_tar(GOOD), "is a tar archive: unpack it"),
+    "a tar in a gz": bad("--runs", gzip.compress(a_tar(GOOD)), "is a tar archive", "bad.tar.gz"),
+    "a bzip2 file": bad("--runs", bz2.compress(GOOD), "is a bzip2 file: unpack it"),
+    "an xz file": bad("--qrels", lzma.compress(GOOD), "is an xz file: unpack it"),
+    "a binary run": bad("--runs", A_BINARY, "holds no ranked document"),
     "a database as a run": bad("--runs", b"\0" * 4096, "line 1: nul byte"),
     "qrels in the place of a run": bad("--runs", b"1 0 D1 1\n", "line 1: too few fields"),
     "a run in the place of qrels": bad("--qrels", GOOD, "line 1: too many fields"),
-    "binary qrels": bad("--qrels", A_ZIP, "holds no judgement"),
-    "binary topics": bad("--topics", A_ZIP, "bad:1: "),
-    "binary descriptions": bad("--descriptions", A_ZIP, "NUL bytes"),
+    "binary qrels": bad("--qrels", A_BINARY, "holds no judgement"),
+    "binary topics": bad("--topics", A_BINARY, "bad:1: "),
+    "binary descriptions": bad("--descriptions", A_BINARY, "NUL bytes"),
     "utf-16": bad("--runs", GOOD.decode().encode("utf-16"), "is in UTF-16; convert it: iconv"),
     "a truncated gz": bad("--runs", A_GZIP[:-9], "not a whole gzip file", "bad.gz"),
     "a gz without its mark": bad("--runs", GOOD, "not a gzip file, though its name", "bad.gz"),

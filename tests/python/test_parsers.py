@@ -289,6 +289,7 @@ def test_a_line_that_is_no_judgement_is_set_aside(line: str, reason: str) -> Non
 # ------------------------------------------------------------------------- both: every line counts
 
 MARK = b"\xef\xbb\xbf"
+ZIP_MARK = b"PK\x03\x04"
 GZIP_MARK = b"\x1f\x8b"
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 A_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -385,7 +386,7 @@ def test_qrels_are_read_as_plain_python_reads_them(content: bytes) -> None:
 def test_every_line_is_a_row_blank_or_rejected(
     parse: Callable[[SourceFile], ParsedFile], content: bytes
 ) -> None:
-    assume(not content.startswith((*UTF_16_MARKS, GZIP_MARK)))
+    assume(not content.startswith((*UTF_16_MARKS, GZIP_MARK, ZIP_MARK)))
     parsed = parse(source(content))
     assert parsed.n_lines == parsed.rows.height + parsed.n_blank + parsed.rejected.height
     text = content.removeprefix(MARK)

@@ -19,6 +19,15 @@ from poolhouse.errors import BadFileError
 DEFAULT_LIMIT = 1024**3
 
 _GZIP_MARK = b"\x1f\x8b"
+# Marks of files that are packed otherwise, and the byte at which each stands.
+_PACKED_MARKS = (
+    (0, b"PK\x03\x04", "a zip archive"),
+    (4, b"1AY&SY", "a bzip2 file"),
+    (0, b"\xfd7zXZ\x00", "an xz file"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (257, b"ustar\x00", "a tar archive"),
+    (257, b"ustar  \x00", "a tar archive"),
+)
 _GZIP_FORMAT = 31  # wbits: the largest window, a gzip header and checksum
 # How "surrogateescape" marks a byte that is no UTF-8 (U+DC80 to U+DCFF), as UTF-8 would spell it,
 # and how UTF-8 spells the character that Latin-1 has for that byte (U+0080 to U+00FF).
@@ -48,6 +57,7 @@ class SourceFile:
         depends on its own bytes alone, and not on what else is in its file. Errors: as `content`,
         and BadFileError for a file in UTF-16.
         """
+        self._refuse_packed()
         data = self.content.removeprefix(codecs.BOM_UTF8)
         if data.startswith(_UTF_16_MARKS):
             raise BadFileError(self.path, "is in UTF-16; convert it: iconv -f UTF-16 -t UTF-8")
@@ -66,6 +76,12 @@ class SourceFile:
         if self.path.suffix == ".gz":
             raise BadFileError(self.path, "not a gzip file, though its name ends in .gz")
         return self.stored
+
+    def _refuse_packed(self) -> None:
+        """Refuse what is packed otherwise than by gzip: its lines are not those of one file."""
+        for place, mark, name in _PACKED_MARKS:
+            if self.content.startswith(mark, place):
+                raise BadFileError(self.path, f"is {name}: unpack it, or pack it by gzip")
 
     def _gunzipped(self) -> bytes:
         """Decompress, but never more than the limit."""
