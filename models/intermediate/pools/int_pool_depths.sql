@@ -34,7 +34,7 @@ declarations as (
 
 ),
 
--- runs whose depth has a vote: the declared ones where there are any, else all with a depth
+-- runs whose depth has a vote, if they have one: the declared ones where there are any, else all
 voters as (
 
     select
@@ -43,19 +43,29 @@ voters as (
     from run_depths
     inner join runs on run_depths.run_key = runs.run_key
     inner join declarations on run_depths.collection_key = declarations.collection_key
-    where
-        run_depths.depth > 0
-        and (not declarations.has_declared_runs or runs.is_declared_pooled)
+    where not declarations.has_declared_runs or runs.is_declared_pooled
 
 ),
 
--- one row per collection: the most frequent depth, the larger on a tie
+-- one row per collection with voters: whether the qrels end within the list of any of them
+told as (
+
+    select
+        collection_key,
+        count(depth) > 0 as is_depth_told
+    from voters
+    group by collection_key
+
+),
+
+-- one row per collection: the most frequent depth above 0, the larger on a tie
 inferred as (
 
     select
         collection_key,
         depth
     from voters
+    where depth > 0
     group by
         collection_key,
         depth
@@ -68,6 +78,7 @@ depths as (
     select
         collections.collection_key,
         declarations.has_declared_runs,
+        coalesce(told.is_depth_told, false) as is_depth_told,
         inferred.depth as inferred_depth,
         cast(coalesce(collections.declared_pool_depth, inferred.depth) as integer) as pool_depth,
         case
@@ -77,6 +88,7 @@ depths as (
         end as pool_depth_source
     from collections
     inner join declarations on collections.collection_key = declarations.collection_key
+    left join told on collections.collection_key = told.collection_key
     left join inferred on collections.collection_key = inferred.collection_key
 
 )

@@ -18,12 +18,6 @@ pooled_runs as (
 
 ),
 
-run_depths as (
-
-    select * from {{ ref('int_run_depths') }}
-
-),
-
 pool_edges as (
 
     select * from {{ ref('int_pool_edges') }}
@@ -39,17 +33,6 @@ judged_topics as (
 unretrieved_judgements as (
 
     select * from {{ ref('int_unretrieved_judgements') }}
-
-),
-
--- one row per collection: whether the qrels tell any run's depth
-told_depths as (
-
-    select
-        collection_key,
-        count(depth) > 0 as is_told
-    from run_depths
-    group by collection_key
 
 ),
 
@@ -94,10 +77,9 @@ described as (
         collections.collection_id,
         collections.declared_pool_depth,
         cast(pool_depths.inferred_depth as integer) as inferred_pool_depth,
-        -- where every run is in the qrels to its last document, they tell no depth
         cast(
             case
-                when told_depths.is_told
+                when pool_depths.is_depth_told
                     then coalesce(pool_depths.inferred_depth, 0) / collections.declared_pool_depth
             end as double
         ) as depth_ratio,
@@ -111,7 +93,6 @@ described as (
     from collections
     inner join judgement_counts on collections.collection_key = judgement_counts.collection_key
     left join pool_depths on collections.collection_key = pool_depths.collection_key
-    left join told_depths on collections.collection_key = told_depths.collection_key
     left join edges on collections.collection_key = edges.collection_key
     left join unretrieved_counts on collections.collection_key = unretrieved_counts.collection_key
 
