@@ -31,7 +31,8 @@ figures as (
         run_lines.run_key,
         topics.topic_key,
         count(*) as n_lines,
-        count(*) > 1 and min(run_lines.score) = max(run_lines.score) as is_constant
+        min(run_lines.doc_id) < max(run_lines.doc_id)
+        and min(run_lines.score) = max(run_lines.score) as is_constant
     from run_lines
     inner join topics
         on

@@ -83,9 +83,9 @@ described as (
                     then coalesce(pool_depths.inferred_depth, 0) / collections.declared_pool_depth
             end as double
         ) as depth_ratio,
-        cast(edges.share_within as double) as judged_share_within,
-        cast(edges.share_beyond as double) as judged_share_beyond,
-        cast(edges.share_beyond / nullif(edges.share_within, 0) as double) as judged_share_kept,
+        cast(edges.share_within as double) as in_qrels_share_within,
+        cast(edges.share_beyond as double) as in_qrels_share_beyond,
+        cast(edges.share_beyond / nullif(edges.share_within, 0) as double) as in_qrels_share_kept,
         cast(judgement_counts.n_documents as bigint) as n_in_qrels,
         cast(coalesce(unretrieved_counts.n_unretrieved, 0) as bigint) as n_unretrieved,
         cast(coalesce(unretrieved_counts.n_unretrieved, 0) / judgement_counts.n_documents as double)

@@ -119,11 +119,10 @@ described as (
         cast(answers.median_documents / typical.median_documents as double) as document_share,
         cast(coalesce(answers.n_repeated, 0) as bigint) as n_repeated_documents,
         cast(answers.n_constant_topics / answers.n_topics as double) as constant_score_share,
-        cast(edges.share_within as double) as judged_share_within,
-        cast(edges.share_beyond as double) as judged_share_beyond,
+        cast(edges.share_within as double) as in_qrels_share_within,
+        cast(edges.share_beyond as double) as in_qrels_share_beyond,
         cast(edges.n_gaps as integer) as n_gaps,
-        cast(floor(pool_depths.pool_depth / {{ var('ranks_per_tolerated_gap') }}) as integer)
-            as n_tolerated_gaps
+        {{ tolerated_gaps('pool_depths.pool_depth') }} as n_tolerated_gaps
     from runs
     inner join collections on runs.collection_key = collections.collection_key
     inner join topic_counts on runs.collection_key = topic_counts.collection_key
