@@ -1,6 +1,7 @@
 """Checking: what is promised can be broken, what is suspicious shows, and names stay names."""
 
 import json
+import logging
 import re
 import shutil
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ToyFiles, names_beside
+from poolhouse.building import build
 from poolhouse.cli import main
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.expectations import CheckReport, check, checking
@@ -19,6 +21,7 @@ from poolhouse.expectations.declaration import Subject, Suite, SuiteName, betwee
 from poolhouse.expectations.models import MODELS
 from poolhouse.expectations.raw import RAW
 from poolhouse.expectations.suspicions import SUSPICIONS
+from poolhouse.expectations.validation import sample_as_text
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.queries import run_query
 from poolhouse.warehouse import Warehouse
@@ -73,7 +76,7 @@ def test_a_sound_collection_keeps_every_promise(built: Warehouse) -> None:
     assert report.remarks == ()
     assert {each.suite.name for each in report.results} == set(SuiteName)
     # two pooled runs of A and one of B: half of the organizations, which is not most of them
-    assert failing(report) == {"judging_goes_on_behind_the_pool_depth"}
+    assert failing(report) == {"qrels_go_on_behind_the_pool_depth"}
 
 
 def test_results_are_recorded_and_shown_without_a_build(
@@ -217,16 +220,17 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
             {
                 "audit_runs": "0.89 as topic_share, 0.49 as document_share, "
                 "0.021 as constant_score_share, 1 as n_gaps",
-                "audit_collections": "0.94 as depth_ratio, 0.49 as judged_share_kept",
+                "audit_collections": "0.94 as depth_ratio, 0.49 as in_qrels_share_kept",
                 "audit_organizations": "false as has_several_pooled_runs",
+                "dim_collections": "'declared' as pooled_runs_source",
             },
             {
+                "declared_runs_are_in_qrels_to_the_depth",
                 "runs_answer_most_topics",
                 "runs_return_enough_documents",
                 "scores_tell_documents_apart",
-                "pooled_runs_are_judged_to_the_depth",
-                "judgements_bear_out_the_declared_depth",
-                "judging_goes_on_behind_the_pool_depth",
+                "qrels_bear_out_the_declared_depth",
+                "qrels_go_on_behind_the_pool_depth",
                 "organizations_have_several_runs",
             },
         ),
@@ -234,8 +238,9 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
             {
                 "audit_runs": "0.9 as topic_share, 0.5 as document_share, "
                 "0.02 as constant_score_share, 0 as n_gaps",
-                "audit_collections": "1.05 as depth_ratio, 0.5 as judged_share_kept",
+                "audit_collections": "1.05 as depth_ratio, 0.5 as in_qrels_share_kept",
                 "audit_organizations": "organization = 'A' as has_several_pooled_runs",
+                "dim_collections": "'declared' as pooled_runs_source",
             },
             set(),
         ),
@@ -400,14 +405,143 @@ def test_the_page_asks_for_nothing(built: Warehouse, tmp_path: Path) -> None:
     assert not built.path.with_name("poolhouse.quality.html").exists()
 
 
-def test_a_page_has_its_place(built: Warehouse, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "poolhouse.duckdb",
+        "poolhouse.duckdb.wal",
+        ".poolhouse.duckdb.next",
+        ".poolhouse.duckdb.next.wal",
+        ".poolhouse.duckdb.lock",
+        "link.duckdb",
+        "link.duckdb.wal",
+        "link to the log",
+        "no such folder/page.html",
+        "/proc/page.html",
+    ],
+)
+def test_a_page_has_its_place(
+    built: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """What would block the warehouse, or cannot be written, is refused before the work."""
+    monkeypatch.setattr(checking, "_results", None)
+    (tmp_path / "link.duckdb").symlink_to(built.path)
+    (tmp_path / "link to the log").symlink_to(tmp_path / "poolhouse.duckdb.wal")
     before = built.path.read_bytes()
-    for place in (built.path, tmp_path / "no such folder" / "page.html"):
-        done = run("check", "--db", built.path, "--page", place)
+    place = tmp_path / name
+    for db in (built.path, tmp_path / "link.duckdb"):
+        if name == "link.duckdb.wal" and db == built.path:
+            continue  # another's name
+        done = run("check", "--db", db, "--page", place)
         assert done.exit_code == 1
         (line,) = done.stderr.splitlines()
         assert str(place) in line
     assert built.path.read_bytes() == before
+    assert not list(tmp_path.glob(".*.next"))
+
+
+def test_a_check_that_fails_leaves_no_draft(
+    built: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = holds("no_such_condition", "no_such(column) = 1", ("run_id",), "")
+    suite = Suite(SuiteName.MODELS, "", (Subject("main.dim_runs", ("run_id",), (bad,)),))
+    monkeypatch.setattr(checking, "SUITES", (suite,))
+    page = tmp_path / "page.html"
+    page.write_text("before")
+    with pytest.raises(PoolhouseError, match="cannot be evaluated"):
+        check(built, page=page)
+    assert page.read_text() == "before"
+    assert not list(tmp_path.glob(".*.next"))
+
+
+def caption(page: Path) -> str:
+    (words,) = re.findall(r"<figcaption>(.*?)</figcaption>", page.read_text(), re.DOTALL)
+    return words.partition("The qrels hold, ")[2]
+
+
+def test_the_caption_tells_documents_and_not_ranks(
+    built: Warehouse, tamper: Tamper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rank with ten documents weighs ten times as much as one with a single one."""
+    monkeypatch.setattr(checking, "SUITES", (RAW,))
+    # of nine documents at three ranks the qrels hold d1, d2; d1, d3; d4, d2 and, behind them, d1
+    assert caption(check(built).page) == (
+        "of the pooled runs, 100% of the documents at ranks 1 to 2 and 33% of the documents at "
+        "ranks 3 to 4."
+    )
+    tamper(
+        """
+        drop view audit_ranks_in_qrels;
+        create view audit_ranks_in_qrels (
+            collection_id, is_pooled, pooling_rank, is_within_pool_depth, n_documents, n_in_qrels,
+            in_qrels_share
+        ) as
+        values
+        ('page', true, 1, true, 10, 9, 0.9), ('page', true, 2, true, 90, 31, 0.34),
+        ('page', false, 1, true, 4, 3, 0.75), ('page', false, 3, false, 2, 1, 0.5)
+        """
+    )
+    assert caption(check(built).page) == (
+        "of the pooled runs, 40% of the documents at ranks 1 to 2; "
+        "of the others, 75% of the documents at ranks 1 to 2 and 50% of the documents at ranks 3 "
+        "to 4."
+    )
+
+
+def test_the_plot_is_drawn_at_the_declared_depth(built: Warehouse) -> None:
+    """Also where no run returns as much."""
+    load_collection(built, LoadRequest("page", settings=CollectionSettings(pool_depth=100)))
+    build(built)
+    page = check(built).page.read_text()
+    assert "pool depth 100" in page
+    assert "rank 200" in page
+
+
+def test_inferred_runs_are_in_the_qrels_by_definition(
+    built: Warehouse, tamper: Tamper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "SUITES", (SUSPICIONS,))
+    name = "declared_runs_are_in_qrels_to_the_depth"
+
+    def success() -> bool | None:
+        (found,) = [each.success for each in check(built).results if each.expectation.name == name]
+        return found
+
+    assert success() is None
+    tamper(
+        """
+        create table kept as select * from dim_collections;
+        drop view dim_collections;
+        create view dim_collections as select * replace ('declared' as pooled_runs_source) from kept
+        """
+    )
+    assert success() is True
+
+
+def test_a_sample_is_json_whatever_is_in_it() -> None:
+    sample = ({"score": float("nan"), "least": float("-inf"), "rank": 1, "run_id": "NaN"},)
+    assert json.loads(sample_as_text(sample)) == [
+        {"score": None, "least": None, "rank": 1, "run_id": "NaN"}
+    ]
+    assert "NaN" not in sample_as_text(sample[:1]).replace('"NaN"', "")
+
+
+def test_nothing_is_logged(
+    built: Warehouse, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(checking, "SUITES", (RAW,))
+    with caplog.at_level(logging.INFO):
+        check(built)
+    assert caplog.messages == []
+
+
+def test_every_number_of_a_range_is_finite(built: Warehouse) -> None:
+    """No number at all is above every other, and so within each range without an upper bound."""
+    for subject in MODELS.subjects:
+        kinds = dict(row[:2] for row in rows(built, f"describe select * from {subject.name}"))
+        for each in subject.expectations:
+            if "max_value" in each.arguments and kinds[each.column] in ("DOUBLE", "FLOAT"):
+                assert each.arguments["max_value"] is not None, each.name
 
 
 def test_progress_reaches_its_total(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """The check: every suite over every collection, recorded in the warehouse and shown on a page."""
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,14 +10,14 @@ import duckdb
 
 from poolhouse.errors import UnknownCollectionError
 from poolhouse.expectations.declaration import Subject, Suite
-from poolhouse.expectations.judged_shares import judged_shares
+from poolhouse.expectations.in_qrels_shares import in_qrels_shares
 from poolhouse.expectations.models import MODELS
 from poolhouse.expectations.page import (
     CollectionPart,
+    draft_of,
     page_beside,
     refuse_bad_place,
     render,
-    write,
 )
 from poolhouse.expectations.raw import PREPARATION, RAW
 from poolhouse.expectations.results import Result, record
@@ -98,16 +99,20 @@ def check(
         _asked_for(collection_states(connection), collections)
     # The lock is held from the start: no load comes between what is read and what is recorded, and
     # another writer is told of now and not when the work is done.
-    with warehouse.change():
-        with warehouse.read() as connection:
-            states = _asked_for(collection_states(connection), collections)
-            work = [(state, suite, subject) for state in states for suite, subject in _parts(state)]
-            results = tuple(_results(connection, work, progress))
-            parts = [_page_part(connection, state, results) for state in states]
-        progress("recording the results", len(work), len(work))
-        with warehouse.side() as connection:
-            record(connection, results, checked_at)
-    write(page, render(warehouse.path.name, checked_at, parts))
+    with ExitStack() as drafts:
+        with warehouse.change():
+            draft = drafts.enter_context(draft_of(page))
+            with warehouse.read() as connection:
+                states = _asked_for(collection_states(connection), collections)
+                work = [
+                    (each, suite, subject) for each in states for suite, subject in _parts(each)
+                ]
+                results = tuple(_results(connection, work, progress))
+                parts = [_page_part(connection, state, results) for state in states]
+            progress("recording the results", len(work), len(work))
+            with warehouse.side() as connection:
+                record(connection, results, checked_at)
+        draft.publish(render(warehouse.path.name, checked_at, parts))
     return CheckReport(page, results, tuple(_remarks(states)))
 
 
@@ -167,7 +172,7 @@ def _page_part(
         state.state.value,
         is_current,
         [each for each in results if each.collection_key == state.collection_key],
-        judged_shares(connection, state.collection_id) if is_current else None,
+        in_qrels_shares(connection, state.collection_id) if is_current else None,
     )
 
 

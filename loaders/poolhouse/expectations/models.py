@@ -5,6 +5,7 @@ published (CONTRIBUTING.md).
 """
 
 from poolhouse.expectations.declaration import (
+    FINITE,
     FLOAT_NOISE,
     Expectation,
     Subject,
@@ -42,6 +43,10 @@ def _count(column: str, lowest: int = 0) -> Expectation:
 
 def _share(column: str) -> Expectation:
     return between(column, -FLOAT_NOISE, 1 + FLOAT_NOISE)
+
+
+def _ratio(column: str) -> Expectation:
+    return between(column, 0, FINITE, f"{column} is a finite number, 0 or more")
 
 
 def _change(column: str) -> Expectation:
@@ -136,7 +141,7 @@ MODELS = Suite(
                 _ESTIMATOR,
                 _share("true_score"),
                 _share("unpooled_score"),
-                between("adjustment", -FLOAT_NOISE, None),
+                _share("adjustment"),
             ),
         ),
         Subject(
@@ -170,9 +175,10 @@ MODELS = Suite(
             ("run_id",),
             (
                 _share("topic_share"),
+                _ratio("document_share"),
                 _share("constant_score_share"),
-                _share("judged_share_within"),
-                _share("judged_share_beyond"),
+                _share("in_qrels_share_within"),
+                _share("in_qrels_share_beyond"),
                 _count("n_repeated_documents"),
                 _count("n_gaps"),
             ),
@@ -181,16 +187,17 @@ MODELS = Suite(
             "main.audit_collections",
             ("collection_id",),
             (
-                _share("judged_share_within"),
-                _share("judged_share_beyond"),
+                _share("in_qrels_share_within"),
+                _share("in_qrels_share_beyond"),
                 _share("unretrieved_share"),
-                between("depth_ratio", 0, None),
+                _ratio("in_qrels_share_kept"),
+                _ratio("depth_ratio"),
             ),
         ),
         Subject(
-            "main.audit_judged_ranks",
+            "main.audit_ranks_in_qrels",
             ("is_pooled", "pooling_rank"),
-            (_count("pooling_rank", 1), _share("judged_share")),
+            (_count("pooling_rank", 1), _share("in_qrels_share")),
         ),
     ),
 )

@@ -1,7 +1,8 @@
 """The page: one HTML file that asks for nothing else, with every name in it escaped."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,12 +11,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from poolhouse.console import printable
 from poolhouse.errors import PoolhouseError
-from poolhouse.expectations.judged_shares import JudgedShares
+from poolhouse.expectations.declaration import SAMPLE_SIZE
+from poolhouse.expectations.in_qrels_shares import InQrelsShares, RankCount
 from poolhouse.expectations.results import Result
 from poolhouse.warehouse import Warehouse
 
 _PLOT_WIDTH = 640
 _PLOT_HEIGHT = 160
+
+# What the engine adds to the name of a database that is open.
+_ENGINE_SUFFIXES = ("", ".wal", ".wal.checkpoint", ".wal.recovery", ".tmp")
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,7 @@ class CollectionPart:
     state: str
     is_current: bool
     results: Sequence[Result]
-    shares: JudgedShares | None
+    shares: InQrelsShares | None
 
     @property
     def broken(self) -> list[Result]:
@@ -61,10 +66,26 @@ def refuse_bad_place(page: Path, warehouse: Warehouse) -> None:
 
     Errors: PoolhouseError.
     """
-    if page.resolve() in {warehouse.path.resolve(), warehouse.side_path.resolve()}:
-        raise PoolhouseError(f"{page}: the page would take the place of the warehouse")
+    if _places(page) & _taken(warehouse):
+        raise PoolhouseError(f"{page}: the page would take the place of a file of the warehouse")
     if not page.absolute().parent.is_dir():
         raise PoolhouseError(f"{page}: cannot be written: no such folder")
+
+
+def _places(page: Path) -> set[Path]:
+    """Where the page would be written: its own name where it is a link, which is replaced."""
+    return {page.resolve(), page.parent.resolve() / page.name}
+
+
+def _taken(warehouse: Warehouse) -> set[Path]:
+    """Names that Poolhouse and the engine use; a log beside a warehouse keeps everybody out."""
+    files = {
+        warehouse.path.parent.resolve() / warehouse.path.name,
+        warehouse.path.resolve(),
+        warehouse.side_path.resolve(),
+        warehouse.lock_path.resolve(),
+    }
+    return {file.with_name(f"{file.name}{suffix}") for file in files for suffix in _ENGINE_SUFFIXES}
 
 
 def render(warehouse: str, checked_at: datetime, parts: Sequence[CollectionPart]) -> str:
@@ -82,21 +103,49 @@ def render(warehouse: str, checked_at: datetime, parts: Sequence[CollectionPart]
         warehouse=warehouse,
         checked_at=checked_at,
         parts=parts,
+        sample_size=SAMPLE_SIZE,
         plots={part.collection_id: _Plot(part.shares) for part in parts if part.shares is not None},
     )
 
 
-def write(page: Path, text: str) -> None:
-    """Put the page in the place of an earlier one, whole or not at all.
+class Draft:
+    """The page before it is in its place."""
 
-    Errors: PoolhouseError where the file system does not allow it.
+    def __init__(self, page: Path) -> None:
+        self.page = page
+        self.path = page.with_name(f".{page.name}.next")
+
+    def publish(self, text: str) -> None:
+        """Put the page in the place of an earlier one, whole or not at all.
+
+        Errors: PoolhouseError where the file system does not allow it.
+        """
+        with _refusals_in_words(self.page):
+            self.path.write_text(text, encoding="utf-8")
+            self.path.replace(self.page)
+
+
+@contextmanager
+def draft_of(page: Path) -> Iterator[Draft]:
+    """Make the draft of a page, so that what cannot be written is said before the work.
+
+    Nothing is left of a draft that is not published. Errors: PoolhouseError where the file system
+    does not allow it.
     """
-    draft = page.with_name(f".{page.name}.next")
+    draft = Draft(page)
+    with _refusals_in_words(page):
+        draft.path.touch()
     try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(page)
+        yield draft
+    finally:
+        draft.path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _refusals_in_words(page: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise PoolhouseError(f"{page}: cannot be written: {error.strerror}") from error
 
 
@@ -119,20 +168,18 @@ def _figure(value: object) -> str:
 
 
 class _Plot:
-    """Judged shares as points of a drawing: ranks to the right, shares upwards."""
+    """Shares in the qrels as points of a drawing: ranks to the right, shares upwards."""
 
     width = _PLOT_WIDTH
     height = _PLOT_HEIGHT
 
-    def __init__(self, shares: JudgedShares) -> None:
+    def __init__(self, shares: InQrelsShares) -> None:
         self.depth = shares.pool_depth
         self.edge = self._x(shares.pool_depth + 0.5)
         self.pooled = self._line(shares.pooled)
         self.others = self._line(shares.others)
         self.in_words = "; of ".join(
-            f"{name}, {_mean(series, 1, self.depth):.0%} of the documents at ranks 1 to "
-            f"{self.depth} are judged, and {_mean(series, self.depth + 1, 2 * self.depth):.0%} "
-            f"at ranks {self.depth + 1} to {2 * self.depth}"
+            f"{name}, {' and '.join(self._shares_in_words(series))}"
             for name, series in (("the pooled runs", shares.pooled), ("the others", shares.others))
             if series
         )
@@ -140,12 +187,18 @@ class _Plot:
     def _x(self, rank: float) -> float:
         return round(_PLOT_WIDTH * (rank - 0.5) / (2 * self.depth), 1)
 
-    def _line(self, series: Sequence[tuple[int, float]]) -> str:
+    def _line(self, series: Sequence[RankCount]) -> str:
         return " ".join(
-            f"{self._x(rank)},{round(_PLOT_HEIGHT * (1 - share), 1)}" for rank, share in series
+            f"{self._x(each.rank)},{round(_PLOT_HEIGHT * (1 - _share([each])), 1)}"
+            for each in series
         )
 
+    def _shares_in_words(self, series: Sequence[RankCount]) -> Iterator[str]:
+        """Tell the share on each side of the pool depth, where there are documents at all."""
+        for first, last in ((1, self.depth), (self.depth + 1, 2 * self.depth)):
+            if part := [each for each in series if first <= each.rank <= last]:
+                yield f"{_share(part):.0%} of the documents at ranks {first} to {last}"
 
-def _mean(series: Sequence[tuple[int, float]], first: int, last: int) -> float:
-    shares = [share for rank, share in series if first <= rank <= last]
-    return sum(shares) / len(shares) if shares else 0.0
+
+def _share(series: Sequence[RankCount]) -> float:
+    return sum(each.n_in_qrels for each in series) / sum(each.n_documents for each in series)

@@ -25,22 +25,22 @@ LEAST_DOCUMENT_SHARE = 0.5
 # system. One in fifty is a topic with a single match; more is a run without scores.
 HIGHEST_CONSTANT_SCORE_SHARE = 0.02
 
-# Share of judged documents just behind the pool's edge over that before it. Below a half, most of
-# what a run returns there is unjudged.
-LEAST_JUDGED_SHARE_KEPT = 0.5
+# Share of documents in the qrels just behind the pool's edge over that before it. Below a half,
+# most of what a run returns there is unjudged.
+LEAST_IN_QRELS_SHARE_KEPT = 0.5
 
-# Judged documents that no run retrieves. A few are judged by hand or by other campaigns; one in a
-# hundred says that runs of the pool are not among those loaded.
+# Documents in the qrels that no run retrieves. A few are judged by hand or by other campaigns; one
+# in a hundred says that runs of the pool are not among those loaded.
 HIGHEST_UNRETRIEVED_SHARE = 0.01
 
 # Organizations with a single pooled run, for which level organization says no more than level run.
 # Where they are the majority, the two levels are nearly the same experiment.
 HIGHEST_SINGLE_RUN_SHARE = 0.5
 
-# The inferred depth over the declared one: one rank in twenty, as pooled runs are tolerated gaps.
+# The inferred depth over the declared one: a few gaps move it by as much, as pooled runs may have.
 DEPTH_RATIOS = (0.95, 1.05)
 
-# Each judgement beside whether a run retrieves it.
+# Each document in the qrels beside whether a run retrieves it.
 _RETRIEVED = """
 select
     judgements.topic_id,
@@ -55,15 +55,20 @@ left join main.audit_unretrieved_judgements as unretrieved
 where judgements.collection_id = getvariable('checked_collection_id')
 """
 
-# Pooled runs, with whether the qrels hold their documents down to the pool depth.
-_POOLED_RUNS = """
+# Runs declared as pooled, with whether the qrels hold their documents down to the pool depth. Runs
+# that are inferred are pooled because they do.
+_DECLARED_RUNS = """
 select
-    run_id,
-    n_gaps,
-    n_tolerated_gaps,
-    n_gaps <= n_tolerated_gaps as is_covered
-from main.audit_runs
-where collection_id = getvariable('checked_collection_id') and is_pooled
+    runs.run_id,
+    runs.n_gaps,
+    runs.n_tolerated_gaps,
+    runs.n_gaps <= runs.n_tolerated_gaps as is_covered
+from main.audit_runs as runs
+inner join main.dim_collections as collections on runs.collection_id = collections.collection_id
+where
+    runs.collection_id = getvariable('checked_collection_id')
+    and runs.is_pooled
+    and collections.pooled_runs_source = 'declared'
 """
 
 _RUN = ("run_id",)
@@ -112,25 +117,27 @@ SUSPICIONS = Suite(
             ("collection_id",),
             (
                 value_between(
-                    "judged_share_kept",
-                    LEAST_JUDGED_SHARE_KEPT,
+                    "in_qrels_share_kept",
+                    LEAST_IN_QRELS_SHARE_KEPT,
                     None,
                     "in the d ranks behind the pool depth d, at least "
-                    f"{LEAST_JUDGED_SHARE_KEPT:.0%} as large a share of the pooled runs' documents "
-                    "is judged as before it",
+                    f"{LEAST_IN_QRELS_SHARE_KEPT:.0%} as large a share of the pooled runs' "
+                    "documents is in the qrels as before it",
                     "This is how pooling bias looks: compare runs that were not pooled by "
                     "fct_adjusted_scores, and at cutoffs within the pool depth.",
-                    name="judging_goes_on_behind_the_pool_depth",
-                    needs="no run is pooled",
+                    name="qrels_go_on_behind_the_pool_depth",
+                    needs="no run is pooled, or the qrels hold nothing of the pooled runs, or "
+                    "these return nothing behind the pool depth",
                 ),
                 value_between(
                     "depth_ratio",
                     *DEPTH_RATIOS,
-                    "the judgements show the declared pool depth",
+                    "the qrels show the declared pool depth",
                     "See whether the declared depth is right, and whether the runs were pooled in "
                     "another order (load --pooling-order).",
-                    name="judgements_bear_out_the_declared_depth",
-                    needs="no pool depth is declared (load --depth)",
+                    name="qrels_bear_out_the_declared_depth",
+                    needs="no pool depth is declared (load --depth), or the qrels do not end "
+                    "within the list of any run that has a vote in it",
                 ),
             ),
         ),
@@ -140,15 +147,15 @@ SUSPICIONS = Suite(
             (
                 is_true(
                     "is_covered",
-                    "the qrels hold the documents of every pooled run down to the pool depth, but "
-                    "for one rank in twenty",
+                    "the qrels hold the documents of every run declared as pooled down to the pool "
+                    "depth, but for the tolerated gaps",
                     "See whether these runs were pooled at all, to which depth, and in which order "
                     "(load --depth, --pooling-order, column pooled of the descriptions).",
-                    name="pooled_runs_are_judged_to_the_depth",
-                    needs="no run is pooled",
+                    name="declared_runs_are_in_qrels_to_the_depth",
+                    needs="no runs are declared as pooled",
                 ),
             ),
-            query=_POOLED_RUNS,
+            query=_DECLARED_RUNS,
         ),
         Subject(
             "main.fct_judgements",
@@ -156,12 +163,12 @@ SUSPICIONS = Suite(
             (
                 is_true(
                     "is_retrieved",
-                    f"a run retrieves all but {HIGHEST_UNRETRIEVED_SHARE:.0%} of the judged "
-                    "documents",
-                    "Runs of the pool are not among those loaded, or documents were judged that no "
+                    f"a run retrieves all but {HIGHEST_UNRETRIEVED_SHARE:.0%} of the documents in "
+                    "the qrels",
+                    "Runs of the pool are not among those loaded, or documents were added that no "
                     "run returned: audit_unretrieved_judgements lists them.",
-                    name="judged_documents_are_retrieved",
-                    needs="there is no judgement",
+                    name="documents_in_qrels_are_retrieved",
+                    needs="the qrels are empty",
                     mostly=1 - HIGHEST_UNRETRIEVED_SHARE,
                 ),
             ),

@@ -1,0 +1,63 @@
+"""The figures behind the page's plot: what the qrels hold, rank by rank, around the pool depth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import duckdb
+
+
+@dataclass(frozen=True)
+class RankCount:
+    """Documents at one rank, over runs and topics, and how many of them the qrels hold."""
+
+    rank: int
+    n_documents: int
+    n_in_qrels: int
+
+
+@dataclass(frozen=True)
+class InQrelsShares:
+    """What the qrels hold from rank 1 to twice the pool depth, of pooled runs and of the others.
+
+    Each series is in the order of the ranks; it is empty where there are no such runs.
+    """
+
+    pool_depth: int
+    pooled: Sequence[RankCount]
+    others: Sequence[RankCount]
+
+
+def in_qrels_shares(
+    connection: duckdb.DuckDBPyConnection, collection_id: str
+) -> InQrelsShares | None:
+    """Read the figures of a built collection; None where it has no pool depth.
+
+    What breaks a promise of the models must not break the page that says so.
+    """
+    rows = connection.execute(
+        """
+        select
+            collections.pool_depth,
+            ranks.is_pooled,
+            ranks.pooling_rank,
+            ranks.n_documents,
+            ranks.n_in_qrels
+        from main.dim_collections as collections
+        inner join main.audit_ranks_in_qrels as ranks
+            on collections.collection_id = ranks.collection_id
+        where
+            collections.collection_id = $1
+            and collections.pool_depth >= 1
+            and ranks.pooling_rank between 1 and 2 * collections.pool_depth
+            and ranks.n_documents >= 1
+        order by ranks.pooling_rank
+        """,
+        [collection_id],
+    ).fetchall()
+    if not rows:
+        return None
+    return InQrelsShares(
+        rows[0][0],
+        [RankCount(*figures) for _, is_pooled, *figures in rows if is_pooled],
+        [RankCount(*figures) for _, is_pooled, *figures in rows if not is_pooled],
+    )
