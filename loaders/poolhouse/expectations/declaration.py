@@ -7,8 +7,8 @@ from enum import StrEnum
 # Sums of floats in another order differ in the last digits.
 FLOAT_NOISE = 1e-9
 
-# Above every number that is counted or divided here. Without an upper bound a float may be infinite,
-# or no number at all, which the engine sorts above every other.
+# Above every number that is counted or divided here. Without an upper bound a float may be
+# infinite, or no number at all, which the engine sorts above every other.
 FINITE = 1e18
 
 # Rows of a sample: enough to see what they have in common.

@@ -1,6 +1,9 @@
 """What raw files promise once they are loaded: the account balances, and every line is sound."""
 
+from collections.abc import Sequence
+
 from poolhouse.expectations.declaration import (
+    Expectation,
     Subject,
     Suite,
     SuiteName,
@@ -15,62 +18,105 @@ _FILE = ("kind", "name")
 _RUN = ("run_id",)
 _LINE = ("line_number",)
 
+# A word that is empty or has white space in it would not be a field of a line.
+_IS_NO_WORD = r"({column} = '' or regexp_matches({column}, '[ \t\v\f\r\n]'))"
+_IS_NO_TOPIC = _IS_NO_WORD.format(column="query")
+_IS_NO_DOCUMENT = _IS_NO_WORD.format(column="docno")
+
 # Figures of a collection's run lines, a row a run, made once: millions of lines are read one time
-# and not once an expectation. A word with a blank in it, or an empty one, would not be a field.
-PREPARATION = """
+# and not once an expectation. Hashes of topic and document are told apart in place of the words.
+_CHECKED_RUNS = f"""
 create or replace temp table checked_runs as
 select
     run_key,
     count(*) as n_stored,
+    count(distinct line_number) as n_distinct_lines,
+    count(distinct hash(query, docno)) as n_distinct_documents,
     min(line_number) as first_line,
     max(line_number) as last_line,
-    count(*) filter (where query = '' or contains(query, ' ')) as n_bad_topics,
-    count(*) filter (where docno = '' or contains(docno, ' ')) as n_bad_documents,
+    count(*) filter (where {_IS_NO_TOPIC}) as n_bad_topics,
+    count(*) filter (where {_IS_NO_DOCUMENT}) as n_bad_documents,
     count(*) filter (where not isfinite(score)) as n_bad_scores
 from raw.run_lines
 where collection_key = getvariable('checked_collection_key')
 group by run_key
-"""
+"""  # noqa: S608 - constants
 
-_FILES = """
+# Files, what is stored of each, and what is stored of none. A run's name is its run id, another
+# file's its kind.
+_CHECKED_FILES = """
+create or replace temp table checked_files as
+
+with
+
+stored as (
+    select
+        'run' as kind,
+        runs.run_id as name,
+        coalesce(checked_runs.n_stored, 0) as n_stored,
+        coalesce(checked_runs.n_distinct_lines, 0) as n_distinct_lines,
+        coalesce(checked_runs.n_distinct_documents, 0) as n_distinct_documents
+    from raw.runs as runs
+    left join checked_runs on runs.run_key = checked_runs.run_key
+    where runs.collection_key = getvariable('checked_collection_key')
+    union all
+    select
+        'qrels',
+        'qrels',
+        count(*),
+        count(distinct line_number),
+        count(distinct hash(query, docno))
+    from raw.qrels_lines
+    where collection_key = getvariable('checked_collection_key')
+    having count(*) > 0
+    union all
+    select 'descriptions', 'descriptions', count(*), null, null
+    from raw.descriptions
+    where collection_key = getvariable('checked_collection_key')
+    having count(*) > 0
+    union all
+    select 'topics', 'topics', count(*), null, null
+    from raw.topics
+    where collection_key = getvariable('checked_collection_key')
+    having count(*) > 0
+),
+
+set_aside as (
+    select
+        kind,
+        name,
+        count(*) as n_set_aside
+    from raw.rejected_lines
+    where collection_key = getvariable('checked_collection_key')
+    group by kind, name
+),
+
+files as (
+    select *, true as is_loaded
+    from ops.files
+    where collection_key = getvariable('checked_collection_key')
+)
+
 select
-    files.kind,
-    files.name,
+    kind,
+    name,
+    coalesce(files.is_loaded, false) as is_loaded,
     files.n_lines,
     files.n_rows,
     files.n_blank,
     files.n_rejected,
-    case files.kind
-        when 'run' then coalesce(checked_runs.n_stored, 0)
-        when 'qrels' then (
-            select count(*) from raw.qrels_lines as stored
-            where stored.collection_key = files.collection_key
-        )
-        when 'descriptions' then (
-            select count(*) from raw.descriptions as stored
-            where stored.collection_key = files.collection_key
-        )
-        when 'topics' then (
-            select count(*) from raw.topics as stored
-            where stored.collection_key = files.collection_key
-        )
-    end as n_stored,
-    (
-        select count(*) from raw.rejected_lines as stored
-        where
-            stored.collection_key = files.collection_key
-            and stored.kind = files.kind
-            and stored.name = files.name
-    ) as n_set_aside
-from ops.files as files
-left join raw.runs as runs
-    on
-        files.kind = 'run'
-        and files.collection_key = runs.collection_key
-        and files.name = runs.run_id
-left join checked_runs on runs.run_key = checked_runs.run_key
-where files.collection_key = getvariable('checked_collection_key')
+    files.n_duplicates,
+    coalesce(stored.n_stored, 0) as n_stored,
+    coalesce(stored.n_distinct_lines, 0) as n_distinct_lines,
+    coalesce(stored.n_distinct_documents, 0) as n_distinct_documents,
+    coalesce(set_aside.n_set_aside, 0) as n_set_aside
+from files
+full join stored using (kind, name)
+full join set_aside using (kind, name)
 """
+
+# What is to be executed before a collection is looked at.
+PREPARATION = f"{_CHECKED_RUNS}; {_CHECKED_FILES}"
 
 _RUNS = """
 select
@@ -87,6 +133,12 @@ left join ops.files as files
         and runs.run_id = files.name
 """
 
+
+def _of_a_file(name: str, condition: str, identifiers: Sequence[str], meaning: str) -> Expectation:
+    """Expect a condition of every file; what is stored of none is found once, and not by each."""
+    return holds(name, f"not is_loaded or ({condition})", (*_FILE, *identifiers), meaning)
+
+
 RAW = Suite(
     SuiteName.RAW,
     "What the files promise",
@@ -97,31 +149,50 @@ RAW = Suite(
             (
                 one_of("kind", ("run", "qrels", "descriptions", "topics")),
                 holds(
+                    "what_is_stored_is_of_a_file",
+                    "is_loaded",
+                    (*_FILE, "n_stored", "n_set_aside"),
+                    "what is stored, rows and rejected lines, is of a file that was loaded",
+                ),
+                _of_a_file(
                     "every_line_is_accounted_for",
-                    "kind not in ('run', 'qrels') or n_lines = n_rows + n_blank + n_rejected",
-                    (*_FILE, "n_lines", "n_rows", "n_blank", "n_rejected"),
+                    "kind = 'descriptions' or n_lines = n_rows + n_blank + n_rejected",
+                    ("n_lines", "n_rows", "n_blank", "n_rejected"),
                     "every line of a file is a row, a blank line or a rejected line",
                 ),
-                holds(
+                _of_a_file(
                     "every_row_is_stored",
                     "n_rows = n_stored",
-                    (*_FILE, "n_rows", "n_stored"),
+                    ("n_rows", "n_stored"),
                     "as many rows are stored as the account of the file says",
                 ),
-                holds(
+                _of_a_file(
+                    "every_line_is_stored_once",
+                    "kind not in ('run', 'qrels') or n_stored = n_distinct_lines",
+                    ("n_stored", "n_distinct_lines"),
+                    "no two rows of a run or of the qrels are of the same line",
+                ),
+                _of_a_file(
+                    "every_repetition_is_counted",
+                    "kind not in ('run', 'qrels') "
+                    "or n_duplicates = n_stored - n_distinct_documents",
+                    ("n_duplicates", "n_stored", "n_distinct_documents"),
+                    "as many rows repeat a topic and document as the account of the file says",
+                ),
+                _of_a_file(
                     "every_rejected_line_is_kept",
                     "coalesce(n_rejected, 0) = n_set_aside",
-                    (*_FILE, "n_rejected", "n_set_aside"),
+                    ("n_rejected", "n_set_aside"),
                     "as many rejected lines are kept as the account of the file says",
                 ),
-                holds(
+                _of_a_file(
                     "no_file_is_empty",
                     "kind not in ('run', 'qrels') or n_rows >= 1",
-                    _FILE,
+                    (),
                     "a run and the qrels have at least one row",
                 ),
             ),
-            query=_FILES,
+            query="select * from checked_files",
         ),
         Subject(
             "raw.run_lines",
@@ -147,13 +218,13 @@ RAW = Suite(
                 between("line_number", 1, None),
                 holds(
                     "topics_are_words",
-                    "query <> '' and not contains(query, ' ')",
+                    f"not {_IS_NO_TOPIC}",
                     (*_LINE, "query"),
                     "no topic is empty or holds white space",
                 ),
                 holds(
                     "documents_are_words",
-                    "docno <> '' and not contains(docno, ' ')",
+                    f"not {_IS_NO_DOCUMENT}",
                     (*_LINE, "docno"),
                     "no document id is empty or holds white space",
                 ),
