@@ -120,7 +120,8 @@ create table if not exists ops.builds (
     built_at timestamp not null default (current_timestamp at time zone 'UTC')
 );
 
--- One row per check, collection and expectation: what `poolhouse check` found.
+-- One row per check, collection and expectation: what `poolhouse check` found. load_key is the last
+-- load or removal before the check; fingerprint is that of the state that was checked.
 create table if not exists ops.quality_results (
     collection_key integer not null,
     collection_id varchar not null,
@@ -133,8 +134,12 @@ create table if not exists ops.quality_results (
     unexpected_count bigint,
     sample varchar not null,
     load_key integer,
+    fingerprint varchar,
     checked_at timestamp not null
 );
+
+-- Of files of earlier versions.
+alter table ops.quality_results add column if not exists fingerprint varchar;
 
 -- One row per collection that the build under way makes anew or removes.
 create table if not exists ops.changed_collections (

@@ -18,5 +18,6 @@ select
     unexpected_count,
     sample,
     load_key,
+    fingerprint,
     checked_at
 from quality_results

@@ -103,6 +103,27 @@ def test_results_are_recorded_and_shown_without_a_build(
     assert row["state"] == "up to date"
 
 
+def test_states_that_no_load_tells_apart_are_recorded(
+    built: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Settings alone make no row of the history."""
+    monkeypatch.setattr(checking, "SUITES", (RAW,))
+    states = []
+    for depth in (3, 4):
+        load_collection(built, LoadRequest("page", settings=CollectionSettings(pool_depth=depth)))
+        states += rows(built, "select fingerprint from ops.collection_fingerprints")
+        check(built)
+    recorded = rows(
+        built,
+        """
+        select fingerprint from fct_quality_results
+        where collection_id = 'page' group by fingerprint order by min(checked_at)
+        """,
+    )
+    assert recorded == states
+    assert len(set(states)) == 2
+
+
 def test_nothing_but_the_warehouse_and_the_page_is_left(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,6 +166,8 @@ def test_nothing_but_the_warehouse_and_the_page_is_left(
                 "reason_is_known",
                 "line_number_in_range",
                 "every_rejected_line_is_kept",
+                "every_repetition_is_counted",
+                "what_is_stored_is_of_a_file",
             },
         ),
         (
@@ -162,6 +185,43 @@ def test_nothing_but_the_warehouse_and_the_page_is_left(
             },
         ),
         (["delete from raw.descriptions where run_id = 'b1'"], {"every_row_is_stored"}),
+        (
+            ["update raw.run_lines set line_number = 1 where line_number = 2 and docno = 'd3'"],
+            {"every_line_is_stored_once"},
+        ),
+        (
+            # one row is lost, another is there twice
+            [
+                "delete from raw.qrels_lines where line_number = 2",
+                "insert into raw.qrels_lines from raw.qrels_lines where line_number = 1",
+            ],
+            {"every_line_is_stored_once", "every_repetition_is_counted"},
+        ),
+        (
+            ["insert into raw.runs (collection_key, run_id) values (1, 'no file')"],
+            {"what_is_stored_is_of_a_file"},
+        ),
+        (
+            ["insert into raw.topics values (1, '1', 'of no file')"],
+            {"what_is_stored_is_of_a_file"},
+        ),
+        (
+            [
+                "update raw.run_lines set docno = e'd\\t1' where docno = 'd1'",
+                "update raw.qrels_lines set query = e'1\\n' where docno = 'd1'",
+            ],
+            {"n_bad_documents_in_range", "topics_are_words"},
+        ),
+        (
+            # what the account of a file of topics says
+            [
+                "insert into ops.load_history by name select * replace ("
+                "'topics' as kind, 'topics' as name, 3 as n_lines, 1 as n_rows, 1 as n_blank, "
+                "0 as n_rejected) from ops.load_history where kind = 'qrels'",
+                "insert into raw.topics values (1, '1', 'a title')",
+            ],
+            {"every_line_is_accounted_for"},
+        ),
     ],
 )
 def test_promises_of_raw_can_break(
@@ -356,7 +416,7 @@ def test_collections_are_told_apart(
         for each in check(built).results
         if each.is_broken_promise
     }
-    assert broken == {("toy", "documents_are_words")}
+    assert broken == {("toy", "documents_are_words"), ("toy", "every_repetition_is_counted")}
     assert check(built, ["page"]).n_broken == 0
     with pytest.raises(UnknownCollectionError, match="'pge'"):
         check(built, ["pge"])

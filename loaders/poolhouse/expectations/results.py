@@ -41,17 +41,22 @@ class Result:
 def record(
     connection: duckdb.DuckDBPyConnection, results: Sequence[Result], checked_at: datetime
 ) -> None:
-    """Add the results, each with the last load of its collection."""
+    """Add the results, each with the last load or removal of its collection, and its state."""
+    fingerprints = dict(
+        connection.execute(
+            "select collection_key, fingerprint from ops.collection_fingerprints"
+        ).fetchall()
+    )
     connection.begin()
     connection.executemany(
         """
-        insert into ops.quality_results
+        insert into ops.quality_results by name
         select
             $1 as collection_key, $2 as collection_id, $3 as suite, $4 as subject,
             $5 as expectation, $6 as column_name, $7 as success, $8 as observed,
             $9 as unexpected_count, $10 as sample,
             (select max(load_key) from ops.load_history where collection_key = $1) as load_key,
-            $11 as checked_at
+            $11 as fingerprint, $12 as checked_at
         """,
         [
             (
@@ -65,6 +70,7 @@ def record(
                 each.observed,
                 each.unexpected_count,
                 each.sample,
+                fingerprints.get(each.collection_key),
                 checked_at,
             )
             for each in results

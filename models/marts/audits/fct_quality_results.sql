@@ -17,5 +17,6 @@ select
     unexpected_count,
     sample,
     checked_at,
-    load_key
+    load_key,
+    fingerprint
 from quality_results
