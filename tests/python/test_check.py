@@ -515,6 +515,7 @@ def test_a_check_that_fails_leaves_no_draft(
 
 
 def caption(page: Path) -> str:
+    words: str
     (words,) = re.findall(r"<figcaption>(.*?)</figcaption>", page.read_text(), re.DOTALL)
     return words.partition("The qrels hold, ")[2]
 

@@ -24,14 +24,15 @@ _IS_NO_TOPIC = _IS_NO_WORD.format(column="query")
 _IS_NO_DOCUMENT = _IS_NO_WORD.format(column="docno")
 
 # Figures of a collection's run lines, a row a run, made once: millions of lines are read one time
-# and not once an expectation. Hashes of topic and document are told apart in place of the words.
+# and not once an expectation. The engine's hashes in place of the words cost the same, and collide:
+# in 76 files of TREC-8.
 _CHECKED_RUNS = f"""
 create or replace temp table checked_runs as
 select
     run_key,
     count(*) as n_stored,
     count(distinct line_number) as n_distinct_lines,
-    count(distinct hash(query, docno)) as n_distinct_documents,
+    count(distinct (query, docno)) as n_distinct_documents,
     min(line_number) as first_line,
     max(line_number) as last_line,
     count(*) filter (where {_IS_NO_TOPIC}) as n_bad_topics,
@@ -65,7 +66,7 @@ stored as (
         'qrels',
         count(*),
         count(distinct line_number),
-        count(distinct hash(query, docno))
+        count(distinct (query, docno))
     from raw.qrels_lines
     where collection_key = getvariable('checked_collection_key')
     having count(*) > 0
