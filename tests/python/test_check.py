@@ -5,6 +5,7 @@ import logging
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from poolhouse.expectations.suspicions import SUSPICIONS
 from poolhouse.expectations.validation import sample_as_text
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.queries import run_query
+from poolhouse.removal import remove
 from poolhouse.warehouse import Warehouse
 
 Tamper = Callable[[str], None]
@@ -320,6 +322,26 @@ def test_a_suspicion_shows_beyond_its_threshold_and_is_no_error(
     done = run("check", "--db", built.path, "--format", "json")
     assert done.exit_code == 0, done.output
     assert {row["expectation"] for row in json.loads(done.stdout)} == expected
+
+
+@pytest.mark.parametrize(("n_rejected", "is_suspicious"), [(1, False), (2, True)])
+def test_a_file_with_many_rejected_lines_is_suspicious(
+    built: Warehouse, monkeypatch: pytest.MonkeyPatch, n_rejected: int, is_suspicious: bool
+) -> None:
+    few_lines = replace(SUSPICIONS, subjects=SUSPICIONS.subjects[:1])
+    file = built.path.parent / "r1"
+    file.write_text("1 Q0 d1 1 1 x\n" * (100 - n_rejected) + "short\n" * n_rejected)
+    load_collection(built, LoadRequest("page", runs=(file,)))
+    monkeypatch.setattr(checking, "_parts", lambda _: [(few_lines, few_lines.subjects[0])])
+    [result] = check(built).results
+    assert result.expectation.name == "few_lines_are_rejected"
+    assert result.is_suspicion == is_suspicious
+
+
+def test_a_warehouse_without_collections_has_nothing_to_check(loaded: Warehouse) -> None:
+    remove(loaded, "toy")
+    with pytest.raises(PoolhouseError, match="no collection is loaded: there is nothing to check"):
+        check(loaded)
 
 
 def test_a_judgement_that_no_run_retrieves_is_suspicious(

@@ -363,7 +363,7 @@ A_BINARY = b"\x7fELF" + bytes(range(256)) * 4
 
 
 def a_zip(content: bytes) -> bytes:
-    """Pack a file as zip does where it cannot make it smaller: its lines stand there as they are."""
+    """Pack a file as zip does where it cannot make it smaller: its lines stand as they are."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr("run", content)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.errors import UnknownCollectionError
+from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.expectations.declaration import Subject, Suite
 from poolhouse.expectations.in_qrels_shares import in_qrels_shares
 from poolhouse.expectations.models import MODELS
@@ -123,6 +123,8 @@ def _asked_for(
     for name in collections:
         if name not in known:
             raise UnknownCollectionError(name, list(known))
+    if not known:
+        raise PoolhouseError("no collection is loaded: there is nothing to check")
     return [each for name, each in known.items() if not collections or name in collections]
 
 

@@ -33,12 +33,26 @@ LEAST_IN_QRELS_SHARE_KEPT = 0.5
 # in a hundred says that runs of the pool are not among those loaded.
 HIGHEST_UNRETRIEVED_SHARE = 0.01
 
+# Lines of a file that were set aside. One in a hundred is an accident in an old file; more is a
+# file of another format.
+HIGHEST_REJECTED_SHARE = 0.01
+
 # Organizations with a single pooled run, for which level organization says no more than level run.
 # Where they are the majority, the two levels are nearly the same experiment.
 HIGHEST_SINGLE_RUN_SHARE = 0.5
 
 # The inferred depth over the declared one: a few gaps move it by as much, as pooled runs may have.
 DEPTH_RATIOS = (0.95, 1.05)
+
+# Files with the share of their lines that was set aside.
+_REJECTED = """
+select
+    kind,
+    name,
+    n_rejected / n_lines as rejected_share
+from ops.files
+where collection_key = getvariable('checked_collection_key') and n_lines > 0
+"""
 
 # Each document in the qrels beside whether a run retrieves it.
 _RETRIEVED = """
@@ -77,6 +91,22 @@ SUSPICIONS = Suite(
     SuiteName.SUSPICIONS,
     "What is suspicious",
     (
+        Subject(
+            "ops.files",
+            ("kind", "name"),
+            (
+                between(
+                    "rejected_share",
+                    None,
+                    HIGHEST_REJECTED_SHARE,
+                    f"no file has more than {HIGHEST_REJECTED_SHARE:.0%} rejected lines",
+                    "audit_rejected_lines has these lines and what is wrong with each: see whether "
+                    "the file can be had, or converted, whole.",
+                    name="few_lines_are_rejected",
+                ),
+            ),
+            query=_REJECTED,
+        ),
         Subject(
             "main.audit_runs",
             _RUN,
@@ -123,8 +153,8 @@ SUSPICIONS = Suite(
                     "in the d ranks behind the pool depth d, at least "
                     f"{LEAST_IN_QRELS_SHARE_KEPT:.0%} as large a share of the pooled runs' "
                     "documents is in the qrels as before it",
-                    "This is how pooling bias looks: compare runs that were not pooled by "
-                    "fct_adjusted_scores, and at cutoffs within the pool depth.",
+                    "This is how pooling bias looks: compare runs that were not pooled at cutoffs "
+                    "within the pool depth; fct_estimator_errors says how far off they may be.",
                     name="qrels_go_on_behind_the_pool_depth",
                     needs="no run is pooled, or the qrels hold nothing of the pooled runs, or "
                     "these return nothing behind the pool depth",
