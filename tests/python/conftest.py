@@ -16,6 +16,9 @@ from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.run_files import run_files
 from poolhouse.warehouse import Warehouse
 
+# Name of the property by which a test tells what it measured.
+FIGURE = "figure"
+
 ARCHIVE = Path(__file__).parents[2].parent / "shared" / "archive"
 
 # `just fuzz`: as many examples as a few minutes allow.
@@ -24,6 +27,14 @@ settings.register_profile("fuzz", max_examples=20_000, deadline=None)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run heavy tests and the real archives")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show the figures that tests measured."""
+    for report in terminalreporter.getreports("passed"):
+        for name, figure in report.user_properties:
+            if name == FIGURE:
+                terminalreporter.write_line(f"{report.nodeid.rpartition('::')[2]}: {figure}")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -220,7 +220,7 @@ def test_what_is_printed_of_the_load_is_printable(
     lines = loaded_together[1].stderr.splitlines()
     assert all(line.isprintable() for line in lines)
     n_rejected = sum(len(run.rejected) for run in RUNS.values()) + 1  # of the qrels
-    assert f"lines rejected: {n_rejected}; see audit_rejected_lines" in loaded_together[1].stderr
+    assert f"lines rejected in all: {n_rejected}; after the build" in loaded_together[1].stderr
 
 
 # ------------------------------------------------------------------------------------------ qrels
