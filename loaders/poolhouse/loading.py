@@ -204,14 +204,17 @@ class _Loader:
         return parsed
 
     def _load_runs(self) -> None:
-        # One batch is read and parsed while the one before is stored.
-        for batch in _ahead(self._batches_of_runs()):
+        known = self._known_hashes("run")
+        # One batch is read and parsed while the one before is stored; only this thread may use the
+        # connection.
+        for batch in _ahead(self._batches_of_runs(known)):
             self.store.replace_runs(batch)
             for loaded in batch:
                 self.report.count(*loaded)
 
-    def _batches_of_runs(self) -> Iterator[list[tuple[InputFile, ParsedFile]]]:
-        known = self._known_hashes("run")
+    def _batches_of_runs(
+        self, known: dict[str, str]
+    ) -> Iterator[list[tuple[InputFile, ParsedFile]]]:
         batch: list[tuple[InputFile, ParsedFile]] = []
         for path in run_files(self.request.runs):
             run_id = run_id_of(path.name)
