@@ -80,23 +80,23 @@ def parse_lines(
     `split_lines` does, with a `reason` for each bad one too and the fields of the schema. Errors:
     BadFileError, also where there are more lines than the limit for the file's text allows.
     """
-    data = source.data
     most_lines = source.limit // _LEAST_BYTES_PER_LINE + 1
-    if (n_lines := _count_lines(data)) > most_lines:
-        problem = (
-            f"holds more than {most_lines:,} lines, the limit for a file; "
-            "if it is meant to, raise --max-file-size"
-        )
-        raise BadFileError(source.path, problem)
-    n_before = n_blank = 0
+    n_lines = n_blank = 0
     good, bad = [pl.DataFrame(schema={"line_number": pl.Int32, **schema})], [NOTHING_REJECTED]
-    for piece in _pieces(data):
-        number = pl.col("line_number") + pl.lit(n_before, pl.Int32)
-        rows, rejected, n_blank_of_piece = _parse_piece(piece, schema, check)
+    for piece in _pieces(source.data):
+        number = pl.col("line_number") + pl.lit(n_lines, pl.Int32)
+        n_lines_of_piece = _count_lines(piece)
+        n_lines += n_lines_of_piece
+        if n_lines > most_lines:
+            problem = (
+                f"holds more than {most_lines:,} lines, the limit for a file; "
+                "if it is meant to, raise --max-file-size"
+            )
+            raise BadFileError(source.path, problem)
+        rows, rejected, n_blank_of_piece = _parse_piece(piece, schema, check, n_lines_of_piece)
         good.append(rows.with_columns(number))
         bad.append(rejected.with_columns(number))
         n_blank += n_blank_of_piece
-        n_before += _count_lines(piece)
     rows = pl.concat(good)
     return ParsedFile(rows, pl.concat(bad), n_lines, n_blank, _count_duplicates(rows))
 
@@ -122,6 +122,7 @@ def _parse_piece(
     data: bytes,
     schema: Mapping[str, type[pl.DataType]],
     check: Callable[[bytes], pl.DataFrame],
+    n_lines: int,
 ) -> tuple[pl.DataFrame, pl.DataFrame, int]:
     """Parse a piece: its good rows, its rejected lines, and how many are blank.
 
@@ -135,7 +136,6 @@ def _parse_piece(
             schema=NOTHING_REJECTED.schema,
         )
         return pl.DataFrame(schema={"line_number": pl.Int32, **schema}), _rejected(line), 0
-    n_lines = _count_lines(data)
     rows = _read_uniform(data, schema, n_lines)
     if rows is None:
         data = _with_single_blanks(data)
