@@ -457,6 +457,16 @@ def test_readers_see_a_whole_state_each(loaded: Warehouse) -> None:
     assert collections(loaded) == ["second", "toy"]
 
 
+def test_a_program_that_has_the_file_open_for_writing_is_named(loaded: Warehouse) -> None:
+    said = (
+        "another program has it open for writing: close it there, or open it there with read_only"
+    )
+    with duckdb.connect(str(loaded.path)):
+        for command in ("read", "change"):
+            code = f"with warehouse.{command}(): print('not refused')"
+            assert said in in_another_process(loaded, code)
+
+
 def test_readers_do_not_wait_for_a_writer(loaded: Warehouse) -> None:
     with loaded.change(), loaded.side() as connection:
         connection.execute("delete from raw.collections")
