@@ -1,4 +1,8 @@
 {#- Anti-precision: judged non-relevant documents in the top k, over k (Lipani et al. 2015, 3). -#}
-{% macro measure_antip(cutoff, parameters) -%}
-    count(*) filter (where not is_relevant and rank <= {{ cutoff }}) / {{ cutoff }}
+{% macro measure_antip(m) -%}
+    count(*) filter (where not {{ m.is_relevant }} and {{ m.within }}) / {{ m.cutoff }}
 {%- endmacro %}
+
+{% macro signature_of_antip() %}
+    {{ return({'name': 'AntiP', 'rows': 'judged', 'cutoff': 'needed', 'parameters': {'rel': none}}) }}
+{% endmacro %}

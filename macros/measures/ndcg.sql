@@ -2,30 +2,20 @@
     Normalized discounted cumulative gain with the grade as gain and the logarithm of rank + 1 as
     discount, as in trec_eval: every positive grade counts, whatever the relevance threshold.
 -#}
-{% macro measure_ndcg(cutoff, parameters) -%}
-    {{ over_total(dcg('rank', 'grade', cutoff), 'any_value(' ~ ideal_dcg_column(cutoff) ~ ')') }}
+{% macro measure_ndcg(m) -%}
+    {{ over_total('sum(' ~ discounted_gain('rank', 'grade') ~ ') filter (where grade > 0 and ' ~ m.within ~ ')', m.ideal_dcg) }}
 {%- endmacro %}
 
-{#- Discounted cumulative gain down to the cutoff, none for the whole ranking. -#}
-{% macro dcg(rank, grade, cutoff=none) -%}
-    coalesce(
-        sum({{ grade }} / log2({{ rank }} + 1))
-            filter (where {{ grade }} > 0 {% if cutoff %}and {{ rank }} <= {{ cutoff }}{% endif %}),
-        0
-    )
+{% macro signature_of_ndcg() %}
+    {{ return({'name': 'nDCG', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {}}) }}
+{% endmacro %}
+
+{#- What a document of this grade is worth at this rank. -#}
+{% macro discounted_gain(rank, grade) -%}
+    {{ grade }} / log2({{ rank }} + 1)
 {%- endmacro %}
 
-{#- The column of int_topic_totals that holds the ideal ranking's gain. -#}
+{#- The column of a grid that holds the discounted gain of the ideal ranking down to the cutoff. -#}
 {% macro ideal_dcg_column(cutoff=none) -%}
     ideal_dcg{{ '_' ~ cutoff if cutoff }}
-{%- endmacro %}
-
-{#- These columns, one for each cutoff of nDCG among the project's measures. -#}
-{% macro ideal_dcg_columns(rank, grade) -%}
-    {%- set columns = [] -%}
-    {%- for measure_id in var('measures') if parse_measure(measure_id).name == 'nDCG' -%}
-        {%- set cutoff = parse_measure(measure_id).cutoff -%}
-        {%- do columns.append(dcg(rank, grade, cutoff) ~ ' as ' ~ ideal_dcg_column(cutoff)) -%}
-    {%- endfor -%}
-    {{ columns | join(',\n        ') }}
 {%- endmacro %}

@@ -1,4 +1,8 @@
 {#- Precision: relevant documents in the top k, over k. -#}
-{% macro measure_p(cutoff, parameters) -%}
-    count(*) filter (where is_relevant and rank <= {{ cutoff }}) / {{ cutoff }}
+{% macro measure_p(m) -%}
+    count(*) filter (where {{ m.is_relevant }} and {{ m.within }}) / {{ m.cutoff }}
 {%- endmacro %}
+
+{% macro signature_of_p() %}
+    {{ return({'name': 'P', 'rows': 'gains', 'cutoff': 'needed', 'parameters': {'rel': none}}) }}
+{% endmacro %}

@@ -6,7 +6,7 @@
         {%- if parsed.name not in ['P', 'RBP'] or not parsed.cutoff -%}
             {%- do exceptions.raise_compiler_error('bias_measures: ' ~ measure_id ~ ' is not P or RBP with a cutoff') -%}
         {%- endif -%}
-        {%- do parsed.update({'id': measure_id}) -%}
+        {%- do parsed.update({'cutoff': parsed.cutoff | int}) -%}
         {%- do measures.append(parsed) -%}
     {%- endfor -%}
     {{ return(measures) }}

@@ -6,28 +6,36 @@ parsed (case_name, actual, expected) as (
     (
         'name_alone',
         '{{ tojson(parse_measure("AP"), sort_keys=true) }}',
-        '{"cutoff": null, "name": "AP", "parameters": {}}'
+        '{"cutoff": null, "id": "AP", "name": "AP", "parameters": {"rel": null}, "rows": "gains"}'
     ),
     (
         'cutoff',
         '{{ tojson(parse_measure("nDCG@10"), sort_keys=true) }}',
-        '{"cutoff": 10, "name": "nDCG", "parameters": {}}'
+        '{"cutoff": "10", "id": "nDCG@10", "name": "nDCG", "parameters": {}, "rows": "gains"}'
+    ),
+    (
+        'recall_level',
+        '{{ tojson(parse_measure("IPrec@0.1"), sort_keys=true) }}',
+        '{"cutoff": "0.1", "id": "IPrec@0.1", "name": "IPrec", "parameters": {"rel": null}, "rows": "gains"}'
     ),
     (
         'parameter',
-        '{{ tojson(parse_measure("RBP(p=0.8)"), sort_keys=true) }}',
-        '{"cutoff": null, "name": "RBP", "parameters": {"p": "0.8"}}'
+        '{{ tojson(parse_measure("RBP(p=0.95)"), sort_keys=true) }}',
+        '{"cutoff": null, "id": "RBP(p=0.95)", "name": "RBP", "parameters": {"p": "0.95", "rel": null}, "rows": "gains"}'
+    ),
+    (
+        'parameter_that_is_not_written',
+        '{{ tojson(parse_measure("RBPResidual@10"), sort_keys=true) }}',
+        '{"cutoff": "10", "id": "RBPResidual@10", "name": "RBPResidual", "parameters": {"p": 0.8}, "rows": "judged"}'
     ),
     (
         'parameters_and_cutoff',
-        '{{ tojson(parse_measure("RBP(p=0.95 , rel = 2)@1000"), sort_keys=true) }}',
-        '{"cutoff": 1000, "name": "RBP", "parameters": {"p": "0.95", "rel": "2"}}'
+        '{{ tojson(parse_measure("RBP(rel=2,p=0.95)@1000"), sort_keys=true) }}',
+        '{"cutoff": "1000", "id": "RBP(rel=2,p=0.95)@1000", "name": "RBP", "parameters": {"p": "0.95", "rel": "2"}, "rows": "gains"}'
     ),
-    (
-        'no_parameter_between_the_brackets',
-        '{{ tojson(parse_measure("P()@5"), sort_keys=true) }}',
-        '{"cutoff": 5, "name": "P", "parameters": {}}'
-    )
+    ('usage_with_all', '{{ measure_usage(measure_signatures()["RBP"]) }}', 'RBP[(p=0.8,rel=l)][@k]'),
+    ('usage_with_nothing', '{{ measure_usage(measure_signatures()["NumRet"]) }}', 'NumRet'),
+    ('usage_with_recall', '{{ measure_usage(measure_signatures()["IPrec"]) }}', 'IPrec[(rel=l)]@recall')
 
 ),
 
@@ -105,7 +113,7 @@ unpivoted as (
 
 )
 
-{{ wrong_cases('parsed', n_cases=5) }}
+{{ wrong_cases('parsed', n_cases=9) }}
 union all
 {{ wrong_cases('divided', n_cases=4, tolerance=1e-12) }}
 union all

@@ -1,6 +1,6 @@
--- Measures of one of the three lists that another lacks: those with a row in the seed and those that
--- are computed must be the same, and the bias is estimated only for measures among them that do not
--- divide by what is relevant.
+-- Measures of one of the lists that another lacks, or has otherwise: each file of macros/measures has
+-- a row in the seed that says how it is written, and each row a file. The bias is estimated only for
+-- measures that the marts hold and that do not divide by what is relevant.
 with
 
 measures as (
@@ -9,11 +9,17 @@ measures as (
 
 ),
 
-computed (measure) as (
+materialized_measures as (
+
+    select * from {{ ref('dim_measures') }}
+
+),
+
+computed (name, usage) as (
 
     values
-    {% for measure_id in var('measures') %}
-        ('{{ measure_id }}'){{ ',' if not loop.last }}
+    {% for signature in measure_signatures().values() %}
+        ('{{ signature.name }}', '{{ measure_usage(signature) }}'){{ ',' if not loop.last }}
     {% endfor %}
 
 ),
@@ -28,13 +34,18 @@ estimated (measure) as (
 )
 
 select
-    measures.measure as reviewed,
-    computed.measure as computed,
-    estimated.measure as estimated
+    measures.usage as reviewed,
+    computed.usage as computed
 from measures
-full join computed on measures.measure = computed.measure
-full join estimated on measures.measure = estimated.measure
-where
-    measures.measure is null
-    or computed.measure is null
-    or (estimated.measure is not null and measures.is_recall_normalized)
+full join computed
+    on
+        measures.name = computed.name
+        and measures.usage = computed.usage
+where measures.name is null or computed.name is null
+union all
+select
+    estimated.measure as reviewed,
+    materialized_measures.measure as computed
+from estimated
+left join materialized_measures on estimated.measure = materialized_measures.measure
+where coalesce(materialized_measures.is_recall_normalized, true)

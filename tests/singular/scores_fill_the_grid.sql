@@ -1,10 +1,16 @@
--- Runs that lack a score, or have too many: each has one for every judgement set and measure on
--- every judged topic that it answers.
+-- Runs that lack a score, or have too many: each has one for every judged topic, judgement set,
+-- treatment of unjudged documents and measure, and answers as many topics as dim_runs says.
 with
 
 runs as (
 
     select * from {{ ref('dim_runs') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('dim_collections') }}
 
 ),
 
@@ -19,23 +25,39 @@ scored as (
     select
         collection_id,
         run_id,
-        count(*) as n_scores
+        count(*) as n_scores,
+        count(*) filter (where is_answered) as n_scores_answered
     from topic_scores
     group by
         collection_id,
         run_id
 
+),
+
+-- scores of a topic: judgement sets, treatments and measures
+expected as (
+
+    select
+        runs.collection_id,
+        runs.run_id,
+        collections.n_topics as n_judged_topics,
+        runs.n_topics as n_answered_topics,
+        3 * 2 * {{ var('measures') | length }} as n_scores_of_a_topic
+    from runs
+    inner join collections on runs.collection_id = collections.collection_id
+
 )
 
 select
-    runs.collection_id,
-    runs.run_id,
-    scored.n_scores
-from runs
+    expected.*,
+    scored.n_scores,
+    scored.n_scores_answered
+from expected
 full join scored
     on
-        runs.collection_id = scored.collection_id
-        and runs.run_id = scored.run_id
+        expected.collection_id = scored.collection_id
+        and expected.run_id = scored.run_id
 where
-    coalesce(scored.n_scores, 0)
-    is distinct from runs.n_topics * 3 * {{ var('measures') | length }}
+    coalesce(scored.n_scores, 0) is distinct from expected.n_judged_topics * expected.n_scores_of_a_topic
+    or coalesce(scored.n_scores_answered, 0)
+    is distinct from expected.n_answered_topics * expected.n_scores_of_a_topic

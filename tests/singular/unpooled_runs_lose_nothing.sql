@@ -5,6 +5,7 @@ with
 run_scores as (
 
     select * from {{ ref('fct_run_scores') }}
+    where n_topics > 0
 
 ),
 
@@ -18,6 +19,7 @@ runs as (
 select
     run_scores.collection_id,
     run_scores.run_id,
+    run_scores.unjudged,
     run_scores.measure
 from run_scores
 inner join runs
@@ -27,6 +29,7 @@ inner join runs
 group by
     run_scores.collection_id,
     run_scores.run_id,
+    run_scores.unjudged,
     run_scores.measure
 having
     (max(run_scores.score) - min(run_scores.score) <= 1e-9) is distinct from true

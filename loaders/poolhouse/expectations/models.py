@@ -16,7 +16,7 @@ from poolhouse.expectations.declaration import (
     one_of,
 )
 
-_UNJUDGED = one_of("unjudged", ("nonrelevant",))
+_UNJUDGED = one_of("unjudged", ("nonrelevant", "condensed"))
 _LEVEL = one_of("level", ("run", "organization"))
 _SUBSET = one_of("subset", ("all", "top_75"))
 _JUDGEMENT_SET = one_of("judgement_set", ("full", "without_run", "without_organization"))
@@ -32,7 +32,7 @@ select
     measures.lower_bound,
     measures.upper_bound
 from main.fct_topic_scores as topic_scores
-left join seeds.measures as measures on topic_scores.measure = measures.measure
+left join main.dim_measures as measures on topic_scores.measure = measures.measure
 where topic_scores.collection_id = getvariable('checked_collection_id')
 """
 
@@ -96,9 +96,11 @@ MODELS = Suite(
             (
                 holds(
                     "score_within_bounds",
-                    f"score between lower_bound and upper_bound + {FLOAT_NOISE}",
+                    "score between lower_bound - {noise} and coalesce(upper_bound, score) + {noise}".format(
+                        noise=FLOAT_NOISE
+                    ),
                     ("run_id", "topic_id", "judgement_set", "measure", "score"),
-                    "a score is what its measure can be (seed measures)",
+                    "a score is what its measure can be (dim_measures)",
                 ),
                 _JUDGEMENT_SET,
                 _UNJUDGED,
@@ -109,9 +111,7 @@ MODELS = Suite(
             "main.fct_run_scores",
             ("run_id", "judgement_set", "measure"),
             (
-                _share("score"),
-                _share("score_all_topics"),
-                _count("n_topics", 1),
+                _count("n_topics"),
                 _JUDGEMENT_SET,
                 _UNJUDGED,
             ),

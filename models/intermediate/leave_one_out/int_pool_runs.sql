@@ -22,6 +22,7 @@ run_scores as (
     where
         {{ is_at_hand() }}
         and judgement_set = 'full'
+        and unjudged = 'nonrelevant'
 
 ),
 

@@ -12,9 +12,7 @@ rankings as (
 judgements as (
 
     select * from {{ ref('int_judgements') }}
-    where
-        {{ is_at_hand() }}
-        and is_judged
+    where {{ is_at_hand() }}
 
 ),
 
@@ -25,7 +23,7 @@ contributors as (
 
 ),
 
--- the judged documents of every ranking; the rest of the ranking is only distance between them
+-- the documents of every ranking that the qrels hold; the rest is only distance between them
 judged as (
 
     select
@@ -34,7 +32,7 @@ judged as (
         rankings.topic_key,
         rankings.rank,
         judgements.grade,
-        judgements.is_relevant,
+        case when judgements.is_judged then judgements.is_relevant end as is_relevant,
         contributors.sole_run_key,
         contributors.sole_organization_key
     from rankings

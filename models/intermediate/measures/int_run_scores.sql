@@ -9,41 +9,31 @@ topic_scores as (
 
 ),
 
-judged_topics as (
+measures as (
 
-    select * from {{ ref('int_judged_topics') }}
-    where {{ is_at_hand() }}
-
-),
-
--- one row per collection
-topic_counts as (
-
-    select
-        collection_key,
-        count(*) as n_judged_topics
-    from judged_topics
-    group by collection_key
+    select * from {{ ref('int_measures') }}
 
 ),
 
--- one row per run, judgement set and measure
+-- one row per run, judgement set, treatment and measure
 run_scores as (
 
     select
         topic_scores.collection_key,
         topic_scores.run_key,
         topic_scores.judgement_set,
+        topic_scores.unjudged,
         topic_scores.measure,
-        avg(topic_scores.score) as score,
-        sum(topic_scores.score) / any_value(topic_counts.n_judged_topics) as score_all_topics,
-        cast(count(*) as integer) as n_topics
+        {{ over_topics('topic_scores.score', 'measures.aggregation', 'topic_scores.is_answered') }} as score,
+        {{ over_topics('topic_scores.score', 'measures.aggregation', 'true') }} as score_all_topics,
+        cast(count(*) filter (where topic_scores.is_answered) as integer) as n_topics
     from topic_scores
-    inner join topic_counts on topic_scores.collection_key = topic_counts.collection_key
+    inner join measures on topic_scores.measure = measures.measure
     group by
         topic_scores.collection_key,
         topic_scores.run_key,
         topic_scores.judgement_set,
+        topic_scores.unjudged,
         topic_scores.measure
 
 )

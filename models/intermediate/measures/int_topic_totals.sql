@@ -2,17 +2,26 @@
 
 with
 
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where {{ is_at_hand() }}
-
-),
-
 judged_topics as (
 
     select * from {{ ref('int_judged_topics') }}
     where {{ is_at_hand() }}
+
+),
+
+left_out as (
+
+    select * from {{ ref('int_left_out') }}
+    where {{ is_at_hand() }}
+
+),
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+    where
+        {{ is_at_hand() }}
+        and is_judged
 
 ),
 
@@ -23,95 +32,81 @@ contributors as (
 
 ),
 
-judgement_sets as (
+ideal_rankings as (
 
-    select * from {{ ref('int_judgement_sets') }}
+    select * from {{ ref('int_ideal_rankings') }}
     where {{ is_at_hand() }}
 
 ),
 
--- one row per thing that a judgement set leaves out, nothing among them
-left_out as (
-
-    select distinct
-        collection_key,
-        left_out_run_key,
-        left_out_organization_key
-    from judgement_sets
-
-),
-
--- documents with a gain, and who alone contributed them
-gainful as (
+-- judged documents that leave with their sole contributor: one row per topic and run, and one per
+-- topic and organization
+leaving as (
 
     select
         judgements.collection_key,
         judgements.topic_key,
-        judgements.doc_key,
-        judgements.grade,
-        judgements.is_relevant,
         contributors.sole_run_key,
-        contributors.sole_organization_key
+        contributors.sole_organization_key,
+        count(*) as n_judged
     from judgements
-    left join contributors
+    inner join contributors
         on
             judgements.collection_key = contributors.collection_key
             and judgements.topic_key = contributors.topic_key
             and judgements.doc_key = contributors.doc_key
-    where judgements.grade > 0
+    group by grouping sets (
+        (judgements.collection_key, judgements.topic_key, contributors.sole_run_key),
+        (judgements.collection_key, judgements.topic_key, contributors.sole_organization_key)
+    )
+    having contributors.sole_run_key is not null or contributors.sole_organization_key is not null
 
 ),
 
--- for each thing left out, the documents that stay, in the order of an ideal ranking
-ideal as (
+-- the grid: one row per judged topic and thing left out, topics that lose every document among them
+grid as (
 
     select
-        gainful.collection_key,
-        gainful.topic_key,
+        judged_topics.collection_key,
+        judged_topics.topic_key,
         left_out.left_out_run_key,
         left_out.left_out_organization_key,
-        gainful.grade,
-        gainful.is_relevant,
-        row_number() over (
-            partition by
-                gainful.collection_key,
-                gainful.topic_key,
-                left_out.left_out_run_key,
-                left_out.left_out_organization_key
-            order by gainful.grade desc
-        ) as ideal_rank
-    from gainful
-    inner join left_out
+        cast(judged_topics.n_judged - coalesce(leaving.n_judged, 0) as integer) as n_judged
+    from judged_topics
+    inner join left_out on judged_topics.collection_key = left_out.collection_key
+    left join leaving
         on
-            gainful.collection_key = left_out.collection_key
-            and {{ stays_judged('gainful.sole_run_key', 'left_out.left_out_run_key') }}
-            and {{ stays_judged('gainful.sole_organization_key', 'left_out.left_out_organization_key') }}
+            judged_topics.collection_key = leaving.collection_key
+            and judged_topics.topic_key = leaving.topic_key
+            and left_out.left_out_run_key is not distinct from leaving.sole_run_key
+            and left_out.left_out_organization_key is not distinct from leaving.sole_organization_key
 
 ),
 
--- one row per judged topic and thing left out, topics that lose every document among them
+-- the same rows with what an ideal ranking finds
 totals as (
 
     select
-        judged_topics.collection_key,
-        judged_topics.topic_key,
-        left_out.left_out_run_key,
-        left_out.left_out_organization_key,
-        cast(count(*) filter (where ideal.is_relevant) as integer) as n_relevant,
-        {{ ideal_dcg_columns('ideal.ideal_rank', 'ideal.grade') }}
-    from judged_topics
-    inner join left_out on judged_topics.collection_key = left_out.collection_key
-    left join ideal
+        grid.collection_key,
+        grid.topic_key,
+        grid.left_out_run_key,
+        grid.left_out_organization_key,
+        grid.n_judged,
+        cast(count(*) filter (where ideal_rankings.is_relevant) as integer) as n_relevant,
+        {{ total_columns('ideal_rankings', var('measures')) }}
+    from grid
+    left join ideal_rankings
         on
-            judged_topics.collection_key = ideal.collection_key
-            and judged_topics.topic_key = ideal.topic_key
-            and left_out.left_out_run_key is not distinct from ideal.left_out_run_key
-            and left_out.left_out_organization_key is not distinct from ideal.left_out_organization_key
+            grid.collection_key = ideal_rankings.collection_key
+            and grid.topic_key = ideal_rankings.topic_key
+            and grid.left_out_run_key is not distinct from ideal_rankings.left_out_run_key
+            and grid.left_out_organization_key is not distinct from ideal_rankings.left_out_organization_key
     group by
-        judged_topics.collection_key,
-        judged_topics.topic_key,
-        left_out.left_out_run_key,
-        left_out.left_out_organization_key
+        grid.collection_key,
+        grid.topic_key,
+        grid.left_out_run_key,
+        grid.left_out_organization_key,
+        grid.n_judged
 
 )
 

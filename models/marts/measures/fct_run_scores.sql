@@ -24,7 +24,7 @@ named as (
         collections.collection_id,
         runs.run_id,
         run_scores.judgement_set,
-        'nonrelevant' as unjudged,
+        run_scores.unjudged,
         run_scores.measure,
         run_scores.score,
         run_scores.score_all_topics,

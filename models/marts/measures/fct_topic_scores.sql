@@ -31,9 +31,10 @@ named as (
         runs.run_id,
         topics.topic_id,
         topic_scores.judgement_set,
-        'nonrelevant' as unjudged,
+        topic_scores.unjudged,
         topic_scores.measure,
-        topic_scores.score
+        topic_scores.score,
+        topic_scores.is_answered
     from topic_scores
     inner join collections on topic_scores.collection_key = collections.collection_key
     inner join runs on topic_scores.run_key = runs.run_key

@@ -1,0 +1,66 @@
+{#-
+    A measure that is asked for by an argument, when the marts are built already: the notation is
+    read by the engine, and every number of it is an expression. Since the argument is written in the
+    query, the engine folds these expressions and drops all measures but one before it reads a row.
+-#}
+
+{% macro asked_name(measure) -%}
+    regexp_extract({{ measure }}, '^[A-Za-z]+')
+{%- endmacro %}
+
+{#- The cutoff or recall level; without one, a rank that no ranking reaches. -#}
+{% macro asked_cutoff(measure) -%}
+    cast(coalesce(nullif(regexp_extract({{ measure }}, '@([0-9.]+)$', 1), ''), '2147483647') as double)
+{%- endmacro %}
+
+{#- A parameter; null where it is not written and has no default. -#}
+{% macro asked_parameter(measure, parameter, default=none) -%}
+    cast(
+        coalesce(
+            nullif(regexp_extract({{ measure }}, '[(,]{{ parameter }}=([0-9.]+)', 1), ''),
+            {{ 'null' if default is none else "'" ~ default ~ "'" }}
+        ) as double
+    )
+{%- endmacro %}
+
+{#- The aggregate of the asked measure, of those that read these rows. -#}
+{% macro asked_aggregate(measure, rows) -%}
+    case {{ asked_name(measure) }}
+        {%- for signature in measure_signatures().values() if signature.rows == rows %}
+            {%- set parameters = {} -%}
+            {%- for parameter, default in signature.parameters.items() if parameter != 'rel' -%}
+                {%- do parameters.update({parameter: asked_parameter(measure, parameter, default)}) -%}
+            {%- endfor %}
+            when '{{ signature.name }}'
+                then cast({{ aggregate(
+                    signature.name,
+                    none if signature.cutoff == 'none' else asked_cutoff(measure),
+                    parameters,
+                    'ideal_dcg'
+                ) }} as double)
+        {%- endfor %}
+    end
+{%- endmacro %}
+
+{#- Whether the asked measure is one that reads these rows. -#}
+{% macro is_asked_of(measure, rows) -%}
+    {{ asked_name(measure) }} in (
+        {%- for signature in measure_signatures().values() if signature.rows == rows -%}
+            '{{ signature.name }}'{{ ', ' if not loop.last }}
+        {%- endfor -%}
+    )
+{%- endmacro %}
+
+{#- What is wrong with the notation, for people; null where nothing is. -#}
+{% macro problem_with_asked(measure) -%}
+    case
+        {%- for signature in measure_signatures().values() %}
+            when {{ asked_name(measure) }} = '{{ signature.name }}'
+                then case
+                    when not regexp_full_match({{ measure }}, '{{ measure_pattern(signature) }}')
+                        then {{ measure }} || ' is not written as {{ measure_usage(signature) }}'
+                end
+        {%- endfor %}
+        else {{ measure }} || ' is not a measure that Poolhouse computes; it has {{ measure_usages() }}'
+    end
+{%- endmacro %}

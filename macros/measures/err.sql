@@ -1,0 +1,19 @@
+{#-
+    Expected reciprocal rank (Chapelle et al. 2009) as TREC's gdeval has it: a document of grade g
+    satisfies with probability (2^g - 1) / 2^4, whatever the collection's own highest grade; the
+    reader stops at the first that does. Every positive grade counts, whatever the threshold.
+-#}
+{% macro measure_err(m) -%}
+    coalesce(
+        sum(p_unsatisfied * {{ err_satisfaction('grade') }} / rank) filter (where grade > 0 and {{ m.within }}), 0
+    )
+{%- endmacro %}
+
+{% macro signature_of_err() %}
+    {{ return({'name': 'ERR', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {}}) }}
+{% endmacro %}
+
+{#- Probability that a document of this grade satisfies; one above gdeval's highest counts as that. -#}
+{% macro err_satisfaction(grade) -%}
+    (pow(2, least(greatest({{ grade }}, 0), 4)) - 1) / 16
+{%- endmacro %}

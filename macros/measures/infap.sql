@@ -1,0 +1,21 @@
+{#-
+    Inferred average precision (Yilmaz & Aslam 2006, as in trec_eval): the precision at a relevant
+    document is expected from the documents above it that are in the pool (negative grades are
+    pooled and unjudged) and from the share of relevant ones among the judged of them. With a
+    complete pool it is AP, but for the smoothing of that share.
+-#}
+{% macro measure_infap(m) -%}
+    {%- set smoothing = '0.00001' -%}
+    {%- set relevant_above = '(' ~ m.nth_relevant ~ ' - 1)' -%}
+    {%- set judged_above = '(nth_judged - 1)' -%}
+    {%- set pooled_above = '(nth_judged - 1 + nth_pooled_unjudged)' -%}
+    {{ over_total(
+        'sum((1 + ' ~ pooled_above ~ ' * (' ~ relevant_above ~ ' + ' ~ smoothing ~ ') / ('
+            ~ judged_above ~ ' + 2 * ' ~ smoothing ~ ')) / rank) filter (where ' ~ m.is_relevant ~ ')',
+        m.n_relevant
+    ) }}
+{%- endmacro %}
+
+{% macro signature_of_infap() %}
+    {{ return({'name': 'infAP', 'rows': 'gains', 'cutoff': 'none', 'parameters': {'rel': none}}) }}
+{% endmacro %}

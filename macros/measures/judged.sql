@@ -1,0 +1,12 @@
+{#-
+    Judged documents in the top k, over k or as many as the ranking has: as in ir_measures, where a
+    short ranking is not blamed for its end.
+-#}
+{% macro measure_judged(m) -%}
+    {%- set n_looked_at = 'least(' ~ m.cutoff ~ ', ' ~ n_retrieved() ~ ')' if m.cutoff else n_retrieved() -%}
+    {{ over_total('count(' ~ m.is_relevant ~ ') filter (where ' ~ m.within ~ ')', n_looked_at) }}
+{%- endmacro %}
+
+{% macro signature_of_judged() %}
+    {{ return({'name': 'Judged', 'rows': 'judged', 'cutoff': 'allowed', 'parameters': {}}) }}
+{% endmacro %}

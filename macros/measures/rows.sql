@@ -1,0 +1,67 @@
+{#-
+    What the measures read of a ranking: columns that count its documents from the top, and columns
+    of totals that an ideal ranking would find. Each relevance level that a measure asks for has
+    its own `is_relevant`, `nth_relevant` and `n_relevant`, with the level at the end of the name.
+-#}
+
+{#- Whether documents are relevant, at each of these levels too; null for one that is not judged. -#}
+{% macro relevance_columns(documents, levels) -%}
+    {{ documents }}.is_relevant
+    {%- for level in levels -%},
+        case when {{ documents }}.is_relevant is not null then {{ documents }}.grade >= {{ level }} end
+            as is_relevant_{{ level }}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#- Documents down to each, itself included, over the window `ranking`: judged, and in the pool. -#}
+{% macro counting_columns() -%}
+    count(is_relevant) over ranking as nth_judged,
+    count(*) filter (where is_relevant is null) over ranking as nth_pooled_unjudged
+{%- endmacro %}
+
+{#-
+    Documents with a gain down to each, itself included, over the window `ranking`. p_unsatisfied is
+    the probability that no document above it satisfied (ERR): a product, as a sum of logarithms.
+-#}
+{% macro gain_counting_columns(levels) -%}
+    count(*) filter (where is_relevant) over ranking as nth_relevant,
+    {% for level in levels -%}
+        count(*) filter (where is_relevant_{{ level }}) over ranking as nth_relevant_{{ level }},
+    {% endfor -%}
+    count(*) over ranking as nth_gainful,
+    sum(grade) over ranking as gain_so_far,
+    exp(
+        sum(ln(1 - {{ err_satisfaction('grade') }})) over ranking - ln(1 - {{ err_satisfaction('grade') }})
+    ) as p_unsatisfied
+{%- endmacro %}
+
+{#- What an ideal ranking finds in all, for the measures named; its rows hold a document each. -#}
+{% macro total_columns(ideal, measure_ids) -%}
+    cast(count({{ ideal }}.rank) as integer) as n_gainful
+    {%- for level in relevance_levels(measure_ids) -%},
+        cast(count(*) filter (where {{ ideal }}.grade >= {{ level }}) as integer) as n_relevant_{{ level }}
+    {%- endfor -%}
+    {%- for measure_id in measure_ids if parse_measure(measure_id).name == 'nDCG' -%},
+        {%- set cutoff = parse_measure(measure_id).cutoff %}
+        coalesce(
+            max({{ ideal }}.discounted_gain_so_far)
+                {%- if cutoff %} filter (where {{ ideal }}.rank <= {{ cutoff }}){% endif %},
+            0
+        ) as {{ ideal_dcg_column(cutoff) }}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#-
+    The rank by which a document counts, how many unjudged ones of the pool come before it, and the
+    length of its ranking, under a treatment of what is unjudged. A condensed list holds the judged
+    documents alone, moved up; the others have no rank in it.
+-#}
+{% macro treated_columns(documents) -%}
+    case
+        when unjudged = 'nonrelevant' then {{ documents }}.full_rank
+        when {{ documents }}.is_relevant is not null then {{ documents }}.nth_judged
+    end as rank,
+    {{ documents }}.nth_judged,
+    case unjudged when 'nonrelevant' then {{ documents }}.nth_pooled_unjudged else 0 end as nth_pooled_unjudged,
+    case unjudged when 'nonrelevant' then full_length end as n_retrieved
+{%- endmacro %}

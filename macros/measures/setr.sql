@@ -1,0 +1,8 @@
+{#- Recall of the whole ranking: relevant documents retrieved, over the topic's relevant ones. -#}
+{% macro measure_setr(m) -%}
+    {{ over_total(measure_numrelret(m), m.n_relevant) }}
+{%- endmacro %}
+
+{% macro signature_of_setr() %}
+    {{ return({'name': 'SetR', 'rows': 'gains', 'cutoff': 'none', 'parameters': {'rel': none}}) }}
+{% endmacro %}

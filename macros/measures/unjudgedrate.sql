@@ -1,0 +1,11 @@
+{#-
+    Unjudged rate, which Lipani et al. 2015 (section 3) call k@k: what of the top k is neither
+    relevant nor judged non-relevant, over k. Positions that a short ranking lacks are unjudged.
+-#}
+{% macro measure_unjudgedrate(m) -%}
+    1 - {{ measure_a(m) }}
+{%- endmacro %}
+
+{% macro signature_of_unjudgedrate() %}
+    {{ return({'name': 'UnjudgedRate', 'rows': 'judged', 'cutoff': 'needed', 'parameters': {}}) }}
+{% endmacro %}

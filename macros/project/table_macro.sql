@@ -1,0 +1,25 @@
+{#-
+    Materialization `table_macro`: a query that takes arguments, to be selected from as a table:
+    `select * from topic_scores('collection', 'nDCG@20')`. The model is the query; `arguments` are the
+    names by which it refers to what it is called with, those with a default as `name := value`.
+-#}
+{% materialization table_macro, adapter='duckdb' %}
+    {%- set macro_name = this.include(database=false) -%}
+
+    {{ run_hooks(pre_hooks, inside_transaction=false) }}
+    {{ run_hooks(pre_hooks, inside_transaction=true) }}
+
+    {% call statement('main') %}
+        create or replace macro {{ macro_name }}({{ config.require('arguments') | join(', ') }}) as table
+        {{ sql }}
+    {% endcall %}
+    {% call statement('describe') %}
+        comment on macro table {{ macro_name }} is '{{ model.description | replace("'", "''") }}'
+    {% endcall %}
+
+    {{ run_hooks(post_hooks, inside_transaction=true) }}
+    {{ adapter.commit() }}
+    {{ run_hooks(post_hooks, inside_transaction=false) }}
+
+    {{ return({'relations': []}) }}
+{% endmaterialization %}

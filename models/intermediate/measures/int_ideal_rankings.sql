@@ -1,0 +1,93 @@
+{{ config(materialized='by_collection') }}
+
+with
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+    where
+        {{ is_at_hand() }}
+        and grade > 0
+
+),
+
+contributors as (
+
+    select * from {{ ref('int_contributors') }}
+    where {{ is_at_hand() }}
+
+),
+
+left_out as (
+
+    select * from {{ ref('int_left_out') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- documents with a gain, and who alone contributed them
+gainful as (
+
+    select
+        judgements.collection_key,
+        judgements.topic_key,
+        judgements.doc_key,
+        judgements.grade,
+        judgements.is_relevant,
+        contributors.sole_run_key,
+        contributors.sole_organization_key
+    from judgements
+    left join contributors
+        on
+            judgements.collection_key = contributors.collection_key
+            and judgements.topic_key = contributors.topic_key
+            and judgements.doc_key = contributors.doc_key
+
+),
+
+-- for each thing left out, the documents that stay, highest grade first
+ideal as (
+
+    select
+        gainful.collection_key,
+        gainful.topic_key,
+        left_out.left_out_run_key,
+        left_out.left_out_organization_key,
+        gainful.grade,
+        gainful.is_relevant,
+        cast(
+            row_number() over (
+                partition by
+                    gainful.collection_key,
+                    gainful.topic_key,
+                    left_out.left_out_run_key,
+                    left_out.left_out_organization_key
+                order by gainful.grade desc
+            ) as integer
+        ) as rank
+    from gainful
+    inner join left_out
+        on
+            gainful.collection_key = left_out.collection_key
+            and {{ stays_judged('gainful.sole_run_key', 'left_out.left_out_run_key') }}
+            and {{ stays_judged('gainful.sole_organization_key', 'left_out.left_out_organization_key') }}
+
+),
+
+-- the same rows with the gain down to each
+cumulated as (
+
+    select
+        *,
+        sum(grade) over ideal_ranking as gain_so_far,
+        sum({{ discounted_gain('rank', 'grade') }}) over ideal_ranking as discounted_gain_so_far
+    from ideal
+    window
+        ideal_ranking as (
+            partition by collection_key, topic_key, left_out_run_key, left_out_organization_key
+            order by rank
+        )
+
+)
+
+select * from cumulated

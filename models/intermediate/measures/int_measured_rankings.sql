@@ -1,0 +1,227 @@
+{{ config(materialized='by_collection') }}
+{%- set levels = relevance_levels(var('measures')) %}
+
+with
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+    where {{ is_at_hand() }}
+
+),
+
+judgement_sets as (
+
+    select * from {{ ref('int_judgement_sets') }}
+    where {{ is_at_hand() }}
+
+),
+
+topic_totals as (
+
+    select * from {{ ref('int_topic_totals') }}
+    where {{ is_at_hand() }}
+
+),
+
+ideal_rankings as (
+
+    select * from {{ ref('int_ideal_rankings') }}
+    where {{ is_at_hand() }}
+
+),
+
+judged_rankings as (
+
+    select * from {{ ref('int_judged_rankings') }}
+    where {{ is_at_hand() }}
+
+),
+
+treatments as (
+
+    select * from (values ('nonrelevant'), ('condensed')) as listed (unjudged)
+
+),
+
+-- what is left out when a run is scored, each thing once: where the run was not pooled, nothing is
+-- in any judgement set
+left_out as (
+
+    select distinct
+        collection_key,
+        run_key,
+        left_out_run_key,
+        left_out_organization_key
+    from judgement_sets
+
+),
+
+-- the grid: one row per run, judged topic and thing left out, with the topic's totals; its key stands
+-- for all of them below, so that the rows that flow are narrow
+grid as (
+
+    select
+        cast(
+            row_number() over (
+                order by
+                    left_out.run_key,
+                    topic_totals.topic_key,
+                    left_out.left_out_run_key,
+                    left_out.left_out_organization_key
+            ) as integer
+        ) as cell_key,
+        left_out.run_key,
+        topic_totals.*,
+        run_topics.n_retrieved is not null as is_answered,
+        coalesce(run_topics.n_retrieved, 0) as full_length
+    from left_out
+    inner join topic_totals
+        on
+            left_out.collection_key = topic_totals.collection_key
+            and left_out.left_out_run_key is not distinct from topic_totals.left_out_run_key
+            and left_out.left_out_organization_key is not distinct from topic_totals.left_out_organization_key
+    left join run_topics
+        on
+            left_out.run_key = run_topics.run_key
+            and topic_totals.topic_key = run_topics.topic_key
+
+),
+
+-- the documents of each cell that the qrels hold without what is left out
+found as (
+
+    select
+        grid.cell_key,
+        judged_rankings.rank as full_rank,
+        judged_rankings.grade,
+        {{ relevance_columns('judged_rankings', levels) }}
+    from grid
+    inner join judged_rankings
+        on
+            grid.run_key = judged_rankings.run_key
+            and grid.topic_key = judged_rankings.topic_key
+            and {{ stays_judged('judged_rankings.sole_run_key', 'grid.left_out_run_key') }}
+            and {{ stays_judged('judged_rankings.sole_organization_key', 'grid.left_out_organization_key') }}
+
+),
+
+-- the same rows, the judged documents counted from the top
+counted as (
+
+    select
+        *,
+        {{ counting_columns() }}
+    from found
+    window ranking as (partition by cell_key order by full_rank)
+
+),
+
+-- the documents among them that have a gain, counted from the top
+gainful as (
+
+    select
+        *,
+        {{ gain_counting_columns(levels) }}
+    from counted
+    where grade > 0
+    window ranking as (partition by cell_key order by full_rank)
+
+),
+
+-- the documents of each cell under both treatments of what is unjudged; a cell without any keeps
+-- one empty row for each
+judged_cells as (
+
+    select
+        grid.*,
+        treatments.unjudged,
+        counted.* exclude (cell_key, nth_judged, nth_pooled_unjudged),
+        {{ treated_columns('counted') }}
+    from grid
+    cross join treatments
+    left join counted on grid.cell_key = counted.cell_key
+
+),
+
+-- one row per cell and treatment, one column per measure of all judged documents
+measured_judged as (
+
+    select
+        cell_key,
+        unjudged,
+        {{ measure_columns(measures_of('judged', var('measures'))) }}
+    from judged_cells
+    group by
+        cell_key,
+        unjudged
+
+),
+
+-- the documents with a gain of each cell under both treatments, with the gain that the ideal ranking
+-- has at their rank; a cell without any keeps one empty row for each
+gainful_cells as (
+
+    select
+        grid.*,
+        treatments.unjudged,
+        gainful.* exclude (cell_key, nth_judged, nth_pooled_unjudged),
+        {{ treated_columns('gainful') }}
+    from grid
+    cross join treatments
+    left join gainful on grid.cell_key = gainful.cell_key
+
+),
+
+-- the same rows with the gain that the ideal ranking has at their rank
+compared_cells as (
+
+    select
+        gainful_cells.*,
+        ideal_rankings.gain_so_far as ideal_gain_so_far
+    from gainful_cells
+    left join ideal_rankings
+        on
+            gainful_cells.topic_key = ideal_rankings.topic_key
+            and gainful_cells.left_out_run_key is not distinct from ideal_rankings.left_out_run_key
+            and gainful_cells.left_out_organization_key is not distinct from ideal_rankings.left_out_organization_key
+            and least(gainful_cells.rank, gainful_cells.n_gainful) = ideal_rankings.rank
+
+),
+
+-- one row per cell and treatment, one column per measure of the documents with a gain
+measured_gains as (
+
+    select
+        cell_key,
+        unjudged,
+        {{ measure_columns(measures_of('gains', var('measures'))) }}
+    from compared_cells
+    group by
+        cell_key,
+        unjudged
+
+),
+
+-- one row per cell and treatment, one column per measure
+measured as (
+
+    select
+        grid.collection_key,
+        grid.run_key,
+        grid.topic_key,
+        grid.left_out_run_key,
+        grid.left_out_organization_key,
+        grid.is_answered,
+        measured_judged.* exclude (cell_key),
+        measured_gains.* exclude (cell_key, unjudged)
+    from grid
+    inner join measured_judged on grid.cell_key = measured_judged.cell_key
+    inner join measured_gains
+        on
+            measured_judged.cell_key = measured_gains.cell_key
+            and measured_judged.unjudged = measured_gains.unjudged
+
+)
+
+select * from measured

@@ -1,0 +1,46 @@
+with
+
+measures as (
+
+    select * from {{ ref('measures') }}
+
+),
+
+-- the measures that are materialized, in the order of the project's variable
+materialized_measures (measure_number, measure, name, relevance_level, cutoff, recall_level) as (
+
+    values
+    {% for measure_id in var('measures') %}
+        {%- set parsed = parse_measure(measure_id) -%}
+        {%- set is_recall_level = measure_signatures()[parsed.name].cutoff == 'recall' -%}
+        (
+            {{ loop.index }},
+            '{{ measure_id }}',
+            '{{ parsed.name }}',
+            cast({{ parsed.parameters.rel or 'null' }} as integer),
+            cast({{ 'null' if is_recall_level else parsed.cutoff or 'null' }} as integer),
+            cast({{ parsed.cutoff if is_recall_level else 'null' }} as double)
+        ){{ ',' if not loop.last }}
+    {% endfor %}
+
+),
+
+-- the same rows with what their seed says of them
+described as (
+
+    select
+        materialized_measures.*,
+        measures.title,
+        measures.formula,
+        measures.aggregation,
+        measures.lower_bound,
+        measures.upper_bound,
+        measures.is_recall_normalized,
+        measures.trec_eval_name,
+        measures.source
+    from materialized_measures
+    left join measures on materialized_measures.name = measures.name
+
+)
+
+select * from described

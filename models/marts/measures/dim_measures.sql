@@ -1,0 +1,24 @@
+with
+
+measures as (
+
+    select * from {{ ref('int_measures') }}
+
+)
+
+select
+    measure,
+    name,
+    title,
+    formula,
+    relevance_level,
+    cutoff,
+    recall_level,
+    aggregation,
+    lower_bound,
+    upper_bound,
+    is_recall_normalized,
+    trec_eval_name,
+    source
+from measures
+order by measure_number
