@@ -23,6 +23,10 @@ format:
     uv run ruff format
     uv run ruff check --fix
 
+# write the table of docs/measures.md from the seed
+measures:
+    uv run python scripts/measures_page.py
+
 # pin every package to the newest version that the ranges in pyproject.toml allow
 pins:
     uv run --no-project python scripts/refresh_pins.py
