@@ -6,32 +6,38 @@ parsed (case_name, actual, expected) as (
     (
         'name_alone',
         '{{ tojson(parse_measure("AP"), sort_keys=true) }}',
-        '{"cutoff": null, "id": "AP", "name": "AP", "parameters": {"rel": null}, "rows": "gains"}'
+        '{"cutoff": null, "id": "AP", "name": "AP", '
+        || '"parameters": {"rel": null}, "rows": "gains"}'
     ),
     (
         'cutoff',
         '{{ tojson(parse_measure("nDCG@10"), sort_keys=true) }}',
-        '{"cutoff": "10", "id": "nDCG@10", "name": "nDCG", "parameters": {}, "rows": "gains"}'
+        '{"cutoff": "10", "id": "nDCG@10", "name": "nDCG", '
+        || '"parameters": {}, "rows": "gains"}'
     ),
     (
         'recall_level',
         '{{ tojson(parse_measure("IPrec@0.1"), sort_keys=true) }}',
-        '{"cutoff": "0.1", "id": "IPrec@0.1", "name": "IPrec", "parameters": {"rel": null}, "rows": "gains"}'
+        '{"cutoff": "0.1", "id": "IPrec@0.1", "name": "IPrec", '
+        || '"parameters": {"rel": null}, "rows": "gains"}'
     ),
     (
         'parameter',
         '{{ tojson(parse_measure("RBP(p=0.95)"), sort_keys=true) }}',
-        '{"cutoff": null, "id": "RBP(p=0.95)", "name": "RBP", "parameters": {"p": "0.95", "rel": null}, "rows": "gains"}'
+        '{"cutoff": null, "id": "RBP(p=0.95)", "name": "RBP", '
+        || '"parameters": {"p": "0.95", "rel": null}, "rows": "gains"}'
     ),
     (
         'parameter_that_is_not_written',
         '{{ tojson(parse_measure("RBPResidual@10"), sort_keys=true) }}',
-        '{"cutoff": "10", "id": "RBPResidual@10", "name": "RBPResidual", "parameters": {"p": 0.8}, "rows": "judged"}'
+        '{"cutoff": "10", "id": "RBPResidual@10", "name": "RBPResidual", '
+        || '"parameters": {"p": 0.8}, "rows": "judged"}'
     ),
     (
         'parameters_and_cutoff',
         '{{ tojson(parse_measure("RBP(rel=2,p=0.95)@1000"), sort_keys=true) }}',
-        '{"cutoff": "1000", "id": "RBP(rel=2,p=0.95)@1000", "name": "RBP", "parameters": {"p": "0.95", "rel": "2"}, "rows": "gains"}'
+        '{"cutoff": "1000", "id": "RBP(rel=2,p=0.95)@1000", "name": "RBP", '
+        || '"parameters": {"p": "0.95", "rel": "2"}, "rows": "gains"}'
     ),
     ('usage_with_all', '{{ measure_usage(measure_signatures()["RBP"]) }}', 'RBP[(p=0.8,rel=l)][@k]'),
     ('usage_with_nothing', '{{ measure_usage(measure_signatures()["NumRet"]) }}', 'NumRet'),

@@ -96,9 +96,8 @@ MODELS = Suite(
             (
                 holds(
                     "score_within_bounds",
-                    "score between lower_bound - {noise} and coalesce(upper_bound, score) + {noise}".format(
-                        noise=FLOAT_NOISE
-                    ),
+                    f"score >= lower_bound - {FLOAT_NOISE}"
+                    f" and (upper_bound is null or score <= upper_bound + {FLOAT_NOISE})",
                     ("run_id", "topic_id", "judgement_set", "measure", "score"),
                     "a score is what its measure can be (dim_measures)",
                 ),

@@ -24,7 +24,8 @@ labelled as (
         on
             measured_rankings.run_key = judgement_sets.run_key
             and measured_rankings.left_out_run_key is not distinct from judgement_sets.left_out_run_key
-            and measured_rankings.left_out_organization_key is not distinct from judgement_sets.left_out_organization_key
+            and measured_rankings.left_out_organization_key
+            is not distinct from judgement_sets.left_out_organization_key
 
 ),
 

@@ -39,27 +39,51 @@ ideal_rankings as (
 
 ),
 
--- judged documents that leave with their sole contributor: one row per topic and run, and one per
--- topic and organization
-leaving as (
+-- judged documents that one organization alone contributed, or one run
+sole_judgements as (
 
     select
         judgements.collection_key,
         judgements.topic_key,
         contributors.sole_run_key,
-        contributors.sole_organization_key,
-        count(*) as n_judged
+        contributors.sole_organization_key
     from judgements
     inner join contributors
         on
             judgements.collection_key = contributors.collection_key
             and judgements.topic_key = contributors.topic_key
             and judgements.doc_key = contributors.doc_key
-    group by grouping sets (
-        (judgements.collection_key, judgements.topic_key, contributors.sole_run_key),
-        (judgements.collection_key, judgements.topic_key, contributors.sole_organization_key)
-    )
-    having contributors.sole_run_key is not null or contributors.sole_organization_key is not null
+    where contributors.sole_organization_key is not null
+
+),
+
+-- how many of them leave: one row per topic and run, and one per topic and organization
+leaving as (
+
+    select
+        collection_key,
+        topic_key,
+        sole_run_key as left_out_run_key,
+        null as left_out_organization_key,
+        count(*) as n_judged
+    from sole_judgements
+    where sole_run_key is not null
+    group by
+        collection_key,
+        topic_key,
+        sole_run_key
+    union all
+    select
+        collection_key,
+        topic_key,
+        null as left_out_run_key,
+        sole_organization_key as left_out_organization_key,
+        count(*) as n_judged
+    from sole_judgements
+    group by
+        collection_key,
+        topic_key,
+        sole_organization_key
 
 ),
 
@@ -78,8 +102,8 @@ grid as (
         on
             judged_topics.collection_key = leaving.collection_key
             and judged_topics.topic_key = leaving.topic_key
-            and left_out.left_out_run_key is not distinct from leaving.sole_run_key
-            and left_out.left_out_organization_key is not distinct from leaving.sole_organization_key
+            and left_out.left_out_run_key is not distinct from leaving.left_out_run_key
+            and left_out.left_out_organization_key is not distinct from leaving.left_out_organization_key
 
 ),
 

@@ -5,6 +5,8 @@
         contract={'enforced': false},
     )
 }}
+-- The arguments are names like those of columns:
+-- noqa: disable=RF03,AL09
 
 with
 
@@ -102,10 +104,8 @@ totals as (
         topic_totals.n_judged,
         count(ideal_rankings.rank) as n_gainful,
         count(*) filter (where ideal_rankings.grade >= asked_collection.relevance_level) as n_relevant,
-        coalesce(
-            max(ideal_rankings.discounted_gain_so_far)
-                filter (where ideal_rankings.rank <= {{ asked_cutoff('asked') }}),
-            0
+        max(ideal_rankings.discounted_gain_so_far) filter (
+            where ideal_rankings.rank <= {{ asked_cutoff('asked') }}
         ) as ideal_dcg
     from asked_collection
     inner join topic_totals on asked_collection.collection_key = topic_totals.collection_key
