@@ -3,5 +3,5 @@
     document id descending. The given rank and the order of the file do not count.
 -#}
 {% macro trec_eval_rank() -%}
-    row_number() over (partition by run_key, topic_key order by score desc, doc_key desc)
+    row_number() over (partition by run_key, topic_key order by score desc, doc_id desc)
 {%- endmacro %}

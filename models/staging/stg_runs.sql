@@ -10,6 +10,13 @@ descriptions as (
 
     select * from {{ source('raw', 'descriptions') }}
 
+),
+
+run_files as (
+
+    select * from {{ source('ops', 'files') }}
+    where kind = 'run'
+
 )
 
 select
@@ -19,9 +26,14 @@ select
     -- A run that nobody described is an organization of its own.
     coalesce(descriptions.organization, runs.run_id) as organization,
     descriptions.run_type,
-    descriptions.is_pooled as is_declared_pooled
+    descriptions.is_pooled as is_declared_pooled,
+    run_files.n_duplicates
 from runs
 left join descriptions
     on
         runs.collection_key = descriptions.collection_key
         and runs.run_id = descriptions.run_id
+left join run_files
+    on
+        runs.collection_key = run_files.collection_key
+        and runs.run_id = run_files.name

@@ -9,6 +9,13 @@ run_lines as (
 
 ),
 
+runs as (
+
+    select * from {{ ref('stg_runs') }}
+    where {{ is_at_hand() }}
+
+),
+
 collections as (
 
     select * from {{ ref('int_collections') }}
@@ -30,31 +37,69 @@ documents as (
 
 ),
 
+-- runs that name a document twice, as was counted when they were loaded: few, and to group the lines
+-- of all the others as well would cost as much as to rank them
+repeating_runs as (
+
+    select run_key
+    from runs
+    where n_duplicates > 0
+
+),
+
 -- one row per run, topic and document: a repeated document counts once, at its best
 retrieved as (
 
     select
-        run_lines.collection_key,
-        run_lines.run_key,
+        collection_key,
+        run_key,
+        topic_id,
+        doc_id,
+        score,
+        line_number,
+        given_rank
+    from run_lines
+    where run_key not in (select repeating_runs.run_key from repeating_runs)
+    union all
+    select
+        collection_key,
+        run_key,
+        topic_id,
+        doc_id,
+        max(score) as score,
+        min(line_number) as line_number,
+        min(given_rank) as given_rank
+    from run_lines
+    where run_key in (select repeating_runs.run_key from repeating_runs)
+    group by
+        collection_key,
+        run_key,
+        topic_id,
+        doc_id
+
+),
+
+-- the same rows with the keys of topic and document
+keyed as (
+
+    select
+        retrieved.collection_key,
+        retrieved.run_key,
         topics.topic_key,
         documents.doc_key,
-        max(run_lines.score) as score,
-        min(run_lines.line_number) as line_number,
-        min(run_lines.given_rank) as given_rank
-    from run_lines
+        retrieved.doc_id,
+        retrieved.score,
+        retrieved.line_number,
+        retrieved.given_rank
+    from retrieved
     inner join topics
         on
-            run_lines.collection_key = topics.collection_key
-            and run_lines.topic_id = topics.topic_id
+            retrieved.collection_key = topics.collection_key
+            and retrieved.topic_id = topics.topic_id
     inner join documents
         on
-            run_lines.collection_key = documents.collection_key
-            and run_lines.doc_id = documents.doc_id
-    group by
-        run_lines.collection_key,
-        run_lines.run_key,
-        topics.topic_key,
-        documents.doc_key
+            retrieved.collection_key = documents.collection_key
+            and retrieved.doc_id = documents.doc_id
 
 ),
 
@@ -69,7 +114,7 @@ ranked as (
         cast({{ trec_eval_rank() }} as integer) as rank,
         line_number,
         given_rank
-    from retrieved
+    from keyed
 
 ),
 

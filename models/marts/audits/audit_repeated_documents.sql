@@ -1,11 +1,5 @@
 with
 
-files as (
-
-    select * from {{ ref('stg_files') }}
-
-),
-
 runs as (
 
     select * from {{ ref('stg_runs') }}
@@ -29,17 +23,11 @@ collections as (
 suspects as (
 
     select
-        runs.collection_key,
-        runs.run_key,
-        runs.run_id
+        collection_key,
+        run_key,
+        run_id
     from runs
-    inner join files
-        on
-            runs.collection_key = files.collection_key
-            and runs.run_id = files.file_name
-    where
-        files.file_kind = 'run'
-        and files.n_duplicates > 0
+    where n_duplicates > 0
 
 ),
 
