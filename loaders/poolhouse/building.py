@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from poolhouse.announcing import announce
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
 from poolhouse.project import cache_folder, models_version, project_folder
-from poolhouse.staleness import CollectionState, State, collection_states
+from poolhouse.staleness import CollectionState, State, are_models_new, collection_states
 from poolhouse.warehouse import Warehouse, first_line
 
 if TYPE_CHECKING:
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
 
 # Told after every finished model, seed or test: its name, how many are done, and of how many.
 Progress = Callable[[str, int, int], None]
+
+# Views and seeds are as they were while the models are: tests run on them all the same.
+_ONLY_WHAT_HOLDS_ROWS = (
+    "--select",
+    *(
+        f"config.materialized:{kind}"
+        for kind in ("by_collection", "by_run", "by_pool", "pool_definition", "numbering")
+    ),
+    "resource_type:test",
+)
 
 _PROBLEMS_SHOWN = 5
 _PROBLEM_LENGTH = 300
@@ -53,9 +64,9 @@ def build(
             if not stale:
                 change.abandoned = True
                 return BuildReport(())
-            _announce(connection, stale)
-        are_models_new = any(each.state is State.OUTDATED for each in stale)
-        _run_dbt(warehouse, full_refresh=are_models_new, progress=progress)
+            announce(connection, stale)
+            is_anew = are_models_new(connection)
+        _run_dbt(warehouse, full_refresh=is_anew, progress=progress)
         with warehouse.side() as connection:
             _record(connection, stale)
             remarks = _remarks(connection, stale)
@@ -124,14 +135,6 @@ def _stale(
     ]
 
 
-def _announce(connection: duckdb.DuckDBPyConnection, stale: list[CollectionState]) -> None:
-    """Tell the models which collections they make anew."""
-    connection.execute("delete from ops.changed_collections")
-    connection.executemany(
-        "insert into ops.changed_collections values (?)", [[each.collection_key] for each in stale]
-    )
-
-
 def _record(connection: duckdb.DuckDBPyConnection, stale: list[CollectionState]) -> None:
     """Remember of which state and by which models the marts were made."""
     for each in stale:
@@ -139,10 +142,14 @@ def _record(connection: duckdb.DuckDBPyConnection, stale: list[CollectionState])
         if each.state is not State.REMOVED:
             connection.execute(
                 """
-                insert into ops.builds (collection_key, fingerprint, models_version)
-                values (?, ?, ?)
+                insert into ops.builds (
+                    collection_key, fingerprint, frame_fingerprint, models_version
+                )
+                select collection_key, fingerprint, frame_fingerprint, ?
+                from ops.collection_fingerprints
+                where collection_key = ?
                 """,
-                [each.collection_key, each.fingerprint, models_version()],
+                [models_version(), each.collection_key],
             )
 
 
@@ -164,7 +171,7 @@ def _run_dbt(warehouse: Warehouse, *, full_refresh: bool, progress: Progress) ->
                 *_paths(folder),
                 *("--exclude-resource-type", "unit_test"),
                 *("--exclude", "tag:macro"),
-                *(["--full-refresh"] if full_refresh else []),
+                *(["--full-refresh"] if full_refresh else _ONLY_WHAT_HOLDS_ROWS),
             ]
         )
     finally:

@@ -117,8 +117,12 @@ create table if not exists ops.builds (
     collection_key integer not null,
     fingerprint varchar not null,
     models_version varchar not null,
-    built_at timestamp not null default (current_timestamp at time zone 'UTC')
+    built_at timestamp not null default (current_timestamp at time zone 'UTC'),
+    frame_fingerprint varchar
 );
+
+-- Of files of earlier versions.
+alter table ops.builds add column if not exists frame_fingerprint varchar;
 
 -- One row per check, collection and expectation: what `poolhouse check` found. load_key is the last
 -- load or removal before the check; fingerprint is that of the state that was checked.
@@ -141,19 +145,31 @@ create table if not exists ops.quality_results (
 -- Of files of earlier versions.
 alter table ops.quality_results add column if not exists fingerprint varchar;
 
--- One row per collection that the build under way makes anew or removes.
+-- One row per collection that the build under way, or else the last one, makes anew or removes.
+-- changed_runs are the runs that came, changed or went where nothing else happened that the rows of
+-- the other runs depend on, are_runs_new whether all of them came; null where every row is made anew.
 create table if not exists ops.changed_collections (
-    collection_key integer not null
+    collection_key integer not null,
+    changed_runs integer [],
+    are_runs_new boolean
 );
 
--- One row per collection: a hash of everything its marts depend on. Names and titles may hold the
--- marks between the parts, and go in as hashes.
+-- Of files of earlier versions.
+alter table ops.changed_collections add column if not exists changed_runs integer [];
+alter table ops.changed_collections add column if not exists are_runs_new boolean;
+
+-- One row per collection: a hash of everything its marts depend on, and one of that part on which
+-- the rows of every run depend, whatever the other runs are. Descriptions and depths are not in it:
+-- they matter by way of the pool, and the models see themselves whether that is another. Names and
+-- titles may hold the marks between the parts, and go in as hashes.
 create or replace view ops.collection_fingerprints as
 
 with contents as (
     select
         collection_key,
-        string_agg(concat_ws(':', kind, md5(name), sha256), '|' order by kind, name) as files
+        string_agg(concat_ws(':', kind, md5(name), sha256), '|' order by kind, name) as files,
+        string_agg(concat_ws(':', kind, sha256), '|' order by kind)
+            filter (where kind in ('qrels', 'topics')) as frame_files
     from ops.files
     group by collection_key
 )
@@ -170,6 +186,14 @@ select
             collections.pooling_order,
             contents.files
         )
-    ) as fingerprint
+    ) as fingerprint,
+    md5(
+        concat_ws(
+            '|',
+            collections.relevance_threshold,
+            collections.pooling_order,
+            contents.frame_files
+        )
+    ) as frame_fingerprint
 from raw.collections as collections
 left join contents on collections.collection_key = contents.collection_key;

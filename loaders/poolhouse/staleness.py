@@ -20,11 +20,10 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class CollectionState:
-    """A collection, its key, the hash of what is loaded, and how its marts stand to that."""
+    """A collection, its key, and how its marts stand to what is loaded."""
 
     collection_key: int
     collection_id: str
-    fingerprint: str
     state: State
 
 
@@ -42,7 +41,6 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
         select
             collection_key,
             names.collection_id,
-            coalesce(loaded.fingerprint, '') as fingerprint,
             case
                 when loaded.fingerprint is null then $removed
                 when builds.fingerprint is null then $new
@@ -64,4 +62,12 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
             "current": State.CURRENT.value,
         },
     ).fetchall()
-    return [CollectionState(key, name, print_, State(state)) for key, name, print_, state in rows]
+    return [CollectionState(key, name, State(state)) for key, name, state in rows]
+
+
+def are_models_new(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Tell whether something in the marts, or all of them, is to be made by these models first."""
+    rows = connection.execute(
+        "select coalesce(bool_or(models_version <> ?), true) from ops.builds", [models_version()]
+    ).fetchall()
+    return bool(rows[0][0])

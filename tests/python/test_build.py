@@ -193,7 +193,7 @@ def test_a_build_by_another_process_in_the_meantime_is_enough(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = built.path.stat().st_mtime_ns
-    stale = [CollectionState(1, "page", "", State.CHANGED)]
+    stale = [CollectionState(1, "page", State.CHANGED)]
     answers = iter([stale, []])  # before the lock, and under it
     monkeypatch.setattr(building, "_stale", lambda *_: next(answers))
     assert build(built) == BuildReport(())

@@ -1,4 +1,4 @@
-{{ config(materialized='by_collection') }}
+{{ config(materialized='pool_definition') }}
 
 with
 
@@ -46,7 +46,8 @@ pooled as (
         runs.run_key,
         runs.organization_key,
         pool_depths.pool_depth,
-        pool_depths.has_declared_runs as is_declared
+        pool_depths.has_declared_runs as is_declared,
+        runs.sha256
     from runs
     inner join pool_depths on runs.collection_key = pool_depths.collection_key
     inner join worst on runs.run_key = worst.run_key

@@ -1,4 +1,4 @@
-{{ config(materialized='by_collection') }}
+{{ config(materialized='numbering', meta={'id': 'doc_id', 'key': 'doc_key'}) }}
 
 with
 
@@ -12,7 +12,9 @@ qrels as (
 run_lines as (
 
     select * from {{ ref('stg_run_lines') }}
-    where {{ is_at_hand() }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_run_at_hand() }}
 
 ),
 
@@ -31,7 +33,7 @@ doc_ids as (
 
 ),
 
--- keys in byte order of the ids, so that trec_eval's tie rule compares integers
+-- the same rows, each with a key
 numbered as (
 
     select

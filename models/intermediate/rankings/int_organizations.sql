@@ -9,13 +9,13 @@ runs as (
 
 ),
 
-numbered as (
+-- a key that stays when runs and organizations come
+keyed as (
 
     select
         collection_key,
         organization,
-        cast(row_number() over (partition by collection_key order by organization) as integer)
-            as organization_key
+        min(run_key) as organization_key
     from runs
     group by
         collection_key,
@@ -23,4 +23,4 @@ numbered as (
 
 )
 
-select * from numbered
+select * from keyed

@@ -1,11 +1,13 @@
-{{ config(materialized='by_collection') }}
+{{ config(materialized='by_run') }}
 
 with
 
 run_lines as (
 
     select * from {{ ref('stg_run_lines') }}
-    where {{ is_at_hand() }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_run_at_hand() }}
 
 ),
 

@@ -26,7 +26,8 @@ named as (
         organizations.organization_key,
         runs.organization,
         runs.run_type,
-        runs.is_declared_pooled
+        runs.is_declared_pooled,
+        runs.sha256
     from runs
     inner join organizations
         on

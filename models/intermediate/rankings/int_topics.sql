@@ -1,4 +1,4 @@
-{{ config(materialized='by_collection') }}
+{{ config(materialized='numbering', meta={'id': 'topic_id', 'key': 'topic_key'}) }}
 
 with
 
@@ -12,7 +12,9 @@ qrels as (
 run_lines as (
 
     select * from {{ ref('stg_run_lines') }}
-    where {{ is_at_hand() }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_run_at_hand() }}
 
 ),
 

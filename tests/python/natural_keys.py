@@ -1,0 +1,70 @@
+"""The tables of a built warehouse as they can be compared with those of another one."""
+
+from typing import Any
+
+import duckdb
+
+from poolhouse.warehouse import Warehouse
+
+# Keys are given in the order in which things come: another build of the same files gives others.
+_NATURAL = {
+    "run_key": "(select run_id from intermediate.int_runs as names where names.run_key = {key})",
+    "organization_key": """(
+        select organization from intermediate.int_organizations as names
+        where names.collection_key = rows.collection_key and names.organization_key = {key}
+    )""",
+    "topic_key": """(
+        select topic_id from intermediate.int_topics as names
+        where names.collection_key = rows.collection_key and names.topic_key = {key}
+    )""",
+    "doc_key": """(
+        select doc_id from intermediate.int_documents as names
+        where names.collection_key = rows.collection_key and names.doc_key = {key}
+    )""",
+    "collection_key": """(
+        select collection_id from intermediate.int_collections as names
+        where names.collection_key = {key}
+    )""",
+}
+_NATURAL["contributor_key"] = (
+    "if(level = 'run', " + _NATURAL["run_key"] + ", " + _NATURAL["organization_key"] + ")"
+)
+
+# Of files and loads, not of what is in them.
+_NOT_COMPARED = {"audit_load_history"}
+
+Tables = dict[str, list[tuple[Any, ...]]]
+
+
+def tables_of(warehouse: Warehouse) -> Tables:
+    """Give the rows of every model, with names for keys, sorted."""
+    with warehouse.read() as connection:
+        columns = connection.execute(
+            """
+            select schema_name || '.' || table_name, list((column_name, data_type))
+            from duckdb_columns()
+            where
+                schema_name in ('main', 'intermediate')
+                and database_name = current_database()
+                and not list_contains($not_compared, table_name)
+            group by all
+            """,
+            {"not_compared": list(_NOT_COMPARED)},
+        ).fetchall()
+        return {table: _rows(connection, table, described) for table, described in columns}
+
+
+def _rows(
+    connection: duckdb.DuckDBPyConnection, table: str, columns: list[tuple[str, str]]
+) -> list[tuple[Any, ...]]:
+    selected = ", ".join(_expression(name, data_type) for name, data_type in columns)
+    rows = connection.execute(f"select {selected} from {table} as rows").fetchall()
+    return sorted(rows, key=repr)
+
+
+def _expression(column: str, data_type: str) -> str:
+    for suffix, natural in _NATURAL.items():
+        if column == suffix or column.endswith(f"_{suffix}"):
+            return natural.format(key=f"rows.{column}")
+    # Sums of floats depend on the order in which they were added.
+    return f'round(rows."{column}", 9)' if data_type in {"DOUBLE", "FLOAT"} else f'rows."{column}"'

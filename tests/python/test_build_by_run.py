@@ -1,0 +1,328 @@
+"""Building by run: whatever runs come, change or go, all is as in a build from scratch."""
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from natural_keys import tables_of
+from poolhouse.building import build
+from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
+from poolhouse.removal import remove
+from poolhouse.run_files import run_files
+from poolhouse.warehouse import Warehouse
+
+DEPTH = 4
+TOPICS = ("11", "12", "13")
+
+Ranking = list[tuple[str, int]]  # documents and scores, by which they are ranked
+Run = dict[str, Ranking]  # by topic
+
+
+@dataclass
+class Collection:
+    """The files of a collection, as they are now; `text_of` and `write` spell them out."""
+
+    runs: dict[str, Run]
+    qrels: dict[tuple[str, str], int]
+    organizations: dict[str, str] = field(default_factory=dict)
+    pooled: tuple[str, ...] | None = None
+    """The runs that the descriptions declare as pooled; None where they say nothing."""
+    settings: CollectionSettings = field(default_factory=CollectionSettings)
+    titles: dict[str, str] = field(default_factory=dict)
+
+    def write(self, folder: Path, name: str) -> LoadRequest:
+        """Write all files into an empty folder and ask for them."""
+        runs = folder / "runs"
+        runs.mkdir(parents=True)
+        for run_id, run in self.runs.items():
+            (runs / run_id).write_text(text_of(run, run_id))
+        qrels = folder / "qrels.txt"
+        lines = [f"{topic} 0 {doc} {grade}\n" for (topic, doc), grade in self.qrels.items()]
+        qrels.write_text("".join(lines))
+        request = LoadRequest(name, run_files([runs]), qrels, settings=self.settings)
+        if self.organizations:
+            request = replace(request, descriptions=self._write_descriptions(folder))
+        if self.titles:
+            topics = folder / "topics.tsv"
+            topics.write_text("".join(f"{each}\t{title}\n" for each, title in self.titles.items()))
+            request = replace(request, topics=topics)
+        return request
+
+    def _write_descriptions(self, folder: Path) -> Path:
+        file = folder / "runs.csv"
+        told = {
+            run_id: "" if self.pooled is None else "yes" if run_id in self.pooled else "no"
+            for run_id in self.organizations
+        }
+        lines = [f"{run_id},{self.organizations[run_id]},{told[run_id]}\n" for run_id in told]
+        file.write_text("".join(["run,organization,pooled\n", *lines]))
+        return file
+
+
+def text_of(run: Run, run_id: str) -> str:
+    return "".join(
+        f"{topic} Q0 {doc} {rank} {score} {run_id}\n"
+        for topic, ranking in run.items()
+        for rank, (doc, score) in enumerate(ranking, start=1)
+    )
+
+
+def dice_of(seed: str) -> random.Random:
+    return random.Random(seed)  # noqa: S311 - nothing is kept secret
+
+
+def some_run(seed: str, documents: Iterable[str], topics: Iterable[str] = TOPICS) -> Run:
+    """Rank some documents by few scores, so that many tie; every ninth line repeats one."""
+    dice = dice_of(seed)
+    run: Run = {}
+    for topic in topics:
+        retrieved = dice.sample(sorted(documents), 10)
+        run[topic] = [(doc, dice.randint(1, 4)) for doc in retrieved]
+        run[topic].append((retrieved[0], dice.randint(1, 4)))
+    return run
+
+
+def top_of(run: Run, topic: str) -> list[str]:
+    """Its first documents down to the pool depth, by score and then by id."""
+    best: dict[str, int] = {}
+    for doc, score in run[topic]:
+        best[doc] = max(score, best.get(doc, 0))
+    return sorted(best, key=lambda doc: (best[doc], doc), reverse=True)[:DEPTH]
+
+
+def judged(dice: random.Random, runs: Iterable[Run]) -> dict[tuple[str, str], int]:
+    """Judge the pool of these runs."""
+    pool = {(topic, doc) for run in runs for topic in TOPICS for doc in top_of(run, topic)}
+    return {each: dice.randint(0, 2) for each in sorted(pool)}
+
+
+DOCUMENTS = [f"d{number:02}" for number in range(0, 60, 2)]
+NEW_DOCUMENTS = [f"d{number:02}" for number in range(1, 60, 2)]  # between the others by id
+
+
+def base(**changes: Any) -> Collection:  # noqa: ANN401
+    """Three pooled runs of two organizations and two runs that were not pooled."""
+    dice = dice_of("base")
+    runs = {name: some_run(name, DOCUMENTS) for name in ("a1", "a2", "b1", "c1", "d1")}
+    pooled = [runs[name] for name in ("a1", "a2", "b1")]
+    organizations = {"a1": "A", "a2": "A", "b1": "B", "c1": "C", "d1": "A"}
+    return replace(Collection(runs, judged(dice, pooled), organizations), **changes)
+
+
+def declared() -> Collection:
+    return base(pooled=("a1", "a2", "b1"), settings=CollectionSettings(pool_depth=DEPTH))
+
+
+def pooled_run(collection: Collection, seed: str) -> Run:
+    """Rank judged documents only: to be told from a pooled run by nothing."""
+    dice = dice_of(seed)
+    run: Run = {}
+    for topic in TOPICS:
+        documents = sorted(doc for judged_topic, doc in collection.qrels if judged_topic == topic)
+        top = dice.sample(documents, DEPTH)
+        run[topic] = [(doc, 9 - rank) for rank, doc in enumerate(top)] + [("d59", 1)]
+    return run
+
+
+# A change, made to the files; runs that are gone from the files are removed.
+Changed = Callable[[Collection], None]
+
+
+def add_with_new_documents(it: Collection) -> None:
+    it.runs["n1"] = some_run("n1", [*DOCUMENTS[:10], *NEW_DOCUMENTS])
+
+
+def add_with_a_new_topic(it: Collection) -> None:
+    it.runs["n1"] = some_run("n1", [*DOCUMENTS, *NEW_DOCUMENTS], ["10", *TOPICS])
+
+
+def add_one_that_was_pooled(it: Collection) -> None:
+    it.runs["n1"] = pooled_run(it, "n1")
+
+
+def add_one_declared_as_pooled(it: Collection) -> None:
+    add_with_new_documents(it)
+    it.organizations["n1"] = "0 first by name"
+    it.pooled = (*(it.pooled or ()), "n1")
+
+
+def replace_unpooled(it: Collection) -> None:
+    it.runs["c1"] = some_run("other c1", NEW_DOCUMENTS)
+
+
+def replace_unpooled_by_pooled(it: Collection) -> None:
+    it.runs["c1"] = pooled_run(it, "c1")
+
+
+def replace_pooled(it: Collection) -> None:
+    it.runs["b1"] = pooled_run(it, "b1")
+
+
+def replace_pooled_by_unpooled(it: Collection) -> None:
+    it.runs["b1"] = some_run("other b1", NEW_DOCUMENTS)
+
+
+def remove_unpooled(it: Collection) -> None:
+    del it.runs["c1"]
+
+
+def remove_pooled(it: Collection) -> None:
+    del it.runs["a2"]
+
+
+def remove_with_a_topic(it: Collection) -> None:
+    it.runs["d1"] = {topic: it.runs["d1"][topic] for topic in TOPICS[1:]}
+
+
+def describe_unpooled_otherwise(it: Collection) -> None:
+    it.organizations |= {"c1": "0 first by name", "d1": "B"}
+
+
+def describe_pooled_otherwise(it: Collection) -> None:
+    it.organizations |= {"a1": "B", "a2": "Z"}
+
+
+def change_qrels_and_add(it: Collection) -> None:
+    it.qrels |= dict.fromkeys(list(it.qrels)[:5], 1)
+    it.qrels[TOPICS[0], "never retrieved"] = 1
+    add_with_new_documents(it)
+
+
+def change_depth(it: Collection) -> None:
+    it.settings = replace(it.settings, pool_depth=2)
+
+
+def change_threshold(it: Collection) -> None:
+    it.settings = replace(it.settings, relevance_threshold=2)
+
+
+def change_titles(it: Collection) -> None:
+    it.settings = replace(it.settings, title="another title")
+    it.titles = {TOPICS[0]: "a titled topic"}
+
+
+def do_nothing(_: Collection) -> None:
+    pass
+
+
+ALL = "all"  # the collection was made anew as a whole
+
+# Name of a collection, its files at first, what then happens to them, and which runs are made anew.
+SCENARIOS: dict[str, tuple[Callable[[], Collection], Changed, Any]] = {
+    "added": (base, add_with_new_documents, {"n1"}),
+    "added to declared ones": (declared, add_with_new_documents, {"n1"}),
+    "added, a topic too": (base, add_with_a_new_topic, {"n1"}),
+    "added, was pooled": (base, add_one_that_was_pooled, ALL),
+    "added, would be pooled": (declared, add_one_that_was_pooled, {"n1"}),
+    "added, declared pooled": (declared, add_one_declared_as_pooled, ALL),
+    "replaced": (base, replace_unpooled, {"c1"}),
+    "replaced, now pooled": (base, replace_unpooled_by_pooled, ALL),
+    "replaced, pooled": (declared, replace_pooled, ALL),
+    "replaced, pooled, as is inferred": (base, replace_pooled, ALL),
+    "replaced, no longer pooled": (base, replace_pooled_by_unpooled, ALL),
+    "replaced, answers less": (base, remove_with_a_topic, {"d1"}),
+    "removed": (base, remove_unpooled, set()),
+    "removed, pooled": (declared, remove_pooled, ALL),
+    "described": (declared, describe_unpooled_otherwise, set()),
+    "described, pooled": (declared, describe_pooled_otherwise, ALL),
+    "qrels": (base, change_qrels_and_add, ALL),
+    "depth": (declared, change_depth, ALL),
+    "threshold": (base, change_threshold, ALL),
+    "titles": (base, change_titles, ALL),
+    "pooled by line": (
+        lambda: replace(declared(), settings=CollectionSettings(None, DEPTH, None, "file")),
+        add_with_new_documents,
+        {"n1"},
+    ),
+    "pooled by rank": (
+        lambda: replace(declared(), settings=CollectionSettings(None, DEPTH, None, "rank")),
+        replace_unpooled,
+        {"c1"},
+    ),
+    "no pool": (lambda: base(qrels={(TOPICS[0], "x"): 1}), add_with_new_documents, {"n1"}),
+    "nothing": (base, do_nothing, None),
+}
+
+
+class World:
+    """All scenarios, each a collection of one warehouse: a build takes long, whatever is in it."""
+
+    def __init__(self, folder: Path, warehouse: Warehouse) -> None:
+        self.folder = folder
+        self.warehouse = warehouse
+        self.collections = {name: start() for name, (start, _, _) in SCENARIOS.items()}
+        self.requests: dict[str, LoadRequest] = {}
+        self.n_loads = 0
+
+    def load(self) -> None:
+        """Load the files as they are now, and remove the runs that are gone."""
+        self.n_loads += 1
+        for name, collection in self.collections.items():
+            if name in self.requests:
+                loaded = {file.name for file in self.requests[name].runs}
+                if gone := loaded - set(collection.runs):
+                    remove(self.warehouse, name, gone)
+            folder = self.folder / str(self.n_loads) / name
+            self.requests[name] = collection.write(folder, name)
+            load_collection(self.warehouse, self.requests[name])
+
+    def assert_as_from_scratch(self) -> None:
+        """Compare every table with that of a new warehouse into which the same files are loaded."""
+        found = tables_of(self.warehouse)
+        # Under the same path: dbt reads all models anew for another one.
+        kept = self.warehouse.path.rename(self.folder / "kept")
+        for request in self.requests.values():
+            load_collection(self.warehouse, request)
+        build(self.warehouse)
+        expected = tables_of(self.warehouse)
+        kept.replace(self.warehouse.path)
+        assert len(found) > 60
+        assert set(found) == set(expected)
+        assert [table for table in expected if found[table] != expected[table]] == []
+
+    def made_anew(self) -> dict[str, Any]:
+        """Tell which runs of each collection the last build made anew: names, ALL, or None."""
+        with self.warehouse.read() as connection:
+            rows = connection.execute(
+                """
+                select
+                    collection_id,
+                    changed_runs is null,
+                    list(run_id) filter (where list_contains(changed_runs, run_key))
+                from ops.changed_collections
+                inner join raw.collections using (collection_key)
+                inner join raw.runs using (collection_key)
+                group by all
+                """
+            ).fetchall()
+        anew = {name: ALL if is_whole else set(runs or ()) for name, is_whole, runs in rows}
+        return {name: anew.get(name) for name in self.collections}
+
+
+@pytest.mark.heavy
+def test_marts_are_those_of_a_build_from_scratch(tmp_path: Path, warehouse: Warehouse) -> None:
+    world = World(tmp_path, warehouse)
+    world.load()
+    build(warehouse)
+
+    for name, (_, change, _) in SCENARIOS.items():
+        change(world.collections[name])
+    world.load()
+    build(warehouse)
+    assert world.made_anew() == {name: anew for name, (_, _, anew) in SCENARIOS.items()}
+    world.assert_as_from_scratch()
+
+    # once more upon that: what came goes, what was as before gets a run
+    for collection in world.collections.values():
+        if collection.runs.pop("n1", None) is None:
+            add_with_new_documents(collection)
+    # a run that goes and comes back as it was has another key
+    for name in ("nothing", "removed, pooled"):
+        remove(warehouse, name, ["a1"])
+    world.load()
+    build(warehouse)
+    world.assert_as_from_scratch()
