@@ -1,11 +1,13 @@
-{{ config(materialized='by_collection') }}
+{{ config(materialized='by_run') }}
 
 with
 
 rankings as (
 
     select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_run_at_hand() }}
 
 ),
 

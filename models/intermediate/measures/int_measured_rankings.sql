@@ -1,4 +1,4 @@
-{{ config(materialized='by_collection') }}
+{{ config(materialized='by_run') }}
 {%- set levels = relevance_levels(var('measures')) %}
 
 with
@@ -6,14 +6,18 @@ with
 run_topics as (
 
     select * from {{ ref('int_run_topics') }}
-    where {{ is_at_hand() }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_run_at_hand() }}
 
 ),
 
 judgement_sets as (
 
     select * from {{ ref('int_judgement_sets') }}
-    where {{ is_at_hand() }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_run_at_hand() }}
 
 ),
 
@@ -34,7 +38,9 @@ ideal_rankings as (
 judged_rankings as (
 
     select * from {{ ref('int_judged_rankings') }}
-    where {{ is_at_hand() }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_run_at_hand() }}
 
 ),
 

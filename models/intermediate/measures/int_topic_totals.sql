@@ -1,4 +1,4 @@
-{{ config(materialized='by_collection') }}
+{{ config(materialized='by_pool') }}
 
 with
 
