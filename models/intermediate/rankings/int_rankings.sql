@@ -2,7 +2,8 @@
 
 with
 
-run_lines as (
+-- read twice: to keep a copy of it takes longer than the ranking
+run_lines as not materialized (
 
     select * from {{ ref('stg_run_lines') }}
     where
