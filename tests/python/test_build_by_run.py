@@ -105,9 +105,10 @@ NEW_DOCUMENTS = [f"d{number:02}" for number in range(1, 60, 2)]  # between the o
 
 
 def base(**changes: Any) -> Collection:  # noqa: ANN401
-    """Three pooled runs of two organizations and two runs that were not pooled."""
+    """Three pooled runs of two organizations and two others, one with what no other run has."""
     dice = dice_of("base")
     runs = {name: some_run(name, DOCUMENTS) for name in ("a1", "a2", "b1", "c1", "d1")}
+    runs["c1"]["14"] = [("only-in-c1", 1)]
     pooled = [runs[name] for name in ("a1", "a2", "b1")]
     organizations = {"a1": "A", "a2": "A", "b1": "B", "c1": "C", "d1": "A"}
     return replace(Collection(runs, judged(dice, pooled), organizations), **changes)
