@@ -4,7 +4,7 @@
 
     by_collection    made anew all the same
     by_run           the rows of the changed runs are made anew (`is_run_at_hand`)
-    by_pool          stays as it is
+    by_pool          stays as it is: its rows depend on the pool or the qrels, and on nothing else
     pool_definition  made anew; where that changes it, everything after it is made anew as well
     numbering        ids keep their numbers, in `meta: {id, key}`; ids come and go
 -#}
