@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from page import QRELS
@@ -166,6 +167,29 @@ def test_a_changed_collection_is_built_anew(
     assert build(built, ["page"]) == BuildReport(("page",))
     assert state_of(built) == {"page": State.CURRENT}
     assert rows(built, "select n_relevant from dim_collections") == [(4,)]
+
+
+def test_a_new_run_leaves_the_rows_of_the_others_alone(built: Warehouse, tmp_path: Path) -> None:
+    """What a build puts there is the subject of test_build_by_run; here, what it does not touch."""
+    with duckdb.connect(built.path) as connection:
+        for table in ("int_run_scores", "int_left_out_topic_scores"):
+            connection.execute(
+                f"update intermediate.{table} set score = 0.75 where measure = 'P@5'"
+            )
+    new = tmp_path / "c1"
+    new.write_text("1 Q0 d7 1 2 c1\n1 Q0 d1 2 1 c1\n")
+    load_collection(built, LoadRequest("page", (new,)))
+    assert build(built) == BuildReport(("page",))
+    scores = rows(
+        built,
+        """
+        select run_id, score from fct_run_scores where measure = 'P@5' and judgement_set = 'full'
+        order by run_id
+        """,
+    )
+    assert scores == [("a1", 0.75), ("a2", 0.75), ("b1", 0.75), ("c1", 0.2)]
+    left_out = "select distinct score from intermediate.int_left_out_topic_scores"
+    assert rows(built, f"{left_out} where measure = 'P@5'") == [(0.75,)]
 
 
 @pytest.mark.heavy
