@@ -134,7 +134,10 @@ Changed = Callable[[Collection], None]
 
 
 def add_with_new_documents(it: Collection) -> None:
-    it.runs["n1"] = some_run("n1", [*DOCUMENTS[:10], *NEW_DOCUMENTS])
+    """Add a run, in which known documents tie with new ones that are before them by id."""
+    it.runs["n1"] = some_run("n1", [*DOCUMENTS[15:], *NEW_DOCUMENTS[:20]])
+    for ranking in it.runs["n1"].values():
+        ranking += [("d58", 5), ("d00x", 5)]
 
 
 def add_with_a_new_topic(it: Collection) -> None:
