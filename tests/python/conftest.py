@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import copyfile
 
+import duckdb
 import pytest
 from hypothesis import settings
 
+from archive import TREC2, TREC8, TREC_COVID
 from page import write_collection
 from poolhouse.building import BuildReport, build
 from poolhouse.loading import LoadRequest, load_collection
@@ -180,3 +182,14 @@ def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequ
     load_collection(warehouse, request)
     assert build(warehouse) == BuildReport(("page",))
     return Path(copyfile(warehouse.path, folder / "copy")), request, warehouse
+
+
+@pytest.fixture(scope="session")
+def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    """All three collections of the archive, loaded and built as a user would."""
+    warehouse = Warehouse(tmp_path_factory.mktemp("archive") / "archive.duckdb")
+    for collection in (TREC2, TREC8, TREC_COVID):
+        load_collection(warehouse, collection.request())
+    build(warehouse)
+    with warehouse.read() as connection:
+        yield connection

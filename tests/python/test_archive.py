@@ -1,7 +1,6 @@
 """The real collections against published figures, trec_eval and what is known about them."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
@@ -36,17 +35,6 @@ TREC_EVAL_NAMES = {
 
 # Published figures have 4 decimals: a computed one rounds to them if it is no farther than this.
 ROUNDING = 0.00005 + 1e-9
-
-
-@pytest.fixture(scope="module")
-def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
-    """All three collections, loaded and built as a user would."""
-    warehouse = Warehouse(tmp_path_factory.mktemp("archive") / "archive.duckdb")
-    for collection in (TREC2, TREC8, TREC_COVID):
-        load_collection(warehouse, collection.request())
-    build(warehouse)
-    with warehouse.read() as connection:
-        yield connection
 
 
 def published(name: str) -> pl.DataFrame:

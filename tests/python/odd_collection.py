@@ -1,0 +1,75 @@
+"""A collection that is odd wherever the real ones are regular; drawn, and the same every time."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from poolhouse.loading import LoadRequest
+from poolhouse.run_files import run_files
+
+NAME = "odd"
+
+# Every fourth document of a topic has no line in the qrels, and -1 says pooled but not judged.
+_GRADES = (-1, 0, 0, 1, 0, 2, 3, 4, 1, 0)
+_N_DOCUMENTS = 60
+# What a run returns for topics 1 to 5: how many documents, and of which remainder divided by 4.
+# Topic 3 has nothing relevant, topic 4 only relevant documents, topic 5 is in the runs alone.
+_RUNS: dict[str, list[tuple[int, tuple[int, ...]]]] = {
+    "everything": [(60, (0, 1, 2, 3))] * 5,
+    "short": [(3, (1, 2)), (1, (1,)), (2, (0, 1)), (7, (0, 1, 2, 3)), (2, (1,))],
+    "gaps": [(40, (0, 1, 2)), (0, ()), (25, (0, 2, 3)), (0, ()), (0, ())],
+    "unjudged": [(10, (3,)), (10, (3,)), (10, (3,)), (10, (3,)), (10, (3,))],
+}
+
+
+def qrels() -> dict[str, dict[str, int]]:
+    """Draw the judgements: topic, document, grade."""
+    draw = Random(8)  # noqa: S311 - nothing is secret
+    grades: dict[str, dict[str, int]] = {}
+    for topic in ("1", "2", "3", "4"):
+        for number in range(_N_DOCUMENTS):
+            grade = draw.choice(_GRADES)
+            if topic == "3":
+                grade = min(grade, 0)
+            elif topic == "4":
+                grade = max(grade, 1)
+            if number % 4 != 3:
+                grades.setdefault(topic, {})[_document(number)] = grade
+    return grades
+
+
+def runs() -> Iterator[tuple[str, dict[str, dict[str, float]]]]:
+    """Draw the runs: id, and topic, document, score; many scores are tied."""
+    for run_id, answers in _RUNS.items():
+        draw = Random(run_id)  # noqa: S311
+        scores: dict[str, dict[str, float]] = {}
+        for topic, (n_documents, remainders) in enumerate(answers, start=1):
+            candidates = [each for each in range(_N_DOCUMENTS) if each % 4 in remainders]
+            for number in draw.sample(candidates, min(n_documents, len(candidates))):
+                scores.setdefault(str(topic), {})[_document(number)] = draw.randint(-3, 9) / 4
+        yield run_id, scores
+
+
+def write(folder: Path) -> LoadRequest:
+    """Write its files, to be loaded."""
+    (folder / "runs").mkdir(parents=True)
+    for run_id, scores in runs():
+        (folder / "runs" / run_id).write_text(
+            "".join(
+                f"{topic} Q0 {document} 0 {score} {run_id}\n"
+                for topic, documents in scores.items()
+                for document, score in documents.items()
+            )
+        )
+    (folder / "qrels.txt").write_text(
+        "".join(
+            f"{topic} 0 {document} {grade}\n"
+            for topic, documents in qrels().items()
+            for document, grade in documents.items()
+        )
+    )
+    return LoadRequest(NAME, run_files([folder / "runs"]), folder / "qrels.txt")
+
+
+def _document(number: int) -> str:
+    return f"D{number:02}"

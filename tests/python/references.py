@@ -1,0 +1,377 @@
+"""The scores of other tools, which those of the warehouse must equal.
+
+`REFERENCES` says which tool has which measure, under what name, and where Poolhouse differs on
+purpose. Measures are compared here, not rules of ties: trec_eval, whose rule is the warehouse's, is
+given the scores of a run, every other tool the ranking that follows from them.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from io import StringIO
+from math import ceil, exp, isnan, log
+from typing import Literal
+
+import ir_measures
+import numpy as np
+import pytrec_eval
+from pyNTCIREVAL.metrics import QMeasure
+from rbp_eval import DEPTH_FULL, Ordering, Rbp, load_qrels
+from rbp_eval.ranking import QueryDocs
+
+Grades = Mapping[str, Mapping[str, int]]
+"""Topic, document, grade."""
+Rankings = Mapping[str, Sequence[str]]
+"""Documents by topic, best first."""
+Scores = dict[str, dict[str, float]]
+"""Measure, topic, score."""
+Unjudged = Literal["nonrelevant", "condensed"]
+"""What becomes of unjudged documents; condensed rankings are without them."""
+
+# Scores are compared to 1e-5: ranks that together weigh less than this are not looked at.
+_NEGLIGIBLE = 1e-12
+
+
+class Run:
+    """A run on the judged topics that it answers, as all tools see it: each document once."""
+
+    def __init__(self, scores: Mapping[str, Mapping[str, float]], qrels: Grades) -> None:
+        self.scores = {topic: scores[topic] for topic in scores if topic in qrels}
+        self.qrels = qrels
+
+    def rankings(self, unjudged: Unjudged) -> Rankings:
+        """Give the documents that count, best first."""
+        return self._all if unjudged == "nonrelevant" else self._judged
+
+    @cached_property
+    def _all(self) -> Rankings:
+        """Order by score as a 32-bit float, then by document id, both descending."""
+        rankings = {}
+        for topic, scores in self.scores.items():
+            rounded = np.fromiter(scores.values(), np.float32, len(scores)).tolist()
+            pairs = sorted(zip(rounded, scores, strict=True), reverse=True)
+            rankings[topic] = [document for _, document in pairs]
+        return rankings
+
+    @cached_property
+    def _judged(self) -> Rankings:
+        """Leave out what is not judged; a negative grade says so too."""
+        return {
+            topic: [each for each in ranking if self.qrels[topic].get(each, -1) >= 0]
+            for topic, ranking in self._all.items()
+        }
+
+
+# -- Tools -----------------------------------------------------------------------------------------
+
+
+class Tool(ABC):
+    """Another program, the judgements of a collection, and the lowest grade that is relevant."""
+
+    def __init__(self, qrels: Grades, level: int) -> None:
+        self.qrels = qrels
+        self.level = level
+
+    @abstractmethod
+    def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
+        """Score the topics that a run answers by measures, which have the tool's own names."""
+
+
+class TrecEval(Tool):
+    """trec_eval's C code, by way of pytrec_eval.
+
+    It condenses rankings itself (option -J). `regrade` changes the judgements, so that other
+    questions can be put to it.
+    """
+
+    def __init__(
+        self, qrels: Grades, level: int, regrade: Callable[[int, int], int] | None = None
+    ) -> None:
+        if regrade:
+            qrels = {
+                topic: {document: regrade(grade, level) for document, grade in grades.items()}
+                for topic, grades in qrels.items()
+            }
+            level = 1
+        super().__init__(qrels, level)
+        self.evaluators: dict[tuple[str, ...], pytrec_eval.RelevanceEvaluator] = {}
+
+    def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
+        """See Tool."""
+        key = (unjudged, *names)
+        if key not in self.evaluators:
+            self.evaluators[key] = pytrec_eval.RelevanceEvaluator(
+                self.qrels,
+                names,
+                relevance_level=self.level,
+                judged_docs_only_flag=unjudged == "condensed",
+            )
+        topics = self.evaluators[key].evaluate(run.scores)
+        return {name: {topic: row[name] for topic, row in topics.items()} for name in names}
+
+
+def judged_as_relevant(grade: int, _level: int) -> int:
+    """Let trec_eval count judged documents."""
+    return 1 if grade >= 0 else grade
+
+
+def nonrelevant_as_relevant(grade: int, level: int) -> int:
+    """Let trec_eval count documents that are judged not relevant."""
+    return int(grade < level) if grade >= 0 else grade
+
+
+class RbpEval(Tool):
+    """rbp_eval, the tool of W. Webber, whose names here are `sum:p:k` and `err:p:k`; k 0 is all."""
+
+    def __init__(self, qrels: Grades, level: int) -> None:
+        super().__init__(qrels, level)
+        lines = (
+            f"{topic} 0 {document} {int(grade >= level)}\n"
+            for topic, grades in qrels.items()
+            for document, grade in grades.items()
+            if grade >= 0
+        )
+        self.judgements = load_qrels(StringIO("".join(lines)))
+
+    def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
+        """See Tool."""
+        scores: Scores = {name: {} for name in names}
+        asked = [name.split(":") for name in names]
+        persistences = sorted({float(persistence) for _, persistence, _ in asked})
+        depths = sorted({int(depth) or DEPTH_FULL for _, _, depth in asked})
+        enough = ceil(log(_NEGLIGIBLE) / log(persistences[-1]))
+        rbp = Rbp(self.judgements, Ordering.OCCUR, persistences)
+        for topic, ranking in run.rankings(unjudged).items():
+            documents = QueryDocs(topic)
+            for rank, document in enumerate(ranking[:enough], start=1):
+                documents.add_doc_score(document, rank, -rank)
+            rbp.init(documents)
+            found = {}
+            for depth in depths:
+                values = rbp.calc_to_depth(depth)[0]
+                for persistence, value in zip(persistences, values, strict=True):
+                    found["sum", persistence, depth] = value.sum
+                    # It knows no empty ranking, and leaves the 0 it begins with.
+                    found["err", persistence, depth] = value.err if ranking else 1.0
+            for name, (kind, p, k) in zip(names, asked, strict=True):
+                scores[name][topic] = found[kind, float(p), int(k) or DEPTH_FULL]
+        return scores
+
+
+class _QMeasure(QMeasure):  # type: ignore[misc]
+    """Q-measure with grades as gains; a third of the time for the same result.
+
+    The gain, a sum over all ranks above, is left out where its weight is 0.
+    """
+
+    def gain(self, idx: int) -> float:
+        return super().gain(idx) if self._is_relevant(idx) else 0.0
+
+    def _grade(self, idx: int) -> int:
+        grade: int = self.ranked_list[idx][1]
+        return grade
+
+
+class NtcirEval(Tool):
+    """pyNTCIREVAL, whose author ported T. Sakai's NTCIREVAL; levels of relevance are grades."""
+
+    def __init__(self, qrels: Grades, level: int) -> None:
+        super().__init__(qrels, level)
+        self.measures = {topic: self._q(list(grades.values())) for topic, grades in qrels.items()}
+
+    @staticmethod
+    def _q(grades: list[int]) -> _QMeasure:
+        levels = range(max(1, *grades) + 1)
+        return _QMeasure([grades.count(level) for level in levels], list(levels[1:]), beta=1)
+
+    def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
+        """See Tool."""
+        of_topics = {}
+        for topic, ranking in run.rankings(unjudged).items():
+            grades = self.qrels[topic]
+            levels = [(document, max(0, grades.get(document, 0))) for document in ranking]
+            while levels and not levels[-1][1]:
+                levels.pop()
+            of_topics[topic] = self.measures[topic].compute(levels) if levels else 0.0
+        return dict.fromkeys(names, of_topics)
+
+
+class IrMeasures(Tool):
+    """A provider of ir_measures; names are those of ir_measures and end in a cutoff."""
+
+    def __init__(self, qrels: Grades, level: int, provider: str) -> None:
+        super().__init__(qrels, level)
+        self.provider = ir_measures.providers.registry[provider]
+
+    def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
+        """See Tool."""
+        deepest = max(int(name.rpartition("@")[2]) for name in names)
+        tops = {topic: ranking[:deepest] for topic, ranking in run.rankings(unjudged).items()}
+        # What is not retrieved down to the cutoff has no part in these measures.
+        qrels = {
+            topic: {
+                document: grade
+                for document in top
+                if (grade := self.qrels[topic].get(document, -1)) >= 0
+            }
+            for topic, top in tops.items()
+        }
+        # They are silent about topics without relevant documents.
+        scores: Scores = {name: dict.fromkeys(tops, 0.0) for name in names}
+        found = self.provider.iter_calc(
+            [ir_measures.parse_measure(name) for name in names],
+            qrels,
+            {
+                topic: {document: -float(rank) for rank, document in enumerate(top, start=1)}
+                for topic, top in tops.items()
+            },
+        )
+        for each in found:
+            scores[str(each.measure)][each.query_id] = each.value
+        return scores
+
+
+# -- Which tool has which measure ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Where the scores of some measures of Poolhouse are found."""
+
+    pattern: str
+    """Of the measures' names, less `rel`; its groups are their parameters."""
+    tool: str
+    name: str
+    """The tool's own name, with places for the parameters."""
+    adapt: Callable[..., float] = lambda score, *_: score
+    """Makes the tool's score (and the parameters) what Poolhouse shows."""
+    difference: str = ""
+    """What differs on purpose, and is adapted."""
+
+
+TOOLS: Mapping[str, Callable[[Grades, int], Tool]] = {
+    "trec_eval": TrecEval,
+    "trec_eval of judged": partial(TrecEval, regrade=judged_as_relevant),
+    "trec_eval of nonrelevant": partial(TrecEval, regrade=nonrelevant_as_relevant),
+    "rbp_eval": RbpEval,
+    "pyNTCIREVAL": NtcirEval,
+    "gdeval": partial(IrMeasures, provider="gdeval"),
+    "judged": partial(IrMeasures, provider="judged"),
+}
+
+REFERENCES = (
+    Reference(r"P@(\d+)", "trec_eval", "P_{}"),
+    Reference(r"AntiP@(\d+)", "trec_eval of nonrelevant", "P_{}"),
+    Reference(
+        r"UnjudgedRate@(\d+)",
+        "trec_eval of judged",
+        "P_{}",
+        lambda share, _: 1 - share,
+        "trec_eval tells the share of judged documents",
+    ),
+    Reference(r"A@(\d+)", "trec_eval of judged", "P_{}"),
+    Reference(r"RA@(\d+)", "trec_eval of judged", "recall_{}"),
+    Reference(r"RA", "trec_eval of judged", "set_recall"),
+    Reference(r"R@(\d+)", "trec_eval", "recall_{}"),
+    Reference(r"AP", "trec_eval", "map"),
+    Reference(r"AP@(\d+)", "trec_eval", "map_cut_{}"),
+    Reference(
+        r"GMAP",
+        "trec_eval",
+        "gm_map",
+        exp,
+        "trec_eval has the logarithm of a topic's score",
+    ),
+    Reference(r"Rprec", "trec_eval", "Rprec"),
+    Reference(r"RR", "trec_eval", "recip_rank"),
+    Reference(
+        r"RR@(\d+)",
+        "trec_eval",
+        "recip_rank",
+        lambda score, cutoff: score if score * int(cutoff) > 1 - _NEGLIGIBLE else 0.0,
+        "trec_eval has no cutoff",
+    ),
+    Reference(r"Bpref", "trec_eval", "bpref"),
+    Reference(r"infAP", "trec_eval", "infAP"),
+    Reference(r"nDCG", "trec_eval", "ndcg"),
+    Reference(r"nDCG@(\d+)", "trec_eval", "ndcg_cut_{}"),
+    Reference(r"Success@(\d+)", "trec_eval", "success_{}"),
+    Reference(
+        r"IPrec@(\d\.\d)",
+        "trec_eval",
+        "iprec_at_recall_{}0",
+        lambda score, _: 0.0 if isnan(score) else score,
+        "trec_eval divides 0 by 0 where nothing is retrieved",
+    ),
+    Reference(r"NumRet", "trec_eval", "num_ret"),
+    Reference(r"NumRel", "trec_eval", "num_rel"),
+    Reference(r"NumRelRet", "trec_eval", "num_rel_ret"),
+    Reference(r"SetP", "trec_eval", "set_P"),
+    Reference(r"SetR", "trec_eval", "set_recall"),
+    Reference(r"SetF", "trec_eval", "set_F"),
+    Reference(r"RBP\(p=([\d.]+)\)@(\d+)", "rbp_eval", "sum:{}:{}"),
+    Reference(r"RBP\(p=([\d.]+)\)", "rbp_eval", "sum:{}:0"),
+    Reference(
+        r"RBPResidual\(p=([\d.]+)\)@(\d+)",
+        "rbp_eval",
+        "err:{}:{}",
+        lambda error, persistence, cutoff: error - float(persistence) ** int(cutoff),
+        "rbp_eval adds the ranks beyond the cutoff",
+    ),
+    Reference(r"RBPResidual\(p=([\d.]+)\)", "rbp_eval", "err:{}:0"),
+    Reference(r"ERR@(\d+)", "gdeval", "ERR@{}"),
+    Reference(r"Q", "pyNTCIREVAL", "Q"),
+    Reference(r"Judged@(\d+)", "judged", "Judged@{}"),
+)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A measure of Poolhouse, and how its tool is asked for it."""
+
+    measure: str
+    reference: Reference
+    parameters: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.reference.name.format(*self.parameters)
+
+
+class References:
+    """What the tools say of the runs of one collection."""
+
+    def __init__(self, qrels: Grades, measures: Iterable[str], threshold: int = 1) -> None:
+        """Errors: KeyError of a measure that no tool has."""
+        self.questions: dict[tuple[str, int], list[_Question]] = {}
+        for measure in measures:
+            level, question = _question(measure, threshold)
+            self.questions.setdefault((question.reference.tool, level), []).append(question)
+        self.tools = {key: TOOLS[key[0]](qrels, key[1]) for key in self.questions}
+
+    def scores(self, run: Run, unjudged: Unjudged) -> Scores:
+        """Score the judged topics that a run answers by all measures."""
+        scores: Scores = {}
+        for key, questions in self.questions.items():
+            names = sorted({each.name for each in questions})
+            found = self.tools[key].scores(run, names, unjudged)
+            for each in questions:
+                scores[each.measure] = {
+                    topic: each.reference.adapt(score, *each.parameters)
+                    for topic, score in found[each.name].items()
+                }
+        return scores
+
+
+def _question(measure: str, threshold: int) -> tuple[int, _Question]:
+    """Give the lowest grade that is relevant, and how the tool is asked for the measure."""
+    level = re.search(r"rel=(\d+)", measure)
+    rest = re.sub(r"\(rel=\d+\)|rel=\d+,|,rel=\d+", "", measure)
+    for reference in REFERENCES:
+        if match := re.fullmatch(reference.pattern, rest):
+            return int(level[1]) if level else threshold, _Question(
+                measure, reference, match.groups()
+            )
+    raise KeyError(measure)

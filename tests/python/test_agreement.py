@@ -1,0 +1,153 @@
+"""Every measure against another tool that has it: every run and topic, unjudged treated both ways.
+
+The real collections are regular: all grades are judged, all rankings long. What they lack is in
+the odd one.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import duckdb
+import polars as pl
+import pytest
+
+import odd_collection
+from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
+from poolhouse.building import build
+from poolhouse.loading import CollectionSettings, load_collection
+from poolhouse.warehouse import Warehouse
+from references import Grades, References, Run, Unjudged
+
+TOLERANCE = 1e-5
+KEY = ["run_id", "topic_id", "unjudged", "measure"]
+TREATMENTS: tuple[Unjudged, ...] = ("nonrelevant", "condensed")
+
+# Measures that no build makes, and that are computed when they are asked for.
+AD_HOC = (
+    "P@1",
+    "P@1000",
+    "P(rel=3)@5",
+    "AntiP@30",
+    "UnjudgedRate@30",
+    "R(rel=2)@20",
+    "AP(rel=4)",
+    "AP(rel=2)@10",
+    "GMAP(rel=2)",
+    "Rprec(rel=2)",
+    "RR(rel=3)@5",
+    "Bpref(rel=2)",
+    "infAP(rel=2)",
+    "nDCG@3",
+    "ERR@5",
+    "RBP(p=0.5)",
+    "RBP(p=0.95)@20",
+    "RBP(rel=2,p=0.8)",
+    "RBPResidual(p=0.5)@3",
+    "RBPResidual(p=0.95)",
+    "Success(rel=4)@10",
+    "IPrec(rel=2)@0.7",
+    "SetP(rel=2)",
+    "SetR(rel=2)",
+    "SetF(rel=2)",
+    "NumRel(rel=2)",
+    "NumRelRet(rel=2)",
+    "Judged@50",
+    "A@3",
+    "RA@20",
+)
+
+
+@pytest.mark.archive
+@pytest.mark.parametrize("collection", [TREC2, TREC8, TREC_COVID], ids=lambda each: each.name)
+def test_archive_agrees(marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection) -> None:
+    compare(of_the_mart(marts, collection.name), collection.qrels(), collection.runs())
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Build the odd collection twice: grade 1 is relevant, and it is not."""
+    folder = tmp_path_factory.mktemp("odd")
+    warehouse = Warehouse(folder / "odd.duckdb")
+    request = odd_collection.write(folder)
+    for threshold in (1, 2):
+        settings = CollectionSettings(relevance_threshold=threshold)
+        load_collection(
+            warehouse, replace(request, collection=f"odd-{threshold}", settings=settings)
+        )
+    build(warehouse)
+    with warehouse.read() as connection:
+        yield connection
+
+
+@pytest.mark.parametrize("threshold", [1, 2])
+def test_odd_collection_agrees(odd: duckdb.DuckDBPyConnection, threshold: int) -> None:
+    scores = of_the_mart(odd, f"odd-{threshold}")
+    compare(scores, odd_collection.qrels(), odd_collection.runs(), threshold)
+
+
+@pytest.mark.parametrize("measure", AD_HOC)
+@pytest.mark.parametrize("threshold", [1, 2])
+def test_ad_hoc_measure_agrees(
+    odd: duckdb.DuckDBPyConnection, threshold: int, measure: str
+) -> None:
+    scores = odd.sql(
+        "select * from topic_scores(?, ?) where judgement_set = 'full'",
+        params=[f"odd-{threshold}", measure],
+    ).pl()
+    assert scores["measure"].unique().to_list() == [measure]
+    compare(scores, odd_collection.qrels(), odd_collection.runs(), threshold)
+
+
+def of_the_mart(connection: duckdb.DuckDBPyConnection, collection: str) -> pl.DataFrame:
+    scores: pl.DataFrame = connection.sql(
+        "select * from fct_topic_scores where collection_id = ? and judgement_set = 'full'",
+        params=[collection],
+    ).pl()
+    return scores
+
+
+def compare(
+    scores: pl.DataFrame,
+    qrels: Grades,
+    runs: Iterable[tuple[str, dict[str, dict[str, float]]]],
+    threshold: int = 1,
+) -> None:
+    """Expect the scores that the references have, and no others, on topics that are answered."""
+    answered = scores.filter("is_answered").select(*KEY, "score")
+    expected = pl.concat(reference_scores(scores, qrels, runs, threshold))
+    both = answered.join(expected, on=KEY, how="full", coalesce=True)
+    assert both.height == answered.height == expected.height > 0
+    off = both.filter(
+        # A score that is null or not a number is not near to any.
+        ~((pl.col("score") - pl.col("expected")).abs() <= TOLERANCE).fill_null(value=False)
+    )
+    assert off.is_empty(), off
+
+
+def reference_scores(
+    scores: pl.DataFrame,
+    qrels: Grades,
+    runs: Iterable[tuple[str, dict[str, dict[str, float]]]],
+    threshold: int,
+) -> Iterator[pl.DataFrame]:
+    """Let other tools compute the measures that are there, of each run."""
+    measures = {
+        unjudged: scores.filter(unjudged=unjudged)["measure"].unique().to_list()
+        for unjudged in TREATMENTS
+    }
+    references = {
+        unjudged: References(qrels, measures[unjudged], threshold) for unjudged in TREATMENTS
+    }
+    for run_id, run_scores in runs:
+        run = Run(run_scores, qrels)
+        for unjudged in TREATMENTS:
+            found = references[unjudged].scores(run, unjudged)
+            yield pl.DataFrame(
+                [
+                    (run_id, topic, unjudged, measure, score)
+                    for measure, topics in found.items()
+                    for topic, score in topics.items()
+                ],
+                schema=[*KEY, "expected"],
+                orient="row",
+            )
