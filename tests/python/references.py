@@ -207,7 +207,11 @@ class IrMeasures(Tool):
 
     def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
         """See Tool."""
-        deepest = max(int(name.rpartition("@")[2]) for name in names)
+        measures = [
+            getattr(ir_measures, name) @ int(cutoff)
+            for name, _, cutoff in (each.partition("@") for each in names)
+        ]
+        deepest = max(each["cutoff"] for each in measures)
         tops = {topic: ranking[:deepest] for topic, ranking in run.rankings(unjudged).items()}
         # What is not retrieved down to the cutoff has no part in these measures.
         qrels = {
@@ -221,7 +225,7 @@ class IrMeasures(Tool):
         # They are silent about topics without relevant documents.
         scores: Scores = {name: dict.fromkeys(tops, 0.0) for name in names}
         found = self.provider.iter_calc(
-            [ir_measures.parse_measure(name) for name in names],
+            measures,
             qrels,
             {
                 topic: {document: -float(rank) for rank, document in enumerate(top, start=1)}
