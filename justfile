@@ -39,6 +39,14 @@ bench *arguments:
 bench-loading *arguments:
     uv run python benchmarks/loading_speed.py {{ arguments }}
 
+# speed of measures beside pytrec_eval, ir_measures and ranx; see benchmarks/README.md
+bench-measures *arguments:
+    uv run --group bench python benchmarks/measures_speed.py {{ arguments }}
+
+# times and memory as an archive grows to sixteen times TREC-8; see benchmarks/README.md
+bench-growth *arguments:
+    uv run python benchmarks/growth.py {{ arguments }}
+
 # everything that CI does
 ci:
     .ci/run

@@ -1,64 +1,31 @@
 """Time load, build and a build with nothing to do, for whole TREC collections."""
 
 import os
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 import click
 
+from commands import ARCHIVE, Cost, build, load
 from poolhouse import console
-
-_OPTIONS = {"trec2-adhoc": (), "trec8-adhoc": ("--depth", "100"), "trec-covid-round1": ()}
-
-
-@dataclass(frozen=True)
-class Cost:
-    """What a command took: wall seconds, and peak memory in MB of its largest process."""
-
-    seconds: float
-    megabytes: float
-
-
-def run(*arguments: str) -> Cost:
-    """Run poolhouse as a user would; its messages are shown only where it fails."""
-    command = [sys.executable, "-m", "poolhouse", *arguments]
-    started = time.perf_counter()
-    with tempfile.TemporaryFile() as messages:
-        process = subprocess.Popen(command, stdout=messages, stderr=messages)
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - started
-        # wait4 has reaped the process; Popen must not wait for it again.
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            messages.seek(0)
-            sys.exit(f"{' '.join(command)}\n{messages.read().decode()}")
-    return Cost(seconds, usage.ru_maxrss / 1024)
 
 
 def measure(collection: Path, folder: Path) -> dict[str, Cost]:
     """Load and build one collection into a new warehouse in `folder`."""
-    db = ("--db", str(folder / "benchmark.duckdb"))
-    load = run(
-        "load",
-        collection.name,
-        *("--runs", str(collection / "runs")),
-        *("--qrels", str(collection / "qrels.txt.gz")),
-        *("--descriptions", str(collection / "runs.csv")),
-        *_OPTIONS.get(collection.name, ()),
-        *db,
-    )
-    build = run("build", *db)
+    warehouse = folder / "benchmark.duckdb"
+    loaded = load(collection, warehouse)
+    built = build(warehouse)
     return {
-        "load": load,
-        "build": build,
-        "load + build": Cost(load.seconds + build.seconds, max(load.megabytes, build.megabytes)),
-        "build, nothing changed": run("build", *db),
+        "load": loaded,
+        "build": built,
+        "load + build": Cost(
+            loaded.seconds + built.seconds,
+            loaded.cpu_seconds + built.cpu_seconds,
+            max(loaded.megabytes, built.megabytes),
+        ),
+        "build, nothing changed": build(warehouse),
     }
 
 
@@ -79,7 +46,7 @@ def summarize(collection: str, measured: Sequence[dict[str, Cost]]) -> list[tupl
 @click.option(
     "--archive",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=Path(__file__).parents[2] / "shared" / "archive",
+    default=ARCHIVE,
     help="Folder of the collections.",
 )
 @click.option("--repeat", type=click.IntRange(min=1), default=1, show_default=True)

@@ -17,6 +17,7 @@ import duckdb
 import pandas as pd
 import polars as pl
 
+from commands import ARCHIVE
 from poolhouse import console
 from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.parsers import parse_run, read_source, run_id_of
@@ -148,7 +149,7 @@ def summarize(collection: Path, measured: Sequence[dict[str, float]]) -> list[tu
 @click.option(
     "--archive",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=Path(__file__).parents[2] / "shared" / "archive",
+    default=ARCHIVE,
     help="Folder of the collections.",
 )
 @click.option("--repeat", type=click.IntRange(min=1), default=5, show_default=True)

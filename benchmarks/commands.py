@@ -1,0 +1,56 @@
+"""Whole poolhouse commands, timed from outside."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ARCHIVE = Path(__file__).parents[2] / "shared" / "archive"
+
+_OPTIONS = {"trec8-adhoc": ("--depth", "100")}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a command took: wall and CPU seconds, and peak memory in MB of its largest process."""
+
+    seconds: float
+    cpu_seconds: float
+    megabytes: float
+
+
+def run(*arguments: str) -> Cost:
+    """Run poolhouse as a user would; its messages are shown only where it fails."""
+    command = [sys.executable, "-m", "poolhouse", *arguments]
+    started = time.perf_counter()
+    with tempfile.TemporaryFile() as messages:
+        process = subprocess.Popen(command, stdout=messages, stderr=messages)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - started
+        # wait4 has reaped the process; Popen must not wait for it again.
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            messages.seek(0)
+            sys.exit(f"{' '.join(command)}\n{messages.read().decode()}")
+    return Cost(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def load(collection: Path, warehouse: Path) -> Cost:
+    """Load a collection of the archive."""
+    return run(
+        "load",
+        collection.name,
+        *("--runs", str(collection / "runs")),
+        *("--qrels", str(collection / "qrels.txt.gz")),
+        *("--descriptions", str(collection / "runs.csv")),
+        *_OPTIONS.get(collection.name, ()),
+        *("--db", str(warehouse)),
+    )
+
+
+def build(warehouse: Path) -> Cost:
+    """Build what changed."""
+    return run("build", "--db", str(warehouse))

@@ -1,0 +1,293 @@
+"""Time measures: Poolhouse beside pytrec_eval, ir_measures and ranx, on the same files."""
+
+import gzip
+import json
+import os
+import tempfile
+import time
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import duckdb
+import ir_measures
+import pytrec_eval
+import ranx
+
+from commands import ARCHIVE, Cost, build, load, run
+from poolhouse import console
+from poolhouse.project import cache_folder
+
+COLLECTIONS = ("trec2-adhoc", "trec8-adhoc", "trec-covid-round1")
+ANOTHER_MEASURE = "nDCG@15"
+
+# Measures of Poolhouse in ranx's names, less those that it has not.
+RANX_MEASURES = [
+    *("precision@5", "precision@10", "precision@20", "precision@30", "precision@100"),
+    *("recall@10", "recall@100", "recall@1000", "map", "map@100", "r-precision"),
+    *("mrr", "mrr@10", "bpref", "ndcg", "ndcg@10", "ndcg@20", "rbp.80"),
+    *("hit_rate@1", "hit_rate@5", "hit_rate@10", "precision", "recall", "f1"),
+]
+
+Grades = dict[str, dict[str, int]]
+Scores = dict[str, dict[str, float]]
+
+
+@dataclass
+class Times:
+    """Wall and CPU seconds that something took in all."""
+
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+
+    def __add__(self, other: "Times | Cost") -> "Times":
+        return Times(self.seconds + other.seconds, self.cpu_seconds + other.cpu_seconds)
+
+
+class Stopwatch:
+    """Adds up the time of steps by name."""
+
+    def __init__(self) -> None:
+        self.times: dict[str, Times] = defaultdict(Times)
+
+    @contextmanager
+    def __call__(self, step: str) -> Iterator[None]:
+        """Time what is within."""
+        wall, cpu = time.perf_counter(), time.process_time()
+        yield
+        self.times[step] += Times(time.perf_counter() - wall, time.process_time() - cpu)
+
+    def total(self, *steps: str) -> Times:
+        """Add up some steps."""
+        return sum((self.times[step] for step in steps), Times())
+
+
+# -- The other tools -------------------------------------------------------------------------------
+
+
+def read_qrels(collection: Path) -> Grades:
+    """Read judgements by plain Python."""
+    grades: Grades = {}
+    with gzip.open(collection / "qrels.txt.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            topic, _, document, grade = line.split()
+            grades.setdefault(topic, {})[document] = int(grade)
+    return grades
+
+
+def read_run(file: Path) -> Scores:
+    """Read a run by plain Python, passing over lines that are none."""
+    scores: Scores = {}
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            fields = line.split()
+            try:
+                scores.setdefault(fields[0], {})[fields[2]] = float(fields[4])
+            except (IndexError, ValueError):
+                continue
+    return scores
+
+
+def run_files(collection: Path) -> list[Path]:
+    """List the runs."""
+    return sorted((collection / "runs").iterdir())
+
+
+def time_pytrec_eval(collections: Sequence[Path], watch: Stopwatch) -> None:
+    """Read and evaluate a run at a time, by all measures that trec_eval has, and by one."""
+    for collection in collections:
+        with watch("read"):
+            qrels = read_qrels(collection)
+        evaluator = pytrec_eval.RelevanceEvaluator(qrels, pytrec_eval.supported_measures)
+        another = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut_15"})
+        for file in run_files(collection):
+            with watch("read"):
+                scores = read_run(file)
+            with watch("evaluate"):
+                evaluator.evaluate(scores)
+            with watch("evaluate one measure"):
+                another.evaluate(scores)
+
+
+def time_ir_measures(
+    collections: Sequence[Path], measures: list[ir_measures.Measure], watch: Stopwatch
+) -> int:
+    """Read and evaluate a run at a time; tell how many files its reader refused."""
+    n_refused = 0
+    for collection in collections:
+        with watch("whole"):
+            qrels = ir_measures.read_trec_qrels(str(collection / "qrels.txt.gz"))  # type: ignore[no-untyped-call]
+            evaluator = ir_measures.evaluator(measures, qrels)
+        for file in run_files(collection):
+            with watch("whole"):
+                try:
+                    lines = ir_measures.read_trec_run(str(file))  # type: ignore[no-untyped-call]
+                    deque(evaluator.iter_calc(lines), maxlen=0)
+                except ValueError:
+                    n_refused += 1
+    return n_refused
+
+
+def time_ranx(collections: Sequence[Path], watch: Stopwatch) -> int:
+    """Read and evaluate a run at a time; tell how many files its reader refused."""
+    with watch("compile"):
+        toy = {"1": {"a": 1, "b": 0}}, {"1": {"a": 1.5, "b": 1.0}}
+        ranx.evaluate(ranx.Qrels(toy[0]), ranx.Run(toy[1]), RANX_MEASURES)
+    n_refused = 0
+    for collection in collections:
+        with watch("read"):
+            qrels = ranx.Qrels.from_file(str(collection / "qrels.txt.gz"))
+        for file in run_files(collection):
+            with watch("read"):
+                try:
+                    scores = ranx.Run.from_file(str(file))
+                except ValueError:
+                    n_refused += 1
+                    continue
+            with watch("evaluate"):
+                ranx.evaluate(qrels, scores, RANX_MEASURES, make_comparable=True)
+    return n_refused
+
+
+# -- Poolhouse -------------------------------------------------------------------------------------
+
+
+def time_poolhouse(collections: Sequence[Path], warehouse: Path, watch: Stopwatch) -> None:
+    """Load and build all collections by commands, and ask for a measure that no mart has."""
+    for collection in collections:
+        watch.times["load"] += load(collection, warehouse)
+    watch.times["build"] += build(warehouse)
+    watch.times["build, what the measures need"] = Times(seconds_of_measures(warehouse))
+    query = another_measure(collections)
+    watch.times["one more measure, `poolhouse sql`"] += run("sql", query, "--db", str(warehouse))
+    with duckdb.connect(str(warehouse), read_only=True) as connection:
+        with watch("one more measure, first time"):
+            connection.execute(query).fetchall()
+        with watch("one more measure, again"):
+            connection.execute(query).fetchall()
+
+
+def another_measure(collections: Sequence[Path]) -> str:
+    """Ask for a measure of every run on every topic."""
+    scores = " union all ".join(
+        f"select * from topic_scores('{collection.name}', '{ANOTHER_MEASURE}')"  # noqa: S608
+        for collection in collections
+    )
+    return f"select collection_id, unjudged, count(*), sum(score) from ({scores}) group by all"  # noqa: S608
+
+
+def seconds_of_measures(warehouse: Path) -> float:
+    """Add up what dbt says of the models that fct_run_scores is made of, tests apart."""
+    target = cache_folder(warehouse) / "target"
+    manifest = json.loads((target / "manifest.json").read_text())
+    results = json.loads((target / "run_results.json").read_text())["results"]
+    needed = {"model.poolhouse.fct_run_scores"}
+    todo = list(needed)
+    while todo:
+        for parent in manifest["parent_map"][todo.pop()]:
+            if parent not in needed:
+                needed.add(parent)
+                todo.append(parent)
+    return float(sum(each["execution_time"] for each in results if each["unique_id"] in needed))
+
+
+def measures_of_mart(warehouse: Path) -> list[str]:
+    """List the measures that a build makes."""
+    with duckdb.connect(str(warehouse), read_only=True) as connection:
+        rows = connection.execute("select distinct measure from fct_run_scores order by all")
+        return [measure for (measure,) in rows.fetchall()]
+
+
+# -- The table -------------------------------------------------------------------------------------
+
+
+def compare(collections: Sequence[Path], folder: Path) -> list[tuple[str, str, Times]]:
+    """Time all tools: the tool, what it did, and its times."""
+    warehouse = folder / "benchmark.duckdb"
+    poolhouse, trec_eval, own_way, compiled = (Stopwatch() for _ in range(4))
+    time_poolhouse(collections, warehouse, poolhouse)
+    time_pytrec_eval(collections, trec_eval)
+    known = [
+        measure
+        for measure in map(ir_measures.parse_measure, supported(measures_of_mart(warehouse)))
+        if ir_measures.pytrec_eval.supports(measure)
+    ]
+    refused_by_ir_measures = time_ir_measures(collections, known, own_way)
+    refused_by_ranx = time_ranx(collections, compiled)
+    n_trec_eval = len(pytrec_eval.supported_measures)
+    return [
+        (
+            "pytrec_eval",
+            f"read + evaluate, {n_trec_eval} families",
+            trec_eval.total("read", "evaluate"),
+        ),
+        ("pytrec_eval", "read by plain Python", trec_eval.total("read")),
+        ("pytrec_eval", "evaluate (trec_eval's C code)", trec_eval.total("evaluate")),
+        (
+            "ir_measures",
+            f"read + evaluate, {len(known)} measures, {refused_by_ir_measures} files refused",
+            own_way.total("whole"),
+        ),
+        (
+            "ranx",
+            f"read + evaluate, {len(RANX_MEASURES)} measures, {refused_by_ranx} files refused",
+            compiled.total("read", "evaluate"),
+        ),
+        ("ranx", "read", compiled.total("read")),
+        ("ranx", "evaluate", compiled.total("evaluate")),
+        ("ranx", "compile, once", compiled.total("compile")),
+        ("poolhouse", "load + build (commands)", poolhouse.total("load", "build")),
+        *(("poolhouse", step, times) for step, times in poolhouse.times.items()),
+        (
+            "pytrec_eval",
+            "one measure, read + evaluate",
+            trec_eval.total("read", "evaluate one measure"),
+        ),
+        ("pytrec_eval", "one measure, evaluate", trec_eval.total("evaluate one measure")),
+    ]
+
+
+def supported(measures: Sequence[str]) -> list[str]:
+    """Leave out measures whose names ir_measures does not know."""
+    return [
+        each for each in measures if hasattr(ir_measures, each.partition("(")[0].partition("@")[0])
+    ]
+
+
+@click.command()
+@click.argument("collections", nargs=-1)
+@click.option(
+    "--archive",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=ARCHIVE,
+    help="Folder of the collections.",
+)
+def main(collections: tuple[str, ...], archive: Path) -> None:
+    """Time measures over COLLECTIONS (default: all three)."""
+    with tempfile.TemporaryDirectory() as folder:
+        # dbt's parsed project too is made anew.
+        os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
+        paths = [archive / name for name in collections or COLLECTIONS]
+        measured = compare(paths, Path(folder))
+    whole = measured[0][2].seconds
+    rows = [
+        (
+            tool,
+            step,
+            f"{times.seconds:.2f}",
+            f"{times.cpu_seconds:.2f}",
+            f"{times.seconds / whole:.2f}",
+        )
+        for tool, step, times in measured
+    ]
+    columns = ["tool", "what", "seconds", "CPU s", "to pytrec_eval"]
+    console.write_table(
+        columns, rows, f"{os.cpu_count()} cores; {', '.join(p.name for p in paths)}"
+    )
+
+
+if __name__ == "__main__":
+    main()
