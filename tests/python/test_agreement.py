@@ -90,12 +90,28 @@ def test_odd_collection_agrees(odd: duckdb.DuckDBPyConnection, threshold: int) -
 def test_ad_hoc_measure_agrees(
     odd: duckdb.DuckDBPyConnection, threshold: int, measure: str
 ) -> None:
-    scores = odd.sql(
-        "select * from topic_scores(?, ?) where judgement_set = 'full'",
-        params=[f"odd-{threshold}", measure],
-    ).pl()
+    scores = when_asked(odd, f"odd-{threshold}", measure)
     assert scores["measure"].unique().to_list() == [measure]
     compare(scores, odd_collection.qrels(), odd_collection.runs(), threshold)
+
+
+@pytest.mark.archive
+def test_ad_hoc_measures_of_the_archive_agree(marts: duckdb.DuckDBPyConnection) -> None:
+    """Grades 1 and 2, and short rankings."""
+    scores = pl.concat(when_asked(marts, TREC_COVID.name, measure) for measure in AD_HOC)
+    compare(scores, TREC_COVID.qrels(), TREC_COVID.runs())
+
+
+def when_asked(
+    connection: duckdb.DuckDBPyConnection, collection: str, measure: str
+) -> pl.DataFrame:
+    scores: pl.DataFrame = connection.sql(
+        " union all ".join(
+            f"select * from topic_scores('{collection}', '{measure}', unjudged := '{unjudged}')"
+            for unjudged in TREATMENTS
+        )
+    ).pl()
+    return scores
 
 
 def of_the_mart(connection: duckdb.DuckDBPyConnection, collection: str) -> pl.DataFrame:
