@@ -1,7 +1,7 @@
 """The real TREC collections, where they lie beside the checkout: read in place, never copied."""
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,11 +45,15 @@ class ArchiveCollection:
                 grades.setdefault(topic, {})[document] = int(grade)
         return grades
 
-    def runs(self) -> Iterator[tuple[str, dict[str, dict[str, float]]]]:
+    def runs(
+        self, chosen: Container[str] | None = None
+    ) -> Iterator[tuple[str, dict[str, dict[str, float]]]]:
         """Read the runs by plain Python, for trec_eval: id, and topic -> document -> best score."""
         for file in sorted((self.folder / "runs").iterdir()):
-            with gzip.open(file, "rt", encoding="utf-8") as lines:
-                yield run_id_of(file.name), _best_scores(lines)
+            run_id = run_id_of(file.name)
+            if chosen is None or run_id in chosen:
+                with gzip.open(file, "rt", encoding="utf-8") as lines:
+                    yield run_id, _best_scores(lines)
 
 
 def _best_scores(lines: Iterator[str]) -> dict[str, dict[str, float]]:

@@ -4,6 +4,7 @@ import gzip
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 from shutil import copyfile
 
@@ -187,9 +188,19 @@ def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequ
 @pytest.fixture(scope="session")
 def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     """All three collections of the archive, loaded and built as a user would."""
-    warehouse = Warehouse(tmp_path_factory.mktemp("archive") / "archive.duckdb")
-    for collection in (TREC2, TREC8, TREC_COVID):
-        load_collection(warehouse, collection.request())
-    build(warehouse)
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # that of the processes of this one run of the tests
+    warehouse = Warehouse(folder / "archive" / "archive.duckdb")
+    with (folder / "archive.lock").open("w") as lock:
+        # The first process builds, the others wait.
+        flock(lock, LOCK_EX)
+        if not warehouse.path.exists():
+            new = Warehouse(tmp_path_factory.mktemp("new") / "archive.duckdb")
+            for collection in (TREC2, TREC8, TREC_COVID):
+                load_collection(new, collection.request())
+            build(new)
+            warehouse.path.parent.mkdir()
+            new.path.rename(warehouse.path)
     with warehouse.read() as connection:
         yield connection

@@ -35,10 +35,13 @@ _NEGLIGIBLE = 1e-12
 
 
 class Run:
-    """A run on the judged topics that it answers, as all tools see it: each document once."""
+    """A run on the judged topics as all tools see it: each document once.
+
+    A topic that it does not answer has an empty ranking.
+    """
 
     def __init__(self, scores: Mapping[str, Mapping[str, float]], qrels: Grades) -> None:
-        self.scores = {topic: scores[topic] for topic in scores if topic in qrels}
+        self.scores = {topic: scores.get(topic, {}) for topic in qrels}
         self.qrels = qrels
 
     def rankings(self, unjudged: Unjudged) -> Rankings:
@@ -76,7 +79,7 @@ class Tool(ABC):
 
     @abstractmethod
     def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
-        """Score the topics that a run answers by measures, which have the tool's own names."""
+        """Score the judged topics by measures, which have the tool's own names."""
 
 
 class TrecEval(Tool):
@@ -109,7 +112,14 @@ class TrecEval(Tool):
                 judged_docs_only_flag=unjudged == "condensed",
             )
         topics = self.evaluators[key].evaluate(run.scores)
-        return {name: {topic: row[name] for topic, row in topics.items()} for name in names}
+        # Of parameters, that of set_F alone is not in the names of the scores.
+        return {
+            name: {
+                topic: row["set_F" if name.startswith("set_F") else name]
+                for topic, row in topics.items()
+            }
+            for name in names
+        }
 
 
 def judged_as_relevant(grade: int, _level: int) -> int:
@@ -315,6 +325,7 @@ REFERENCES = (
     Reference(r"SetP", "trec_eval", "set_P"),
     Reference(r"SetR", "trec_eval", "set_recall"),
     Reference(r"SetF", "trec_eval", "set_F"),
+    Reference(r"SetF\(beta=([\d.]+)\)", "trec_eval", "set_F_{}"),
     Reference(r"RBP\(p=([\d.]+)\)@(\d+)", "rbp_eval", "sum:{}:{}"),
     Reference(r"RBP\(p=([\d.]+)\)", "rbp_eval", "sum:{}:0"),
     Reference(
@@ -326,8 +337,10 @@ REFERENCES = (
     ),
     Reference(r"RBPResidual\(p=([\d.]+)\)", "rbp_eval", "err:{}:0"),
     Reference(r"ERR@(\d+)", "gdeval", "ERR@{}"),
+    Reference(r"ERR", "gdeval", "ERR@1000000"),
     Reference(r"Q", "pyNTCIREVAL", "Q"),
     Reference(r"Judged@(\d+)", "judged", "Judged@{}"),
+    Reference(r"Judged", "judged", "Judged@1000000"),
 )
 
 
@@ -356,7 +369,7 @@ class References:
         self.tools = {key: TOOLS[key[0]](qrels, key[1]) for key in self.questions}
 
     def scores(self, run: Run, unjudged: Unjudged) -> Scores:
-        """Score the judged topics that a run answers by all measures."""
+        """Score the judged topics by all measures."""
         scores: Scores = {}
         for key, questions in self.questions.items():
             names = sorted({each.name for each in questions})

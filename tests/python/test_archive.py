@@ -1,4 +1,4 @@
-"""The real collections against published figures, trec_eval and what is known about them."""
+"""The real collections against published figures and what is known about them."""
 
 import shutil
 from pathlib import Path
@@ -6,7 +6,6 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pytest
-import pytrec_eval
 from scipy.stats import kendalltau
 
 from archive import EXPECTED, TREC2, TREC8, TREC_COVID, ArchiveCollection
@@ -16,22 +15,6 @@ from poolhouse.loading import load_collection
 from poolhouse.warehouse import Warehouse
 
 pytestmark = pytest.mark.archive
-
-# Measures of Poolhouse and trec_eval's names for them; RBP is the one that trec_eval has not.
-TREC_EVAL_NAMES = {
-    "P@5": "P_5",
-    "P@10": "P_10",
-    "P@20": "P_20",
-    "P@30": "P_30",
-    "P@100": "P_100",
-    "AP": "map",
-    "RR": "recip_rank",
-    "nDCG": "ndcg",
-    "nDCG@10": "ndcg_cut_10",
-    "Rprec": "Rprec",
-    "R@100": "recall_100",
-    "R@1000": "recall_1000",
-}
 
 # Published figures have 4 decimals: a computed one rounds to them if it is no farther than this.
 ROUNDING = 0.00005 + 1e-9
@@ -270,51 +253,6 @@ def test_trec_covid_depth_is_inferred_from_the_declared_runs(
         """
     ).fetchall()[0]
     assert row == (7, "inferred", "declared", 143, 56)
-
-
-@pytest.mark.parametrize(
-    "collection", [TREC2, TREC8, TREC_COVID], ids=lambda collection: collection.name
-)
-def test_measures_are_trec_evals(
-    marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection
-) -> None:
-    """Every run, topic and measure that trec_eval has, and no score that it has not."""
-    computed = marts.sql(
-        """
-        select run_id, topic_id, measure, score as computed from fct_topic_scores
-        where collection_id = ? and judgement_set = 'full' and measure <> 'RBP(p=0.8)@10'
-        """,
-        params=[collection.name],
-    ).pl()
-    reference = trec_eval_scores(collection)
-    both = computed.join(reference, on=["run_id", "topic_id", "measure"], how="full")
-    n_runs = len(list((collection.folder / "runs").iterdir()))
-    assert both.height == computed.height == reference.height > n_runs * 24 * len(TREC_EVAL_NAMES)
-    off = both.filter(
-        (pl.col("computed") - pl.col("trec_eval")).abs().fill_null(float("inf")) > 1e-5
-    )
-    assert off.is_empty(), off
-
-
-def trec_eval_scores(collection: ArchiveCollection) -> pl.DataFrame:
-    families = {name.rstrip("_0123456789") for name in TREC_EVAL_NAMES.values()}
-    evaluator = pytrec_eval.RelevanceEvaluator(collection.qrels(), families)
-    frames = []
-    for run_id, ranking in collection.runs():
-        scores = evaluator.evaluate(ranking)
-        wide = pl.DataFrame(
-            [
-                {
-                    "topic_id": topic,
-                    **{ours: row[theirs] for ours, theirs in TREC_EVAL_NAMES.items()},
-                }
-                for topic, row in scores.items()
-            ]
-        )
-        frames.append(wide.with_columns(run_id=pl.lit(run_id)))
-    return pl.concat(frames).unpivot(
-        index=["run_id", "topic_id"], variable_name="measure", value_name="trec_eval"
-    )
 
 
 def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
