@@ -235,7 +235,7 @@ def test_trec8_best_eleven_runs_are_manual(marts: duckdb.DuckDBPyConnection) -> 
         select run_type from fct_run_scores
         inner join dim_runs using (collection_id, run_id)
         where collection_id = 'trec8-adhoc' and judgement_set = 'full'
-            and measure = 'RBP(p=0.8)@10'
+            and unjudged = 'nonrelevant' and measure = 'RBP(p=0.8)@10'
         order by score desc
         limit 12
         """
