@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
@@ -15,6 +15,7 @@ from poolhouse.staleness import CollectionState, State, are_models_new, collecti
 from poolhouse.warehouse import Warehouse, first_line
 
 if TYPE_CHECKING:
+    from dbt.contracts.graph.manifest import Manifest
     from dbt_common.events.base_types import EventMsg
 
 # Told after every finished model, seed or test: its name, how many are done, and of how many.
@@ -29,6 +30,10 @@ _ONLY_WHAT_HOLDS_ROWS = (
     ),
     "resource_type:test",
 )
+
+_QUIETLY = ("--log-level", "none", "--log-level-file", "debug", "--no-version-check")
+
+_MANIFESTS: dict[tuple[Path, str, str], "Manifest"] = {}
 
 _PROBLEMS_SHOWN = 5
 _PROBLEM_LENGTH = 300
@@ -162,11 +167,9 @@ def _run_dbt(warehouse: Warehouse, *, full_refresh: bool, progress: Progress) ->
     folder = cache_folder(warehouse.path)
     os.environ["POOLHOUSE_SIDE_FILE"] = str(warehouse.side_path.absolute())
     try:
-        outcome = dbtRunner(callbacks=[_Counter(progress)]).invoke(
+        outcome = dbtRunner(_manifest(warehouse), callbacks=[_Counter(progress)]).invoke(
             [
-                *("--log-level", "none"),
-                *("--log-level-file", "debug"),
-                "--no-version-check",
+                *_QUIETLY,
                 "build",
                 *_paths(folder),
                 *("--exclude-resource-type", "unit_test"),
@@ -178,6 +181,25 @@ def _run_dbt(warehouse: Warehouse, *, full_refresh: bool, progress: Progress) ->
         DuckDBConnectionManager.close_all_connections()  # type: ignore[no-untyped-call]
     if not outcome.success:
         raise BuildFailedError(_problems(outcome), folder / "logs" / "dbt.log")
+
+
+def _manifest(warehouse: Warehouse) -> "Manifest":
+    """Read the models, which takes seconds, once for all builds of this process.
+
+    What dbt reads depends on nothing of the warehouse but the name of the side file, which is that
+    of its database. Errors: BuildFailedError.
+    """
+    from dbt.cli.main import dbtRunner  # noqa: PLC0415 - see above
+
+    key = (project_folder(), models_version(), warehouse.side_path.name)
+    if key not in _MANIFESTS:
+        folder = cache_folder(warehouse.path)
+        outcome = dbtRunner().invoke([*_QUIETLY, "parse", *_paths(folder)])
+        if not outcome.success:
+            raise BuildFailedError(_problems(outcome), folder / "logs" / "dbt.log")
+        _MANIFESTS[key] = cast("Manifest", outcome.result)
+    # A build writes into it what it has compiled.
+    return cast("Manifest", _MANIFESTS[key].deepcopy())  # type: ignore[no-untyped-call]
 
 
 def _paths(folder: Path) -> list[str]:

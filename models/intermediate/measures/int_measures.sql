@@ -1,3 +1,5 @@
+{%- set signatures = measure_signatures() -%}
+
 with
 
 measures as (
@@ -12,7 +14,7 @@ materialized_measures (measure_number, measure, name, relevance_level, cutoff, r
     values
     {% for measure_id in var('measures') %}
         {%- set parsed = parse_measure(measure_id) -%}
-        {%- set is_recall_level = measure_signatures()[parsed.name].cutoff == 'recall' -%}
+        {%- set is_recall_level = signatures[parsed.name].cutoff == 'recall' -%}
         (
             {{ loop.index }},
             '{{ measure_id }}',
