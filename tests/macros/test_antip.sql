@@ -12,6 +12,7 @@ rankings (case_name, rank, is_relevant) as (
     ('short_ranking', 1, false),
     ('short_ranking', 2, false),
     ('judged_relevant', 1, true),
+    ('pooled_and_unjudged', 1, null),
     ('nothing_judged', null, null),
     ('nothing_with_a_gain', null, false)
 
@@ -25,6 +26,7 @@ expected_scores (case_name, expected) as (
     ('below_the_cutoff', 0.0),    -- rank 6 does not
     ('short_ranking', 0.4),       -- missing positions are unjudged, not non-relevant
     ('judged_relevant', 0.0),
+    ('pooled_and_unjudged', 0.0),
     ('nothing_judged', 0.0),      -- the empty row of a grid is no document
     ('nothing_with_a_gain', 0.0)
 
@@ -51,4 +53,4 @@ compared as (
 
 )
 
-{{ wrong_cases('compared', n_cases=7, tolerance=1e-12) }}
+{{ wrong_cases('compared', n_cases=8, tolerance=1e-12) }}

@@ -1,5 +1,8 @@
+{%- set measures = ['AP', 'AP@2'] %}
+
 with
 
+-- documents with a gain
 rankings (case_name, rank, is_relevant, nth_relevant, n_relevant) as (
 
     values
@@ -14,37 +17,18 @@ rankings (case_name, rank, is_relevant, nth_relevant, n_relevant) as (
 
 ),
 
-expected_scores (case_name, expected) as (
+expected_scores (case_name, {{ measure_names(measures) }}) as (
 
     values
-    ('all_found', 5 / 6),              -- (1/1 + 2/3) / 2
-    ('one_of_four_found', 0.125),      -- (1/2) / 4
-    ('deep', 0.001),                   -- no cutoff
-    ('only_non_relevant_found', 0.0),
-    ('none_found', 0.0),
-    ('nothing_to_find', 0.0)           -- 0, not null, as trec_eval has it
+    ('all_found', 5 / 6, 0.5),            -- (1/1 + 2/3) / 2; rank 3 is below cutoff 2, and there are two all the same
+    ('one_of_four_found', 0.125, 0.125),  -- (1/2) / 4, not over the two that a top 2 can hold
+    ('deep', 0.001, 0.0),                 -- no cutoff
+    ('only_non_relevant_found', 0.0, 0.0),
+    ('none_found', 0.0, 0.0),
+    ('nothing_to_find', 0.0, 0.0)         -- 0, not null, as trec_eval has it
 
 ),
 
-measured as (
+{{ compared_scores(measures) }}
 
-    select
-        case_name,
-        {{ measure('AP') }} as actual
-    from rankings
-    group by case_name
-
-),
-
-compared as (
-
-    select
-        coalesce(measured.case_name, expected_scores.case_name) as case_name,
-        measured.actual,
-        expected_scores.expected
-    from measured
-    full join expected_scores on measured.case_name = expected_scores.case_name
-
-)
-
-{{ wrong_cases('compared', n_cases=6, tolerance=1e-12) }}
+{{ wrong_cases('compared', n_cases=12, tolerance=1e-12) }}

@@ -1,0 +1,131 @@
+with
+
+notations (measure, expected_name, expected_cutoff, expected_p, expected_rel) as (
+
+    values
+    ('AP', 'AP', 2147483647, 0.8, null),     -- no cutoff: below every ranking
+    ('nDCG@10', 'nDCG', 10, 0.8, null),
+    ('IPrec@0.25', 'IPrec', 0.25, 0.8, null),
+    ('RBP(p=0.95)', 'RBP', 2147483647, 0.95, null),
+    ('RBP(rel=2,p=0.5)@20', 'RBP', 20, 0.5, 2),
+    ('P(rel=3)@7', 'P', 7, 0.8, 3)           -- rel is not read as p, nor the name
+
+),
+
+-- one row per notation, its parts as text
+parsed as (
+
+    select
+        measure as case_name,
+        cast(
+            row(
+                {{ asked_name('measure') }},
+                {{ asked_cutoff('measure') }},
+                {{ asked_parameter('measure', 'p', 0.8) }},
+                {{ asked_parameter('measure', 'rel') }}
+            ) as varchar
+        ) as actual,
+        cast(
+            row(
+                expected_name,
+                cast(expected_cutoff as double),
+                cast(expected_p as double),
+                cast(expected_rel as double)
+            ) as varchar
+        ) as expected
+    from notations
+
+),
+
+wrong_notations (measure, expected) as (
+
+    values
+    ('P(rel=2)@10', null),
+    ('RBP', null),
+    ('P', 'P is not written as P[(rel=l)]@k'),
+    ('IPrec@2', 'IPrec@2 is not written as IPrec[(rel=l)]@recall'),
+    ('nDCG@10 ', 'nDCG@10  is not written as nDCG[@k]'),
+    ('MAP', 'MAP is not a measure that Poolhouse computes; it has {{ measure_usages() }}'),
+    ('ap', 'ap is not a measure that Poolhouse computes; it has {{ measure_usages() }}'),
+    ('', ' is not a measure that Poolhouse computes; it has {{ measure_usages() }}')
+
+),
+
+refused as (
+
+    select
+        '"' || measure || '" is refused' as case_name,
+        {{ problem_with_asked('measure') }} as actual,
+        expected
+    from wrong_notations
+
+),
+
+-- a ranking's documents with a gain, as all measures of such rows read them: of grade 1 at rank 1
+-- and of grade 2 at rank 3, of two that the topic has
+documents (
+    rank, grade, is_relevant, nth_relevant, n_relevant, nth_judged, n_judged, nth_pooled_unjudged,
+    nth_gainful, n_gainful, gain_so_far, ideal_gain_so_far, p_unsatisfied, ideal_dcg
+) as (
+
+    values
+    (1, 1, true, 1, 2, 1, 3, 0, 1, 2, 1, 2, 1.0, 2.0),
+    (3, 2, true, 2, 2, 2, 3, 0, 2, 2, 3, 3, 0.9375, 2.0)
+
+),
+
+asked (measure, expected) as (
+
+    values
+    ('P@5', 0.4),
+    ('P@2', 0.5),
+    ('AP', 5 / 6),                  -- (1/1 + 2/3) / 2
+    ('AP@2', 0.5),
+    ('RBP', 0.328),                 -- 0.2 (0.8^0 + 0.8^2)
+    ('RBP(p=0.5)@2', 0.5),
+    ('IPrec@1', 2 / 3),
+    ('nDCG', 1.0),                  -- 1/log2(2) + 2/log2(4), over 2
+    ('ERR@2', 0.0625),
+    ('NumRel', 2.0),
+    ('AntiP@5', null)               -- a measure of other rows
+
+),
+
+-- one row per measure that is asked for
+answered as (
+
+    select
+        asked.measure as case_name,
+        {{ asked_aggregate('asked.measure', 'gains') }} as actual,
+        any_value(asked.expected) as expected
+    from asked
+    cross join documents
+    group by asked.measure
+
+),
+
+-- which rows a measure reads; none where there is no such measure
+told_apart as (
+
+    select
+        notation as case_name,
+        cast(
+            row({{ is_asked_of('notation', 'gains') }}, {{ is_asked_of('notation', 'judged') }}) as varchar
+        ) as actual,
+        expected
+    from (
+        values
+        ('P@5', '(true, false)'),
+        ('AntiP@5', '(false, true)'),
+        ('MAP', '(false, false)')
+    ) as measures (notation, expected)
+
+)
+
+{{ wrong_cases('parsed', n_cases=6) }}
+union all
+{{ wrong_cases('refused', n_cases=8) }}
+union all
+{{ wrong_cases('answered', n_cases=11, tolerance=1e-12) }}
+union all
+{{ wrong_cases('told_apart', n_cases=3) }}

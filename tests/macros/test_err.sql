@@ -1,0 +1,32 @@
+{%- set measures = ['ERR', 'ERR@2'] %}
+
+with
+
+-- documents with a gain; a grade of 1 satisfies with 1/16, 2 with 3/16, 3 with 7/16, 4 with 15/16
+rankings (case_name, rank, grade, p_unsatisfied) as (
+
+    values
+    ('one', 2, 1, 1.0),
+    ('two', 1, 3, 1.0),
+    ('two', 3, 2, 0.5625),
+    ('grade_above_the_highest', 1, 7, 1.0),
+    ('without_gain', 1, 0, 1.0),
+    ('without_gain', 2, -1, 1.0),
+    ('none_found', null, null, null)
+
+),
+
+expected_scores (case_name, {{ measure_names(measures) }}) as (
+
+    values
+    ('one', 0.03125, 0.03125),                    -- 1/16 / 2
+    ('two', 0.47265625, 0.4375),                  -- 7/16 + 9/16 * 3/16 / 3; rank 3 is below cutoff 2
+    ('grade_above_the_highest', 0.9375, 0.9375),  -- as of grade 4
+    ('without_gain', 0.0, 0.0),
+    ('none_found', 0.0, 0.0)                      -- 0, not null
+
+),
+
+{{ compared_scores(measures) }}
+
+{{ wrong_cases('compared', n_cases=10, tolerance=1e-12) }}

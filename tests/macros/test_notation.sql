@@ -1,0 +1,93 @@
+{%- set signatures = measure_signatures() %}
+
+with
+
+notations (name, measure, expected) as (
+
+    values
+    ('NumRet', 'NumRet', true),
+    ('NumRet', 'NumRet@10', false),       -- it has no cutoff
+    ('NumRet', 'NumRet(rel=2)', false),   -- and no parameter
+    ('P', 'P@5', true),
+    ('P', 'P(rel=2)@10', true),
+    ('P', 'P', false),                    -- the cutoff is needed
+    ('P', 'P@0', false),
+    ('P', 'P@05', false),
+    ('P', 'P@5.0', false),
+    ('P', 'P@-5', false),
+    ('P', 'P @5', false),
+    ('P', 'p@5', false),
+    ('P', 'P()@5', false),
+    ('P', 'P(rel=0)@5', false),           -- not relevant is no level
+    ('P', 'P(rel=1.5)@5', false),
+    ('P', 'P(p=0.5)@5', false),           -- another measure's parameter
+    ('P', 'P@5; drop table runs', false),
+    ('AP', 'AP', true),
+    ('AP', 'AP@100', true),
+    ('AP', 'MAP', false),
+    ('RBP', 'RBP', true),
+    ('RBP', 'RBP(p=0.95)', true),
+    ('RBP', 'RBP(rel=2,p=0.5)@10', true),  -- in any order
+    ('RBP', 'RBP(p=.5)', false),
+    ('RBP', 'RBP(p=0.5', false),
+    ('RBP', 'RBP(p=0.5,)', false),
+    ('IPrec', 'IPrec@0', true),
+    ('IPrec', 'IPrec@0.25', true),
+    ('IPrec', 'IPrec@1.0', true),
+    ('IPrec', 'IPrec@1.1', false),        -- a recall level is a share
+    ('IPrec', 'IPrec@10', false),
+    ('IPrec', 'IPrec', false)
+
+),
+
+-- how each is written
+patterns (name, pattern) as (
+
+    values
+    {% for name in ['NumRet', 'P', 'AP', 'RBP', 'IPrec'] %}
+        ('{{ name }}', '{{ measure_pattern(signatures[name]) }}'){{ ',' if not loop.last }}
+    {% endfor %}
+
+),
+
+matched as (
+
+    select
+        notations.measure as case_name,
+        regexp_full_match(notations.measure, patterns.pattern) as actual,
+        notations.expected
+    from notations
+    inner join patterns on notations.name = patterns.name
+
+),
+
+-- lists that are made of materialized measures
+listed (case_name, actual, expected) as (
+
+    values
+    (
+        'those_of_all_judged_documents',
+        '{{ measures_of("judged", ["AP", "AntiP@5", "P@5", "SetP"]) | join(" ") }}',
+        'AntiP@5 SetP'
+    ),
+    (
+        'those_of_documents_with_a_gain',
+        '{{ measures_of("gains", ["AP", "AntiP@5", "P@5", "SetP"]) | join(" ") }}',
+        'AP P@5'
+    ),
+    (
+        'relevance_levels_once_each',
+        '{{ relevance_levels(["AP(rel=3)", "nDCG", "P(rel=2)@5", "RBP(p=0.5,rel=3)"]) | join(" ") }}',
+        '3 2'
+    ),
+    (
+        'no_relevance_levels',
+        '{{ relevance_levels(["AP", "nDCG@10"]) | join(" ") }}',
+        ''
+    )
+
+)
+
+{{ wrong_cases('matched', n_cases=32) }}
+union all
+{{ wrong_cases('listed', n_cases=4) }}
