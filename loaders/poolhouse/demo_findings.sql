@@ -23,6 +23,7 @@ truth as (
     where
         collection_id in ('deep-pool-truth', 'shallow-pool-truth', 'odd-one-out-truth')
         and judgement_set = 'full'
+        and unjudged = 'nonrelevant'
         and measure = 'P@10'
 
 ),

@@ -59,7 +59,7 @@ def test_judgement_sets_by_hand(built: Warehouse) -> None:
         built,
         """
         pivot (select run_id, judgement_set, round(score, 9) as score from fct_run_scores
-            where measure = 'P@5')
+            where measure = 'P@5' and unjudged = 'nonrelevant')
         on judgement_set in ('full', 'without_run', 'without_organization')
         using any_value(score) order by run_id
         """,
@@ -123,7 +123,9 @@ def test_a_new_collection_is_built_alone(
     assert build(built) == BuildReport(("other",))
     assert set(built_at) < set(rows(built, "select built_at from ops.builds"))
     counts = rows(built, "select collection_id, count(*) from fct_topic_scores group by all")
-    assert dict(counts) == {"page": 3 * 3 * 13, "other": 3 * 3 * 13}
+    ((n_measures,),) = rows(built, "select count(*) from dim_measures")
+    # three runs, one topic, three judgement sets, two treatments of unjudged documents
+    assert dict(counts) == dict.fromkeys(("page", "other"), 3 * 3 * 2 * n_measures)
 
 
 def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
@@ -133,7 +135,7 @@ def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
         for (name,) in rows(built, "select view_name from duckdb_views() where not internal")
         if name.startswith(("dim_", "fct_"))
     ]
-    assert len(marts) == 10
+    assert len(marts) == 11
     before = {mart: rows(built, f"select * from {mart} order by all") for mart in marts}
     descriptions = tmp_path / "runs.csv"
     descriptions.write_text("run,organization,pooled\na1,Z,yes\na2,A,no\nb1,0,yes\n")
@@ -258,9 +260,12 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "n_organizations n_topics n_judgements n_relevant",
         "dim_runs": "collection_id run_id organization run_type is_pooled n_topics",
         "dim_topics": "collection_id topic_id title n_judged n_relevant",
+        "dim_measures": "measure name title formula relevance_level cutoff recall_level "
+        "aggregation lower_bound upper_bound is_recall_normalized trec_eval_name source",
         "fct_judgements": "collection_id topic_id doc_id relevance n_contributing_runs "
         "n_contributing_organizations sole_run sole_organization",
-        "fct_topic_scores": "collection_id run_id topic_id judgement_set unjudged measure score",
+        "fct_topic_scores": "collection_id run_id topic_id judgement_set unjudged measure score "
+        "is_answered",
         "fct_run_scores": "collection_id run_id judgement_set unjudged measure score "
         "score_all_topics n_topics",
         "fct_bias_indicators": "collection_id run_id level subset cutoff precision anti_precision "

@@ -795,6 +795,7 @@ def test_every_ranking_is_trec_evals(built_hostile: Warehouse) -> None:
         f"""
         select run_id, score from fct_topic_scores
         where {OF_HOSTILE} and topic_id = '1' and measure = 'RR' and judgement_set = 'full'
+            and unjudged = 'nonrelevant' and is_answered
         """,
     )
     assert dict(scores) == {name: score for name, (_, score) in RANKINGS.items()}
@@ -826,6 +827,7 @@ def test_a_topic_is_the_bytes_of_its_name(built_hostile: Warehouse) -> None:
     scores = f"""
         select run_id, topic_id, score from fct_topic_scores
         where {OF_HOSTILE} and topic_id <> '1' and measure = 'P@5' and judgement_set = 'full'
+            and unjudged = 'nonrelevant' and is_answered
     """
     assert sorted(built_rows(built_hostile, scores)) == [
         ("named", "qtest.12", 0.2),
