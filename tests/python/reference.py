@@ -15,6 +15,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
+from itertools import product
+
+from measures_reference import TREATMENTS, at, over_topics, parse, rank_biased_precision, score_of
 
 # A document within a topic: topic id and document id.
 Pair = tuple[str, str]
@@ -22,12 +25,12 @@ Value = str | int | float | bool | None
 Rows = dict[tuple[Value, ...], dict[str, Value]]
 Pool = AbstractSet[Pair]
 
+# Those whose pooling bias is estimated.
 PRECISION_CUTOFFS = (5, 10, 20, 30, 100)
-RBP_PERSISTENCE = 0.8
-RBP_CUTOFF = 10
-RBP = f"RBP(p={RBP_PERSISTENCE})@{RBP_CUTOFF}"
+RBP = "RBP(p=0.8)@10"
 LEVELS = ("run", "organization")
 SUBSETS = ("all", "top_75")
+JUDGEMENT_SETS = ("full", "without_run", "without_organization")
 ALPHA = 1.0
 
 
@@ -101,55 +104,6 @@ def mean(values: Iterable[float]) -> float:
 def nine_decimals(score: float) -> float:
     """Round before scores are compared, "or float noise decides" (Semantics, Estimator errors)."""
     return round(score, 9)
-
-
-# -- Measures on one topic: grades of the judged documents, and the ranking ------------------------
-
-
-def gain(grade: int | None) -> int:
-    """Tell the gain of a document: its grade; unjudged ones, of negative grade too, have none."""
-    return max(grade or 0, 0)
-
-
-def dcg(gains: Iterable[int]) -> float:
-    """Add up grade / log2(rank + 1), as trec_eval does."""
-    return sum(value / math.log2(rank + 1) for rank, value in enumerate(gains, start=1))
-
-
-def ndcg(ranking: Sequence[str], grades: Mapping[str, int], cutoff: int | None = None) -> float:
-    """Compare with the ideal ranking of all judged documents; the threshold does not matter."""
-    ideal = dcg(sorted(map(gain, grades.values()), reverse=True)[:cutoff])
-    return dcg(gain(grades.get(each)) for each in ranking[:cutoff]) / ideal if ideal else 0.0
-
-
-def rbp(relevant: Sequence[bool]) -> float:
-    """Rank-biased precision, cut and unnormalized (Semantics, RBP@k)."""
-    return math.fsum(
-        (1 - RBP_PERSISTENCE) * RBP_PERSISTENCE ** (rank - 1)
-        for rank, is_relevant in enumerate(relevant[:RBP_CUTOFF], start=1)
-        if is_relevant
-    )
-
-
-def topic_scores(
-    ranking: Sequence[str], grades: Mapping[str, int], threshold: int
-) -> dict[str, float]:
-    """Score one topic by every measure of the seed `measures`, unjudged as not relevant."""
-    relevant = [grades.get(document, -1) >= threshold for document in ranking]
-    n_relevant = sum(grade >= threshold for grade in grades.values())
-    ranks = [rank for rank, is_relevant in enumerate(relevant, start=1) if is_relevant]
-    scores = {f"P@{cutoff}": sum(relevant[:cutoff]) / cutoff for cutoff in PRECISION_CUTOFFS}
-    scores[RBP] = rbp(relevant)
-    scores["AP"] = sum(found / rank for found, rank in enumerate(ranks, start=1)) / max(
-        n_relevant, 1
-    )
-    scores["RR"] = 1 / ranks[0] if ranks else 0.0
-    scores["nDCG"] = ndcg(ranking, grades)
-    scores["nDCG@10"] = ndcg(ranking, grades, 10)
-    scores["Rprec"] = sum(relevant[:n_relevant]) / max(n_relevant, 1)
-    for cutoff in (100, 1000):
-        scores[f"R@{cutoff}"] = sum(relevant[:cutoff]) / max(n_relevant, 1)
-    return scores
 
 
 # -- Merging ---------------------------------------------------------------------------------------
@@ -341,32 +295,66 @@ class Reference:
         return self.organization(other) != self.organization(run)
 
     @cached_property
-    def scores_by_topic(self) -> dict[tuple[str, str], dict[str, dict[str, float]]]:
-        """Score every run under its judgement sets: run and set, topic, measure."""
-        scores = {}
-        for run, rankings in self.rankings.items():
-            for name in ("full", "without_run", "without_organization"):
-                pairs = self.judgement_set(run, name)
-                grades: dict[str, dict[str, int]] = {topic: {} for topic in rankings}
-                for topic, document in pairs:
-                    if topic in grades:
-                        grades[topic][document] = self.grades[topic, document]
-                scores[run, name] = {
-                    topic: topic_scores(ranking, grades[topic], self.collection.threshold)
-                    for topic, ranking in rankings.items()
-                }
-        return scores
+    def judgement_sets(self) -> dict[tuple[str, str], dict[str, dict[str, int]]]:
+        """Give what is left of the qrels: run and set; topic, those that lose all among them."""
+        sets = {}
+        for run in self.rankings:
+            for name in JUDGEMENT_SETS:
+                grades: dict[str, dict[str, int]] = {topic: {} for topic in self.topics}
+                for topic, document in self.judgement_set(run, name):
+                    grades[topic][document] = self.grades[topic, document]
+                sets[run, name] = grades
+        return sets
+
+    @cache  # noqa: B019 - a reference lives as long as the test
+    def scores(
+        self, measure: str, judgement_set: str, unjudged: str
+    ) -> dict[str, dict[str, float]]:
+        """Score every run on every judged topic, as an empty ranking where it has none."""
+        return {
+            run: {
+                topic: score_of(
+                    measure, rankings.get(topic, []), grades, self.collection.threshold, unjudged
+                )
+                for topic, grades in self.judgement_sets[run, judgement_set].items()
+            }
+            for run, rankings in self.rankings.items()
+        }
+
+    def topic_scores(self, measure: str, judgement_set: str, unjudged: str) -> Rows:
+        """One row per run and judged topic (the table macro of that name)."""
+        return {
+            (run, topic): {"score": score, "is_answered": topic in self.rankings[run]}
+            for run, by_topic in self.scores(measure, judgement_set, unjudged).items()
+            for topic, score in by_topic.items()
+        }
+
+    def run_scores(self, measure: str, judgement_set: str, unjudged: str) -> Rows:
+        """One row per run (the table macro of that name)."""
+        rows: Rows = {}
+        for run, scores in self.scores(measure, judgement_set, unjudged).items():
+            # Semantics, Topics that a run does not answer: left out, or as an empty ranking.
+            answered = [scores[topic] for topic in self.rankings[run]]
+            rows[(run,)] = {
+                "score": over_topics(measure, answered),
+                "score_all_topics": over_topics(measure, list(scores.values())),
+                "n_topics": len(answered),
+            }
+        return rows
 
     # Scores under the estimators' pools: means over the judged topics that a run answers
 
     def score(self, run: str, measure: str, pool: Pool) -> float:
         """Score a run by P@n or RBP@10 when only the pairs of a pool are judged."""
         relevant = self.relevant & pool
-        cutoff = int(measure.partition("@")[2])
+        asked = parse(measure)
         scores = []
         for topic, ranking in self.rankings[run].items():
-            vector = [(topic, document) in relevant for document in ranking[:cutoff]]
-            scores.append(rbp(vector) if measure == RBP else sum(vector) / cutoff)
+            vector = [(topic, document) in relevant for document in ranking[: asked.cutoff]]
+            if measure == RBP:
+                scores.append(rank_biased_precision(vector, asked.persistence))
+            else:
+                scores.append(sum(vector) / at(asked))
         return mean(scores)
 
     def subset(self, name: str, measure: str) -> list[str]:
@@ -540,30 +528,21 @@ class Reference:
             }
         return rows
 
-    @cached_property
-    def fct_topic_scores(self) -> Rows:
-        """One row per run, judged topic that it answers, judgement set and measure."""
+    def fct_topic_scores(self, measures: Iterable[str]) -> Rows:
+        """One row per run, judged topic, judgement set, treatment of unjudged and measure."""
         return {
-            (self.collection.name, run, topic, name, "nonrelevant", measure): {"score": score}
-            for (run, name), by_topic in self.scores_by_topic.items()
-            for topic, scores in by_topic.items()
-            for measure, score in scores.items()
+            (self.collection.name, run, topic, judgement_set, unjudged, measure): values
+            for measure, judgement_set, unjudged in product(measures, JUDGEMENT_SETS, TREATMENTS)
+            for (run, topic), values in self.topic_scores(measure, judgement_set, unjudged).items()
         }
 
-    @cached_property
-    def fct_run_scores(self) -> Rows:
-        """One row per run that answers a judged topic, judgement set and measure."""
-        rows: Rows = {}
-        for (run, name), by_topic in self.scores_by_topic.items():
-            # Semantics, Topics that a run does not answer: left out, or 0.
-            for measure in next(iter(by_topic.values()), {}):
-                total = math.fsum(scores[measure] for scores in by_topic.values())
-                rows[self.collection.name, run, name, "nonrelevant", measure] = {
-                    "score": total / len(by_topic),
-                    "score_all_topics": total / len(self.topics),
-                    "n_topics": len(by_topic),
-                }
-        return rows
+    def fct_run_scores(self, measures: Iterable[str]) -> Rows:
+        """One row per run, judgement set, treatment of unjudged documents and measure."""
+        return {
+            (self.collection.name, run, judgement_set, unjudged, measure): values
+            for measure, judgement_set, unjudged in product(measures, JUDGEMENT_SETS, TREATMENTS)
+            for (run,), values in self.run_scores(measure, judgement_set, unjudged).items()
+        }
 
     @cached_property
     def fct_bias_indicators(self) -> Rows:

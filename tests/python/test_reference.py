@@ -3,16 +3,30 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
+from typing import Any
 
+import polars as pl
 import pytest
+from dbt.clients.yaml_helper import load_yaml_text
 
+import measures_reference
+from collection_files import write_files
+from measures_reference import TREATMENTS
 from poolhouse.building import build
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading import load_collection
+from poolhouse.project import project_folder
 from poolhouse.queries import run_query
-from poolhouse.run_files import run_files
 from poolhouse.warehouse import Warehouse
-from reference import Collection, Description, Reference, Rows, RunLine, Value, pooling_order
+from reference import (
+    JUDGEMENT_SETS,
+    Collection,
+    Description,
+    Reference,
+    Rows,
+    RunLine,
+    Value,
+    pooling_order,
+)
 
 # A number is the seed of a collection. These few tell every rule of the reference from its
 # neighbours, such as the paper's tie rule, ties by ascending run id, gaps untolerated, another vote
@@ -22,17 +36,60 @@ MANY = range(200, 260)
 TOLERANCE = 1e-9
 ROWS_SHOWN = 8
 
+PROJECT: dict[str, Any] = load_yaml_text((project_folder() / "dbt_project.yml").read_text()) or {}
+MATERIALIZED: list[str] = PROJECT["vars"]["measures"]
+
+# Every name, with parameters, levels and cutoffs that are not materialized.
+ASKED = (
+    "P(rel=3)@7",
+    "AntiP(rel=2)@3",
+    "UnjudgedRate@7",
+    "A@4",
+    "RA",
+    "RA@6",
+    "Judged",
+    "Judged@12",
+    "R(rel=2)@4",
+    "AP(rel=5)",
+    "AP(rel=2)@6",
+    "GMAP(rel=2)",
+    "Rprec(rel=2)",
+    "RR(rel=2)@4",
+    "Bpref(rel=2)",
+    "infAP(rel=2)",
+    "Q",
+    "nDCG@3",
+    "ERR",
+    "ERR@3",
+    "RBP(p=0.5,rel=2)@4",
+    "RBP(rel=2,p=0.95)",
+    "RBP@7",
+    "RBPResidual",
+    "RBPResidual(p=0.95)@7",
+    "Success(rel=2)@2",
+    "IPrec@0.33",
+    "IPrec(rel=2)@0.75",
+    "IPrec@1",
+    "SetP(rel=2)",
+    "SetR(rel=2)",
+    "SetF(beta=0.5)",
+    "SetF(rel=2,beta=3)",
+    "NumRet",
+    "NumRel(rel=2)",
+    "NumRelRet(rel=2)",
+)
+
 # The rows of each mart and its key; every other column that the reference has is compared.
 MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
     "dim_collections": (lambda each: each.dim_collections, "collection_id"),
     "dim_runs": (lambda each: each.dim_runs, "collection_id run_id"),
     "fct_judgements": (lambda each: each.fct_judgements, "collection_id topic_id doc_id"),
     "fct_topic_scores": (
-        lambda each: each.fct_topic_scores,
+        lambda each: each.fct_topic_scores(MATERIALIZED),
         "collection_id run_id topic_id judgement_set unjudged measure",
     ),
     "fct_run_scores": (
-        lambda each: each.fct_run_scores,
+        lambda each: each.fct_run_scores(MATERIALIZED),
         "collection_id run_id judgement_set unjudged measure",
     ),
     "fct_bias_indicators": (
@@ -60,7 +117,8 @@ SCORINGS: tuple[Callable[[float], float], ...] = (
     lambda liked: round(liked - 0.5, 1),  # below 0, and -0.0 beside 0.0
     lambda liked: liked,
 )
-GRADES = (-1, 0, 0, 0, 0, 1, 1, 2, 3)
+# 5 is above the highest that ERR tells from others.
+GRADES = (-1, 0, 0, 0, 0, 1, 1, 2, 5)
 
 
 class Generator:
@@ -105,6 +163,9 @@ class Generator:
         depth = self.random.randint(20, 25) if self.is_deep else self.random.randint(1, 12)
         pooled = self.random.sample(list(runs), self.random.randint(2, len(runs)))
         collection.qrels = self.qrels(self.pool(collection, pooled, depth))
+        if self.number % 20 == 6:  # a topic that loses every judgement with a run
+            runs[pooled[0]].append(RunLine("lone", "lone", 1, 1.0))
+            collection.qrels.append(("lone", "lone", 1))
         return self.declared(collection, set(pooled), depth)
 
     def run_lines(self) -> list[RunLine]:
@@ -154,7 +215,7 @@ class Generator:
         for topic, document in sorted(pool):
             if self.is_deep and self.chance(0.03):
                 continue  # a gap
-            grades = GRADES if self.appeal.get((topic, document), 0) > 0.3 else (-1, 0, 0, 0, 1)
+            grades = GRADES if self.appeal.get((topic, document), 0) > 0.3 else (-2, 0, 0, 0, 1)
             for _ in range(2 if self.chance(0.02) else 1):  # some are judged twice
                 grade = self.random.choice(grades)
                 qrels.append((topic, document, min(grade, 0) if topic == barren else grade))
@@ -182,38 +243,6 @@ class Generator:
                 run: replace(each, is_pooled=flags.get(run)) for run, each in described.items()
             },
         )
-
-
-def write_files(collection: Collection, folder: Path) -> LoadRequest:
-    """Write a collection as its campaign would."""
-    runs = folder / "runs"
-    runs.mkdir(parents=True)
-    for run, lines in collection.runs.items():
-        text = (f"{x.topic} Q0 {x.document} {x.rank} {x.score!r} {run}\n" for x in lines)
-        (runs / run).write_text("".join(text))
-    qrels, descriptions = folder / "qrels.txt", folder / "runs.csv"
-    qrels.write_text(
-        "".join(f"{topic} 0 {doc} {grade}\n" for topic, doc, grade in collection.qrels)
-    )
-    words = {True: "yes", False: "no", None: ""}
-    descriptions.write_text(
-        "run,organization,pooled\n"
-        + "".join(
-            f"{run},{each.organization},{words[each.is_pooled]}\n"
-            for run, each in collection.descriptions.items()
-        )
-    )
-    return LoadRequest(
-        collection.name,
-        run_files([runs]),
-        qrels,
-        descriptions,
-        settings=CollectionSettings(
-            pool_depth=collection.pool_depth,
-            relevance_threshold=collection.threshold,
-            pooling_order=collection.pooling_order,
-        ),
-    )
 
 
 @pytest.fixture(
@@ -275,3 +304,40 @@ def test_mart_equals_reference(mart: str, references: list[Reference], built: Wa
     assert not wrong, "\n".join(
         [f"{mart}: {len(wrong)} differences in {len(expected)} rows", *wrong[:ROWS_SHOWN]]
     )
+
+
+def test_reference_has_every_measure() -> None:
+    names = pl.read_csv(project_folder() / "seeds" / "measures.csv")["name"]
+    assert set(measures_reference.MEASURES) == set(names)
+    assert {measures_reference.parse(measure).name for measure in ASKED} == set(names)
+
+
+@pytest.mark.parametrize("measure", ASKED)
+def test_measure_that_is_asked_for(
+    measure: str, references: list[Reference], built: Warehouse
+) -> None:
+    """By every treatment, and by a judgement set and of a collection that take turns."""
+    turn = ASKED.index(measure)
+    wrong = []
+    for each, unjudged in enumerate(TREATMENTS, start=turn):
+        reference = references[each % len(references)]
+        asked = measure, JUDGEMENT_SETS[each % len(JUDGEMENT_SETS)], unjudged
+        wrong += differences_of_call(built, reference, "topic_scores", asked)
+        wrong += differences_of_call(built, reference, "run_scores", asked)
+    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+
+
+def differences_of_call(
+    warehouse: Warehouse, reference: Reference, macro: str, asked: tuple[str, str, str]
+) -> list[str]:
+    rows, key = {
+        "topic_scores": (reference.topic_scores(*asked), ["run_id", "topic_id"]),
+        "run_scores": (reference.run_scores(*asked), ["run_id"]),
+    }[macro]
+    measure, judgement_set, unjudged = asked
+    call = (
+        f"{macro}('{reference.collection.name}', '{measure}',"
+        f" judgement_set := '{judgement_set}', unjudged := '{unjudged}')"
+    )
+    found = rows_of(warehouse, call, key, list(next(iter(rows.values()))))
+    return [f"{call}: {each}" for each in differences(found, rows)]

@@ -1,0 +1,39 @@
+"""Files of a collection that a test makes up."""
+
+from pathlib import Path
+
+from poolhouse.loading import CollectionSettings, LoadRequest
+from poolhouse.run_files import run_files
+from reference import Collection
+
+
+def write_files(collection: Collection, folder: Path) -> LoadRequest:
+    """Write a collection as its campaign would."""
+    runs = folder / "runs"
+    runs.mkdir(parents=True)
+    for run, lines in collection.runs.items():
+        text = (f"{x.topic} Q0 {x.document} {x.rank} {x.score!r} {run}\n" for x in lines)
+        (runs / run).write_text("".join(text))
+    qrels, descriptions = folder / "qrels.txt", folder / "runs.csv"
+    qrels.write_text(
+        "".join(f"{topic} 0 {doc} {grade}\n" for topic, doc, grade in collection.qrels)
+    )
+    words = {True: "yes", False: "no", None: ""}
+    descriptions.write_text(
+        "run,organization,pooled\n"
+        + "".join(
+            f"{run},{each.organization},{words[each.is_pooled]}\n"
+            for run, each in collection.descriptions.items()
+        )
+    )
+    return LoadRequest(
+        collection.name,
+        run_files([runs]),
+        qrels,
+        descriptions,
+        settings=CollectionSettings(
+            pool_depth=collection.pool_depth,
+            relevance_threshold=collection.threshold,
+            pooling_order=collection.pooling_order,
+        ),
+    )

@@ -1,0 +1,308 @@
+"""The measures once more, as their papers define them: one topic at a time, document by document.
+
+Nothing here is counted ahead, and every loop goes down the ranking: plain, slow and independent of
+the SQL. Where trec_eval, gdeval or ir_measures differ from the paper, theirs is the definition.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+TREATMENTS = ("nonrelevant", "condensed")
+
+# What trec_eval adds so that nothing is divided by 0 (infAP), and its smallest AP (gm_map).
+SMOOTHING = 0.00001
+LEAST_AVERAGE_PRECISION = 0.00001
+# gdeval's: grades are 0 to 4, whatever a collection has.
+HIGHEST_GRADE = 4
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A measure that is asked for; what is not written is None."""
+
+    name: str
+    cutoff: int | None
+    recall: float | None
+    level: int | None
+    persistence: float
+    beta: float
+
+
+@cache
+def parse(measure: str) -> Asked:
+    """Read ir_measures' notation, such as `RBP(p=0.8,rel=2)@10`."""
+    name, listed, at = re.fullmatch(r"(\w+)(?:\((.*)\))?(?:@(.+))?", measure).groups()  # type: ignore[union-attr]
+    parameters = dict(each.split("=") for each in listed.split(",")) if listed else {}
+    is_recall = name == "IPrec"
+    return Asked(
+        name,
+        cutoff=int(at) if at and not is_recall else None,
+        recall=float(at) if at and is_recall else None,
+        level=int(parameters["rel"]) if "rel" in parameters else None,
+        persistence=float(parameters.get("p", 0.8)),
+        beta=float(parameters.get("beta", 1)),
+    )
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A ranking of one topic and the grades of its pool; a negative grade is no judgement."""
+
+    ranking: Sequence[str]
+    grades: Mapping[str, int]
+    level: int
+
+    def is_judged(self, document: str) -> bool:
+        """Say whether somebody said what the document is."""
+        return document in self.grades and self.grades[document] >= 0
+
+    def is_relevant(self, document: str) -> bool:
+        """Say whether the document was judged relevant."""
+        return self.is_judged(document) and self.grades[document] >= self.level
+
+    def is_nonrelevant(self, document: str) -> bool:
+        """Say whether the document was judged not relevant."""
+        return self.is_judged(document) and self.grades[document] < self.level
+
+    def is_pooled_unjudged(self, document: str) -> bool:
+        """Say whether the document is in the pool and nobody judged it."""
+        return document in self.grades and self.grades[document] < 0
+
+    def gain(self, document: str) -> int:
+        """Tell the gain of a document: its grade, whatever the level; unjudged ones have none."""
+        return max(self.grades.get(document, 0), 0)
+
+    def top(self, cutoff: int | None) -> Sequence[str]:
+        """Give the documents down to a rank."""
+        return self.ranking[:cutoff]
+
+    def count(self, holds: Callable[[str], bool], cutoff: int | None = None) -> int:
+        """Count the documents of the ranking on which something holds."""
+        return sum(map(holds, self.top(cutoff)))
+
+    @property
+    def n_relevant(self) -> int:
+        """Count the relevant documents that there are."""
+        return sum(map(self.is_relevant, self.grades))
+
+    @property
+    def n_nonrelevant(self) -> int:
+        """Count the judged documents that there are and are not relevant."""
+        return sum(map(self.is_nonrelevant, self.grades))
+
+    @property
+    def ideal_gains(self) -> list[int]:
+        """List the gains that there are, highest first."""
+        return sorted(filter(None, map(self.gain, self.grades)), reverse=True)
+
+
+def share(part: float, whole: float) -> float:
+    """Divide, as trec_eval does where there is nothing to find: it is 0."""
+    return part / whole if whole else 0.0
+
+
+def weight(persistence: float, rank: int) -> float:
+    """Tell how likely a rank is the last that is looked at (Moffat & Zobel 2008)."""
+    return (1 - persistence) * persistence ** (rank - 1)
+
+
+def rank_biased_precision(relevant: Iterable[bool], persistence: float) -> float:
+    """Add up the weights of the relevant ranks; cut where the list ends, and not normalized."""
+    return math.fsum(
+        weight(persistence, rank)
+        for rank, is_relevant in enumerate(relevant, start=1)
+        if is_relevant
+    )
+
+
+def rank_biased_residual(judged: Sequence[bool], persistence: float, cutoff: int | None) -> float:
+    """Add up the weights of the ranks of which nothing is known, those below the end among them."""
+    last = cutoff or len(judged)
+    unknown = [not is_judged for is_judged in judged[:last]] + [True] * (last - len(judged))
+    tail = 0.0 if cutoff else persistence**last
+    return rank_biased_precision(unknown, persistence) + tail
+
+
+def average_precision(judged: Judged, cutoff: int | None) -> float:
+    """Add up the precision at each relevant document, over all relevant ones."""
+    total = math.fsum(
+        judged.count(judged.is_relevant, rank) / rank
+        for rank, document in enumerate(judged.top(cutoff), start=1)
+        if judged.is_relevant(document)
+    )
+    return share(total, judged.n_relevant)
+
+
+def reciprocal_rank(judged: Judged, cutoff: int | None) -> float:
+    """Look for the first relevant document."""
+    for rank, document in enumerate(judged.top(cutoff), start=1):
+        if judged.is_relevant(document):
+            return 1 / rank
+    return 0.0
+
+
+def discounted_gain(gains: Iterable[int]) -> float:
+    """Add up grade / log2(rank + 1), as trec_eval does."""
+    return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, start=1))
+
+
+def normalized_discounted_gain(judged: Judged, cutoff: int | None) -> float:
+    """Compare with the ideal ranking of all judged documents."""
+    gains = map(judged.gain, judged.top(cutoff))
+    return share(discounted_gain(gains), discounted_gain(judged.ideal_gains[:cutoff]))
+
+
+def expected_reciprocal_rank(judged: Judged, cutoff: int | None) -> float:
+    """Follow the reader down the ranking until a document satisfies (Chapelle et al. 2009)."""
+    expected, still_reading = 0.0, 1.0
+    for rank, document in enumerate(judged.top(cutoff), start=1):
+        grade = min(judged.gain(document), HIGHEST_GRADE)
+        satisfies = (2**grade - 1) / 2**HIGHEST_GRADE
+        expected += still_reading * satisfies / rank
+        still_reading *= 1 - satisfies
+    return expected
+
+
+def q_measure(judged: Judged) -> float:
+    """Add up the blended ratio at each document with a gain, beta 1 (Sakai 2007)."""
+    total, n_found, found_gain, ideal_gain = 0.0, 0, 0, 0
+    ideal = judged.ideal_gains
+    for rank, document in enumerate(judged.ranking, start=1):
+        ideal_gain += ideal[rank - 1] if rank <= len(ideal) else 0
+        found_gain += judged.gain(document)
+        if judged.gain(document):
+            n_found += 1
+            total += (n_found + found_gain) / (rank + ideal_gain)
+    return share(total, len(ideal))
+
+
+def binary_preference(judged: Judged) -> float:
+    """Count, for each relevant document, the pairs with a non-relevant one that comes first.
+
+    The first R non-relevant ones retrieved count, R being the number of relevant ones, or all that
+    there are where they are fewer (trec_eval's correction of Buckley & Voorhees 2004).
+    """
+    n_relevant = judged.n_relevant
+    n_countable = min(n_relevant, judged.n_nonrelevant)
+    total = 0.0
+    for rank, document in enumerate(judged.ranking):
+        if judged.is_relevant(document):
+            n_above = sum(map(judged.is_nonrelevant, judged.ranking[:rank]))
+            total += 1 - share(min(n_above, n_relevant), n_countable)
+    return share(total, n_relevant)
+
+
+def inferred_average_precision(judged: Judged) -> float:
+    """Expect the precision at each relevant document from what was judged above it.
+
+    Yilmaz & Aslam 2006, as trec_eval has it: 1/k + (k - 1)/k |pooled above| / (k - 1)
+    (relevant above + e) / (judged above + 2 e).
+    """
+    total = 0.0
+    n_relevant = n_nonrelevant = n_unjudged = 0
+    for n_above, document in enumerate(judged.ranking):
+        if judged.is_relevant(document):
+            if n_above == 0:
+                total += 1
+            else:
+                pooled = (n_relevant + n_nonrelevant + n_unjudged) / n_above
+                relevant = (n_relevant + SMOOTHING) / (n_relevant + n_nonrelevant + 2 * SMOOTHING)
+                total += (1 + n_above * pooled * relevant) / (n_above + 1)
+            n_relevant += 1
+        n_nonrelevant += judged.is_nonrelevant(document)
+        n_unjudged += judged.is_pooled_unjudged(document)
+    return share(total, judged.n_relevant)
+
+
+def interpolated_precision(judged: Judged, recall: float) -> float:
+    """Scan all ranks for the highest precision where enough relevant documents are found."""
+    n_needed = int(recall * judged.n_relevant + 0.9)
+    found = [judged.count(judged.is_relevant, rank) for rank in range(1, len(judged.ranking) + 1)]
+    return max(
+        (each / rank for rank, each in enumerate(found, start=1) if each >= n_needed), default=0.0
+    )
+
+
+def set_f(precision: float, recall: float, beta: float) -> float:
+    """Weigh precision and recall; beta is what others call its square, as in trec_eval."""
+    return share((1 + beta) * precision * recall, beta * precision + recall)
+
+
+# Every measure that Poolhouse has, by name: what it is of a ranking, and of what was asked.
+MEASURES: dict[str, Callable[[Judged, Asked], float]] = {
+    "P": lambda of, asked: of.count(of.is_relevant, asked.cutoff) / at(asked),
+    "AntiP": lambda of, asked: of.count(of.is_nonrelevant, asked.cutoff) / at(asked),
+    "UnjudgedRate": lambda of, asked: 1 - of.count(of.is_judged, asked.cutoff) / at(asked),
+    "A": lambda of, asked: of.count(of.is_judged, asked.cutoff) / at(asked),
+    "RA": lambda of, asked: share(
+        of.count(of.is_judged, asked.cutoff), of.n_relevant + of.n_nonrelevant
+    ),
+    "Judged": lambda of, asked: share(
+        of.count(of.is_judged, asked.cutoff), len(of.top(asked.cutoff))
+    ),
+    "R": lambda of, asked: share(of.count(of.is_relevant, asked.cutoff), of.n_relevant),
+    "AP": lambda of, asked: average_precision(of, asked.cutoff),
+    "GMAP": lambda of, _: max(average_precision(of, None), LEAST_AVERAGE_PRECISION),
+    "Rprec": lambda of, _: share(of.count(of.is_relevant, of.n_relevant), of.n_relevant),
+    "RR": lambda of, asked: reciprocal_rank(of, asked.cutoff),
+    "Bpref": lambda of, _: binary_preference(of),
+    "infAP": lambda of, _: inferred_average_precision(of),
+    "Q": lambda of, _: q_measure(of),
+    "nDCG": lambda of, asked: normalized_discounted_gain(of, asked.cutoff),
+    "ERR": lambda of, asked: expected_reciprocal_rank(of, asked.cutoff),
+    "RBP": lambda of, asked: rank_biased_precision(
+        map(of.is_relevant, of.top(asked.cutoff)), asked.persistence
+    ),
+    "RBPResidual": lambda of, asked: rank_biased_residual(
+        [of.is_judged(document) for document in of.ranking], asked.persistence, asked.cutoff
+    ),
+    "Success": lambda of, asked: float(of.count(of.is_relevant, asked.cutoff) > 0),
+    "IPrec": lambda of, asked: interpolated_precision(of, asked.recall or 0.0),
+    "SetP": lambda of, _: share(of.count(of.is_relevant), len(of.ranking)),
+    "SetR": lambda of, _: share(of.count(of.is_relevant), of.n_relevant),
+    "SetF": lambda of, asked: set_f(
+        share(of.count(of.is_relevant), len(of.ranking)),
+        share(of.count(of.is_relevant), of.n_relevant),
+        asked.beta,
+    ),
+    "NumRet": lambda of, _: float(len(of.ranking)),
+    "NumRel": lambda of, _: float(of.n_relevant),
+    "NumRelRet": lambda of, _: float(of.count(of.is_relevant)),
+}
+
+
+def at(asked: Asked) -> int:
+    """Give the cutoff of a measure that has one."""
+    assert asked.cutoff is not None, f"{asked.name} needs a cutoff"
+    return asked.cutoff
+
+
+def score_of(
+    measure: str, ranking: Sequence[str], grades: Mapping[str, int], threshold: int, unjudged: str
+) -> float:
+    """Score the ranking of one topic by a measure, under a treatment of unjudged documents."""
+    asked = parse(measure)
+    judged = Judged(ranking, grades, asked.level or threshold)
+    if unjudged == "condensed":
+        judged = Judged([each for each in ranking if judged.is_judged(each)], grades, judged.level)
+    return MEASURES[asked.name](judged, asked)
+
+
+# -- Over topics -----------------------------------------------------------------------------------
+
+COUNTS = ("NumRet", "NumRel", "NumRelRet")
+
+
+def over_topics(measure: str, scores: Sequence[float]) -> float | None:
+    """Sum up the scores of a run's topics: counts add up, GMAP is a geometric mean."""
+    if not scores:
+        return None
+    name = parse(measure).name
+    if name in COUNTS:
+        return math.fsum(scores)
+    if name == "GMAP":
+        return float(math.prod(score ** (1 / len(scores)) for score in scores))
+    return math.fsum(scores) / len(scores)
