@@ -20,6 +20,7 @@ import ranx
 
 from commands import ARCHIVE, Cost, build, load, run
 from poolhouse import console
+from poolhouse.parsers import run_id_of
 from poolhouse.project import cache_folder
 
 COLLECTIONS = ("trec2-adhoc", "trec8-adhoc", "trec-covid-round1")
@@ -111,6 +112,77 @@ def time_pytrec_eval(collections: Sequence[Path], watch: Stopwatch) -> None:
                 evaluator.evaluate(scores)
             with watch("evaluate one measure"):
                 another.evaluate(scores)
+
+
+def time_all_scores(collections: Sequence[Path], warehouse: Path, watch: Stopwatch) -> None:
+    """Let pytrec_eval make all scores that the marts hold: each judgement set, each treatment.
+
+    It is told what leaves with whom, which the warehouse has to find out.
+    """
+    with duckdb.connect(str(warehouse), read_only=True) as connection:
+        for collection in collections:
+            with watch("read"):
+                qrels = read_qrels(collection)
+            full = evaluators(qrels)
+            left_out = documents_left_out(connection, collection.name)
+            for file in run_files(collection):
+                with watch("read"):
+                    scores = read_run(file)
+                with watch("evaluate"):
+                    for evaluator in full:
+                        evaluator.evaluate(scores)
+                    for documents in left_out.get(run_id_of(file.name), ()):
+                        for evaluator in evaluators(less(qrels, documents)):
+                            evaluator.evaluate(scores)
+
+
+def evaluators(qrels: Grades) -> list[pytrec_eval.RelevanceEvaluator]:
+    """Make one for each treatment of unjudged documents."""
+    return [
+        pytrec_eval.RelevanceEvaluator(
+            qrels, pytrec_eval.supported_measures, judged_docs_only_flag=is_condensed
+        )
+        for is_condensed in (False, True)
+    ]
+
+
+def documents_left_out(
+    connection: duckdb.DuckDBPyConnection, collection: str
+) -> dict[str, list[set[tuple[str, str]]]]:
+    """Give the documents that leave with each pooled run, and those that do with its organization.
+
+    A run that was not pooled has none: its scores are the same under every judgement set.
+    """
+    rows = connection.execute(
+        """
+        select runs.run_id, judgements.topic_id, judgements.doc_id,
+            judgements.sole_run is not distinct from runs.run_id
+        from dim_runs as runs
+        left join fct_judgements as judgements
+            on runs.collection_id = judgements.collection_id
+            and runs.organization = judgements.sole_organization
+        where runs.collection_id = ? and runs.is_pooled
+        """,
+        [collection],
+    ).fetchall()
+    left_out: dict[str, list[set[tuple[str, str]]]] = defaultdict(lambda: [set(), set()])
+    for run_id, topic, document, is_of_run_alone in rows:
+        left_out[run_id][1].add((topic, document))
+        if is_of_run_alone:
+            left_out[run_id][0].add((topic, document))
+    return dict(left_out)
+
+
+def less(qrels: Grades, documents: set[tuple[str, str]]) -> Grades:
+    """Leave documents out of the judgements."""
+    return {
+        topic: {
+            document: grade
+            for document, grade in grades.items()
+            if (topic, document) not in documents
+        }
+        for topic, grades in qrels.items()
+    }
 
 
 def time_ir_measures(
@@ -209,9 +281,10 @@ def measures_of_mart(warehouse: Path) -> list[str]:
 def compare(collections: Sequence[Path], folder: Path) -> list[tuple[str, str, Times]]:
     """Time all tools: the tool, what it did, and its times."""
     warehouse = folder / "benchmark.duckdb"
-    poolhouse, trec_eval, own_way, compiled = (Stopwatch() for _ in range(4))
+    poolhouse, trec_eval, all_scores, own_way, compiled = (Stopwatch() for _ in range(5))
     time_poolhouse(collections, warehouse, poolhouse)
     time_pytrec_eval(collections, trec_eval)
+    time_all_scores(collections, warehouse, all_scores)
     known = [
         measure
         for measure in map(ir_measures.parse_measure, supported(measures_of_mart(warehouse)))
@@ -228,6 +301,11 @@ def compare(collections: Sequence[Path], folder: Path) -> list[tuple[str, str, T
         ),
         ("pytrec_eval", "read by plain Python", trec_eval.total("read")),
         ("pytrec_eval", "evaluate (trec_eval's C code)", trec_eval.total("evaluate")),
+        (
+            "pytrec_eval",
+            "read + evaluate, the marts' judgement sets and treatments",
+            all_scores.total("read", "evaluate"),
+        ),
         (
             "ir_measures",
             f"read + evaluate, {len(known)} measures, {refused_by_ir_measures} files refused",

@@ -44,10 +44,13 @@
 
 {#- Whether the asked measure is one that reads these rows. -#}
 {% macro is_asked_of(measure, rows) -%}
-    {{ asked_name(measure) }} in (
-        {%- for signature in measure_signatures().values() if signature.rows == rows -%}
-            '{{ signature.name }}'{{ ', ' if not loop.last }}
-        {%- endfor -%}
+    coalesce(
+        {{ asked_name(measure) }} in (
+            {%- for signature in measure_signatures().values() if signature.rows == rows -%}
+                '{{ signature.name }}'{{ ', ' if not loop.last }}
+            {%- endfor -%}
+        ),
+        false
     )
 {%- endmacro %}
 

@@ -65,14 +65,19 @@
 
 {#- How it is written, as a regular expression of Python's and the engine's kind. -#}
 {% macro measure_pattern(signature) %}
-    {%- set parameters = [] -%}
-    {%- for parameter, default in signature.parameters.items() -%}
-        {%- do parameters.append(parameter ~ '=' ~ ('[1-9][0-9]*' if default is none else '[0-9]+([.][0-9]+)?')) -%}
+    {%- set numbers = {'rel': '[1-9][0-9]*', 'p': '0[.][0-9]+', 'beta': '[0-9]+([.][0-9]+)?'} -%}
+    {%- set orders = [] -%}
+    {%- for parameter in signature.parameters -%}
+        {#- Each once: this one, and the other after it where there is another. -#}
+        {%- set others = [] -%}
+        {%- for other in signature.parameters if other != parameter -%}
+            {%- do others.append('(,' ~ other ~ '=' ~ numbers[other] ~ ')?') -%}
+        {%- endfor -%}
+        {%- do orders.append(parameter ~ '=' ~ numbers[parameter] ~ others | join) -%}
     {%- endfor -%}
-    {%- set parameter = '(' ~ parameters | join('|') ~ ')' -%}
     {{ return(
         signature.name
-        ~ ('([(]' ~ parameter ~ '(,' ~ parameter ~ ')*[)])?' if parameters else '')
+        ~ ('([(](' ~ orders | join('|') ~ ')[)])?' if orders else '')
         ~ {
             'none': '',
             'allowed': '(@[1-9][0-9]*)?',

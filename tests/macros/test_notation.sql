@@ -28,6 +28,9 @@ notations (name, measure, expected) as (
     ('RBP', 'RBP', true),
     ('RBP', 'RBP(p=0.95)', true),
     ('RBP', 'RBP(rel=2,p=0.5)@10', true),  -- in any order
+    ('RBP', 'RBP(rel=2)', true),
+    ('RBP', 'RBP(p=0.5,p=0.8)', false),   -- but once
+    ('RBP', 'RBP(p=1.5)', false),         -- a probability, below 1 or nothing is ever seen
     ('RBP', 'RBP(p=.5)', false),
     ('RBP', 'RBP(p=0.5', false),
     ('RBP', 'RBP(p=0.5,)', false),
@@ -88,6 +91,6 @@ listed (case_name, actual, expected) as (
 
 )
 
-{{ wrong_cases('matched', n_cases=32) }}
+{{ wrong_cases('matched', n_cases=35) }}
 union all
 {{ wrong_cases('listed', n_cases=4) }}

@@ -35,7 +35,8 @@ run_scores as (
         {{ over_topics('topic_scores.score', 'measures.aggregation', 'true') }} as score_all_topics,
         cast(count(*) filter (where topic_scores.is_answered) as integer) as n_topics
     from topic_scores
-    inner join measures on measures.name = {{ asked_name('asked') }}
+    -- outer, so that what is wrong with the arguments is said and not joined away
+    left join measures on measures.name = {{ asked_name('asked') }}
     group by
         topic_scores.collection_id,
         topic_scores.run_id,

@@ -64,6 +64,8 @@ asked_collection as (
 
     select
         case
+            when collection is null or asked is null or judgement_set is null or unjudged is null
+                then error('an argument of topic_scores is null')
             when max(collection_key) is null then error('no collection is built that is called ' || collection)
             when {{ problem_with_asked('asked') }} is not null then error({{ problem_with_asked('asked') }})
             when judgement_set not in ('full', 'without_run', 'without_organization')

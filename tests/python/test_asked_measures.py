@@ -1,0 +1,66 @@
+"""Measures that are asked for by name, without a build: what the answer says of a mistake."""
+
+from pathlib import Path
+
+import pytest
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.loading import LoadRequest
+from poolhouse.queries import run_query
+from poolhouse.warehouse import Warehouse
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("'nowhere', 'AP'", "no collection is built that is called nowhere"),
+        ("{collection}, 'map'", "map is not a measure that Poolhouse computes; it has A@k, AntiP"),
+        ("{collection}, ''", " is not a measure that Poolhouse computes"),
+        ("{collection}, 'P'", r"P is not written as P\[\(rel=l\)\]@k"),
+        ("{collection}, 'AP(rel=0)'", r"AP\(rel=0\) is not written as AP"),
+        ("{collection}, 'RBP(p=1.5)'", r"RBP\(p=1.5\) is not written as RBP"),
+        ("{collection}, 'RBP(p=0.5,p=0.8)'", "is not written as RBP"),
+        ("{collection}, 'P@5; drop table runs'", "is not written as P"),
+        ("{collection}, 'AP', judgement_set := 'half'", "half is not full, without_run or"),
+        ("{collection}, 'AP', unjudged := 'unknown'", "unknown is not nonrelevant or condensed"),
+        ("{collection}, null", "an argument of topic_scores is null"),
+        ("{collection}, 'AP', unjudged := null", "an argument of topic_scores is null"),
+    ],
+)
+@pytest.mark.parametrize("macro", ["topic_scores", "run_scores"])
+def test_a_mistake_is_an_error_that_names_it(
+    built_once: tuple[Path, LoadRequest, Warehouse], macro: str, arguments: str, message: str
+) -> None:
+    _, request, warehouse = built_once
+    asked = arguments.format(collection=f"'{request.collection}'")
+    with pytest.raises(PoolhouseError, match=message):
+        run_query(warehouse, f"select * from {macro}({asked})")
+
+
+def test_what_is_asked_for_may_come_from_elsewhere(
+    built_once: tuple[Path, LoadRequest, Warehouse],
+) -> None:
+    """From a table: the engine cannot fold it, and computes all measures to choose one."""
+    _, request, warehouse = built_once
+    asked = run_query(
+        warehouse,
+        f"""
+        select run_id, score from run_scores('{request.collection}', (
+            select measure from dim_measures where measure = 'nDCG@10'
+        ))
+        order by all
+        """,
+    )
+    materialized = run_query(
+        warehouse,
+        """
+        select run_id, score from fct_run_scores
+        where measure = 'nDCG@10' and judgement_set = 'full' and unjudged = 'nonrelevant'
+        order by all
+        """,
+    )
+    assert len(asked.rows) > 1
+    assert [run for run, _ in asked.rows] == [run for run, _ in materialized.rows]
+    assert [score for _, score in asked.rows] == pytest.approx(
+        [score for _, score in materialized.rows]
+    )
