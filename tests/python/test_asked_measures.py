@@ -37,6 +37,15 @@ def test_a_mistake_is_an_error_that_names_it(
         run_query(warehouse, f"select * from {macro}({asked})")
 
 
+@pytest.mark.parametrize("scores", ["topic_scores", "run_scores"])
+def test_the_answer_has_the_columns_of_the_mart(
+    built_once: tuple[Path, LoadRequest, Warehouse], scores: str
+) -> None:
+    _, request, warehouse = built_once
+    asked = run_query(warehouse, f"select * from {scores}('{request.collection}', 'AP')")
+    assert asked.columns == run_query(warehouse, f"select * from fct_{scores} limit 0").columns
+
+
 def test_what_is_asked_for_may_come_from_elsewhere(
     built_once: tuple[Path, LoadRequest, Warehouse],
 ) -> None:

@@ -17,8 +17,8 @@ from poolhouse.queries import run_query
 from poolhouse.warehouse import Warehouse
 from reference import Collection, Description, RunLine, scoring_order
 
-FEW = range(3)
-MANY = range(10, 30)
+FEW = range(2)
+MANY = range(10, 17)
 
 TOPICS = ("1", "2", "3", "4")
 DOCUMENTS = [f"d{number:02}" for number in range(30)]
