@@ -37,6 +37,8 @@ def table() -> str:
     lines = [row(list(HEADINGS.values())), row(["---"] * len(HEADINGS))]
     with SEED.open(encoding="utf-8", newline="") as file:
         for measure in csv.DictReader(file):
+            names = (measure["trec_eval_name"], measure["trec_eval_name_at_cutoff"])
+            measure["trec_eval_name"] = ", ".join(filter(None, names))
             cells = [measure[column] for column in HEADINGS]
             lines.append(row([f"`{cells[0]}`, {measure['title']}", *cells[1:]]))
     return "".join(lines)

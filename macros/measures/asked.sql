@@ -64,6 +64,10 @@
                         then {{ measure }} || ' is not written as {{ measure_usage(signature) }}'
                 end
         {%- endfor %}
+        {%- for signature in measure_signatures().values() %}
+            when lower({{ asked_name(measure) }}) = '{{ signature.name | lower }}'
+                then {{ measure }} || ' is written {{ measure_usage(signature) }}'
+        {%- endfor %}
         else {{ measure }} || ' is not a measure that Poolhouse computes; it has {{ measure_usages() }}'
     end
 {%- endmacro %}

@@ -39,9 +39,13 @@
 {%- endmacro %}
 
 {% macro default__unpivot_measures(relation, measure_ids) -%}
-    unpivot {{ relation }}
-    on {% for measure_id in measure_ids %}"{{ measure_id }}"{{ ', ' if not loop.last }}{% endfor %}
-    into name measure value score
+    select *
+    from {{ relation }}
+    unpivot include nulls (
+        score for measure in (
+            {% for measure_id in measure_ids %}"{{ measure_id }}"{{ ', ' if not loop.last }}{% endfor %}
+        )
+    )
 {%- endmacro %}
 
 {#- `value` over `total`, and 0 where there is nothing to find, as trec_eval has it. -#}

@@ -1,6 +1,6 @@
 {#-
-    Rank-biased precision (Moffat & Zobel 2008), cut at k and not normalized, as in ir_measures: the
-    weight of rank i is (1 - p) p^(i - 1).
+    Rank-biased precision (Moffat & Zobel 2008), cut at k and not normalized: the weight of rank i is
+    (1 - p) p^(i - 1).
 -#}
 {% macro measure_rbp(m) -%}
     coalesce(sum({{ rbp_weight(m.parameters.p) }}) filter (where {{ m.is_relevant }} and {{ m.within }}), 0)

@@ -13,7 +13,10 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{#- Documents down to each, itself included, over the window `ranking`: judged, and in the pool. -#}
+{#-
+    Documents down to each, itself included, over the window `ranking`: judged ones, and those that
+    are in the pool and not judged.
+-#}
 {% macro counting_columns() -%}
     count(is_relevant) over ranking as nth_judged,
     count(*) filter (where is_relevant is null) over ranking as nth_pooled_unjudged
@@ -64,4 +67,12 @@
     {{ documents }}.nth_judged,
     case unjudged when 'nonrelevant' then {{ documents }}.nth_pooled_unjudged else 0 end as nth_pooled_unjudged,
     case unjudged when 'nonrelevant' then full_length end as n_retrieved
+{%- endmacro %}
+
+{#-
+    The rank of the ideal ranking that a document's rank is compared with: its last one below its end.
+    None for the empty row of a ranking, which `least` alone would give the last.
+-#}
+{% macro rank_in_ideal(documents) -%}
+    case when {{ documents }}.rank is not null then least({{ documents }}.rank, {{ documents }}.n_gainful) end
 {%- endmacro %}

@@ -131,7 +131,7 @@
 {% macro make_all_anew_where_changed(table) %}
     {% call statement('compare') %}
         update {{ source('ops', 'changed_collections') }}
-        set changed_runs = null
+        set changed_runs = null, are_runs_new = null
         where
             {{ is_at_hand() }}
             and exists (

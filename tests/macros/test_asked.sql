@@ -46,7 +46,7 @@ wrong_notations (measure, expected) as (
     ('IPrec@2', 'IPrec@2 is not written as IPrec[(rel=l)]@recall'),
     ('nDCG@10 ', 'nDCG@10  is not written as nDCG[@k]'),
     ('MAP', 'MAP is not a measure that Poolhouse computes; it has {{ measure_usages() }}'),
-    ('ap', 'ap is not a measure that Poolhouse computes; it has {{ measure_usages() }}'),
+    ('ap', 'ap is written AP[(rel=l)][@k]'),
     ('', ' is not a measure that Poolhouse computes; it has {{ measure_usages() }}')
 
 ),

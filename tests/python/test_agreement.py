@@ -15,8 +15,9 @@ import odd_collection
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
 from poolhouse.building import build
 from poolhouse.loading import CollectionSettings, load_collection
+from poolhouse.project import project_folder
 from poolhouse.warehouse import Warehouse
-from references import Grades, References, Run, Unjudged
+from references import REFERENCES, Grades, References, Run, Unjudged
 
 TOLERANCE = 1e-5
 KEY = ["run_id", "topic_id", "unjudged", "measure"]
@@ -70,6 +71,23 @@ AD_HOC_IN_ARCHIVE = ("nDCG@3", "AP(rel=2)@10", "Bpref(rel=2)")
 in_archive = pytest.mark.parametrize(
     "collection", [TREC2, TREC8, TREC_COVID], ids=lambda each: each.name
 )
+
+
+# What the page of measures says of a tool, where that is not its name.
+WORDS = {
+    "trec_eval of judged": "trec_eval, judged taken as relevant",
+    "trec_eval of nonrelevant": "trec_eval, relevant and non-relevant exchanged",
+    "judged": "ir_measures",
+}
+
+
+def test_the_page_names_the_tools() -> None:
+    seed = pl.read_csv(project_folder() / "seeds" / "measures.csv")
+    tools: dict[str, set[str]] = {}
+    for reference in REFERENCES:
+        name = reference.pattern.replace("\\", "@").partition("@")[0]
+        tools.setdefault(name, set()).add(WORDS.get(reference.tool, reference.tool))
+    assert {name: {tool} for name, tool in seed.select("name", "reference").iter_rows()} == tools
 
 
 @pytest.mark.archive

@@ -14,7 +14,10 @@ from poolhouse.warehouse import Warehouse
     ("arguments", "message"),
     [
         ("'nowhere', 'AP'", "no collection is built that is called nowhere"),
-        ("{collection}, 'map'", "map is not a measure that Poolhouse computes; it has A@k, AntiP"),
+        ("{collection}, 'map'", r"trec_eval's map is written AP\[\(rel=l\)\]\[@k\]"),
+        ("{collection}, 'ndcg_cut_20'", r"trec_eval's ndcg_cut_20 is written nDCG\[@k\]"),
+        ("{collection}, 'NDCG@10'", r"NDCG@10 is written nDCG\[@k\]"),
+        ("{collection}, 'MAP'", "MAP is not a measure that Poolhouse computes; it has A@k, AntiP"),
         ("{collection}, ''", " is not a measure that Poolhouse computes"),
         ("{collection}, 'P'", r"P is not written as P\[\(rel=l\)\]@k"),
         ("{collection}, 'AP(rel=0)'", r"AP\(rel=0\) is not written as AP"),
@@ -23,8 +26,8 @@ from poolhouse.warehouse import Warehouse
         ("{collection}, 'P@5; drop table runs'", "is not written as P"),
         ("{collection}, 'AP', judgement_set := 'half'", "half is not full, without_run or"),
         ("{collection}, 'AP', unjudged := 'unknown'", "unknown is not nonrelevant or condensed"),
-        ("{collection}, null", "an argument of topic_scores is null"),
-        ("{collection}, 'AP', unjudged := null", "an argument of topic_scores is null"),
+        ("{collection}, null", "an argument is null"),
+        ("{collection}, 'AP', unjudged := null", "an argument is null"),
     ],
 )
 @pytest.mark.parametrize("macro", ["topic_scores", "run_scores"])

@@ -97,7 +97,7 @@ def with_rankings(
 
 
 def shuffled(collection: Collection, chance: random.Random) -> Collection:
-    """Change the order of the lines of every file."""
+    """Change the order of the lines of every file; the files are loaded in another order too."""
     return replace(
         collection,
         runs={run: chance.sample(of_run, len(of_run)) for run, of_run in collection.runs.items()},
@@ -225,7 +225,10 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             made[name] = variant(base, random.Random(number))  # noqa: S311 - nothing is secret
         for name, each in made.items():
             collection = replace(each, name=f"{name}-{number}")
-            load_collection(warehouse, write_files(collection, folder / collection.name))
+            files = write_files(collection, folder / collection.name)
+            if name == "shuffled":
+                files = replace(files, runs=files.runs[::-1])
+            load_collection(warehouse, files)
     build(warehouse)
     return Built(warehouse, request.param)
 

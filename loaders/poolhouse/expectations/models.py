@@ -36,6 +36,9 @@ left join main.dim_measures as measures on topic_scores.measure = measures.measu
 where topic_scores.collection_id = getvariable('checked_collection_id')
 """
 
+# A run's score beside the same: a mean cannot leave the bounds, and a sum has no upper one.
+_BOUNDED_RUN_SCORES = _BOUNDED_TOPIC_SCORES.replace("topic_scores", "run_scores")
+
 
 def _count(column: str, lowest: int = 0) -> Expectation:
     return between(column, lowest, None)
@@ -92,13 +95,13 @@ MODELS = Suite(
         ),
         Subject(
             "main.fct_topic_scores",
-            ("run_id", "topic_id", "measure"),
+            ("run_id", "topic_id", "judgement_set", "unjudged", "measure"),
             (
                 holds(
                     "score_within_bounds",
                     f"score >= lower_bound - {FLOAT_NOISE}"
                     f" and (upper_bound is null or score <= upper_bound + {FLOAT_NOISE})",
-                    ("run_id", "topic_id", "judgement_set", "measure", "score"),
+                    ("run_id", "topic_id", "judgement_set", "unjudged", "measure", "score"),
                     "a score is what its measure can be (dim_measures)",
                 ),
                 _JUDGEMENT_SET,
@@ -108,12 +111,22 @@ MODELS = Suite(
         ),
         Subject(
             "main.fct_run_scores",
-            ("run_id", "judgement_set", "measure"),
+            ("run_id", "judgement_set", "unjudged", "measure"),
             (
+                holds(
+                    "score_within_bounds",
+                    f"coalesce(score, score_all_topics) >= lower_bound - {FLOAT_NOISE}"
+                    f" and score_all_topics >= lower_bound - {FLOAT_NOISE}"
+                    f" and (upper_bound is null or greatest(score, score_all_topics)"
+                    f" <= upper_bound + {FLOAT_NOISE})",
+                    ("run_id", "judgement_set", "unjudged", "measure", "score", "score_all_topics"),
+                    "a score is what its measure can be (dim_measures)",
+                ),
                 _count("n_topics"),
                 _JUDGEMENT_SET,
                 _UNJUDGED,
             ),
+            query=_BOUNDED_RUN_SCORES,
         ),
         Subject(
             "main.fct_bias_indicators",

@@ -1,6 +1,8 @@
 {{ config(materialized='by_run') }}
 {%- set levels = relevance_levels(var('measures')) %}
 
+-- The same steps are in topic_scores, for one measure that is asked for.
+
 with
 
 run_topics as (
@@ -164,8 +166,8 @@ measured_judged as (
 
 ),
 
--- the documents with a gain of each cell under both treatments, with the gain that the ideal ranking
--- has at their rank; a cell without any keeps one empty row for each
+-- the documents with a gain of each cell under both treatments; a cell without any keeps one empty
+-- row for each
 gainful_cells as (
 
     select
@@ -191,7 +193,7 @@ compared_cells as (
             gainful_cells.topic_key = ideal_rankings.topic_key
             and gainful_cells.left_out_run_key is not distinct from ideal_rankings.left_out_run_key
             and gainful_cells.left_out_organization_key is not distinct from ideal_rankings.left_out_organization_key
-            and least(gainful_cells.rank, gainful_cells.n_gainful) = ideal_rankings.rank
+            and {{ rank_in_ideal('gainful_cells') }} = ideal_rankings.rank
 
 ),
 

@@ -9,6 +9,7 @@ measures as (
 select
     measure,
     name,
+    family,
     title,
     formula,
     relevance_level,
@@ -19,6 +20,7 @@ select
     upper_bound,
     is_recall_normalized,
     trec_eval_name,
+    reference,
     source
 from measures
 order by measure_number

@@ -5,7 +5,9 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- int_measured_rankings for one collection, judgement set, treatment and measure, which is known only
+-- when it is asked for: the steps are the same, and tests/python/test_reference.py holds both to the
+-- same reference. The arguments are names like those of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -25,6 +27,12 @@ runs as (
 topics as (
 
     select * from {{ ref('int_topics') }}
+
+),
+
+measures as (
+
+    select * from {{ ref('measures') }}
 
 ),
 
@@ -58,6 +66,15 @@ judged_rankings as (
 
 ),
 
+-- one row: how a measure is written, for those who ask by trec_eval's name; null for all others
+hints as (
+
+    select max('trec_eval''s ' || asked || ' is written ' || usage) as hint
+    from measures
+    where regexp_replace(asked, '_[0-9.]+$', '_k') in (trec_eval_name, trec_eval_name_at_cutoff)
+
+),
+
 -- one row: the collection, and from which grade a document is relevant; or an error that says which
 -- argument is wrong
 asked_collection as (
@@ -65,9 +82,10 @@ asked_collection as (
     select
         case
             when collection is null or asked is null or judgement_set is null or unjudged is null
-                then error('an argument of topic_scores is null')
+                then error('an argument is null')
             when max(collection_key) is null then error('no collection is built that is called ' || collection)
-            when {{ problem_with_asked('asked') }} is not null then error({{ problem_with_asked('asked') }})
+            when {{ problem_with_asked('asked') }} is not null
+                then error(coalesce(max(hints.hint), {{ problem_with_asked('asked') }}))
             when judgement_set not in ('full', 'without_run', 'without_organization')
                 then error(judgement_set || ' is not full, without_run or without_organization')
             when unjudged not in ('nonrelevant', 'condensed')
@@ -75,8 +93,28 @@ asked_collection as (
             else max(collection_key)
         end as collection_key,
         coalesce({{ asked_parameter('asked', 'rel') }}, max(relevance_threshold)) as relevance_level
-    from collections
-    where collections.collection_id = collection
+    from hints
+    left join collections on collections.collection_id = collection
+
+),
+
+-- the ideal rankings of the collection: read twice below, and kept in between, so that those of the
+-- others must go first
+ideal as (
+
+    select ideal_rankings.*
+    from asked_collection
+    inner join ideal_rankings on asked_collection.collection_key = ideal_rankings.collection_key
+
+),
+
+-- the documents of the collection's rankings that the qrels hold; by the key of the collection, the
+-- engine passes over the others without reading them
+judged as (
+
+    select judged_rankings.*
+    from asked_collection
+    inner join judged_rankings on asked_collection.collection_key = judged_rankings.collection_key
 
 ),
 
@@ -104,19 +142,19 @@ totals as (
         topic_totals.left_out_run_key,
         topic_totals.left_out_organization_key,
         topic_totals.n_judged,
-        count(ideal_rankings.rank) as n_gainful,
-        count(*) filter (where ideal_rankings.grade >= asked_collection.relevance_level) as n_relevant,
-        max(ideal_rankings.discounted_gain_so_far) filter (
-            where ideal_rankings.rank <= {{ asked_cutoff('asked') }}
+        count(ideal.rank) as n_gainful,
+        count(*) filter (where ideal.grade >= asked_collection.relevance_level) as n_relevant,
+        max(ideal.discounted_gain_so_far) filter (
+            where ideal.rank <= {{ asked_cutoff('asked') }}
         ) as ideal_dcg
     from asked_collection
     inner join topic_totals on asked_collection.collection_key = topic_totals.collection_key
-    left join ideal_rankings
+    left join ideal
         on
-            topic_totals.collection_key = ideal_rankings.collection_key
-            and topic_totals.topic_key = ideal_rankings.topic_key
-            and topic_totals.left_out_run_key is not distinct from ideal_rankings.left_out_run_key
-            and topic_totals.left_out_organization_key is not distinct from ideal_rankings.left_out_organization_key
+            topic_totals.collection_key = ideal.collection_key
+            and topic_totals.topic_key = ideal.topic_key
+            and topic_totals.left_out_run_key is not distinct from ideal.left_out_run_key
+            and topic_totals.left_out_organization_key is not distinct from ideal.left_out_organization_key
     group by
         topic_totals.collection_key,
         topic_totals.topic_key,
@@ -154,17 +192,17 @@ found as (
     select
         grid.run_key,
         grid.topic_key,
-        judged_rankings.rank as full_rank,
-        judged_rankings.grade,
-        case when judged_rankings.is_relevant is not null then judged_rankings.grade >= grid.relevance_level end
+        judged.rank as full_rank,
+        judged.grade,
+        case when judged.is_relevant is not null then judged.grade >= grid.relevance_level end
             as is_relevant
     from grid
-    inner join judged_rankings
+    inner join judged
         on
-            grid.run_key = judged_rankings.run_key
-            and grid.topic_key = judged_rankings.topic_key
-            and {{ stays_judged('judged_rankings.sole_run_key', 'grid.left_out_run_key') }}
-            and {{ stays_judged('judged_rankings.sole_organization_key', 'grid.left_out_organization_key') }}
+            grid.run_key = judged.run_key
+            and grid.topic_key = judged.topic_key
+            and {{ stays_judged('judged.sole_run_key', 'grid.left_out_run_key') }}
+            and {{ stays_judged('judged.sole_organization_key', 'grid.left_out_organization_key') }}
 
 ),
 
@@ -232,15 +270,15 @@ compared_cells as (
 
     select
         gainful_cells.*,
-        ideal_rankings.gain_so_far as ideal_gain_so_far
+        ideal.gain_so_far as ideal_gain_so_far
     from gainful_cells
-    left join ideal_rankings
+    left join ideal
         on
-            gainful_cells.collection_key = ideal_rankings.collection_key
-            and gainful_cells.topic_key = ideal_rankings.topic_key
-            and gainful_cells.left_out_run_key is not distinct from ideal_rankings.left_out_run_key
-            and gainful_cells.left_out_organization_key is not distinct from ideal_rankings.left_out_organization_key
-            and least(gainful_cells.rank, gainful_cells.n_gainful) = ideal_rankings.rank
+            gainful_cells.collection_key = ideal.collection_key
+            and gainful_cells.topic_key = ideal.topic_key
+            and gainful_cells.left_out_run_key is not distinct from ideal.left_out_run_key
+            and gainful_cells.left_out_organization_key is not distinct from ideal.left_out_organization_key
+            and {{ rank_in_ideal('gainful_cells') }} = ideal.rank
 
 ),
 
