@@ -29,9 +29,9 @@
 {% endmaterialization %}
 
 {#-
-    The rows of every changed collection are deleted; then the model is run and appended once for
-    each, so that memory is bounded by the largest collection and not by the archive. The model
-    selects the rows of the collection at hand (`is_at_hand`).
+    One changed collection after the other, so that memory is bounded by the largest and not by the
+    archive: its rows, or those of the kinds above that are out of date, are deleted, and the model is
+    run and appended. The model selects the rows at hand (`is_at_hand`, `is_run_at_hand`).
 
     dbt's own delete+insert deletes only keys that are among the new rows, so that a removed
     collection would keep its old ones; and it writes every row twice, through a temporary table.
