@@ -25,6 +25,9 @@ FIGURE = "figure"
 ARCHIVE = Path(__file__).parents[2].parent / "shared" / "archive"
 
 # `just fuzz`: as many examples as a few minutes allow.
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("steady", deadline=None)
+settings.load_profile("steady")
 settings.register_profile("fuzz", max_examples=20_000, deadline=None)
 
 

@@ -47,32 +47,3 @@ def test_the_answer_has_the_columns_of_the_mart(
     _, request, warehouse = built_once
     asked = run_query(warehouse, f"select * from {scores}('{request.collection}', 'AP')")
     assert asked.columns == run_query(warehouse, f"select * from fct_{scores} limit 0").columns
-
-
-def test_what_is_asked_for_may_come_from_elsewhere(
-    built_once: tuple[Path, LoadRequest, Warehouse],
-) -> None:
-    """From a table: the engine cannot fold it, and computes all measures to choose one."""
-    _, request, warehouse = built_once
-    asked = run_query(
-        warehouse,
-        f"""
-        select run_id, score from run_scores('{request.collection}', (
-            select measure from dim_measures where measure = 'nDCG@10'
-        ))
-        order by all
-        """,
-    )
-    materialized = run_query(
-        warehouse,
-        """
-        select run_id, score from fct_run_scores
-        where measure = 'nDCG@10' and judgement_set = 'full' and unjudged = 'nonrelevant'
-        order by all
-        """,
-    )
-    assert len(asked.rows) > 1
-    assert [run for run, _ in asked.rows] == [run for run, _ in materialized.rows]
-    assert [score for _, score in asked.rows] == pytest.approx(
-        [score for _, score in materialized.rows]
-    )

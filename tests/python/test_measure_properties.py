@@ -18,7 +18,7 @@ from poolhouse.warehouse import Warehouse
 from reference import Collection, Description, RunLine, scoring_order
 
 FEW = range(2)
-MANY = range(10, 14)
+MANY = range(10, 12)
 
 TOPICS = ("1", "2", "3", "4")
 DOCUMENTS = [f"d{number:02}" for number in range(30)]
