@@ -32,3 +32,9 @@
     sum({{ non_relevant }}) filter (where {{ stays }}) as n_non_relevant_without_{{ level }}{{ ',' if not loop.last }}
     {% endfor %}
 {%- endmacro %}
+
+{#- Whether two rows leave out the same run, or the same organization, or both nothing. -#}
+{% macro is_same_left_out(one, other) -%}
+    {{ one }}.left_out_run_key is not distinct from {{ other }}.left_out_run_key
+    and {{ one }}.left_out_organization_key is not distinct from {{ other }}.left_out_organization_key
+{%- endmacro %}

@@ -87,8 +87,7 @@ grid as (
     inner join topic_totals
         on
             left_out.collection_key = topic_totals.collection_key
-            and left_out.left_out_run_key is not distinct from topic_totals.left_out_run_key
-            and left_out.left_out_organization_key is not distinct from topic_totals.left_out_organization_key
+            and {{ is_same_left_out('left_out', 'topic_totals') }}
     left join run_topics
         on
             left_out.run_key = run_topics.run_key
@@ -191,8 +190,7 @@ compared_cells as (
     left join ideal_rankings
         on
             gainful_cells.topic_key = ideal_rankings.topic_key
-            and gainful_cells.left_out_run_key is not distinct from ideal_rankings.left_out_run_key
-            and gainful_cells.left_out_organization_key is not distinct from ideal_rankings.left_out_organization_key
+            and {{ is_same_left_out('gainful_cells', 'ideal_rankings') }}
             and {{ rank_in_ideal('gainful_cells') }} = ideal_rankings.rank
 
 ),

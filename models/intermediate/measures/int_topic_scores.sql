@@ -23,9 +23,7 @@ labelled as (
     inner join judgement_sets
         on
             measured_rankings.run_key = judgement_sets.run_key
-            and measured_rankings.left_out_run_key is not distinct from judgement_sets.left_out_run_key
-            and measured_rankings.left_out_organization_key
-            is not distinct from judgement_sets.left_out_organization_key
+            and {{ is_same_left_out('measured_rankings', 'judgement_sets') }}
 
 ),
 

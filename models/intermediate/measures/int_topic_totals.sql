@@ -102,8 +102,7 @@ grid as (
         on
             judged_topics.collection_key = leaving.collection_key
             and judged_topics.topic_key = leaving.topic_key
-            and left_out.left_out_run_key is not distinct from leaving.left_out_run_key
-            and left_out.left_out_organization_key is not distinct from leaving.left_out_organization_key
+            and {{ is_same_left_out('left_out', 'leaving') }}
 
 ),
 
@@ -123,8 +122,7 @@ totals as (
         on
             grid.collection_key = ideal_rankings.collection_key
             and grid.topic_key = ideal_rankings.topic_key
-            and grid.left_out_run_key is not distinct from ideal_rankings.left_out_run_key
-            and grid.left_out_organization_key is not distinct from ideal_rankings.left_out_organization_key
+            and {{ is_same_left_out('grid', 'ideal_rankings') }}
     group by
         grid.collection_key,
         grid.topic_key,

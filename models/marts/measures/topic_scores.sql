@@ -153,8 +153,7 @@ totals as (
         on
             topic_totals.collection_key = ideal.collection_key
             and topic_totals.topic_key = ideal.topic_key
-            and topic_totals.left_out_run_key is not distinct from ideal.left_out_run_key
-            and topic_totals.left_out_organization_key is not distinct from ideal.left_out_organization_key
+            and {{ is_same_left_out('topic_totals', 'ideal') }}
     group by
         topic_totals.collection_key,
         topic_totals.topic_key,
@@ -177,8 +176,7 @@ grid as (
     from left_out
     inner join totals
         on
-            left_out.left_out_run_key is not distinct from totals.left_out_run_key
-            and left_out.left_out_organization_key is not distinct from totals.left_out_organization_key
+            {{ is_same_left_out('left_out', 'totals') }}
     left join run_topics
         on
             left_out.run_key = run_topics.run_key
@@ -276,8 +274,7 @@ compared_cells as (
         on
             gainful_cells.collection_key = ideal.collection_key
             and gainful_cells.topic_key = ideal.topic_key
-            and gainful_cells.left_out_run_key is not distinct from ideal.left_out_run_key
-            and gainful_cells.left_out_organization_key is not distinct from ideal.left_out_organization_key
+            and {{ is_same_left_out('gainful_cells', 'ideal') }}
             and {{ rank_in_ideal('gainful_cells') }} = ideal.rank
 
 ),
