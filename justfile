@@ -23,6 +23,10 @@ format:
     uv run ruff format
     uv run ruff check --fix
 
+# write the seed of quantiles from scipy
+quantiles:
+    uv run python scripts/quantiles.py
+
 # write the table of docs/measures.md from the seed
 measures:
     uv run python scripts/measures_page.py

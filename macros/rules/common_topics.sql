@@ -1,0 +1,65 @@
+{#-
+    Adjustment by inference from topics (Webber & Park 2009, algorithm 2). On the common topics a run is
+    fully judged, so that its true score t is known beside its unpooled score u; what it gains there is
+    expected of it everywhere. The display equations are lost in the stored text of the paper; these
+    are rebuilt from its prose and from sampling theory (design, semantics).
+
+    N topics in all, n of them common, a sample of the N without replacement.
+-#}
+
+{#- What the common topics tell, from their rows: `true_score` and `unpooled_score` of one topic each. -#}
+{% macro common_topic_columns(topics) -%}
+    {%- set delta = topics ~ '.true_score - ' ~ topics ~ '.unpooled_score' -%}
+    cast(count(*) as integer) as n_common_topics,
+    avg({{ delta }}) as adjustment,
+    avg({{ topics }}.true_score) as sampled_score,
+    -- with divisor n - 1: null for a single topic, which says nothing about others
+    var_samp({{ delta }}) as delta_variance,
+    var_samp({{ topics }}.true_score) as true_variance,
+    {{ comparable('max(' ~ delta ~ ') - min(' ~ delta ~ ')') }} = 0 as has_equal_deltas
+{%- endmacro %}
+
+{#-
+    The estimates, from these columns, `unadjusted_score` (the mean of u over all N) and `n_topics`. Where
+    all topics are common, all but the unadjusted one are the mean of t, and their standard error is 0.
+-#}
+{% macro topic_estimate_columns() -%}
+    -- true scores where they are known, unpooled ones elsewhere: the deltas of n topics, over N
+    unadjusted_score + adjustment * n_common_topics / n_topics as mixed_score,
+    sampled_score,
+    unadjusted_score + adjustment as adjusted_score,
+    sqrt({{ sample_mean_variance('true_variance') }}) as sampled_standard_error,
+    sqrt({{ sample_mean_variance('delta_variance') }}) as adjusted_standard_error,
+    {{ has_smaller_adjusted_variance() }} as has_smaller_adjusted_variance,
+    {{ is_adjustment_beyond_its_error() }} as is_adjustment_beyond_its_error
+{%- endmacro %}
+
+{#- Variance of the mean of n of N topics, whose own variance is given (equations 3 and 5). -#}
+{% macro sample_mean_variance(variance) -%}
+    (n_topics - n_common_topics) / n_topics * {{ variance }} / n_common_topics
+{%- endmacro %}
+
+{#- Whether the adjusted estimate varies less than the mean of the common topics' true scores. -#}
+{% macro has_smaller_adjusted_variance() -%}
+    delta_variance < true_variance
+{%- endmacro %}
+
+{#-
+    Whether to adjust is better than not to, with 68 % confidence: the adjustment is more than its
+    standard error away from zero (equation 6, the true adjustment replaced by its estimate).
+-#}
+{% macro is_adjustment_beyond_its_error() -%}
+    sqrt({{ sample_mean_variance('delta_variance') }}) < abs(adjustment)
+{%- endmacro %}
+
+{#- Common topics that give the estimate a standard error of at most x (equation 3, solved for n). -#}
+{% macro common_topics_needed(delta_variance, n_topics, standard_error) -%}
+    cast(
+        ceil(
+            {{ comparable(
+                n_topics ~ ' * ' ~ delta_variance
+                ~ ' / (' ~ n_topics ~ ' * pow(' ~ standard_error ~ ', 2) + ' ~ delta_variance ~ ')'
+            ) }}
+        ) as integer
+    )
+{%- endmacro %}
