@@ -16,6 +16,7 @@ from poolhouse import __version__, console
 from poolhouse.building import build as build_marts
 from poolhouse.demo import run_demo
 from poolhouse.errors import PoolhouseError
+from poolhouse.experiments import EXPERIMENTS, run_experiment, settings_of
 from poolhouse.loading import (
     LARGEST_DECLARED,
     POOLING_ORDERS,
@@ -82,6 +83,7 @@ _input_path = click.Path(readable=False, path_type=Path)
 # A file's text and rows are in memory together, at about five times the text.
 _MOST_MEGABYTES = 4000
 _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
+_from_1 = click.IntRange(min=1)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -293,6 +295,73 @@ def check(
     console.remark(f"page: {report.page}")
     if report.n_broken:
         context.exit(1)
+
+
+class _Numbers(click.ParamType[tuple[int, ...]]):
+    """Whole numbers with commas between them."""
+
+    name = "N,N,..."
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """Read them."""
+        try:
+            return tuple(int(number) for number in value.split(","))
+        except ValueError:
+            self.fail(f"{value!r} is not a list of whole numbers, such as 2,4,10", param, ctx)
+
+
+@main.command()
+@click.argument("name", type=click.Choice([*EXPERIMENTS, "all"]))
+@click.option("--collection", required=True, help="The collection to draw from.")
+@click.option("--samples", type=_from_1, help="Samples of runs.  [default: 1000; topics 100]")
+@click.option("--topic-samples", type=_from_1, help="Samples of topics for each, in `topics`.  [default: 200]")
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of the lots.  [default: 2009]")
+@click.option("--depth", type=_from_1, help="Pool depth, and cutoff of the measures.  [default: 10]")
+@click.option("--widths", type=_Numbers(), help="Pool widths in runs.  [default: 2,4,10,20,40]")
+@click.option("--common-topics", type=_Numbers(), help="Numbers of common topics.  [default: 5,10,20,30,40]")
+@format_option
+@db_option
+def experiment(
+    name: str,
+    collection: str,
+    samples: int | None,
+    topic_samples: int | None,
+    seed: int | None,
+    depth: int | None,
+    widths: tuple[int, ...] | None,
+    common_topics: tuple[int, ...] | None,
+    output: str,
+    warehouse: Warehouse,
+) -> None:
+    """Run an experiment of Webber & Park 2009 on a collection: how far are estimates off?
+
+    Runs are drawn: one counts as new, a few as the pool. `bias`: how its score differs (figure 1).
+    `systems`: adjusted by what the pooled runs would lose (table 1). `topics`: adjusted by what it
+    loses on some topics on which it is judged in full (tables 2 to 4). `intervals`: how often the
+    intervals about that hold the truth. Interrupted, it goes on where it was.
+    """
+    from poolhouse.experiments.findings import write_findings  # noqa: PLC0415 - imports plots
+
+    for each in EXPERIMENTS if name == "all" else (name,):
+        settings = settings_of(
+            each,
+            n_samples=samples,
+            n_topic_samples=topic_samples if each == "topics" else None,
+            seed=seed,
+            depth=depth,
+            widths=widths,
+            common_topic_counts=common_topics,
+        )
+        started = time.monotonic()
+        with console.progress_bar(each) as bar:
+            report = run_experiment(warehouse, collection, settings, bar.show)
+        seconds = time.monotonic() - started
+        for text in report.remarks:
+            console.remark(f"note: {text}", "yellow")
+        console.remark(f"{each}: {report.summary()} ({seconds:.1f} s)")
+        write_findings(warehouse, collection, each, output)
 
 
 @main.command()

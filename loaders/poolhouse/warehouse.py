@@ -65,7 +65,10 @@ _ENGINE_GAVE_UP = (
     duckdb.FatalException,
 )
 
-_RAW_SCHEMA = (Path(__file__).parent / "raw_schema.sql").read_text(encoding="utf-8")
+_SCHEMAS = "".join(
+    (Path(__file__).parent / file).read_text(encoding="utf-8")
+    for file in ("raw_schema.sql", "experiments/schema.sql")
+)
 
 
 @dataclass
@@ -146,7 +149,7 @@ class Warehouse:
                 if before is not None:
                     self._copy()
                 with self.side() as connection:
-                    connection.execute(_RAW_SCHEMA)
+                    connection.execute(_SCHEMAS)
                 change = Change()
                 yield change
                 if not change.abandoned:

@@ -63,3 +63,11 @@
         ) as integer
     )
 {%- endmacro %}
+
+{#-
+    Whether a row of the seed `quantiles` is the one for a mean of n topics: the normal distribution's, or
+    Student's t with n - 1 degrees of freedom, of which the seed ends at 300.
+-#}
+{% macro is_quantile_for(quantiles, n_common_topics) -%}
+    coalesce({{ quantiles }}.degrees_of_freedom = least({{ n_common_topics }} - 1, 300), true)
+{%- endmacro %}

@@ -21,10 +21,7 @@ adjustments as (
         experiments.subset,
         experiments.measure,
         losses.unpooled_run_key as run_key,
-        case
-            when losses.has_substitution then 'webber_park_systems'
-            else 'webber_park_systems_no_substitution'
-        end as estimator,
+        {{ webber_park_estimator('losses.has_substitution') }} as estimator,
         avg(losses.loss) as adjustment
     from losses
     inner join experiments

@@ -1,0 +1,184 @@
+"""The parts of an experiment: some samples of one population and width, done and kept at once."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import duckdb
+import numpy as np
+import polars as pl
+
+from poolhouse.bootstrap import bootstrap_bounds
+from poolhouse.experiments.settings import ExperimentSettings
+
+# A pool of 40 runs has 6,000 documents for 50 topics: so many samples at once keep to 1 GB.
+SAMPLES_PER_PART = 250
+
+# The engine takes no value that a statement does not name.
+_NAMED = re.compile(r"\$(\w+)")
+
+
+@dataclass(frozen=True)
+class Part:
+    """Samples of an experiment, from the first to the last."""
+
+    collection: str
+    collection_key: int
+    settings: ExperimentSettings
+    population: str
+    width: int
+    first_sample: int
+    last_sample: int
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """Tell the parts of an experiment from each other."""
+        return self.population, self.width, self.first_sample
+
+
+def run_part(connection: duckdb.DuckDBPyConnection, part: Part) -> None:
+    """Draw the samples of a part, compute what the experiment asks of them, and keep it as done."""
+    steps = _Steps(connection, part)
+    steps.draw()
+    connection.begin()
+    steps.keep("done", "select $first as first_sample")
+    steps.keep("samples", "from drawn")
+    _COMPUTE[part.settings.experiment](steps)
+    connection.commit()
+
+
+class _Steps:
+    """The steps of one part, by the models; what is between them are temporary tables."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, part: Part) -> None:
+        self.connection = connection
+        self.settings = part.settings
+        self.values: dict[str, object] = {
+            "collection": part.collection,
+            "collection_key": part.collection_key,
+            "experiment": part.settings.experiment,
+            "population": part.population,
+            "width": part.width,
+            "first": part.first_sample,
+            "last": part.last_sample,
+            "seed": part.settings.seed,
+            "depth": part.settings.depth,
+            "n_topic_samples": part.settings.n_topic_samples,
+            "counts": list(part.settings.common_topic_counts or ()),
+        }
+
+    def step(self, table: str, query: str) -> None:
+        """Make a temporary table of what a query gives; it names values of the part by `$`."""
+        self._run(f"create or replace temp table {table} as {query}")
+
+    def keep(self, table: str, query: str) -> None:
+        """Add what a query gives to a table of results."""
+        self._run(
+            f"""
+            insert into unfinished.experiments.{table} by name
+            select
+                $collection_key as collection_key,
+                $experiment as experiment,
+                $population as population,
+                $width as width,
+                *
+            from ({query})
+            """  # noqa: S608 - own words
+        )
+
+    def _run(self, sql: str) -> None:
+        named = set(_NAMED.findall(sql))
+        self.connection.execute(sql, {name: self.values[name] for name in named})
+
+    def draw(self) -> None:
+        """Draw the samples of runs and pool them, and draw topics where topics are drawn."""
+        self.step(
+            "drawn",
+            """
+            from intermediate.sampled_runs(
+                $collection, $population, $width, $first, $last, $seed
+            )
+            """,
+        )
+        self.step("documents", "from intermediate.sampled_documents($collection, 'drawn', $depth)")
+        if self.settings.n_topic_samples:
+            self.step(
+                "topic_scores",
+                "from intermediate.sampled_topic_scores($collection, 'documents', $depth)",
+            )
+            self.step(
+                "topics",
+                """
+                from intermediate.sampled_topics(
+                    $collection, $first, $last, $n_topic_samples, $seed
+                )
+                """,
+            )
+
+    def estimates(self, condition: str) -> None:
+        """Keep the estimates by inference from systems that meet a condition."""
+        self.keep(
+            "estimates",
+            f"""
+            from intermediate.sampled_estimates($collection, 'documents', $width, $depth)
+            where {condition}
+            """,
+        )
+
+    def topic_errors(self) -> None:
+        """Keep the errors of inference from topics, over the samples of topics."""
+        self.keep(
+            "topic_errors",
+            "from intermediate.sampled_topic_errors('topic_scores', 'topics', $counts)",
+        )
+
+    def intervals(self) -> None:
+        """Keep the estimates of inference from topics, and the bounds that the bootstrap gives."""
+        self.step(
+            "topic_estimates",
+            "from intermediate.sampled_topic_estimates('topic_scores', 'topics', $counts)",
+        )
+        self.keep("topic_estimates", "select * exclude (topic_sample, deltas) from topic_estimates")
+        rows = self.connection.execute(
+            """
+            select
+                sample, unjudged, measure, n_topics, n_common_topics, unadjusted_score, deltas
+            from topic_estimates
+            order by all
+            """
+        ).to_arrow_table()
+        estimates = pl.DataFrame(rows)
+        for of_count in estimates.partition_by("n_common_topics"):
+            self.connection.register("bounds", self._bootstrap(of_count).to_arrow())
+            self.keep("bootstrap_intervals", "from bounds")
+            self.connection.unregister("bounds")
+
+    def _bootstrap(self, estimates: pl.DataFrame) -> pl.DataFrame:
+        """Give the bounds about estimates that are all made from as many common topics."""
+        rows = self.connection.execute("select distinct confidence from seeds.quantiles").fetchall()
+        bounds = bootstrap_bounds(
+            np.array(estimates["deltas"].to_list()),
+            estimates["n_topics"][0],
+            [confidence for (confidence,) in rows],
+            self.settings.seed,
+        )
+        return pl.concat(
+            estimates.select(
+                "sample",
+                "unjudged",
+                "measure",
+                "n_common_topics",
+                confidence=pl.lit(confidence),
+                lower_bound=pl.col("unadjusted_score") + pl.Series(lower),
+                upper_bound=pl.col("unadjusted_score") + pl.Series(upper),
+            )
+            for confidence, (lower, upper) in bounds.items()
+        )
+
+
+_COMPUTE: dict[str, Callable[[_Steps], None]] = {
+    "bias": lambda steps: steps.estimates("estimator = 'unadjusted'"),
+    "systems": lambda steps: steps.estimates("unjudged = 'nonrelevant'"),
+    "topics": _Steps.topic_errors,
+    "intervals": _Steps.intervals,
+}

@@ -1,0 +1,191 @@
+"""Experiments: runs and topics drawn from a collection, and how far estimates are off."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import duckdb
+
+from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.experiments.parts import SAMPLES_PER_PART, Part, run_part
+from poolhouse.experiments.settings import POPULATIONS, ExperimentSettings
+from poolhouse.experiments.unfinished import copy_to_side, forget, unfinished
+from poolhouse.project import models_version
+from poolhouse.staleness import State, collection_states
+from poolhouse.warehouse import Warehouse
+
+# Told after every part: which samples, how many parts are done, and of how many.
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class ExperimentReport:
+    """What a run did: parts that it found done by an earlier one, and what the user should know."""
+
+    n_samples: int
+    n_parts: int
+    n_found_done: int
+    remarks: tuple[str, ...] = ()
+
+    def summary(self) -> str:
+        """Say it in a line."""
+        earlier = f", {self.n_found_done} of them by an earlier run" if self.n_found_done else ""
+        return f"{self.n_samples} samples in {self.n_parts} parts{earlier}"
+
+
+def run_experiment(
+    warehouse: Warehouse,
+    collection: str,
+    settings: ExperimentSettings,
+    progress: Progress = lambda _name, _done, _total: None,
+) -> ExperimentReport:
+    """Run an experiment on a built collection, and put its results in the place of earlier ones.
+
+    Stopped, it goes on where it was when it is called again with the same settings. Errors:
+    UnknownCollectionError, PoolhouseError where the collection is not built as it is loaded, has
+    too few runs, or is changed meanwhile; WarehouseMissingError, WarehouseBusyError.
+    """
+    with unfinished(warehouse) as connection:
+        collection_key, fingerprint = _built(connection, collection)
+        parts, remarks = _parts(connection, collection, collection_key, settings)
+        done = _done(connection, collection_key, settings, fingerprint)
+        for number, part in enumerate(parts):
+            progress(f"{part.population}, width {part.width}", number, len(parts))
+            if part.key not in done:
+                run_part(connection, part)
+        connection.execute(
+            """
+            update unfinished.experiments.settings
+            set finished_at = current_timestamp at time zone 'UTC'
+            where collection_key = ? and experiment = ?
+            """,
+            [collection_key, settings.experiment],
+        )
+    _publish(warehouse, collection, collection_key, settings.experiment, fingerprint)
+    n_samples = sum(part.last_sample - part.first_sample + 1 for part in parts)
+    return ExperimentReport(n_samples, len(parts), len(done), remarks)
+
+
+def _built(connection: duckdb.DuckDBPyConnection, collection: str) -> tuple[int, str]:
+    """Give the key of a collection, and the state that it was built of, which is that loaded."""
+    states = {each.collection_id: each for each in collection_states(connection)}
+    if collection not in states:
+        raise UnknownCollectionError(collection, list(states))
+    state = states[collection]
+    if state.state is not State.CURRENT:
+        raise PoolhouseError(f"collection {collection!r} is {state.state}: poolhouse build first")
+    [(fingerprint,)] = connection.execute(
+        "select fingerprint from ops.builds where collection_key = ?", [state.collection_key]
+    ).fetchall()
+    return state.collection_key, fingerprint
+
+
+def _parts(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    collection_key: int,
+    settings: ExperimentSettings,
+) -> tuple[list[Part], tuple[str, ...]]:
+    """Divide an experiment into parts, as far as the collection has runs for it."""
+    rows = connection.execute(
+        """
+        select
+            population,
+            count(*) filter (where may_be_unpooled),
+            -- less the one that is drawn as the unpooled run
+            count(*) filter (where may_be_pooled)
+            - cast(bool_or(may_be_unpooled and may_be_pooled) as integer)
+        from intermediate.int_populations
+        where collection_key = ?
+        group by population
+        """,
+        [collection_key],
+    ).fetchall()
+    sizes = {population: counts for population, *counts in rows}
+    parts: list[Part] = []
+    remarks = []
+    for population in POPULATIONS:
+        n_unpooled, widest = sizes.get(population, (0, 0))
+        if not n_unpooled:
+            remarks.append(f"population {population}: no run of type manual")
+            continue
+        widths = [width for width in settings.widths if width <= widest]
+        if left_out := [str(width) for width in settings.widths if width > widest]:
+            remarks.append(
+                f"population {population}: {widest} runs to pool, too few for width "
+                f"{', '.join(left_out)}"
+            )
+        parts += [
+            Part(
+                collection,
+                collection_key,
+                settings,
+                population,
+                width,
+                first,
+                min(first + SAMPLES_PER_PART - 1, settings.n_samples),
+            )
+            for width in widths
+            for first in range(1, settings.n_samples + 1, SAMPLES_PER_PART)
+        ]
+    if not parts:
+        raise PoolhouseError(f"collection {collection!r}: nothing to draw: {'; '.join(remarks)}")
+    return parts, tuple(remarks)
+
+
+def _done(
+    connection: duckdb.DuckDBPyConnection,
+    collection_key: int,
+    settings: ExperimentSettings,
+    fingerprint: str,
+) -> set[tuple[str, int, int]]:
+    """Tell which parts an earlier run has done; what it did by other settings is forgotten."""
+    key = (collection_key, settings.experiment)
+    asked = (
+        settings.n_samples,
+        settings.n_topic_samples,
+        settings.seed,
+        settings.depth,
+        list(settings.widths),
+        settings.common_topic_counts and list(settings.common_topic_counts),
+        fingerprint,
+        models_version(),
+    )
+    begun = connection.execute(
+        """
+        select * exclude (collection_key, experiment, finished_at)
+        from unfinished.experiments.settings
+        where collection_key = ? and experiment = ?
+        """,
+        key,
+    ).fetchall()
+    if begun != [asked]:
+        forget(connection, *key)
+        connection.execute(
+            "insert into unfinished.experiments.settings "
+            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, current_timestamp at time zone 'UTC')",
+            [*key, *asked],
+        )
+    return set(
+        connection.execute(
+            """
+            select population, width, first_sample
+            from unfinished.experiments.done
+            where collection_key = ? and experiment = ?
+            """,
+            key,
+        ).fetchall()
+    )
+
+
+def _publish(
+    warehouse: Warehouse, collection: str, collection_key: int, experiment: str, fingerprint: str
+) -> None:
+    with warehouse.change():
+        with warehouse.side() as side:
+            if _built(side, collection) != (collection_key, fingerprint):
+                raise PoolhouseError(
+                    f"collection {collection!r} was built anew meanwhile: run the experiment again"
+                )
+        copy_to_side(warehouse, collection_key, experiment)
+    with unfinished(warehouse) as connection:
+        forget(connection, collection_key, experiment)

@@ -1,0 +1,107 @@
+-- What `poolhouse experiment` writes (schema experiments): one set of rows per collection and experiment,
+-- of its last finished run. dbt does not own it; only staging models read it. Statements are repeatable.
+
+create schema if not exists experiments;
+
+-- One row per collection and experiment: how it was drawn, of which state of the collection (that of
+-- the build it was run on), when it was finished. n_topic_samples is null where no topics are drawn.
+create table if not exists experiments.settings (
+    collection_key integer not null,
+    experiment varchar not null,
+    n_samples integer not null,
+    n_topic_samples integer,
+    seed bigint not null,
+    depth integer not null,
+    widths integer [] not null,
+    common_topic_counts integer [],
+    fingerprint varchar not null,
+    models_version varchar not null,
+    finished_at timestamp not null
+);
+
+-- One row per sample and run in it: the one that is not pooled, and those that are.
+create table if not exists experiments.samples (
+    collection_key integer not null,
+    experiment varchar not null,
+    population varchar not null,
+    width integer not null,
+    sample integer not null,
+    run_key integer not null,
+    role varchar not null
+);
+
+-- One row per sample, treatment of unjudged documents, measure and estimator.
+create table if not exists experiments.estimates (
+    collection_key integer not null,
+    experiment varchar not null,
+    population varchar not null,
+    width integer not null,
+    sample integer not null,
+    unjudged varchar not null,
+    measure varchar not null,
+    estimator varchar not null,
+    true_score double not null,
+    estimate double not null
+);
+
+-- One row per sample, treatment, measure, number of common topics and estimator: the errors of the
+-- estimates over the samples of topics.
+create table if not exists experiments.topic_errors (
+    collection_key integer not null,
+    experiment varchar not null,
+    population varchar not null,
+    width integer not null,
+    sample integer not null,
+    unjudged varchar not null,
+    measure varchar not null,
+    n_topics integer not null,
+    n_common_topics integer not null,
+    estimator varchar not null,
+    n_topic_samples integer not null,
+    mean_error double not null,
+    mean_absolute_error double not null,
+    mean_squared_error double not null,
+    n_smaller_adjusted_variance integer not null
+);
+
+-- One row per sample, treatment, measure and number of common topics: the estimates from one sample
+-- of topics, and what they are made from.
+create table if not exists experiments.topic_estimates (
+    collection_key integer not null,
+    experiment varchar not null,
+    population varchar not null,
+    width integer not null,
+    sample integer not null,
+    unjudged varchar not null,
+    measure varchar not null,
+    n_topics integer not null,
+    n_common_topics integer not null,
+    true_score double not null,
+    unadjusted_score double not null,
+    adjustment double not null,
+    mixed_score double not null,
+    sampled_score double not null,
+    adjusted_score double not null,
+    delta_variance double,
+    true_variance double,
+    sampled_standard_error double,
+    adjusted_standard_error double,
+    has_equal_deltas boolean not null,
+    has_smaller_adjusted_variance boolean,
+    is_adjustment_beyond_its_error boolean
+);
+
+-- One row per row of topic_estimates and confidence: the bounds that the bootstrap gives.
+create table if not exists experiments.bootstrap_intervals (
+    collection_key integer not null,
+    experiment varchar not null,
+    population varchar not null,
+    width integer not null,
+    sample integer not null,
+    unjudged varchar not null,
+    measure varchar not null,
+    n_common_topics integer not null,
+    confidence double not null,
+    lower_bound double not null,
+    upper_bound double not null
+);

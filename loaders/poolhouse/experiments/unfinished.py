@@ -1,0 +1,103 @@
+"""Experiments under way: a file beside the warehouse that keeps what is done when a run is stopped.
+
+An experiment reads the published warehouse, as every reader does, and keeps nobody from loading or
+building. What it has done is copied into the warehouse when all of it is.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.warehouse import STORAGE_VERSION, Warehouse, first_line
+
+SCHEMA = (Path(__file__).parent / "schema.sql").read_text(encoding="utf-8")
+
+# One row per part of an experiment that is done.
+_DONE = """
+    create table if not exists experiments.done (
+        collection_key integer not null,
+        experiment varchar not null,
+        population varchar not null,
+        width integer not null,
+        first_sample integer not null
+    )
+"""
+_TABLES = (
+    *("settings", "samples", "estimates"),
+    *("topic_errors", "topic_estimates", "bootstrap_intervals"),
+)
+_OF_ONE = "where collection_key = ? and experiment = ?"
+
+
+def file_of(warehouse: Warehouse) -> Path:
+    """Name the file."""
+    return warehouse.side_path.with_suffix(".experiments")
+
+
+@contextmanager
+def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Connect to the file, as database `unfinished`, and to the published warehouse, to be read.
+
+    Errors: PoolhouseError where another process has the file, WarehouseMissingError.
+    """
+    with warehouse.read():
+        pass  # says what is wrong with it
+    file = file_of(warehouse)
+    memory = os.environ.get("POOLHOUSE_MEMORY", "3GB")
+    spilled = file.with_suffix(".experiments.tmp")
+    config: dict[str, Any] = {"memory_limit": memory, "temp_directory": str(spilled)}
+    with closing(duckdb.connect(":memory:", config=config)) as connection:
+        try:
+            connection.execute(
+                f"{_attach(file)} as unfinished (storage_version '{STORAGE_VERSION}')"
+            )
+        except duckdb.IOException as error:
+            raise PoolhouseError(
+                f"{file}: cannot be opened: {first_line(error)}; an experiment at a time"
+            ) from error
+        connection.execute("use unfinished")
+        connection.execute(SCHEMA)
+        connection.execute(_DONE)
+        # The models name no database: their views and macros are found in the one in use.
+        connection.execute(f"{_attach(warehouse.path)} as warehouse (read_only)")
+        connection.execute("use warehouse")
+        try:
+            yield connection
+        finally:
+            shutil.rmtree(spilled, ignore_errors=True)
+
+
+def forget(connection: duckdb.DuckDBPyConnection, collection_key: int, experiment: str) -> None:
+    """Drop what is done of an experiment on a collection."""
+    connection.begin()
+    for table in ("done", *_TABLES):
+        connection.execute(
+            f"delete from unfinished.experiments.{table} {_OF_ONE}",  # noqa: S608 - own words
+            [collection_key, experiment],
+        )
+    connection.commit()
+
+
+def copy_to_side(warehouse: Warehouse, collection_key: int, experiment: str) -> None:
+    """Put what is done of an experiment in the place of its earlier run, in the side file."""
+    with warehouse.side() as side:
+        side.execute(f"{_attach(file_of(warehouse))} as unfinished (read_only)")
+        side.begin()
+        for table in _TABLES:
+            key = [collection_key, experiment]
+            side.execute(f"delete from experiments.{table} {_OF_ONE}", key)  # noqa: S608 - own words
+            done = f"from unfinished.experiments.{table} {_OF_ONE}"
+            side.execute(f"insert into experiments.{table} {done}", key)
+        side.commit()
+        side.execute("detach unfinished")
+
+
+def _attach(file: Path) -> str:
+    # A path cannot be a parameter here.
+    return "attach '{}'".format(str(file.absolute()).replace("'", "''"))

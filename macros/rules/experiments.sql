@@ -1,0 +1,19 @@
+{#-
+    The measures of the sampling experiments as one column each, named without a cutoff, to be selected
+    from the rows of rankings; `depth`, a SQL expression, is the cutoff of them all.
+-#}
+{% macro experiment_measure_columns(depth) -%}
+    {%- for measure_name in var('experiment_measures') -%}
+        {%- set measure = parse_measure(measure_name ~ '@1') -%}
+        cast({{ aggregate(measure.name, depth, measure.parameters, none) }} as double) as "{{ measure_name }}"
+        {{- ',\n        ' if not loop.last }}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#-
+    A number that decides by lot, from 0 to 2^64 - 1: the same on every machine for the same seed and
+    names, other for any other. Order by it to draw without replacement.
+-#}
+{% macro lot(seed, names) -%}
+    md5_number_lower(concat_ws('|', {{ seed }}, {{ names | join(', ') }}))
+{%- endmacro %}

@@ -1,0 +1,40 @@
+with
+
+settings as (
+
+    select * from {{ ref('stg_experiment_settings') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+builds as (
+
+    select * from {{ ref('stg_builds') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        settings.experiment,
+        settings.n_samples,
+        settings.n_topic_samples,
+        settings.seed,
+        settings.depth,
+        settings.widths,
+        settings.common_topic_counts,
+        settings.finished_at,
+        coalesce(settings.fingerprint = builds.fingerprint, false) as is_current
+    from settings
+    inner join collections on settings.collection_key = collections.collection_key
+    left join builds on settings.collection_key = builds.collection_key
+
+)
+
+select * from named

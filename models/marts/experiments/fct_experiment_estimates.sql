@@ -1,0 +1,34 @@
+with
+
+estimates as (
+
+    select * from {{ ref('stg_experiment_estimates') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        estimates.experiment,
+        estimates.population,
+        estimates.width,
+        estimates.sample,
+        estimates.unjudged,
+        estimates.measure,
+        estimates.estimator,
+        estimates.true_score,
+        estimates.estimate,
+        estimates.estimate - estimates.true_score as error
+    from estimates
+    inner join collections on estimates.collection_key = collections.collection_key
+
+)
+
+select * from named

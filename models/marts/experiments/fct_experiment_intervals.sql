@@ -1,0 +1,100 @@
+with
+
+topic_estimates as (
+
+    select * from {{ ref('fct_experiment_topic_estimates') }}
+
+),
+
+bootstrap_intervals as (
+
+    select * from {{ ref('stg_experiment_bootstrap_intervals') }}
+
+),
+
+quantiles as (
+
+    select * from {{ ref('quantiles') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+-- one row per estimate, confidence and method that reaches so many standard errors to either side
+from_standard_errors as (
+
+    select
+        topic_estimates.collection_id,
+        topic_estimates.population,
+        topic_estimates.width,
+        topic_estimates.sample,
+        topic_estimates.unjudged,
+        topic_estimates.measure,
+        topic_estimates.n_common_topics,
+        quantiles.method,
+        quantiles.confidence,
+        topic_estimates.adjusted_score - quantiles.quantile * topic_estimates.adjusted_standard_error as lower_bound,
+        topic_estimates.adjusted_score + quantiles.quantile * topic_estimates.adjusted_standard_error as upper_bound
+    from topic_estimates
+    inner join quantiles on {{ is_quantile_for('quantiles', 'topic_estimates.n_common_topics') }}
+
+),
+
+-- one row per estimate and confidence
+from_bootstrap as (
+
+    select
+        collections.collection_id,
+        bootstrap_intervals.* exclude (collection_key, experiment),
+        'bootstrap' as method
+    from bootstrap_intervals
+    inner join collections on bootstrap_intervals.collection_key = collections.collection_key
+
+),
+
+intervals as (
+
+    select * from from_standard_errors
+    union all by name
+    select * from from_bootstrap
+
+),
+
+-- the same rows with what they are to hold
+compared as (
+
+    select
+        intervals.collection_id,
+        intervals.population,
+        intervals.width,
+        intervals.sample,
+        intervals.unjudged,
+        intervals.measure,
+        intervals.n_common_topics,
+        intervals.method,
+        intervals.confidence,
+        intervals.lower_bound,
+        intervals.upper_bound,
+        {{ comparable('topic_estimates.true_score') }}
+        between {{ comparable('intervals.lower_bound') }} and {{ comparable('intervals.upper_bound') }}
+            as holds_true_score,
+        {{ comparable('intervals.upper_bound - intervals.lower_bound') }} = 0 as has_no_width
+    from intervals
+    inner join topic_estimates
+        on
+            intervals.collection_id = topic_estimates.collection_id
+            and intervals.population = topic_estimates.population
+            and intervals.width = topic_estimates.width
+            and intervals.sample = topic_estimates.sample
+            and intervals.unjudged = topic_estimates.unjudged
+            and intervals.measure = topic_estimates.measure
+            and intervals.n_common_topics = topic_estimates.n_common_topics
+    where intervals.lower_bound is not null
+
+)
+
+select * from compared

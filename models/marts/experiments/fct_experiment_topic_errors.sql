@@ -1,0 +1,37 @@
+with
+
+topic_errors as (
+
+    select * from {{ ref('stg_experiment_topic_errors') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        topic_errors.population,
+        topic_errors.width,
+        topic_errors.sample,
+        topic_errors.unjudged,
+        topic_errors.measure,
+        topic_errors.n_topics,
+        topic_errors.n_common_topics,
+        topic_errors.estimator,
+        topic_errors.n_topic_samples,
+        topic_errors.mean_error,
+        topic_errors.mean_absolute_error,
+        topic_errors.mean_squared_error,
+        topic_errors.n_smaller_adjusted_variance
+    from topic_errors
+    inner join collections on topic_errors.collection_key = collections.collection_key
+
+)
+
+select * from named

@@ -1,0 +1,44 @@
+with
+
+topic_estimates as (
+
+    select * from {{ ref('stg_experiment_topic_estimates') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        topic_estimates.population,
+        topic_estimates.width,
+        topic_estimates.sample,
+        topic_estimates.unjudged,
+        topic_estimates.measure,
+        topic_estimates.n_topics,
+        topic_estimates.n_common_topics,
+        topic_estimates.true_score,
+        topic_estimates.unadjusted_score,
+        topic_estimates.adjustment,
+        topic_estimates.mixed_score,
+        topic_estimates.sampled_score,
+        topic_estimates.adjusted_score,
+        topic_estimates.delta_variance,
+        topic_estimates.true_variance,
+        topic_estimates.sampled_standard_error,
+        topic_estimates.adjusted_standard_error,
+        topic_estimates.has_equal_deltas,
+        topic_estimates.has_smaller_adjusted_variance,
+        topic_estimates.is_adjustment_beyond_its_error
+    from topic_estimates
+    inner join collections on topic_estimates.collection_key = collections.collection_key
+
+)
+
+select * from named

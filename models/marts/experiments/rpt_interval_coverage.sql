@@ -1,0 +1,38 @@
+with
+
+intervals as (
+
+    select * from {{ ref('fct_experiment_intervals') }}
+
+),
+
+-- one row per population, width, treatment, measure, number of common topics, method and confidence
+coverage as (
+
+    select
+        collection_id,
+        population,
+        width,
+        unjudged,
+        measure,
+        n_common_topics,
+        method,
+        confidence,
+        cast(count(*) as integer) as n_samples,
+        avg(cast(holds_true_score as integer)) as coverage,
+        avg(cast(has_no_width as integer)) as share_without_width,
+        avg(upper_bound - lower_bound) as mean_width
+    from intervals
+    group by
+        collection_id,
+        population,
+        width,
+        unjudged,
+        measure,
+        n_common_topics,
+        method,
+        confidence
+
+)
+
+select * from coverage

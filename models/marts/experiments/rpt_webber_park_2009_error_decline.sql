@@ -1,0 +1,63 @@
+with
+
+errors as (
+
+    select * from {{ ref('rpt_common_topic_errors') }}
+    where n_common_topics < n_topics
+
+),
+
+-- one row per population, width, treatment, measure and number of common topics
+by_size as (
+
+    select
+        collection_id,
+        population,
+        width,
+        unjudged,
+        measure,
+        n_common_topics,
+        -- what the error of the adjusted score should be proportional to the square root of, and that
+        -- of the mixed score to the unadjusted one
+        (n_topics - n_common_topics) / (n_common_topics * n_topics) as sampling_factor,
+        (n_topics - n_common_topics) / n_topics as share_of_other_topics,
+        max(mae) filter (where estimator = 'webber_park_topics') as adjusted_mae,
+        max(mae) filter (where estimator = 'mixed') as mixed_mae,
+        max(mae) filter (where estimator = 'unadjusted') as unadjusted_mae
+    from errors
+    group by
+        collection_id,
+        population,
+        width,
+        unjudged,
+        measure,
+        n_topics,
+        n_common_topics
+
+),
+
+-- one row per population, width, treatment and measure: least squares, in log-log for the adjusted
+-- score and through the origin for the mixed one
+fitted as (
+
+    select
+        collection_id,
+        population,
+        width,
+        unjudged,
+        measure,
+        cast(count(*) as integer) as n_sizes,
+        regr_slope(ln(adjusted_mae), ln(sampling_factor)) as adjusted_slope,
+        sum(share_of_other_topics * mixed_mae / unadjusted_mae)
+        / sum(pow(share_of_other_topics, 2)) as mixed_slope
+    from by_size
+    group by
+        collection_id,
+        population,
+        width,
+        unjudged,
+        measure
+
+)
+
+select * from fitted

@@ -1,0 +1,53 @@
+with
+
+estimates as (
+
+    select * from {{ ref('fct_experiment_estimates') }}
+    where
+        experiment = 'bias'
+        and estimator = 'unadjusted'
+
+),
+
+-- one row per population, width, treatment and measure: the bias of a run that is not in the pool
+biases as (
+
+    select
+        collection_id,
+        population,
+        width,
+        unjudged,
+        measure,
+        cast(count(*) as integer) as n_samples,
+        avg(error) as mean_bias,
+        quantile_cont(error, 0.25) as lower_quartile,
+        quantile_cont(error, 0.5) as median_bias,
+        quantile_cont(error, 0.75) as upper_quartile
+    from estimates
+    group by
+        collection_id,
+        population,
+        width,
+        unjudged,
+        measure
+
+),
+
+-- the same rows with the bias at this width over that at half of it
+compared as (
+
+    select
+        biases.*,
+        biases.mean_bias / nullif(narrower.mean_bias, 0) as ratio_to_half_width
+    from biases
+    left join biases as narrower
+        on
+            biases.collection_id = narrower.collection_id
+            and biases.population = narrower.population
+            and biases.unjudged = narrower.unjudged
+            and biases.measure = narrower.measure
+            and biases.width = 2 * narrower.width
+
+)
+
+select * from compared

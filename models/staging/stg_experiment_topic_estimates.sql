@@ -1,0 +1,32 @@
+with
+
+topic_estimates as (
+
+    select * from {{ source('experiments', 'topic_estimates') }}
+
+)
+
+select
+    collection_key,
+    experiment,
+    population,
+    width,
+    sample,
+    unjudged,
+    measure,
+    n_topics,
+    n_common_topics,
+    true_score,
+    unadjusted_score,
+    adjustment,
+    mixed_score,
+    sampled_score,
+    adjusted_score,
+    delta_variance,
+    true_variance,
+    sampled_standard_error,
+    adjusted_standard_error,
+    has_equal_deltas,
+    has_smaller_adjusted_variance,
+    is_adjustment_beyond_its_error
+from topic_estimates
