@@ -1,7 +1,7 @@
 """Write the seed `quantiles`: how many standard errors an interval reaches to either side.
 
-SQL has no distributions, scipy has. Run by `just quantiles`; with --check it fails where the seed is
-not what scipy says.
+SQL has no distributions, scipy has. Run by `just quantiles`; with --check it fails where the seed
+is not what scipy says.
 """
 
 import sys

@@ -303,7 +303,10 @@ class _Numbers(click.ParamType[tuple[int, ...]]):
     name = "N,N,..."
 
     def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+        self,
+        value: Any,  # noqa: ANN401 - as click declares it
+        param: click.Parameter | None,
+        ctx: click.Context | None,
     ) -> tuple[int, ...]:
         """Read them."""
         try:
@@ -316,11 +319,24 @@ class _Numbers(click.ParamType[tuple[int, ...]]):
 @click.argument("name", type=click.Choice([*EXPERIMENTS, "all"]))
 @click.option("--collection", required=True, help="The collection to draw from.")
 @click.option("--samples", type=_from_1, help="Samples of runs.  [default: 1000; topics 100]")
-@click.option("--topic-samples", type=_from_1, help="Samples of topics for each, in `topics`.  [default: 200]")
+@click.option(
+    "--topic-samples", type=_from_1, help="Samples of topics for each, in `topics`.  [default: 200]"
+)
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the lots.  [default: 2009]")
-@click.option("--depth", type=_from_1, help="Pool depth, and cutoff of the measures.  [default: 10]")
+@click.option(
+    "--depth", type=_from_1, help="Pool depth, and cutoff of the measures.  [default: 10]"
+)
 @click.option("--widths", type=_Numbers(), help="Pool widths in runs.  [default: 2,4,10,20,40]")
-@click.option("--common-topics", type=_Numbers(), help="Numbers of common topics.  [default: 5,10,20,30,40]")
+@click.option(
+    "--common-topics",
+    type=_Numbers(),
+    help="Numbers of common topics.  [default: 5,10,20,30,40]",
+)
+@click.option(
+    "--figure",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where to draw the figure; its name says the format.  [default: beside the warehouse]",
+)
 @format_option
 @db_option
 def experiment(
@@ -332,17 +348,26 @@ def experiment(
     depth: int | None,
     widths: tuple[int, ...] | None,
     common_topics: tuple[int, ...] | None,
+    figure: Path | None,
     output: str,
     warehouse: Warehouse,
 ) -> None:
-    """Run an experiment of Webber & Park 2009 on a collection: how far are estimates off?
+    """Run an experiment of Webber & Park 2009 on a collection: how far are estimates off.
 
     Runs are drawn: one counts as new, a few as the pool. `bias`: how its score differs (figure 1).
     `systems`: adjusted by what the pooled runs would lose (table 1). `topics`: adjusted by what it
     loses on some topics on which it is judged in full (tables 2 to 4). `intervals`: how often the
     intervals about that hold the truth. Interrupted, it goes on where it was.
     """
-    from poolhouse.experiments.findings import write_findings  # noqa: PLC0415 - imports plots
+    # Plots take half a second to import.
+    from poolhouse.experiments.findings import (  # noqa: PLC0415
+        all_figures,
+        draw_figure,
+        findings,
+    )
+
+    if figure and name == "all":
+        raise click.UsageError("--figure is for one experiment; `all` names the files itself")
 
     for each in EXPERIMENTS if name == "all" else (name,):
         settings = settings_of(
@@ -361,7 +386,10 @@ def experiment(
         for text in report.remarks:
             console.remark(f"note: {text}", "yellow")
         console.remark(f"{each}: {report.summary()} ({seconds:.1f} s)")
-        write_findings(warehouse, collection, each, output)
+        shown = findings if output == "table" else all_figures
+        result = shown(warehouse, collection, each)
+        console.write_rows(result.columns, result.rows, output)
+        console.remark(f"figure: {draw_figure(warehouse, collection, each, figure)}")
 
 
 @main.command()

@@ -1,6 +1,6 @@
 """Ad-hoc SQL on the published warehouse."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -17,9 +17,12 @@ class QueryResult:
     rows: Sequence[Sequence[object]]
 
 
-def run_query(warehouse: Warehouse, sql: str) -> QueryResult:
+def run_query(
+    warehouse: Warehouse, sql: str, values: Mapping[str, object] | None = None
+) -> QueryResult:
     """Run SQL on the published warehouse, which it can neither change nor leave.
 
+    `values` are those that the SQL names by `$`.
     Errors: PoolhouseError with the engine's explanation, WarehouseMissingError.
     """
     try:
@@ -29,7 +32,7 @@ def run_query(warehouse: Warehouse, sql: str) -> QueryResult:
     with warehouse.read() as connection:
         try:
             # A text without a statement, such as a comment, has no result; DuckDB gives None.
-            cursor = connection.execute(sql) or connection
+            cursor = connection.execute(sql, values) or connection
             columns = [column[0] for column in cursor.description or ()]
             return QueryResult(columns, cursor.fetchall() if columns else [])
         except duckdb.Error as error:

@@ -10,6 +10,7 @@ import polars as pl
 from poolhouse import __version__
 from poolhouse.errors import AccountError, UnknownCollectionError
 from poolhouse.parsers import ParsedFile, RunDescription
+from poolhouse.schemas import EXPERIMENT_TABLES
 
 _DESCRIPTION = {
     "run_id": pl.String,
@@ -169,11 +170,12 @@ class RawStore:
         self._record_removal("kind = 'run' and name = ?", run_id)
 
     def remove(self) -> None:
-        """Take away the whole collection; its history stays."""
+        """Take away the whole collection and the experiments on it; its history stays."""
         self._record_removal("true")
         for table in (
             *("raw.run_lines", "raw.runs", "raw.qrels_lines", "raw.topics"),
             *("raw.descriptions", "raw.rejected_lines", "raw.collections"),
+            *EXPERIMENT_TABLES,
         ):
             self._forget(table)
 

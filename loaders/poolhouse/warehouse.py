@@ -17,6 +17,7 @@ from pathlib import Path
 
 import duckdb
 
+from poolhouse import schemas
 from poolhouse.errors import (
     BuildFailedError,
     DiskFullError,
@@ -63,11 +64,6 @@ _ENGINE_GAVE_UP = (
     duckdb.OutOfMemoryException,
     duckdb.TransactionException,
     duckdb.FatalException,
-)
-
-_SCHEMAS = "".join(
-    (Path(__file__).parent / file).read_text(encoding="utf-8")
-    for file in ("raw_schema.sql", "experiments/schema.sql")
 )
 
 
@@ -149,7 +145,7 @@ class Warehouse:
                 if before is not None:
                     self._copy()
                 with self.side() as connection:
-                    connection.execute(_SCHEMAS)
+                    connection.execute(schemas.ALL)
                 change = Change()
                 yield change
                 if not change.abandoned:

@@ -8,7 +8,6 @@ import duckdb
 import numpy as np
 import polars as pl
 
-from poolhouse.bootstrap import bootstrap_bounds
 from poolhouse.experiments.settings import ExperimentSettings
 
 # A pool of 40 runs has 6,000 documents for 50 topics: so many samples at once keep to 1 GB.
@@ -139,7 +138,7 @@ class _Steps:
             "from intermediate.sampled_topic_estimates('topic_scores', 'topics', $counts)",
         )
         self.keep("topic_estimates", "select * exclude (topic_sample, deltas) from topic_estimates")
-        rows = self.connection.execute(
+        rows = self.connection.sql(
             """
             select
                 sample, unjudged, measure, n_topics, n_common_topics, unadjusted_score, deltas
@@ -155,6 +154,9 @@ class _Steps:
 
     def _bootstrap(self, estimates: pl.DataFrame) -> pl.DataFrame:
         """Give the bounds about estimates that are all made from as many common topics."""
+        # What it needs of scipy takes half a second to import.
+        from poolhouse.bootstrap import bootstrap_bounds  # noqa: PLC0415
+
         rows = self.connection.execute("select distinct confidence from seeds.quantiles").fetchall()
         bounds = bootstrap_bounds(
             np.array(estimates["deltas"].to_list()),

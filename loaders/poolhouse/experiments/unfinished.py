@@ -14,9 +14,8 @@ from typing import Any
 import duckdb
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
 from poolhouse.warehouse import STORAGE_VERSION, Warehouse, first_line
-
-SCHEMA = (Path(__file__).parent / "schema.sql").read_text(encoding="utf-8")
 
 # One row per part of an experiment that is done.
 _DONE = """
@@ -28,10 +27,6 @@ _DONE = """
         first_sample integer not null
     )
 """
-_TABLES = (
-    *("settings", "samples", "estimates"),
-    *("topic_errors", "topic_estimates", "bootstrap_intervals"),
-)
 _OF_ONE = "where collection_key = ? and experiment = ?"
 
 
@@ -62,7 +57,7 @@ def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
                 f"{file}: cannot be opened: {first_line(error)}; an experiment at a time"
             ) from error
         connection.execute("use unfinished")
-        connection.execute(SCHEMA)
+        connection.execute(EXPERIMENTS)
         connection.execute(_DONE)
         # The models name no database: their views and macros are found in the one in use.
         connection.execute(f"{_attach(warehouse.path)} as warehouse (read_only)")
@@ -76,12 +71,21 @@ def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
 def forget(connection: duckdb.DuckDBPyConnection, collection_key: int, experiment: str) -> None:
     """Drop what is done of an experiment on a collection."""
     connection.begin()
-    for table in ("done", *_TABLES):
+    for table in ("experiments.done", *EXPERIMENT_TABLES):
         connection.execute(
-            f"delete from unfinished.experiments.{table} {_OF_ONE}",  # noqa: S608 - own words
+            f"delete from unfinished.{table} {_OF_ONE}",  # noqa: S608 - own words
             [collection_key, experiment],
         )
     connection.commit()
+
+
+def clear(warehouse: Warehouse, collection_key: int, experiment: str) -> None:
+    """Drop what is done of an experiment, and the file where nothing else is in it."""
+    with unfinished(warehouse) as connection:
+        forget(connection, collection_key, experiment)
+        rest = connection.execute("select 1 from unfinished.experiments.done limit 1").fetchall()
+    if not rest:
+        file_of(warehouse).unlink()
 
 
 def copy_to_side(warehouse: Warehouse, collection_key: int, experiment: str) -> None:
@@ -89,11 +93,11 @@ def copy_to_side(warehouse: Warehouse, collection_key: int, experiment: str) -> 
     with warehouse.side() as side:
         side.execute(f"{_attach(file_of(warehouse))} as unfinished (read_only)")
         side.begin()
-        for table in _TABLES:
+        for table in EXPERIMENT_TABLES:
             key = [collection_key, experiment]
-            side.execute(f"delete from experiments.{table} {_OF_ONE}", key)  # noqa: S608 - own words
-            done = f"from unfinished.experiments.{table} {_OF_ONE}"
-            side.execute(f"insert into experiments.{table} {done}", key)
+            side.execute(f"delete from {table} {_OF_ONE}", key)  # noqa: S608 - own words
+            done = f"from unfinished.{table} {_OF_ONE}"
+            side.execute(f"insert into {table} {done}", key)
         side.commit()
         side.execute("detach unfinished")
 

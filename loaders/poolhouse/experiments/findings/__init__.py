@@ -1,0 +1,64 @@
+"""What an experiment found: a table for the terminal, and a figure beside the warehouse."""
+
+import re
+from pathlib import Path
+
+import polars as pl
+
+from poolhouse.experiments.findings.figures import draw
+from poolhouse.queries import QueryResult, run_query
+from poolhouse.warehouse import Warehouse
+
+_FOLDER = Path(__file__).parent
+
+# The mart that holds all of an experiment's figures, of which the table shows those of one measure.
+_MARTS = {
+    "bias": "rpt_webber_park_2009_figure_1",
+    "systems": "rpt_webber_park_2009_table_1",
+    "topics": "rpt_common_topic_errors",
+    "intervals": "rpt_interval_coverage",
+}
+
+
+def findings(warehouse: Warehouse, collection: str, experiment: str) -> QueryResult:
+    """Give the figures of an experiment that people look at first."""
+    sql = (_FOLDER / f"{experiment}.sql").read_text(encoding="utf-8")
+    found = run_query(warehouse, sql, {"collection": collection})
+    return _by_count(found) if experiment == "topics" else found
+
+
+def _by_count(found: QueryResult) -> QueryResult:
+    """Put the numbers of common topics side by side: SQL names no columns after what it finds."""
+    rows = pl.DataFrame(found.rows, schema=found.columns, orient="row", infer_schema_length=None)
+    counts = sorted(set(rows["common_topics"]))
+    wide = rows.pivot("common_topics", values="mae").select(
+        "population",
+        "from",
+        "width",
+        *(
+            pl.col(f"{count}").alias(f"{count} topics" if count else "unadjusted")
+            for count in counts
+        ),
+    )
+    return QueryResult(wide.columns, wide.rows())
+
+
+def all_figures(warehouse: Warehouse, collection: str, experiment: str) -> QueryResult:
+    """Give all of them."""
+    mart = _MARTS[experiment]
+    sql = f"from {mart} where collection_id = $collection order by all"
+    return run_query(warehouse, sql, {"collection": collection})
+
+
+def draw_figure(warehouse: Warehouse, collection: str, experiment: str, file: Path | None) -> Path:
+    """Draw them into a file, whose name says the format; by default an SVG beside the warehouse.
+
+    Errors: PoolhouseError where it cannot be written.
+    """
+    if file is None:
+        name = re.sub(r"[^\w.-]+", "-", collection)
+        file = warehouse.path.with_suffix(f".{name}.{experiment}.svg")
+    result = all_figures(warehouse, collection, experiment)
+    rows = pl.DataFrame(result.rows, schema=result.columns, orient="row")
+    draw(rows, experiment, collection, file)
+    return file

@@ -1,0 +1,18 @@
+"""The schemas of the warehouse that Poolhouse writes itself, and dbt does not own."""
+
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+
+# What experiments write, in the warehouse and in the file of those under way.
+EXPERIMENTS = (_FOLDER / "experiments_schema.sql").read_text(encoding="utf-8")
+EXPERIMENT_TABLES = (
+    "experiments.settings",
+    "experiments.samples",
+    "experiments.estimates",
+    "experiments.topic_errors",
+    "experiments.topic_estimates",
+    "experiments.bootstrap_intervals",
+)
+
+ALL = (_FOLDER / "raw_schema.sql").read_text(encoding="utf-8") + EXPERIMENTS
