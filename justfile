@@ -47,6 +47,10 @@ bench-loading *arguments:
 bench-measures *arguments:
     uv run --group bench python benchmarks/measures_speed.py {{ arguments }}
 
+# the experiments of Webber & Park 2009 on TREC-8; see benchmarks/README.md
+bench-experiments *arguments:
+    uv run python benchmarks/experiments.py {{ arguments }}
+
 # times and memory as an archive grows to sixteen times TREC-8; see benchmarks/README.md
 bench-growth *arguments:
     uv run python benchmarks/growth.py {{ arguments }}

@@ -26,6 +26,7 @@ from poolhouse.loading import (
     load_collection,
 )
 from poolhouse.parsers import DEFAULT_LIMIT
+from poolhouse.planning import common_topics_needed
 from poolhouse.queries import run_query
 from poolhouse.removal import remove as remove_loaded
 from poolhouse.run_files import run_files
@@ -390,6 +391,26 @@ def experiment(
         result = shown(warehouse, collection, each)
         console.write_rows(result.columns, result.rows, output)
         console.remark(f"figure: {draw_figure(warehouse, collection, each, figure)}")
+
+
+@main.command()
+@click.option("--collection", required=True, help="The collection to plan for.")
+@click.option(
+    "--standard-error",
+    required=True,
+    type=click.FloatRange(min=0, min_open=True),
+    help="Of the adjusted score, in units of the measure: 0.01.",
+)
+@format_option
+@db_option
+def plan(collection: str, standard_error: float, output: str, warehouse: Warehouse) -> None:
+    """Say how many common topics a new run needs to be adjusted to a standard error.
+
+    That is, topics for which it is judged as the pooled runs are. Taken from the pooled runs: how
+    many each would have needed, had it not been pooled (common_topics_needed in SQL).
+    """
+    result = common_topics_needed(warehouse, collection, standard_error)
+    console.write_rows(result.columns, result.rows, output)
 
 
 @main.command()

@@ -39,33 +39,43 @@ def file_of(warehouse: Warehouse) -> Path:
 def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     """Connect to the file, as database `unfinished`, and to the published warehouse, to be read.
 
-    Errors: PoolhouseError where another process has the file, WarehouseMissingError.
+    Errors: PoolhouseError where the engine gives up, or another process has the file;
+    WarehouseMissingError.
     """
     with warehouse.read():
         pass  # says what is wrong with it
     file = file_of(warehouse)
-    memory = os.environ.get("POOLHOUSE_MEMORY", "3GB")
-    spilled = file.with_suffix(".experiments.tmp")
-    config: dict[str, Any] = {"memory_limit": memory, "temp_directory": str(spilled)}
-    with closing(duckdb.connect(":memory:", config=config)) as connection:
-        try:
-            connection.execute(
-                f"{_attach(file)} as unfinished (storage_version '{STORAGE_VERSION}')"
-            )
-        except duckdb.IOException as error:
-            raise PoolhouseError(
-                f"{file}: cannot be opened: {first_line(error)}; an experiment at a time"
-            ) from error
-        connection.execute("use unfinished")
-        connection.execute(EXPERIMENTS)
-        connection.execute(_DONE)
-        # The models name no database: their views and macros are found in the one in use.
-        connection.execute(f"{_attach(warehouse.path)} as warehouse (read_only)")
-        connection.execute("use warehouse")
-        try:
+    spilled = file.with_name(f"{file.name}.tmp")
+    settings: dict[str, Any] = {
+        "memory_limit": os.environ.get("POOLHOUSE_MEMORY", "3GB"),
+        "temp_directory": str(spilled),
+    }
+    try:
+        with closing(duckdb.connect(":memory:", config=settings)) as connection:
+            _attach_both(connection, file, warehouse.path)
             yield connection
-        finally:
-            shutil.rmtree(spilled, ignore_errors=True)
+    except duckdb.Error as error:
+        problem = first_line(error)
+        hint = (
+            "another experiment is at work on this warehouse"
+            if "Could not set lock" in problem
+            else f"what is done is kept in {file}; run the experiment again to go on"
+        )
+        raise PoolhouseError(
+            f"{warehouse.path}: the experiment stopped: {problem} ({hint})"
+        ) from error
+    finally:
+        shutil.rmtree(spilled, ignore_errors=True)
+
+
+def _attach_both(connection: duckdb.DuckDBPyConnection, file: Path, warehouse: Path) -> None:
+    connection.execute(f"{_attach(file)} as unfinished (storage_version '{STORAGE_VERSION}')")
+    connection.execute("use unfinished")
+    connection.execute(EXPERIMENTS)
+    connection.execute(_DONE)
+    # The models name no database: their views and macros are found in the one in use.
+    connection.execute(f"{_attach(warehouse)} as warehouse (read_only)")
+    connection.execute("use warehouse")
 
 
 def forget(connection: duckdb.DuckDBPyConnection, collection_key: int, experiment: str) -> None:

@@ -1,0 +1,31 @@
+"""Planning: how many topics to judge in full for a new run, to adjust its scores that well."""
+
+from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.queries import QueryResult, run_query
+from poolhouse.warehouse import Warehouse
+
+
+def common_topics_needed(
+    warehouse: Warehouse, collection: str, standard_error: float
+) -> QueryResult:
+    """Give the common topics that the pooled runs would have needed, by level and measure.
+
+    `standard_error` is that of the adjusted score, above 0. Errors: UnknownCollectionError;
+    PoolhouseError where no run was pooled.
+    """
+    built = run_query(warehouse, "select collection_id from dim_collections order by all").rows
+    known = [str(name) for (name,) in built]
+    if collection not in known:
+        raise UnknownCollectionError(collection, known)
+    needed = run_query(
+        warehouse,
+        """
+        select * exclude (collection_id, standard_error)
+        from common_topics_needed($collection, $standard_error)
+        order by level, measure
+        """,
+        {"collection": collection, "standard_error": standard_error},
+    )
+    if not needed.rows:
+        raise PoolhouseError(f"collection {collection!r} has no pooled runs to plan by")
+    return needed
