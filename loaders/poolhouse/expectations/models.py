@@ -56,6 +56,8 @@ def _change(column: str) -> Expectation:
     return between(column, -1 - FLOAT_NOISE, 1 + FLOAT_NOISE)
 
 
+_POPULATION = one_of("population", ("random", "manual"))
+_SAMPLED = ("population", "width", "sample", "unjudged", "measure")
 _ESTIMATED = ("run_id", "level", "subset", "measure", "estimator")
 
 MODELS = Suite(
@@ -168,6 +170,63 @@ MODELS = Suite(
                 _share("mae"),
                 _count("sre"),
                 _change("kendall_tau"),
+            ),
+        ),
+        Subject(
+            "main.fct_topic_deltas",
+            ("run_id", "level", "measure"),
+            (
+                _LEVEL,
+                _count("n_topics", 1),
+                _change("mean_delta"),
+                _share("delta_variance"),
+                _share("true_variance"),
+            ),
+        ),
+        Subject(
+            "main.fct_experiment_samples",
+            ("experiment", "population", "width", "sample", "run_id"),
+            (_POPULATION, one_of("role", ("unpooled", "pooled")), _count("width", 2)),
+        ),
+        Subject(
+            "main.fct_experiment_estimates",
+            ("experiment", *_SAMPLED, "estimator"),
+            (
+                _POPULATION,
+                one_of("experiment", ("bias", "systems")),
+                _UNJUDGED,
+                _ESTIMATOR,
+                _share("true_score"),
+                # not clipped: a score of 1 may be adjusted upwards
+                between("estimate", -FLOAT_NOISE, 2),
+            ),
+        ),
+        Subject(
+            "main.fct_experiment_topic_errors",
+            (*_SAMPLED, "n_common_topics", "estimator"),
+            (
+                _POPULATION,
+                _UNJUDGED,
+                one_of("estimator", ("unadjusted", "mixed", "sampled", "webber_park_topics")),
+                _count("n_common_topics", 2),
+                _count("n_topic_samples", 1),
+                _share("mean_absolute_error"),
+                _share("mean_squared_error"),
+            ),
+        ),
+        Subject(
+            "main.fct_experiment_topic_estimates",
+            (*_SAMPLED, "n_common_topics"),
+            (
+                _POPULATION,
+                _UNJUDGED,
+                _count("n_common_topics", 2),
+                _share("true_score"),
+                _share("unadjusted_score"),
+                _share("sampled_score"),
+                _change("adjustment"),
+                _share("delta_variance"),
+                _share("true_variance"),
             ),
         ),
         Subject(
