@@ -8,7 +8,7 @@ import duckdb
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.experiments.parts import SAMPLES_PER_PART, Part, run_part
 from poolhouse.experiments.settings import POPULATIONS, ExperimentSettings
-from poolhouse.experiments.unfinished import clear, copy_to_side, forget, unfinished
+from poolhouse.experiments.unfinished import copy_to_side, forget, unfinished
 from poolhouse.project import models_version
 from poolhouse.staleness import State, collection_states
 from poolhouse.warehouse import Warehouse
@@ -187,4 +187,5 @@ def _publish(
                     f"collection {collection!r} was built anew meanwhile: run the experiment again"
                 )
         copy_to_side(warehouse, collection_key, experiment)
-    clear(warehouse, collection_key, experiment)
+    with unfinished(warehouse) as connection:
+        forget(connection, collection_key, experiment)

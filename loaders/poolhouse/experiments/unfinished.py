@@ -7,7 +7,7 @@ building. What it has done is copied into the warehouse when all of it is.
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -50,10 +50,14 @@ def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
         "memory_limit": os.environ.get("POOLHOUSE_MEMORY", "3GB"),
         "temp_directory": str(spilled),
     }
+    is_empty = False
     try:
         with closing(duckdb.connect(":memory:", config=settings)) as connection:
             _attach_both(connection, file, warehouse.path)
-            yield connection
+            try:
+                yield connection
+            finally:
+                is_empty = _is_empty(connection)
     except duckdb.Error as error:
         problem = first_line(error)
         hint = (
@@ -66,6 +70,8 @@ def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
         ) from error
     finally:
         shutil.rmtree(spilled, ignore_errors=True)
+        if is_empty:
+            file.unlink()
 
 
 def _attach_both(connection: duckdb.DuckDBPyConnection, file: Path, warehouse: Path) -> None:
@@ -78,6 +84,15 @@ def _attach_both(connection: duckdb.DuckDBPyConnection, file: Path, warehouse: P
     connection.execute("use warehouse")
 
 
+def _is_empty(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Say whether nothing is under way; what cannot be asked for is kept."""
+    with suppress(duckdb.Error):
+        return not connection.execute(
+            "select 1 from unfinished.experiments.done limit 1"
+        ).fetchall()
+    return False
+
+
 def forget(connection: duckdb.DuckDBPyConnection, collection_key: int, experiment: str) -> None:
     """Drop what is done of an experiment on a collection."""
     connection.begin()
@@ -87,15 +102,6 @@ def forget(connection: duckdb.DuckDBPyConnection, collection_key: int, experimen
             [collection_key, experiment],
         )
     connection.commit()
-
-
-def clear(warehouse: Warehouse, collection_key: int, experiment: str) -> None:
-    """Drop what is done of an experiment, and the file where nothing else is in it."""
-    with unfinished(warehouse) as connection:
-        forget(connection, collection_key, experiment)
-        rest = connection.execute("select 1 from unfinished.experiments.done limit 1").fetchall()
-    if not rest:
-        file_of(warehouse).unlink()
 
 
 def copy_to_side(warehouse: Warehouse, collection_key: int, experiment: str) -> None:

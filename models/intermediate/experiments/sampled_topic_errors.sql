@@ -19,7 +19,7 @@ errors as (
         n_common_topics,
         has_smaller_adjusted_variance,
         estimator,
-        estimate - true_score as error
+        {{ comparable('estimate - true_score') }} as error
     from topic_estimates
     unpivot (
         estimate for estimator in (
