@@ -13,10 +13,13 @@ import click
 from click.core import ParameterSource
 
 from poolhouse import __version__, console
+from poolhouse.adjusting import adjust as adjust_run
+from poolhouse.adjustment_tables import tables_of
 from poolhouse.building import build as build_marts
 from poolhouse.demo import run_demo
 from poolhouse.errors import PoolhouseError
 from poolhouse.experiments import EXPERIMENTS, run_experiment, settings_of
+from poolhouse.line_files import parse_run_file, rejection
 from poolhouse.loading import (
     LARGEST_DECLARED,
     POOLING_ORDERS,
@@ -27,6 +30,7 @@ from poolhouse.loading import (
 )
 from poolhouse.parsers import DEFAULT_LIMIT
 from poolhouse.planning import common_topics_needed
+from poolhouse.parsers import DEFAULT_LIMIT, read_source, run_id_of
 from poolhouse.queries import run_query
 from poolhouse.removal import remove as remove_loaded
 from poolhouse.run_files import run_files
@@ -423,6 +427,34 @@ def sql(query: str, output: str, warehouse: Warehouse) -> None:
         query = click.get_binary_stream("stdin").read().decode(errors="surrogateescape")
     result = run_query(warehouse, query)
     console.write_rows(result.columns, result.rows, output)
+
+
+@main.command()
+@click.argument("run_file", type=_input_path)
+@click.option("--collection", required=True, help="The collection whose topics the run answers.")
+@format_option
+@db_option
+def adjust(run_file: Path, collection: str, output: str, warehouse: Warehouse) -> None:
+    """Score the run of RUN_FILE, which need not be loaded, as if it had been in the pool.
+
+    For each measure whose bias is estimated: the score as it is, what its unjudged documents leave
+    open (lower and upper bound), what each estimator makes of it, and the place that this would
+    have among the collection's runs. csv and json have a row for each measure, treatment of
+    unjudged documents and estimator.
+    """
+    (path,) = run_files([run_file])
+    run_id = run_id_of(path.name)
+    parsed = parse_run_file(read_source(path, DEFAULT_LIMIT))
+    adjustment = adjust_run(warehouse, collection, parsed.rows, run_id)
+    if output == "table":
+        for title, columns, rows in tables_of(adjustment, run_id, collection):
+            console.write_table(columns, rows, title)
+    else:
+        scores = adjustment.scores
+        console.write_rows(scores.columns, scores.rows(), output)
+    rejected = [] if parsed.rejected.is_empty() else [f"{path.name}: {rejection(parsed)}"]
+    for text in [*rejected, *adjustment.remarks]:
+        console.remark(f"note: {text}", "yellow")
 
 
 @main.command()

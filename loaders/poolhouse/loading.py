@@ -8,20 +8,20 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
 import duckdb
 
-from poolhouse.errors import BadFileError, IncompleteCollectionError, PoolhouseError
+from poolhouse.errors import IncompleteCollectionError, PoolhouseError
+from poolhouse.line_files import parse_qrels_file, parse_run_file, rejection
 from poolhouse.parsers import (
     DEFAULT_LIMIT,
     ParsedFile,
     SourceFile,
     parse_descriptions,
-    parse_qrels,
-    parse_run,
     parse_topics,
     read_source,
     run_id_of,
@@ -40,8 +40,6 @@ _LINES_PER_INSERT = 500_000
 
 Progress = Callable[[str], None]
 _T = TypeVar("_T")
-
-_LONGEST_EXCERPT = 60
 
 # Descriptions and topics are small, and take much more memory than their text.
 _SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16}
@@ -108,8 +106,7 @@ class LoadReport:
     def count(self, file: InputFile, parsed: ParsedFile) -> None:
         """Add a file's lines."""
         if not parsed.rejected.is_empty():
-            share = f"{parsed.rejected.height} of {parsed.n_lines} lines rejected"
-            self.rejections.append(f"{Path(file.path).name}: {share}, {_first_rejected(parsed)}")
+            self.rejections.append(f"{Path(file.path).name}: {rejection(parsed)}")
         self.n_rows += parsed.rows.height
         self.n_blank += parsed.n_blank
         self.n_rejected += parsed.rejected.height
@@ -193,14 +190,10 @@ class _Loader:
             self.store.replace_topics(*loaded)
 
     def _load_qrels(self) -> None:
-        if loaded := self._read_single(self.request.qrels, "qrels", self._parse_qrels):
+        parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
+        if loaded := self._read_single(self.request.qrels, "qrels", parse):
             self.store.replace_qrels(*loaded)
             self.report.count(*loaded)
-
-    def _parse_qrels(self, source: SourceFile) -> ParsedFile:
-        parsed = parse_qrels(source)
-        self._check_lines(source.path, parsed, "judgement (expected: topic iteration docno grade)")
-        return parsed
 
     def _load_runs(self) -> None:
         known = self._known_hashes("run")
@@ -215,21 +208,16 @@ class _Loader:
         self, known: dict[str, str]
     ) -> Iterator[list[tuple[InputFile, ParsedFile]]]:
         batch: list[tuple[InputFile, ParsedFile]] = []
+        parse = partial(parse_run_file, is_strict=self.request.is_strict)
         for path in run_files(self.request.runs):
             run_id = run_id_of(path.name)
-            run = self._read(path, "run", run_id, known.get(run_id), self._parse_run)
+            run = self._read(path, "run", run_id, known.get(run_id), parse)
             batch += [run] if run else []
             if sum(parsed.n_lines for _, parsed in batch) >= _LINES_PER_INSERT:
                 yield batch
                 batch = []
         if batch:
             yield batch
-
-    def _parse_run(self, source: SourceFile) -> ParsedFile:
-        parsed = parse_run(source)
-        what = "ranked document (expected: topic Q0 docno rank score tag)"
-        self._check_lines(source.path, parsed, what)
-        return parsed
 
     def _read_single(
         self, path: Path | None, kind: str, parse: Callable[[SourceFile], _T]
@@ -271,15 +259,6 @@ class _Loader:
         )
         return file, parsed
 
-    def _check_lines(self, path: Path, parsed: ParsedFile, what: str) -> None:
-        """Refuse a file without a good line, and under --strict one with a bad line."""
-        first = _first_rejected(parsed)
-        if parsed.rows.is_empty():
-            raise BadFileError(path, f"holds no {what}" + (f"; {first}" if first else ""))
-        if self.request.is_strict and first:
-            share = f"{parsed.rejected.height} of {parsed.n_lines} lines rejected"
-            raise BadFileError(path, f"{share}, {first} (--strict: nothing was loaded)")
-
     def _check_complete(self) -> None:
         for kind, missing in (("run", "runs"), ("qrels", "judgements")):
             if not self.store.hashes(kind):
@@ -313,15 +292,6 @@ class _Loader:
         if gone:
             remark = f"still loaded, though gone from the folder: {_some(sorted(gone))}"
             self.report.remarks.append(f"{remark} (poolhouse remove takes runs away)")
-
-
-def _first_rejected(parsed: ParsedFile) -> str:
-    """Say what is wrong with the first rejected line; nothing where there is none."""
-    if parsed.rejected.is_empty():
-        return ""
-    number, reason, text = parsed.rejected.row(0)
-    shown = text if len(text) <= _LONGEST_EXCERPT else f"{text[:_LONGEST_EXCERPT]}..."
-    return f'line {number}: {reason.replace("_", " ")}: "{shown}"'
 
 
 def _ahead(items: Iterator[_T]) -> Iterator[_T]:

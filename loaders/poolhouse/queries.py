@@ -38,7 +38,7 @@ def run_query(
         except duckdb.Error as error:
             is_lacking = isinstance(error, duckdb.CatalogException) and not _is_built(warehouse)
             hint = " (nothing is built yet: poolhouse build)" if is_lacking else ""
-            raise PoolhouseError(_explanation(error) + hint) from error
+            raise PoolhouseError(explanation(error) + hint) from error
 
 
 def _is_built(warehouse: Warehouse) -> bool:
@@ -46,6 +46,6 @@ def _is_built(warehouse: Warehouse) -> bool:
         return bool(connection.execute("select 1 from ops.builds limit 1").fetchall())
 
 
-def _explanation(error: duckdb.Error) -> str:
+def explanation(error: duckdb.Error) -> str:
     """Make one line of the engine's message: its suggestions too, not its excerpt of the query."""
     return " ".join(str(error).partition("\nLINE ")[0].split())

@@ -1,4 +1,5 @@
-{#- The measures whose bias is estimated, parsed: a list of {id, name, cutoff, parameters}. -#}
+{#- The measures whose bias is estimated, parsed: a list of {id, name, cutoff, parameters, residual}.
+    The residual is the measure of what is unjudged: a score lies between itself and its sum with that. -#}
 {% macro bias_measures() %}
     {%- set measures = [] -%}
     {%- for measure_id in var('bias_measures') -%}
@@ -6,7 +7,8 @@
         {%- if parsed.name not in ['P', 'RBP'] or not parsed.cutoff -%}
             {%- do exceptions.raise_compiler_error('bias_measures: ' ~ measure_id ~ ' is not P or RBP with a cutoff') -%}
         {%- endif -%}
-        {%- do parsed.update({'cutoff': parsed.cutoff | int}) -%}
+        {%- set residual = 'UnjudgedRate@' ~ parsed.cutoff if parsed.name == 'P' else measure_id | replace('RBP', 'RBPResidual') -%}
+        {%- do parsed.update({'cutoff': parsed.cutoff | int, 'residual': residual}) -%}
         {%- do measures.append(parsed) -%}
     {%- endfor -%}
     {{ return(measures) }}
@@ -29,4 +31,9 @@
         {%- do measure_ids.append('AntiP@' ~ cutoff) -%}
     {%- endfor -%}
     {{ return(measure_ids) }}
+{% endmacro %}
+
+{#- The measures by which a new run is scored: the above, and what is unjudged down to their cutoffs. -#}
+{% macro new_run_measures() %}
+    {{ return(left_out_measures() + bias_measures() | map(attribute='residual') | unique | list) }}
 {% endmacro %}

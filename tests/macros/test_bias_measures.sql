@@ -22,9 +22,15 @@ compared (case_name, actual, expected) as (
         '{{ left_out_measures() | join(" ") }}',
         'P@5 P@10 P@20 P@30 P@100 RBP(p=0.8)@10 AntiP@5 AntiP@10 AntiP@20 AntiP@30 AntiP@100'
     ),
+    (
+        'residuals',
+        '{{ bias_measures() | map(attribute="residual") | join(" ") }}',
+        'UnjudgedRate@5 UnjudgedRate@10 UnjudgedRate@20 UnjudgedRate@30 UnjudgedRate@100 RBPResidual(p=0.8)@10'
+    ),
+    ('new_run_measures', '{{ new_run_measures() | length }}', '17'),
     -- should be the same the second time: the var is not added to
     ('left_out_measures_again', '{{ left_out_measures() | length }}', '11')
 
 )
 
-{{ wrong_cases('compared', n_cases=6) }}
+{{ wrong_cases('compared', n_cases=8) }}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import AMBER, BLUE, GREEN, QRELS, ToyFiles, names_beside, state_of
-from poolhouse import __version__, loading
+from poolhouse import __version__, line_files
 from poolhouse.errors import AccountError, BadFileError, IncompleteCollectionError, PoolhouseError
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.parsers import ParsedFile, SourceFile, parse_run
@@ -159,7 +159,7 @@ def test_an_account_that_does_not_balance_stops_the_load(
         parsed = parse_run(source)
         return replace(parsed, **{column: getattr(parsed, column) + 1})
 
-    monkeypatch.setattr(loading, "parse_run", parse_less)
+    monkeypatch.setattr(line_files, "parse_run", parse_less)
     toy_files.blue.write_text("1 Q0 D1 1 2 t\n")
     before = state_of(loaded.path)
     with pytest.raises(AccountError, match=r"input\.blue\.1: [12] lines, but 1 rows, [01] blank"):

@@ -6,7 +6,7 @@ bias_indicators as (
 
 ),
 
--- one row per experiment, level and run (algorithm 1 of Lipani et al. 2015)
+-- one row per experiment, level and run
 adjustments as (
 
     select
@@ -16,10 +16,7 @@ adjustments as (
         concat('P@', cutoff) as measure,
         run_key,
         'lipani' as estimator,
-        case
-            when "lambda" > 0 then unjudged_rate * greatest(delta_unjudged_rate, 0)
-            else 0
-        end as adjustment
+        {{ lipani_adjustment() }} as adjustment
     from bias_indicators
 
 )

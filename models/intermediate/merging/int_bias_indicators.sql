@@ -52,10 +52,12 @@ indicators as (
         mean_effects.cutoff,
         relevant.score as precision,
         non_relevant.score as anti_precision,
-        {{ signed('1 - relevant.score - non_relevant.score') }} as unjudged_rate,
+        {{ unjudged_rate('relevant.score', 'non_relevant.score') }} as unjudged_rate,
         mean_effects.delta_precision,
         mean_effects.delta_anti_precision,
-        -mean_effects.delta_precision - mean_effects.delta_anti_precision as delta_unjudged_rate
+        {{ delta_unjudged_rate(
+            'mean_effects.delta_precision', 'mean_effects.delta_anti_precision'
+        ) }} as delta_unjudged_rate
     from mean_effects
     inner join experiments
         on
@@ -78,13 +80,12 @@ indicators as (
 
 ),
 
--- lambda (equation 3): its sign says whether the run suffers from the pool's bias
+-- the same rows with what they say together
 judged as (
 
     select
         *,
-        unjudged_rate
-        * {{ signed('delta_precision * anti_precision - delta_anti_precision * precision') }} as "lambda"
+        {{ lipani_lambda() }} as "lambda"
     from indicators
 
 )

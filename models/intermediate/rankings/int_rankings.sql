@@ -141,14 +141,7 @@ pooling_ranked as (
         ranked.topic_key,
         ranked.doc_key,
         ranked.rank,
-        cast(
-            row_number() over (
-                partition by ranked.run_key, ranked.topic_key
-                order by
-                    case when collections.pooling_order = 'rank' then ranked.given_rank end asc nulls last,
-                    ranked.line_number asc
-            ) as integer
-        ) as pooling_rank
+        cast({{ given_pooling_rank('collections.pooling_order') }} as integer) as pooling_rank
     from ranked
     inner join collections on ranked.collection_key = collections.collection_key
     where collections.pooling_order in ('file', 'rank')

@@ -1,0 +1,24 @@
+{#-
+    The estimator of Lipani et al. 2015 (section 4), from the precision and anti-precision of the run
+    without its own contributions, and from what merging it into the others does to theirs.
+-#}
+
+{#- What is neither relevant nor judged non-relevant in the top n, over n. -#}
+{% macro unjudged_rate(precision, anti_precision) -%}
+    {{ signed('1 - ' ~ precision ~ ' - ' ~ anti_precision) }}
+{%- endmacro %}
+
+{#- P + antiP + k = 1 before the merge and after it. -#}
+{% macro delta_unjudged_rate(delta_precision, delta_anti_precision) -%}
+    -{{ delta_precision }} - {{ delta_anti_precision }}
+{%- endmacro %}
+
+{#- lambda (equation 3): its sign says whether the run suffers from the pool's bias. -#}
+{% macro lipani_lambda() -%}
+    unjudged_rate * {{ signed('delta_precision * anti_precision - delta_anti_precision * precision') }}
+{%- endmacro %}
+
+{#- Algorithm 1. -#}
+{% macro lipani_adjustment() -%}
+    case when "lambda" > 0 then unjudged_rate * greatest(delta_unjudged_rate, 0) else 0 end
+{%- endmacro %}

@@ -1,0 +1,183 @@
+{{ config(materialized='table_macro', arguments=['collection', 'run_table']) }}
+-- The steps are those of stg_run_lines, int_rankings and int_pool_rankings, for a run that is in a table
+-- of its own and answers what the collection already knows. The arguments are names like those of
+-- columns:
+-- noqa: disable=RF03
+
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+documents as (
+
+    select * from {{ ref('int_documents') }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+
+),
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+
+),
+
+pool_documents as (
+
+    select * from {{ ref('int_pool_documents') }}
+    where pool_key = 0
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+
+),
+
+-- no row: the columns that the table may have, those that it lacks are null
+columns_of_a_run as (
+
+    select
+        cast(null as varchar) as query,
+        cast(null as varchar) as docno,
+        cast(null as double) as score,
+        cast(null as integer) as rank,
+        cast(null as integer) as line_number
+    where false
+
+),
+
+lines as (
+
+    select * from columns_of_a_run
+    union all by name
+    select * from query_table(run_table)
+
+),
+
+-- one row: the collection
+asked_collection as (
+
+    select
+        case
+            when max(collection_key) is null
+                then error('no collection is built that is called ' || coalesce(collection, 'null'))
+            else max(collection_key)
+        end as collection_key,
+        any_value(pooling_order) as pooling_order
+    from collections
+    where collection_id = collection
+
+),
+
+-- one row per judged topic of the collection
+asked_topics as (
+
+    select
+        topics.collection_key,
+        topics.topic_key,
+        topics.topic_id,
+        asked_collection.pooling_order
+    from asked_collection
+    inner join topics on asked_collection.collection_key = topics.collection_key
+    inner join judged_topics
+        on
+            topics.collection_key = judged_topics.collection_key
+            and topics.topic_key = judged_topics.topic_key
+
+),
+
+-- one row per judged topic and document of the run: a repeated document counts once, at its best
+retrieved as (
+
+    select
+        asked_topics.collection_key,
+        -- there is one run alone, and it has no key
+        0 as run_key,
+        asked_topics.topic_key,
+        asked_topics.pooling_order,
+        lines.docno as doc_id,
+        max({{ as_float32('cast(lines.score as double)') }}) as score,
+        min(lines.line_number) as line_number,
+        min(lines.rank) as given_rank
+    from lines
+    inner join asked_topics on lines.query = asked_topics.topic_id
+    group by
+        asked_topics.collection_key,
+        asked_topics.topic_key,
+        asked_topics.pooling_order,
+        lines.docno
+
+),
+
+-- the same rows in trec_eval's order
+ranked as (
+
+    select
+        *,
+        cast({{ trec_eval_rank() }} as integer) as rank
+    from retrieved
+
+),
+
+-- the same rows with the rank by which the collection was pooled as well
+pooling_ranked as (
+
+    select
+        *,
+        case pooling_order
+            when 'score' then rank
+            else cast({{ given_pooling_rank('pooling_order') }} as integer)
+        end as pooling_rank
+    from ranked
+
+),
+
+-- the same rows with the judgement that the qrels hold, and the one that the pool holds; null where
+-- there is none. A document that no other run returned and nobody judged has no key.
+judged as (
+
+    select
+        pooling_ranked.collection_key,
+        pooling_ranked.topic_key,
+        documents.doc_key,
+        pooling_ranked.rank,
+        pooling_ranked.pooling_rank <= pool_depths.pool_depth as is_above_pool_depth,
+        judgements.is_relevant,
+        pool_documents.is_relevant as is_relevant_in_pool
+    from pooling_ranked
+    inner join pool_depths on pooling_ranked.collection_key = pool_depths.collection_key
+    left join documents
+        on
+            pooling_ranked.collection_key = documents.collection_key
+            and pooling_ranked.doc_id = documents.doc_id
+    left join judgements
+        on
+            pooling_ranked.collection_key = judgements.collection_key
+            and pooling_ranked.topic_key = judgements.topic_key
+            and documents.doc_key = judgements.doc_key
+            and judgements.is_judged
+    left join pool_documents
+        on
+            pooling_ranked.collection_key = pool_documents.collection_key
+            and pooling_ranked.topic_key = pool_documents.topic_key
+            and documents.doc_key = pool_documents.doc_key
+
+)
+
+select * from judged

@@ -1,0 +1,145 @@
+"""Random collections that are small, and odd in every way that real ones are."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+from reference import Collection, Description, RunLine, pooling_order
+
+# Byte order is not the order of numbers, nor of UTF-16, nor that of letters in a locale.
+DOCUMENTS = ("D{}", "d-{}", "FT911-{}", "Zürich_{}", "\U0001f600{}", "\uff21{}")
+RUNS = ("run{}", "Run.{}", "{}x20.prf", "smith.bm25.{}", "ß{}")
+TOPICS = ("{}", "40{}", "T-{}")
+SCORINGS: tuple[Callable[[float], float], ...] = (
+    lambda liked: round(liked, 1),  # many ties
+    lambda liked: round(liked, 2),
+    lambda liked: 1000 + liked / 1e4,  # ties as a 32-bit float that are none as a 64-bit one
+    lambda liked: round(liked - 0.5, 1),  # below 0, and -0.0 beside 0.0
+    lambda liked: liked,
+)
+# 5 is above the highest that ERR tells from others.
+GRADES = (-1, 0, 0, 0, 0, 1, 1, 2, 5)
+
+
+class Generator:
+    """Draws a collection; its number decides what a few of them would miss by chance."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.random = random.Random(number)  # noqa: S311 - nothing is secret
+        self.is_deep = number % 5 == 4  # deep enough to tolerate a gap
+        is_long = number % 20 == 5  # runs longer than the largest cutoff of P
+        self.lengths = (90, 140) if is_long else (1, 40)
+        self.documents = self.names(DOCUMENTS, 150 if is_long else self.random.randint(15, 60))
+        topics = self.names(TOPICS, self.random.randint(2, 7))
+        self.judged_topics, self.topics = topics[:-1], topics  # the last is in runs alone
+        self.appeal = {
+            (topic, document): self.random.random() ** 2
+            for topic in topics
+            for document in self.documents
+        }
+
+    def names(self, patterns: tuple[str, ...], n: int) -> list[str]:
+        return [self.random.choice(patterns).format(each) for each in range(1, n + 1)]
+
+    def chance(self, probability: float) -> bool:
+        return self.random.random() < probability
+
+    def collection(self) -> Collection:
+        n_organizations = 1 if self.number % 20 == 1 else self.random.randint(2, 5)
+        runs = {run: self.run_lines() for run in self.names(RUNS, self.random.randint(3, 9))}
+        collection = Collection(
+            f"random-{self.number:02}",
+            runs,
+            qrels=[],
+            descriptions={
+                run: Description(f"org{self.random.randint(1, n_organizations)}")
+                for run in runs
+                if self.number % 20 == 1 or self.chance(0.85)
+            },
+            threshold=self.random.choice((1, 1, 2)),
+            pooling_order=self.random.choice(("score", "score", "file", "rank")),
+        )
+        depth = self.random.randint(20, 25) if self.is_deep else self.random.randint(1, 12)
+        pooled = self.random.sample(list(runs), self.random.randint(2, len(runs)))
+        collection.qrels = self.qrels(self.pool(collection, pooled, depth))
+        if self.number % 20 == 6:  # a topic that loses every judgement with a run
+            runs[pooled[0]].append(RunLine("lone", "lone", 1, 1.0))
+            collection.qrels.append(("lone", "lone", 1))
+        return self.declared(collection, set(pooled), depth)
+
+    def run_lines(self) -> list[RunLine]:
+        """Draw a run: the orders of its lines, ranks and scores differ here and there."""
+        noise = self.random.choice((0.1, 0.4, 1.0))
+        score_of = self.random.choice(SCORINGS)
+        lines: list[RunLine] = []
+        for topic in self.topics:
+            if self.chance(0.15) and (lines or topic != self.topics[-1]):
+                continue
+            liked = {
+                document: self.appeal[topic, document] + noise * self.random.random()
+                for document in self.documents
+            }
+            chosen = sorted(liked, key=liked.__getitem__, reverse=True)
+            chosen = chosen[: self.random.randint(*self.lengths)]
+            for _ in range(self.random.choice((0, 0, 0, 2))):  # documents that are repeated
+                chosen.insert(self.random.randint(0, len(chosen)), self.random.choice(chosen))
+            scores = [score_of(liked[each] * self.random.choice((1, 1, 1, 0.5))) for each in chosen]
+            ranks = list(range(1, len(chosen) + 1))
+            if self.chance(0.3):
+                self.random.shuffle(ranks)
+            lines += map(RunLine, [topic] * len(chosen), chosen, ranks, scores)
+        return lines
+
+    def pool(self, collection: Collection, pooled: list[str], depth: int) -> set[tuple[str, str]]:
+        return {
+            (topic, document)
+            for run in pooled
+            for topic in self.judged_topics
+            for document in pooling_order(
+                [line for line in collection.runs[run] if line.topic == topic],
+                collection.pooling_order,
+            )[:depth]
+        }
+
+    def qrels(self, pool: set[tuple[str, str]]) -> list[tuple[str, str, int]]:
+        """Judge a pool, and documents besides that nobody contributed or nobody returned."""
+        for topic in self.judged_topics:
+            if self.chance(0.7):
+                pool |= {(topic, each) for each in self.random.sample(self.documents, 3)}
+        if self.number % 20 == 0:  # nobody's first document is judged: nothing was pooled
+            pool = set()
+        pool |= {(topic, "nobody-returned-this") for topic in self.judged_topics}
+        barren = self.random.choice(self.judged_topics) if self.chance(0.5) else None
+        qrels = []
+        for topic, document in sorted(pool):
+            if self.is_deep and self.chance(0.03):
+                continue  # a gap
+            grades = GRADES if self.appeal.get((topic, document), 0) > 0.3 else (-2, 0, 0, 0, 1)
+            for _ in range(2 if self.chance(0.02) else 1):  # some are judged twice
+                grade = self.random.choice(grades)
+                qrels.append((topic, document, min(grade, 0) if topic == barren else grade))
+        return qrels
+
+    def declared(self, collection: Collection, pooled: set[str], depth: int) -> Collection:
+        """Declare depth and pooled runs, one of them, or neither."""
+        described = collection.descriptions
+        flags: dict[str, bool | None] = {}
+        if self.number % 20 == 2:  # it is known that no run was pooled
+            flags = dict.fromkeys(collection.runs, False)
+            described = {run: Description("org1") for run in collection.runs} | described
+        elif self.number % 4 in {2, 3} and pooled & described.keys():
+            # Where some are declared as pooled, the others are not, said or unsaid.
+            flags = {
+                run: True if run in pooled else self.random.choice((False, None))
+                for run in described
+            }
+        else:
+            flags = {}
+        return replace(
+            collection,
+            pool_depth=depth if self.number % 4 in {1, 3} or self.number % 20 == 2 else None,
+            descriptions={
+                run: replace(each, is_pooled=flags.get(run)) for run, each in described.items()
+            },
+        )

@@ -1,0 +1,336 @@
+"""Runs that are not in the warehouse: their scores, bounds, estimates and would-be ranks."""
+
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from shutil import copyfile
+
+import duckdb
+import polars as pl
+import pytest
+from click.testing import CliRunner, Result
+
+from collection_files import write_files
+from conftest import names_beside, state_of, write_toy_files
+from left_out import as_frame, without
+from page import write_collection
+from poolhouse.adjusting import adjust
+from poolhouse.building import build
+from poolhouse.cli import main
+from poolhouse.errors import PoolhouseError
+from poolhouse.line_files import parse_run_file
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.parsers import read_source
+from poolhouse.warehouse import Warehouse
+from random_collections import Generator
+from reference import Reference, rank_among
+
+# Seeds of collections: pooled by score, by line and by rank, declared and inferred; a topic that
+# loses every judgement, runs longer than the largest cutoff, no pooled run but one.
+FEW = (3, 5, 6, 13, 26, 41)
+MANY = range(300, 320)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A run that was taken out, its collection as it was, and as it is without it."""
+
+    run: str
+    whole: Reference
+    rest: Reference
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(FEW, id="few"), pytest.param(MANY, id="many", marks=pytest.mark.heavy)],
+)
+def left_out(request: pytest.FixtureRequest) -> list[LeftOut]:
+    return list(taken_out(request.param))
+
+
+def taken_out(seeds: tuple[int, ...]) -> Iterator[LeftOut]:
+    for seed in seeds:
+        whole = Reference(Generator(seed).collection())
+        for run in whole.pooled_runs[:2]:
+            yield LeftOut(run, whole, Reference(without(whole, run)))
+
+
+@pytest.fixture(scope="module")
+def built(left_out: list[LeftOut], tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    folder = tmp_path_factory.mktemp("adjusting")
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    for number, each in enumerate(left_out):
+        load_collection(warehouse, write_files(each.rest.collection, folder / str(number)))
+    build(warehouse)
+    return warehouse
+
+
+def scores_of(each: LeftOut, warehouse: Warehouse) -> pl.DataFrame:
+    frame = as_frame(each.whole.collection.runs[each.run])
+    return adjust(warehouse, each.rest.collection.name, frame, each.run).scores
+
+
+def test_a_run_left_out_of_the_pool_is_a_new_run(left_out: list[LeftOut], built: Warehouse) -> None:
+    """Its estimates are those of the marts for it: the reference makes them the long way."""
+    n_adjusted = 0
+    for each in left_out:
+        expected = {
+            (key[4], key[6]): row
+            for key, row in each.whole.fct_adjusted_scores.items()
+            if key[1:4] == (each.run, "run", "all")
+        }
+        scores = scores_of(each, built)
+        found = {(row["measure"], row["estimator"]): row for row in scores.iter_rows(named=True)}
+        assert found.keys() == expected.keys()
+        for key, row in found.items():
+            wanted = expected[key]["adjustment"]
+            assert row["adjustment"] == pytest.approx(wanted, rel=0, abs=1e-9), (each.run, key)
+            n_adjusted += bool(wanted)
+    assert n_adjusted > 50
+
+
+def test_unadjusted_scores_and_bounds_are_those_of_the_measures(
+    left_out: list[LeftOut], built: Warehouse
+) -> None:
+    for each in left_out:
+        topics = each.whole.rankings[each.run]
+        for row in scores_of(each, built).iter_rows(named=True):
+            measure, cutoff = row["measure"], int(row["measure"].split("@")[1])
+            residual = measure.replace("RBP", "RBPResidual").replace("P@", "UnjudgedRate@")
+            score, left_open = (
+                each.whole.run_scores(asked, "without_run", "nonrelevant")[each.run,]["score"]
+                for asked in (measure, residual)
+            )
+            assert isinstance(score, float)
+            assert isinstance(left_open, float)
+            assert row["unadjusted_score"] == row["lower_bound"] == pytest.approx(score)
+            assert row["upper_bound"] == pytest.approx(score + left_open)
+            assert row["adjusted_score"] == row["unadjusted_score"] + row["adjustment"]
+            assert (row["n_topics"], row["n_judged_topics"]) == (len(topics), len(each.rest.topics))
+            top = [(t, doc) for t, ranking in topics.items() for doc in ranking[:cutoff]]
+            unjudged = [pair for pair in top if pair not in each.rest.judged]
+            assert (row["n_top_documents"], row["n_unjudged"]) == (len(top), len(unjudged))
+
+
+def test_the_rank_is_that_among_the_other_runs(left_out: list[LeftOut], built: Warehouse) -> None:
+    for each in left_out:
+        for row in scores_of(each, built).iter_rows(named=True):
+            scores = each.rest.run_scores(row["measure"], "full", "nonrelevant")
+            others = [value["score"] for value in scores.values() if value["score"] is not None]
+            assert row["would_be_rank"] == rank_among(row["adjusted_score"], others)  # type: ignore[arg-type]
+            assert row["n_ranked"] == 1 + len(others)
+
+
+# -- On a page ------------------------------------------------------------------------------------
+
+NEW = "1 Q0 d3 1 9 new\n1 Q0 d7 2 8 new\n1 Q0 d1 3 7 new\n2 Q0 d1 1 1 new\n"
+
+
+@pytest.fixture
+def new_run(tmp_path: Path) -> Path:
+    file = tmp_path / "input.new.run"
+    file.write_text(NEW)
+    return file
+
+
+def run(file: Path, warehouse: Warehouse, *options: str, collection: str = "page") -> Result:
+    arguments = [str(file), "--collection", collection, "--db", str(warehouse.path), *options]
+    return CliRunner().invoke(main, ["adjust", *arguments])
+
+
+def test_by_hand(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path) -> None:
+    """P@5 of d3, d7, d1: d3 and d1 are relevant, d7 is unjudged, two places are empty."""
+    done = run(new_run, built_once[2], "--format", "json")
+    assert done.exit_code == 0, done.output
+    rows = {(row["measure"], row["estimator"]): row for row in json.loads(done.stdout)}
+    measured = rows["P@5", "unadjusted"]
+    assert measured["collection_id"] == "page"
+    assert (measured["unadjusted_score"], measured["adjusted_score"]) == (0.4, 0.4)
+    assert (measured["lower_bound"], measured["upper_bound"]) == (0.4, pytest.approx(1.0))
+    assert (measured["n_top_documents"], measured["n_unjudged"]) == (3, 1)
+    assert (measured["n_topics"], measured["n_judged_topics"]) == (1, 1)
+    # a1 has d1 in its top 5, a2 d1 and d3, b1 d4 and d1: none has more than 2 of 5
+    assert (measured["would_be_rank"], measured["n_ranked"]) == (1, 4)
+    # a2 alone contributed d3, b1 alone d4: each loses 0.2 when it goes, and a1 nothing
+    withdrawn = rows["P@5", "webber_park_systems_no_substitution"]
+    assert withdrawn["adjustment"] == pytest.approx(0.4 / 3)
+    # put in the place of a2, the run brings d3 back
+    assert rows["P@5", "webber_park_systems"]["adjustment"] == pytest.approx(0.2 / 3)
+
+
+def test_the_table_fits_a_terminal(
+    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
+) -> None:
+    done = run(new_run, built_once[2])
+    assert done.exit_code == 0, done.output
+    assert "new.run on 1 topics of page" in done.stdout
+    assert "1 of 3" in done.stdout
+    assert "webber_park_systems_no_substitution" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_csv_is_the_frame(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path) -> None:
+    _, _, warehouse = built_once
+    frame = adjust(warehouse, "page", parse_run_file(read_source(new_run, 1000)).rows).scores
+    done = run(new_run, warehouse, "--format", "csv")
+    assert pl.read_csv(io.StringIO(done.stdout)).equals(frame)
+
+
+def test_nothing_is_written(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path) -> None:
+    _, _, warehouse = built_once
+    before = state_of(warehouse.path), names_beside(warehouse)
+    assert run(new_run, warehouse).exit_code == 0
+    assert (state_of(warehouse.path), names_beside(warehouse)) == before
+
+
+def test_order_and_other_columns_do_not_matter(
+    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
+) -> None:
+    """Of a repeated document the best score counts; a rank in the file does not."""
+    _, _, warehouse = built_once
+    frame = parse_run_file(read_source(new_run, 1000)).rows
+    plain = adjust(warehouse, "page", frame).scores
+    again = frame.select("docno", "query", score=pl.col("score") - 5, rank=pl.lit(1))
+    shuffled = pl.concat([again, frame.select("docno", "query", "score", "rank")]).sort("docno")
+    assert adjust(warehouse, "page", shuffled.with_columns(extra=pl.lit("x"))).scores.equals(plain)
+    only = frame.select(pl.col("query").cast(pl.Int64), "docno", pl.col("score").cast(pl.Float32))
+    assert adjust(warehouse, "page", only).scores.equals(plain)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (pl.col("score") * float("nan"), "score that is not a finite number"),
+        (pl.col("score") * float("inf"), "score that is not a finite number"),
+        (pl.lit(None, pl.Float64).alias("score"), "score that is not a finite number"),
+        (pl.lit("high").alias("score"), "the run: "),
+        (pl.lit(None, pl.String).alias("docno"), "row without a topic or a document"),
+        (pl.lit("0").alias("query"), "answers no topic that is judged in 'page'"),
+    ],
+)
+def test_a_frame_that_is_no_run(
+    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path, change: pl.Expr, message: str
+) -> None:
+    frame = parse_run_file(read_source(new_run, 1000)).rows.with_columns(change)
+    with pytest.raises(PoolhouseError, match=message):
+        adjust(built_once[2], "page", frame)
+
+
+def test_a_frame_without_a_column(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
+    with pytest.raises(PoolhouseError, match="no column 'docno'"):
+        adjust(built_once[2], "page", pl.DataFrame({"query": ["1"], "score": [1.0]}))
+
+
+@pytest.mark.parametrize("name", ["nowhere", "page' or true --", "", "{page}"])
+def test_a_collection_that_is_not_there(
+    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path, name: str
+) -> None:
+    done = run(new_run, built_once[2], collection=name)
+    assert done.exit_code == 1
+    assert "is not in the warehouse (loaded: page)" in done.stderr
+
+
+def test_a_collection_that_is_not_built_as_it_is_loaded(
+    loaded: Warehouse, built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
+) -> None:
+    done = run(new_run, loaded, collection="toy")
+    assert done.exit_code == 1
+    assert "'toy' is not built yet: poolhouse build" in done.stderr
+    copy, request, _ = built_once
+    changed = Warehouse(Path(copyfile(copy, new_run.with_name("changed.duckdb"))))
+    load_collection(changed, replace(request, runs=(*request.runs, new_run)))
+    done = run(new_run, changed)
+    assert done.exit_code == 1
+    assert "'page' is changed since the build: poolhouse build first" in done.stderr
+
+
+def test_a_pooled_run_is_no_new_one(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
+    _, request, warehouse = built_once
+    done = run(request.runs[0], warehouse)
+    assert done.exit_code == 1
+    assert "'a1' is one of the pooled runs of 'page'" in done.stderr
+    assert "fct_adjusted_scores" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "holds no ranked document"),
+        ("1 Q0 d1 1 high new\n", "holds no ranked document"),
+        ("7 Q0 d1 1 5 new\n", "answers no topic that is judged in 'page'"),
+    ],
+)
+def test_a_file_that_is_no_run(
+    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path, content: str, message: str
+) -> None:
+    file = tmp_path / "bad"
+    file.write_text(content)
+    done = run(file, built_once[2])
+    assert done.exit_code == 1
+    assert message in done.stderr
+    missing = run(tmp_path / "missing", built_once[2])
+    assert (missing.exit_code, missing.stdout) == (1, "")
+
+
+def test_rejected_lines_are_reported(
+    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
+) -> None:
+    new_run.write_text(f"{NEW}1 Q0 d9 4 nan new\n")
+    done = run(new_run, built_once[2])
+    assert done.exit_code == 0
+    assert "input.new.run: 1 of 5 lines rejected, line 5: score not a finite" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def not_pooled(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Provide the toy collection without pooled runs, and one whose names are hostile."""
+    folder = tmp_path_factory.mktemp("not_pooled")
+    files = write_toy_files(folder / "toy")
+    files.descriptions.write_text("run,organization,pooled\nblue.1,sky,no\n")
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    load_collection(warehouse, files.request())
+    load_collection(warehouse, replace(write_collection(folder / "page"), collection="o'page; --"))
+    build(warehouse)
+    return warehouse
+
+
+def test_where_no_run_was_pooled_nothing_is_estimated(
+    not_pooled: Warehouse, tmp_path: Path
+) -> None:
+    file = tmp_path / "blue.1"
+    file.write_text("1 Q0 D1 1 1 new\n")
+    done = run(file, not_pooled, "--format", "json", collection="toy")
+    assert done.exit_code == 0, done.output
+    rows = json.loads(done.stdout)
+    assert {row["estimator"] for row in rows} == {"unadjusted"}
+    assert len(rows) == 6
+    # blue.1 is loaded: two others remain
+    assert {row["n_ranked"] for row in rows} == {3}
+    assert "no run was pooled: there is nothing to learn" in done.stderr
+    assert "answers 1 of 2 judged topics" in done.stderr
+    assert "blue.1 is loaded, not pooled" in done.stderr
+
+
+def test_hostile_names_are_values(not_pooled: Warehouse, new_run: Path) -> None:
+    file = new_run.rename(new_run.with_name("'); drop table x; --"))
+    done = run(file, not_pooled, collection="o'page; --")
+    assert done.exit_code == 0, done.output
+    assert "'); drop table x; -- on 1 topics of o'page; --" in done.stdout
+
+
+def test_the_macro_takes_any_table(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
+    """As another client of SQL has it: other types, no ranks, no lines."""
+    with built_once[2].read() as connection:
+        connection.execute(
+            "create temp table mine as select 1 as query, 'd' || n as docno, -n as score "
+            "from range(1, 9) as listed (n)"
+        )
+        found = connection.execute(
+            "select unadjusted_score, n_unjudged from adjusted_scores('page', 'mine') "
+            "where measure = 'P@5' and estimator = 'unadjusted'"
+        ).fetchall()
+        assert found == [(0.6, 1)]
+        with pytest.raises(duckdb.Error, match="no collection is built that is called nowhere"):
+            connection.execute("select * from adjusted_scores('nowhere', 'mine')").fetchall()
