@@ -3,26 +3,33 @@
 The SQL is the table macro `adjusted_scores`, which a build leaves in the warehouse.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import duckdb
 import polars as pl
 
+from poolhouse.common_topics import infer_from_topics
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.estimate_rows import KEY, in_order
 from poolhouse.queries import explanation
 from poolhouse.staleness import State, collection_states
 from poolhouse.warehouse import Warehouse
 
-_ESTIMATORS = [
-    "unadjusted",
-    "webber_park_systems",
-    "webber_park_systems_no_substitution",
-    "lipani",
+# Figures that are the same for all estimators of a measure.
+_OF_A_MEASURE = [
+    *("n_judged_topics", "n_top_documents", "n_unjudged"),
+    *("lower_bound", "upper_bound", "beyond_pool_depth"),
 ]
 
-_NEEDED = {"query": pl.String, "docno": pl.String, "score": pl.Float64}
-# What a run file has besides, and a collection that was not pooled by score is interested in.
-_OPTIONAL = {"rank": pl.Int32, "line_number": pl.Int32}
+_Schema = Mapping[str, type[pl.DataType]]
+_RUN: _Schema = {"query": pl.String, "docno": pl.String, "score": pl.Float64}
+# What a run file has besides; a collection that was not pooled by score asks for it.
+_ORDER: _Schema = {"rank": pl.Int32, "line_number": pl.Int32}
+_JUDGEMENTS: _Schema = {"query": pl.String, "docno": pl.String, "grade": pl.Int32}
+
+_SCORES = "select * from adjusted_scores($collection, 'new_run', except_run := $run_id)"
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,9 @@ class Adjustment:
     """What there is to say of a new run.
 
     `scores` has one row per measure, treatment of unjudged documents and estimator; its columns are
-    those of the table macro `adjusted_scores`. `remarks` say what to know before they are used.
+    those of the table macro `adjusted_scores`, and with common topics those of
+    `adjusted_scores_from_topics` and the bounds of the bootstrap as well. `remarks` say what to
+    know before they are used.
     """
 
     scores: pl.DataFrame
@@ -38,63 +47,83 @@ class Adjustment:
 
 
 def adjust(
-    warehouse: Warehouse, collection: str, run: pl.DataFrame, run_id: str | None = None
+    warehouse: Warehouse,
+    collection: str,
+    run: pl.DataFrame,
+    run_id: str | None = None,
+    common_topics: pl.DataFrame | None = None,
 ) -> Adjustment:
     """Score a run that was not pooled, and estimate what its unjudged documents would add.
 
     `run` has a row for each retrieved document, with `query`, `docno` and `score`, and `rank` and
     `line_number` as its file has them, where the collection was pooled by these. `run_id` is its
-    name: a loaded run of that name is left out of the comparison. Errors: PoolhouseError where
-    that is a pooled one, the run answers no judged topic, or the collection is not built as it is
-    loaded; UnknownCollectionError; WarehouseMissingError.
+    name: a loaded run of that name is left out of the comparison. `common_topics` has a row for
+    each judgement that was made for this run too, with `query`, `docno` and `grade`. Errors:
+    PoolhouseError where `run_id` is a pooled run, the run answers no judged topic, or the
+    collection is not built as it is loaded; UnknownCollectionError; WarehouseMissingError.
     """
-    frame = _checked(run)
+    run = _as_run(run)
+    judgements = None if common_topics is None else _as_judgements(common_topics)
     with warehouse.read() as connection:
         _check_built(connection, collection)
-        is_known = _is_loaded(connection, collection, run_id)
+        remarks = _remarks_on_name(connection, collection, run_id)
         try:
-            _put(connection, "new_run", frame)
-            scores = _rows(
-                connection,
-                """
-                select *
-                from adjusted_scores($collection, 'new_run', except_run := $run_id)
-                order by
-                    split_part(measure, '@', 1),
-                    cast(split_part(measure, '@', 2) as integer),
-                    list_position($estimators, estimator)
-                """,
-                {"collection": collection, "run_id": run_id, "estimators": _ESTIMATORS},
-            )
+            _put(connection, "new_run", run)
+            names: dict[str, object] = {"collection": collection, "run_id": run_id}
+            scores = in_order(_rows(connection, _SCORES, names))
+            if scores.is_empty():
+                raise PoolhouseError(f"the run answers no topic that is judged in {collection!r}")
+            remarks += _remarks_on_scores(scores)
+            if judgements is not None:
+                _put(connection, "common_topics", judgements)
+                found = infer_from_topics(partial(_rows, connection), names)
+                scores = in_order(_both(scores, found.scores))
+                remarks += found.remarks
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
-    if scores.is_empty():
-        raise PoolhouseError(f"the run answers no topic that is judged in {collection!r}")
-    remarks = _remarks(scores)
-    if is_known:
-        remarks.insert(0, f"{run_id} is loaded, not pooled: it is compared with the other runs")
     return Adjustment(scores, tuple(remarks))
 
 
-def _checked(run: pl.DataFrame) -> pl.DataFrame:
-    """Take the columns that are needed, of their types; refuse what a run file could not hold."""
-    if missing := [name for name in _NEEDED if name not in run.columns]:
-        raise PoolhouseError(f"the run has no column {missing[0]!r}")
-    try:
-        frame = run.select(
-            pl.col(name).cast(kind)
-            for name, kind in (_NEEDED | _OPTIONAL).items()
-            if name in run.columns
-        )
-    except pl.exceptions.PolarsError as error:
-        raise PoolhouseError(f"the run: {' '.join(str(error).split())}") from error
-    if not frame.select(pl.col("score").is_finite().all(ignore_nulls=False)).item():
+def _both(scores: pl.DataFrame, from_topics: pl.DataFrame) -> pl.DataFrame:
+    """Put estimates from systems and from topics together; `unadjusted` is among both."""
+    of_measure = scores.filter(estimator="unadjusted").select("measure", *_OF_A_MEASURE)
+    from_topics = from_topics.join(of_measure, on="measure")
+    only_from_systems = scores.join(from_topics, on=KEY, how="anti")
+    columns = [
+        *scores.columns,
+        *(each for each in from_topics.columns if each not in scores.columns),
+    ]
+    return pl.concat([only_from_systems, from_topics], how="diagonal_relaxed").select(columns)
+
+
+def _as_run(frame: pl.DataFrame) -> pl.DataFrame:
+    """Take the columns of a run; refuse what a run file could not hold."""
+    order = {name: kind for name, kind in _ORDER.items() if name in frame.columns}
+    run = _columns(frame, {**_RUN, **order}, "the run")
+    if not run.select(pl.col("score").is_finite().all(ignore_nulls=False)).item():
         raise PoolhouseError("the run has a score that is not a finite number")
-    if frame.select(pl.any_horizontal(pl.col("query", "docno").has_nulls())).item():
-        raise PoolhouseError("the run has a row without a topic or a document")
-    if "line_number" not in frame.columns:
-        frame = frame.with_row_index("line_number", offset=1)
-    return frame
+    return run if "line_number" in order else run.with_row_index("line_number", offset=1)
+
+
+def _as_judgements(frame: pl.DataFrame) -> pl.DataFrame:
+    """Take the columns of judgements."""
+    judgements = _columns(frame, _JUDGEMENTS, "the judgements of common topics")
+    if judgements["grade"].has_nulls():
+        raise PoolhouseError("the judgements of common topics have a row without a grade")
+    return judgements
+
+
+def _columns(frame: pl.DataFrame, schema: _Schema, what: str) -> pl.DataFrame:
+    """Take columns as the types that they should have."""
+    if missing := [name for name in schema if name not in frame.columns]:
+        raise PoolhouseError(f"{what}: there is no column {missing[0]!r}")
+    try:
+        taken = frame.select(pl.col(name).cast(kind) for name, kind in schema.items())
+    except pl.exceptions.PolarsError as error:
+        raise PoolhouseError(f"{what}: {' '.join(str(error).split())}") from error
+    if taken.select(pl.any_horizontal(pl.col("query", "docno").has_nulls())).item():
+        raise PoolhouseError(f"{what}: there is a row without a topic or a document")
+    return taken
 
 
 def _check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
@@ -108,7 +137,9 @@ def _check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None
         raise PoolhouseError(f"collection {collection!r} is {state.value}: poolhouse build first")
 
 
-def _is_loaded(connection: duckdb.DuckDBPyConnection, collection: str, run_id: str | None) -> bool:
+def _remarks_on_name(
+    connection: duckdb.DuckDBPyConnection, collection: str, run_id: str | None
+) -> list[str]:
     """Say whether a run of that name is loaded; one that was pooled is no new run."""
     found = connection.execute(
         "select is_pooled from dim_runs where collection_id = ? and run_id = ?",
@@ -119,7 +150,7 @@ def _is_loaded(connection: duckdb.DuckDBPyConnection, collection: str, run_id: s
             f"run {run_id!r} is one of the pooled runs of {collection!r}: its estimates are in "
             "fct_adjusted_scores; a new run needs another name"
         )
-    return bool(found)
+    return [f"{run_id} is loaded, not pooled: it is compared with the other runs"] if found else []
 
 
 def _put(connection: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -> None:
@@ -136,7 +167,7 @@ def _rows(
     return pl.DataFrame(connection.sql(query, params=values).to_arrow_table())
 
 
-def _remarks(scores: pl.DataFrame) -> list[str]:
+def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
     """Say what the scores are not."""
     first = scores.row(0, named=True)
     remarks = []

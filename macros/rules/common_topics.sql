@@ -71,3 +71,23 @@
 {% macro is_quantile_for(quantiles, n_common_topics) -%}
     coalesce({{ quantiles }}.degrees_of_freedom = least({{ n_common_topics }} - 1, 300), true)
 {%- endmacro %}
+
+{#-
+    Bounds of the intervals about a score, one column each, such as t_95_low; from one row for each of the
+    quantiles for its number of topics.
+-#}
+{% macro interval_columns(score, standard_error, quantiles) -%}
+    {%- set columns = [] -%}
+    {%- for method in ['normal', 't'] -%}
+        {%- for percent in [68, 95] -%}
+            {%- for end, sign in [('low', '-'), ('high', '+')] -%}
+                {%- do columns.append(
+                    'any_value(' ~ score ~ ' ' ~ sign ~ ' ' ~ quantiles ~ '.quantile * ' ~ standard_error ~ ') filter (where '
+                    ~ quantiles ~ ".method = '" ~ method ~ "' and " ~ quantiles ~ '.confidence = ' ~ percent / 100
+                    ~ ') as ' ~ method ~ '_' ~ percent ~ '_' ~ end
+                ) -%}
+            {%- endfor -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ columns | join(',\n    ') }}
+{%- endmacro %}

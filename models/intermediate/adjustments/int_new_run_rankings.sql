@@ -111,6 +111,7 @@ retrieved as (
         0 as run_key,
         asked_topics.topic_key,
         asked_topics.pooling_order,
+        asked_topics.topic_id,
         lines.docno as doc_id,
         max({{ as_float32('cast(lines.score as double)') }}) as score,
         min(lines.line_number) as line_number,
@@ -121,6 +122,7 @@ retrieved as (
         asked_topics.collection_key,
         asked_topics.topic_key,
         asked_topics.pooling_order,
+        asked_topics.topic_id,
         lines.docno
 
 ),
@@ -155,7 +157,9 @@ judged as (
     select
         pooling_ranked.collection_key,
         pooling_ranked.topic_key,
+        pooling_ranked.topic_id,
         documents.doc_key,
+        pooling_ranked.doc_id,
         pooling_ranked.rank,
         pooling_ranked.pooling_rank <= pool_depths.pool_depth as is_above_pool_depth,
         judgements.is_relevant,

@@ -146,12 +146,7 @@ ranked as (
     select
         estimates.measure,
         estimates.estimator,
-        cast(
-            1 + count(*) filter (
-                where {{ comparable('other_scores.score') }} > {{ comparable('estimates.adjusted_score') }}
-            ) as integer
-        ) as would_be_rank,
-        cast(1 + count(other_scores.score) as integer) as n_ranked
+        {{ would_be_rank_columns('estimates.adjusted_score', 'other_scores.score') }}
     from estimates
     left join other_scores
         on

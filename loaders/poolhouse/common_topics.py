@@ -1,0 +1,140 @@
+"""Inference from common topics (Webber & Park 2009): what a run gains where it is judged too."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.estimate_rows import KEY, in_order
+
+# Asks the warehouse for a frame.
+_Ask = Callable[[str, dict[str, Any]], pl.DataFrame]
+
+_SEED = 2009
+_CONFIDENCES = {"68": 0.68, "95": 0.95}
+_ENDS = ("low", "high")
+
+_FIGURES = """
+    select *
+    from intermediate.int_new_run_common_topics($collection, 'new_run', 'common_topics')
+"""
+_ESTIMATES = """
+    select *
+    from adjusted_scores_from_topics(
+        $collection, 'new_run', 'common_topics', except_run := $run_id
+    )
+"""
+# What the mean over the common topics is taken of, by estimator; the topics in the same order.
+_TOPIC_SCORES = """
+    select
+        measure,
+        unjudged,
+        list(true_score - unpooled_score order by topic_key) as webber_park_topics,
+        list(true_score order by topic_key) as sampled
+    from intermediate.int_new_run_topic_scores($collection, 'new_run', 'common_topics')
+    where true_score is not null
+    group by all
+    order by all
+"""
+
+
+@dataclass(frozen=True)
+class FromTopics:
+    """Estimates from common topics: a row per measure, treatment and estimator; and remarks."""
+
+    scores: pl.DataFrame
+    remarks: list[str]
+
+
+def infer_from_topics(ask: _Ask, names: dict[str, Any]) -> FromTopics:
+    """Estimate from the tables `new_run` and `common_topics`.
+
+    `names` are the collection and the run that is left out of the comparison. Errors:
+    PoolhouseError where no topic is common.
+    """
+    collection = {"collection": names["collection"]}
+    figures = ask(_FIGURES, collection).row(0, named=True)
+    if not figures["n_common_topics"]:
+        raise PoolhouseError(
+            "no topic is common: none of those judged for the run is judged in "
+            f"{names['collection']!r} and answered by the run"
+        )
+    scores = in_order(ask(_ESTIMATES, names))
+    bounds = _bootstrapped(scores, ask(_TOPIC_SCORES, collection))
+    scores = scores.join(bounds, on=KEY, how="left", maintain_order="left")
+    return FromTopics(scores, [*_remarks_on_topics(figures), *_remarks_on_estimates(scores)])
+
+
+def _bootstrapped(scores: pl.DataFrame, topic_scores: pl.DataFrame) -> pl.DataFrame:
+    """Give the bounds of the bootstrap for the estimates that have a standard error."""
+    # scipy takes a second to import.
+    from poolhouse.bootstrap import bootstrap_bounds  # noqa: PLC0415
+
+    varied = scores.filter(pl.col("standard_error").is_not_null())
+    ends = {f"bootstrap_{name}_{end}": pl.Float64 for name in _CONFIDENCES for end in _ENDS}
+    frames = [pl.DataFrame(schema={**dict.fromkeys(KEY, pl.String), **ends})]
+    for estimator in ("sampled", "webber_park_topics"):
+        rows = varied.filter(estimator=estimator).join(topic_scores, on=["measure", "unjudged"])
+        if rows.is_empty():
+            continue
+        values = rows[estimator].list.to_array(rows["n_common_topics"][0]).to_numpy()
+        bounds = bootstrap_bounds(values, rows["n_topics"][0], list(_CONFIDENCES.values()), _SEED)
+        # The bounds are those of the mean of what was drawn; the estimate is that and a constant.
+        constant = rows["adjusted_score"] - values.mean(axis=1)
+        frames.append(
+            rows.select(
+                *KEY,
+                *(
+                    (constant + bound).alias(f"bootstrap_{name}_{end}")
+                    for name, confidence in _CONFIDENCES.items()
+                    for end, bound in zip(_ENDS, bounds[confidence], strict=True)
+                ),
+            )
+        )
+    return pl.concat(frames)
+
+
+def _remarks_on_topics(figures: dict[str, int]) -> Iterator[str]:
+    """Say which judgements say nothing, or something else than the collection's."""
+    if figures["n_not_judged"]:
+        yield f"topics judged for the run, not in the collection: {figures['n_not_judged']}"
+    if figures["n_not_answered"]:
+        yield f"topics judged for the run that it does not answer: {figures['n_not_answered']}"
+    if figures["n_conflicting"]:
+        yield (
+            "documents judged otherwise in the collection, whose judgement counts: "
+            f"{figures['n_conflicting']}"
+        )
+
+
+def _remarks_on_estimates(scores: pl.DataFrame) -> Iterator[str]:
+    """Say what the common topics cannot tell, and what they tell about adjusting."""
+    first = scores.row(0, named=True)
+    n_common, n_topics = first["n_common_topics"], first["n_topics"]
+    left_open = scores.filter(pl.col("n_common_unjudged") > 0, estimator="sampled")
+    if counts := dict(left_open.select("measure", "n_common_unjudged").rows()):
+        shown = ", ".join(f"{n} by {measure}" for measure, n in counts.items())
+        yield f"top documents on common topics that nobody judged count as not relevant: {shown}"
+    if n_common == n_topics:
+        yield "all topics are common: estimates are the scores by both judgements, without an error"
+        return
+    if n_common == 1:
+        yield "a single common topic says nothing about the others: there are no intervals"
+        return
+    adjusted = scores.filter(estimator="webber_park_topics")
+    for (treatment,), rows in adjusted.group_by("unjudged", maintain_order=True):
+        if alike := rows.filter(pl.col("standard_error").is_null())["measure"].to_list():
+            yield (
+                f"{treatment}: the run gains the same on every common topic by {_listed(alike)}; "
+                "that is no certainty, so there are no intervals"
+            )
+        if pays := rows.filter("is_adjustment_beyond_its_error")["measure"].to_list():
+            yield f"{treatment}: the adjustment is more than its standard error by {_listed(pays)}"
+        if smaller := rows.filter("has_smaller_adjusted_variance")["measure"].to_list():
+            yield f"{treatment}: adjusting varies less than sampling by {_listed(smaller)}"
+
+
+def _listed(measures: list[str]) -> str:
+    return ", ".join(measures)

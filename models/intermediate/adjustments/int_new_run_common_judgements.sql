@@ -1,0 +1,49 @@
+{{ config(materialized='table_macro', arguments=['collection', 'common_table']) }}
+
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+lines as (
+
+    select
+        cast(query as varchar) as topic_id,
+        cast(docno as varchar) as doc_id,
+        cast(grade as integer) as grade
+    from query_table(common_table)
+
+),
+
+-- one row per topic and document that is judged for the run; of several grades the highest
+graded as (
+
+    select
+        topic_id,
+        doc_id,
+        max(grade) as grade
+    from lines
+    where {{ is_judged('grade') }}
+    group by
+        topic_id,
+        doc_id
+
+),
+
+-- the same rows with what the grade means in the collection
+classified as (
+
+    select
+        graded.topic_id,
+        graded.doc_id,
+        graded.grade,
+        {{ is_relevant('graded.grade', 'collections.relevance_threshold') }} as is_relevant
+    from graded
+    inner join collections on collections.collection_id = collection
+
+)
+
+select * from classified

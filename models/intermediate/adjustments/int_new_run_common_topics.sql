@@ -1,0 +1,109 @@
+{{ config(materialized='table_macro', arguments=['collection', 'run_table', 'common_table']) }}
+
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+documents as (
+
+    select * from {{ ref('int_documents') }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+
+),
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+    where is_judged
+
+),
+
+rankings as (
+
+    select * from {{ ref('int_new_run_rankings') }}(collection, run_table)
+
+),
+
+common_judgements as (
+
+    select * from {{ ref('int_new_run_common_judgements') }}(collection, common_table)
+
+),
+
+-- the judged topics of the collection
+asked_topics as (
+
+    select
+        topics.collection_key,
+        topics.topic_key,
+        topics.topic_id
+    from collections
+    inner join topics on collections.collection_key = topics.collection_key
+    inner join judged_topics
+        on
+            topics.collection_key = judged_topics.collection_key
+            and topics.topic_key = judged_topics.topic_key
+    where collections.collection_id = collection
+
+),
+
+answered_topics as (
+
+    select distinct topic_id
+    from rankings
+
+),
+
+-- one row per topic and document that is judged for the run, with what the collection says of them
+compared as (
+
+    select
+        common_judgements.topic_id,
+        asked_topics.topic_id is not null as is_judged,
+        answered_topics.topic_id is not null as is_answered,
+        coalesce(common_judgements.grade <> judgements.grade, false) as is_conflicting
+    from common_judgements
+    left join asked_topics on common_judgements.topic_id = asked_topics.topic_id
+    left join answered_topics on common_judgements.topic_id = answered_topics.topic_id
+    left join documents
+        on
+            asked_topics.collection_key = documents.collection_key
+            and common_judgements.doc_id = documents.doc_id
+    left join judgements
+        on
+            asked_topics.collection_key = judgements.collection_key
+            and asked_topics.topic_key = judgements.topic_key
+            and documents.doc_key = judgements.doc_key
+
+),
+
+-- one row: topics that are judged for the run, those among them that say nothing, and documents whose
+-- grade is another in the collection
+figures as (
+
+    select
+        cast(count(distinct topic_id) filter (where is_answered) as integer) as n_common_topics,
+        cast(count(distinct topic_id) filter (where not is_judged) as integer) as n_not_judged,
+        cast(count(distinct topic_id) filter (where is_judged and not is_answered) as integer)
+            as n_not_answered,
+        cast(count(*) filter (where is_answered and is_conflicting) as integer) as n_conflicting
+    from compared
+
+)
+
+select * from figures

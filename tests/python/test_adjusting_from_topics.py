@@ -1,0 +1,342 @@
+"""A new run that was judged on some topics: what that says of the others."""
+
+import json
+import math
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import polars as pl
+import pytest
+from click.testing import CliRunner, Result
+
+from collection_files import write_files
+from left_out import as_frame, without
+from measures_reference import score_of
+from poolhouse.adjusting import adjust
+from poolhouse.building import build
+from poolhouse.cli import main
+from poolhouse.errors import PoolhouseError
+from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
+from poolhouse.run_files import run_files
+from poolhouse.warehouse import Warehouse
+from random_collections import Generator
+from reference import Reference, mean
+
+# -- Five documents, three runs, four topics ------------------------------------------------------
+
+# Pooled to depth 2: d1, d2 and d3 are judged. d1 is relevant, in topic 2 d3 as well.
+RUNS = {"s1": ("d1", "d2"), "s2": ("d1", "d3"), "s3": ("d2", "d1")}
+TOPICS = ("1", "2", "3", "4")
+# P@5 by these judgements: 0.2, 0.4, 0.2, 0.2, mean 0.25
+NEW = {"1": "d4 d1 d5 d2", "2": "d4 d1 d3 d5", "3": "d4 d1", "4": "d5 d1"}
+# By both judgements 0.4 and 0.8, so that the run gains 0.2 and 0.4: mean 0.3, variance 0.02. What
+# they say of d2 is not what the collection says.
+COMMON = "1 0 d4 1\n1 0 d5 0\n1 0 d2 1\n2 0 d4 1\n2 0 d5 1\n"
+
+
+@pytest.fixture(scope="module")
+def five(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, Path]:
+    """Provide a collection, and the file of a new run."""
+    folder = tmp_path_factory.mktemp("five")
+    (folder / "runs").mkdir()
+    for run_id, documents in RUNS.items():
+        (folder / "runs" / run_id).write_text(lines_of(dict.fromkeys(TOPICS, documents)))
+    judged = ("d1 1", "d2 0", "d3 {}")
+    (folder / "qrels").write_text(
+        "".join(f"{t} 0 {each}\n".format(int(t == "2")) for t in TOPICS for each in judged)
+    )
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    request = LoadRequest(
+        "five",
+        run_files([folder / "runs"]),
+        folder / "qrels",
+        settings=CollectionSettings(pool_depth=2),
+    )
+    load_collection(warehouse, request)
+    build(warehouse)
+    new = folder / "new"
+    new.write_text(lines_of({topic: documents.split() for topic, documents in NEW.items()}))
+    return warehouse, new
+
+
+def lines_of(answers: Mapping[str, Sequence[str]]) -> str:
+    return "".join(
+        f"{topic} Q0 {document} 0 {9 - place} run\n"
+        for topic, documents in answers.items()
+        for place, document in enumerate(documents)
+    )
+
+
+def run(five: tuple[Warehouse, Path], judgements: str, *options: str) -> Result:
+    warehouse, new = five
+    common = new.with_name("common")
+    common.write_text(judgements)
+    arguments = [new, "--collection", "five", "--common-topics", common, "--db", warehouse.path]
+    return CliRunner().invoke(main, ["adjust", *map(str, arguments), *options])
+
+
+def rows_of(done: Result, measure: str = "P@5") -> dict[tuple[str, str], dict[str, object]]:
+    assert done.exit_code == 0, done.output
+    rows = json.loads(done.stdout)
+    return {(r["unjudged"], r["estimator"]): r for r in rows if r["measure"] == measure}
+
+
+def test_by_hand(five: tuple[Warehouse, Path]) -> None:
+    done = run(five, COMMON, "--format", "json")
+    rows = rows_of(done)
+    found = {
+        name: (row["adjusted_score"], row["standard_error"])
+        for (treatment, name), row in rows.items()
+        if treatment == "nonrelevant"
+    }
+    assert found["unadjusted"] == (pytest.approx(0.25), None)
+    assert found["mixed"] == (pytest.approx(0.25 + 0.3 * 2 / 4), None)
+    assert found["sampled"] == (pytest.approx(0.6), pytest.approx(math.sqrt(2 / 4 * 0.08 / 2)))
+    error = math.sqrt(2 / 4 * 0.02 / 2)
+    assert found["webber_park_topics"] == (pytest.approx(0.55), pytest.approx(error))
+    adjusted = rows["nonrelevant", "webber_park_topics"]
+    for name, reach in {
+        "normal_68": 0.99445788 * error,
+        "normal_95": 1.95996398 * error,
+        "t_68": 1.81899325 * error,
+        "t_95": 12.70620474 * error,
+        # means of two drawn of 0.2 and 0.4: at most 0.1 from 0.3, and half of the topics are known
+        "bootstrap_95": 0.1 * math.sqrt(2 / 4),
+    }.items():
+        assert adjusted[f"{name}_low"] == pytest.approx(0.55 - reach), name
+        assert adjusted[f"{name}_high"] == pytest.approx(0.55 + reach), name
+    assert adjusted["has_smaller_adjusted_variance"] is True
+    assert adjusted["is_adjustment_beyond_its_error"] is True
+    assert (adjusted["n_topics"], adjusted["n_common_topics"]) == (4, 2)
+    # the pooled runs have 0.25 each, d1 in every topic, or less
+    assert (adjusted["would_be_rank"], adjusted["n_ranked"]) == (1, 4)
+    assert adjusted["upper_bound"] == pytest.approx(0.25 + (3 + 3 + 4 + 4) / 20)
+    # in a list of 5, those left out leave room that nothing fills: the same scores
+    assert rows["condensed", "webber_park_topics"]["adjusted_score"] == pytest.approx(0.55)
+    assert "whose judgement counts: 1" in done.stderr
+    assert "nonrelevant: the adjustment is more than its standard error by P@5" in done.stderr
+    assert {"lipani", "webber_park_systems"} <= {name for _, name in rows}
+
+
+def test_the_table_fits_a_terminal(five: tuple[Warehouse, Path]) -> None:
+    done = run(five, COMMON)
+    assert "from 2 common topics, unjudged documents left out" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    shown = [line for line in done.stdout.splitlines() if "webber_park_topics" in line]
+    assert "0.5500 │ -0.3485 1.4485" in shown[0]
+
+
+def has_no_interval(row: dict[str, object]) -> bool:
+    bounds = [value for name, value in row.items() if name.endswith(("_low", "_high"))]
+    assert len(bounds) == 12
+    return not any(value is not None for value in [*bounds, row["standard_error"]])
+
+
+@pytest.mark.parametrize(
+    ("judgements", "remark"),
+    [
+        ("1 0 d4 1\n2 0 d4 1\n", "gains the same on every common topic by P@5, P@10"),
+        ("1 0 d4 0\n2 0 d4 0\n", "gains the same on every common topic by P@5, P@10"),
+        ("2 0 d4 1\n", "a single common topic says nothing about the others"),
+        ("".join(f"{t} 0 d4 {t}\n" for t in TOPICS), "all topics are common"),
+    ],
+    ids=["alike", "nothing gained", "one", "all"],
+)
+def test_zero_width_is_no_certainty(
+    five: tuple[Warehouse, Path], judgements: str, remark: str
+) -> None:
+    done = run(five, judgements, "--format", "json")
+    row = rows_of(done)["nonrelevant", "webber_park_topics"]
+    assert has_no_interval(row)
+    assert row["is_adjustment_beyond_its_error"] is None
+    assert row["has_smaller_adjusted_variance"] is None
+    assert remark in done.stderr
+
+
+def test_all_topics_common_are_the_true_score(five: tuple[Warehouse, Path]) -> None:
+    done = run(five, "1 0 d4 1\n2 0 d4 1\n3 0 d4 1\n4 0 d4 1\n", "--format", "json")
+    rows = rows_of(done)
+    for (_, name), row in rows.items():
+        if name in {"mixed", "sampled", "webber_park_topics"}:
+            assert row["adjusted_score"] == pytest.approx((0.4 + 0.6 + 0.4 + 0.2) / 4)
+
+
+def test_what_says_nothing_is_counted(five: tuple[Warehouse, Path]) -> None:
+    """Topics that are not judged here, lines without a judgement, documents of no run."""
+    judgements = COMMON + "9 0 d1 1\n3 0 d4 -1\n4 0 unknown -2\n2 0 nobody 1\nbad\n1 0 d4\n"
+    done = run(five, judgements, "--format", "json")
+    expected = rows_of(run(five, COMMON, "--format", "json"))
+    found = rows_of(done)
+    for key, row in expected.items():
+        assert found[key] == pytest.approx(row, nan_ok=True), key
+    assert "topics judged for the run, not in the collection: 1" in done.stderr
+    assert "common: 2 of 11 lines rejected" in done.stderr
+
+
+def test_what_is_left_open_on_common_topics_is_said(five: tuple[Warehouse, Path]) -> None:
+    done = run(five, "1 0 d4 1\n2 0 d5 1\n", "--format", "json")
+    assert rows_of(done)["nonrelevant", "sampled"]["n_common_unjudged"] == 2
+    assert "that nobody judged count as not relevant: 2 by P@5" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("judgements", "message"),
+    [
+        ("9 0 d1 1\n", "no topic is common"),
+        ("1 0 d4 -1\n", "no topic is common"),
+        ("", "holds no judgement"),
+        ("1 0 d4 high\n", "holds no judgement"),
+        ("1 0 d4 3000000000\n", "holds no judgement"),
+    ],
+)
+def test_a_file_that_says_nothing(
+    five: tuple[Warehouse, Path], judgements: str, message: str
+) -> None:
+    done = run(five, judgements)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (pl.DataFrame({"query": ["1"], "docno": ["d4"]}), "there is no column 'grade'"),
+        (pl.DataFrame({"query": ["1"], "docno": ["d4"], "grade": ["x"]}), "common topics: "),
+        (
+            pl.DataFrame({"query": ["1"], "docno": ["d4"], "grade": [None]}),
+            "a row without a grade",
+        ),
+        (
+            pl.DataFrame({"query": [None], "docno": ["d4"], "grade": [1]}),
+            "a row without a topic or a document",
+        ),
+    ],
+)
+def test_a_frame_that_holds_no_judgements(
+    five: tuple[Warehouse, Path], frame: pl.DataFrame, message: str
+) -> None:
+    new = pl.DataFrame({"query": ["1"], "docno": ["d4"], "score": [1.0]})
+    with pytest.raises(PoolhouseError, match=message):
+        adjust(five[0], "five", new, common_topics=frame)
+
+
+def test_the_same_twice(five: tuple[Warehouse, Path]) -> None:
+    """But for float noise."""
+    once, again = (rows_of(run(five, COMMON, "--format", "json")) for _ in range(2))
+    bounds = [f"bootstrap_{end}" for end in ("68_low", "68_high", "95_low", "95_high")]
+    for key, row in once.items():
+        for bound in bounds:
+            assert row[bound] == again[key][bound] or row[bound] == pytest.approx(again[key][bound])
+
+
+# -- Random collections ---------------------------------------------------------------------------
+
+SEEDS = (12, 18, 25, 36)
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """A run that was left out of its collection, and judged on some topics."""
+
+    run: str
+    whole: Reference
+    rest: Reference
+    common: dict[str, dict[str, int]]
+
+
+@pytest.fixture(scope="module")
+def judged_runs() -> list[JudgedRun]:
+    return list(draw_runs())
+
+
+def draw_runs() -> Iterator[JudgedRun]:
+    for seed in SEEDS:
+        draw = Random(seed)  # noqa: S311 - nothing is secret
+        whole = Reference(Generator(seed).collection())
+        run_id = whole.pooled_runs[0]
+        rankings = whole.rankings[run_id]
+        common = {
+            topic: {
+                document: draw.choice((-1, 0, 0, 1, 2))
+                for document in [*ranking, "nobody-returned-this"]
+                if draw.random() < 0.8
+            }
+            for topic, ranking in draw.sample(sorted(rankings.items()), len(rankings) // 2)
+        }
+        yield JudgedRun(run_id, whole, Reference(without(whole, run_id)), common)
+
+
+@pytest.fixture(scope="module")
+def built(judged_runs: list[JudgedRun], tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    folder = tmp_path_factory.mktemp("judged")
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    for number, each in enumerate(judged_runs):
+        load_collection(warehouse, write_files(each.rest.collection, folder / str(number)))
+    build(warehouse)
+    return warehouse
+
+
+def test_estimates_are_those_worked_the_long_way(
+    judged_runs: list[JudgedRun], built: Warehouse
+) -> None:
+    n_compared = 0
+    for each in judged_runs:
+        frame = as_frame(each.whole.collection.runs[each.run])
+        common = pl.DataFrame(
+            [(topic, doc, g) for topic, grades in each.common.items() for doc, g in grades.items()],
+            schema=["query", "docno", "grade"],
+            orient="row",
+        )
+        scores = adjust(built, each.rest.collection.name, frame, each.run, common).scores
+        for (measure, unjudged), rows in scores.group_by("measure", "unjudged"):
+            found = {row["estimator"]: row for row in rows.iter_rows(named=True)}
+            for name, values in expected_rows(each, str(measure), str(unjudged)).items():
+                for column, value in values.items():
+                    actual = found[name][column]
+                    assert actual == (None if value is None else pytest.approx(value)), (
+                        each.run,
+                        measure,
+                        unjudged,
+                        name,
+                        column,
+                    )
+                    n_compared += value is not None
+    assert n_compared > 300
+
+
+def expected_rows(
+    each: JudgedRun, measure: str, unjudged: str
+) -> dict[str, dict[str, float | None]]:
+    threshold = each.rest.collection.threshold
+    unpooled, true = {}, {}
+    for topic, ranking in each.whole.rankings[each.run].items():
+        grades = {doc: g for (t, doc), g in each.rest.grades.items() if t == topic}
+        unpooled[topic] = score_of(measure, ranking, grades, threshold, unjudged)
+        own = {doc: g for doc, g in each.common.get(topic, {}).items() if g >= 0}
+        if own:
+            known = {doc: g for doc, g in grades.items() if g >= 0}
+            true[topic] = score_of(measure, ranking, own | known, threshold, "nonrelevant")
+    deltas = [true[topic] - unpooled[topic] for topic in sorted(true)]
+    n_all, n_common = len(unpooled), len(true)
+    left = (n_all - n_common) / n_all
+    error = math.sqrt(left * statistics.variance(deltas) / n_common)
+    sampled_error = math.sqrt(left * statistics.variance(true.values()) / n_common)
+    plain, gain = mean(unpooled.values()), mean(deltas)
+    adjusted: dict[str, float | None] = {
+        "adjusted_score": plain + gain,
+        "standard_error": error if error > 1e-9 else None,
+    }
+    if error > 1e-9:
+        adjusted["normal_95_low"] = plain + gain - 1.959963985 * error
+    return {
+        "unadjusted": {"adjusted_score": plain},
+        "mixed": {"adjusted_score": mean((unpooled | true).values())},
+        "sampled": {
+            "adjusted_score": mean(true.values()),
+            "standard_error": sampled_error if sampled_error > 1e-9 else None,
+        },
+        "webber_park_topics": adjusted,
+    }
