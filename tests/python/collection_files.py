@@ -20,9 +20,9 @@ def write_files(collection: Collection, folder: Path) -> LoadRequest:
     )
     words = {True: "yes", False: "no", None: ""}
     descriptions.write_text(
-        "run,organization,pooled\n"
+        "run,organization,type,pooled\n"
         + "".join(
-            f"{run},{each.organization},{words[each.is_pooled]}\n"
+            f"{run},{each.organization},{each.run_type},{words[each.is_pooled]}\n"
             for run, each in collection.descriptions.items()
         )
     )

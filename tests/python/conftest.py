@@ -2,7 +2,7 @@
 
 import gzip
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fcntl import LOCK_EX, flock
 from pathlib import Path
@@ -13,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from archive import TREC2, TREC8, TREC_COVID
+from experiment_collections import write_experiment_collections
 from page import write_collection
 from poolhouse.building import BuildReport, build
 from poolhouse.loading import LoadRequest, load_collection
@@ -191,19 +192,34 @@ def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequ
 @pytest.fixture(scope="session")
 def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     """All three collections of the archive, loaded and built as a user would."""
+    requests = [collection.request() for collection in (TREC2, TREC8, TREC_COVID)]
+    with built_by_one("archive", tmp_path_factory, lambda _: requests).read() as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def experiments_once(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Made-up collections to run experiments on, built; to be copied before anything is run."""
+    return built_by_one("made-up", tmp_path_factory, write_experiment_collections)
+
+
+def built_by_one(
+    name: str,
+    tmp_path_factory: pytest.TempPathFactory,
+    requests: Callable[[Path], Iterable[LoadRequest]],
+) -> Warehouse:
+    """Load and build in the first process of the tests that asks for it; the others wait."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # that of the processes of this one run of the tests
-    warehouse = Warehouse(folder / "archive" / "archive.duckdb")
-    with (folder / "archive.lock").open("w") as lock:
-        # The first process builds, the others wait.
+    warehouse = Warehouse(folder / name / f"{name}.duckdb")
+    with (folder / f"{name}.lock").open("w") as lock:
         flock(lock, LOCK_EX)
         if not warehouse.path.exists():
-            new = Warehouse(tmp_path_factory.mktemp("new") / "archive.duckdb")
-            for collection in (TREC2, TREC8, TREC_COVID):
-                load_collection(new, collection.request())
+            new = Warehouse(tmp_path_factory.mktemp("new") / f"{name}.duckdb")
+            for request in requests(new.path.parent):
+                load_collection(new, request)
             build(new)
             warehouse.path.parent.mkdir()
             new.path.rename(warehouse.path)
-    with warehouse.read() as connection:
-        yield connection
+    return warehouse

@@ -50,6 +50,7 @@ class Description:
 
     organization: str
     is_pooled: bool | None = None
+    run_type: str = ""
 
 
 @dataclass

@@ -1,0 +1,126 @@
+"""Made-up collections to run experiments on: two on a page, a random one, and awkward ones."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from collection_files import write_files
+from poolhouse.loading import LoadRequest
+from reference import Collection, Description, RunLine
+
+HOSTILE_NAME = 'it\'s; drop "x" -- %s $1'
+
+N_MANUAL = 13  # two more than may be the unpooled run
+N_AUTOMATIC = 9
+N_JUDGED_TOPICS = 9
+N_DOCUMENTS = 40
+
+# Few grades, so that documents tie in relevance; a document in four has no line in the qrels, and
+# -1 says pooled but not judged.
+GRADES = (-1, 0, 0, 0, 1, 1, 2)
+
+
+def write_experiment_collections(folder: Path) -> Iterator[LoadRequest]:
+    """Write them all, to be loaded."""
+    collections = (
+        one_topic(),
+        four_topics(),
+        random_collection("random", 1),
+        random_collection(HOSTILE_NAME, 2),
+        few_runs("two-runs", ("a", "b")),
+        few_runs("three-runs", ("a", "b", "c")),
+        few_runs("all-manual", ("a", "b", "c"), run_type="manual"),
+    )
+    for number, collection in enumerate(collections):
+        yield write_files(collection, folder / f"collection{number}")
+
+
+def one_topic() -> Collection:
+    """One topic, worked out in test_experiments_by_hand.py."""
+    return _on_a_page(
+        "one-topic",
+        {"new": {"1": "d3 d1 d5 d2 d4"}, "old1": {"1": "d1 d2"}, "old2": {"1": "d2 d4"}},
+    )
+
+
+def four_topics() -> Collection:
+    """Four topics, worked out there too; the new run does not answer the second."""
+    return _on_a_page(
+        "four-topics",
+        {
+            "new": {"1": "d1 d3 d4", "3": "d3 d2 d1", "4": "d1 d5 d4"},
+            "old1": dict.fromkeys("1234", "d1 d2"),
+            "old2": dict.fromkeys("1234", "d2 d4"),
+        },
+    )
+
+
+def few_runs(name: str, runs: tuple[str, ...], run_type: str = "") -> Collection:
+    """So few runs that there is little to draw from."""
+    return _on_a_page(name, {run: {"1": "d1 d2"} for run in runs}, run_type)
+
+
+def _on_a_page(name: str, runs: dict[str, dict[str, str]], run_type: str = "") -> Collection:
+    """Make runs of lists of documents; of these d1, d3 and d4 are relevant, d5 is not in the qrels."""
+    topics = sorted({topic for answers in runs.values() for topic in answers})
+    return Collection(
+        name,
+        {
+            run: [
+                RunLine(topic, document, rank, -rank)
+                for topic, documents in answers.items()
+                for rank, document in enumerate(documents.split(), start=1)
+            ]
+            for run, answers in runs.items()
+        },
+        [
+            (topic, document, grade)
+            for topic in topics
+            for document, grade in {"d1": 1, "d2": 0, "d3": 1, "d4": 1}.items()
+        ],
+        {run: Description(run, run_type=run_type) for run in runs},
+        pool_depth=2,
+    )
+
+
+def random_collection(name: str, seed: int) -> Collection:
+    """Runs of both types with ties, repeated documents and topics that they do not answer."""
+    draw = Random(seed)  # noqa: S311 - nothing is secret
+    topics = [f"T{number}" for number in range(N_JUDGED_TOPICS + 1)]  # the last is in runs alone
+    grades = {
+        (topic, _document(number)): draw.choice(GRADES)
+        for topic in topics[:-1]
+        for number in range(N_DOCUMENTS)
+    }
+    types = {f"man|{n}": "manual" for n in range(N_MANUAL)}
+    types |= {f"auto-{n}.x": "automatic" for n in range(N_AUTOMATIC)}
+    types["plain"] = ""
+    runs = {run: list(_lines(draw, topics, grades)) for run in types}
+    # One run answers the topic alone that nobody judged, and scores 0 everywhere.
+    runs["auto-0.x"] = [RunLine(topics[-1], _document(1), 1, 1.0)]
+    return Collection(
+        name,
+        runs,
+        [(*pair, grade) for pair, grade in grades.items() if draw.random() < 0.75],
+        {run: Description("everybody", run_type=run_type) for run, run_type in types.items()},
+        pool_depth=5,
+        threshold=1,
+    )
+
+
+def _lines(
+    draw: Random, topics: list[str], grades: dict[tuple[str, str], int]
+) -> Iterator[RunLine]:
+    for topic in topics:
+        if draw.random() < 0.12:
+            continue  # not answered
+        documents = draw.choices(range(N_DOCUMENTS), k=draw.choice((2, 15, 30)))  # some repeated
+        for rank, number in enumerate(documents, start=1):
+            liked = grades.get((topic, _document(number)), 0) + 3 * draw.random()
+            # Rounded to a few values: many ties, which the document ids decide by their bytes.
+            yield RunLine(topic, _document(number), rank, round(liked * 2) / 2)
+
+
+def _document(number: int) -> str:
+    # Capitals come before small letters, and "d10" before "d9".
+    return f"{'D' if number % 3 else 'd'}{number}"

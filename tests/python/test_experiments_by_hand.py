@@ -1,0 +1,318 @@
+"""The experiments' figures on two collections of a page, each worked out by hand.
+
+Relevant are d1, d3 and d4; d2 is not, d5 is not in the qrels. The pools are two deep, so that at
+ranks 1 and 2 P@2 has the weights 0.5 and 0.5 and RBP@2 0.2 and 0.16.
+"""
+
+from collections.abc import Iterator
+from math import sqrt
+
+import duckdb
+import pytest
+
+from poolhouse.warehouse import Warehouse
+
+P = "P@2"
+RBP = "RBP(p=0.8)@2"
+
+# One topic:            rank 1  2  3  4  5
+#     new                   d3 d1 d5 d2 d4
+#     old1                  d1 d2
+#     old2                  d2 d4
+# First sample: new, and a pool of the old ones, which judges d1, d2 and d4. Second: old1, and a pool
+# of new and old2, which judges all but d5.
+ONE_TOPIC = {1: {"new": "unpooled", "old1": "pooled", "old2": "pooled"}}
+ONE_TOPIC |= {2: {"old1": "unpooled", "new": "pooled", "old2": "pooled"}}
+
+# Four topics, and the first of these samples. The old runs are as above in each topic.
+#                     topic 1       2     3         4
+#     new                 d1 d3 d4  none  d3 d2 d1  d1 d5 d4
+#     P@2, true           1         0     0.5       0.5        mean 0.5
+#     P@2, d3 unjudged    0.5       0     0         0.5        mean 0.25
+#     less than true by   0.5       0     0.5       0
+#     P@2, condensed      1         0     0.5       1          mean 0.625
+#         made from       d1 d4           d2 d1     d1 d4
+FOUR_TOPICS = {1: ONE_TOPIC[1]}
+
+# Common topics, drawn by hand: the first n of each are those of a sample of n.
+TOPIC_SAMPLES = {1: "1234", 2: "3124", 3: "2413"}
+
+
+@pytest.fixture
+def connection(experiments_once: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+    with experiments_once.read() as connection:
+        yield connection
+
+
+def pool(
+    connection: duckdb.DuckDBPyConnection, collection: str, samples: dict[int, dict[str, str]]
+) -> None:
+    """Draw these samples, and pool them two deep: a table `documents`."""
+    keys = dict(
+        connection.execute(
+            """
+            select run_id, run_key from intermediate.int_runs
+            inner join intermediate.int_collections using (collection_key)
+            where collection_id = ?
+            """,
+            [collection],
+        ).fetchall()
+    )
+    connection.execute("create temp table drawn (sample integer, run_key integer, role varchar)")
+    for sample, roles in samples.items():
+        for run, role in roles.items():
+            connection.execute("insert into drawn values (?, ?, ?)", [sample, keys[run], role])
+    connection.execute(
+        """
+        create temp table documents as
+        from intermediate.sampled_documents(?, 'drawn', 2)
+        """,
+        [collection],
+    )
+
+
+def test_what_a_pool_knows_of_documents(connection: duckdb.DuckDBPyConnection) -> None:
+    pool(connection, "one-topic", ONE_TOPIC)
+    found = connection.execute(
+        """
+        select sample, doc_id, unpooled_rank, n_contributors, sole_rank, is_relevant
+        from documents
+        inner join intermediate.int_documents using (doc_key)
+        inner join intermediate.int_collections using (collection_key)
+        where collection_id = 'one-topic'
+        order by all
+        """
+    ).fetchall()
+    assert found == [
+        (1, "d1", 2, 1, 1, True),  # old1 alone, first
+        (1, "d2", 4, 2, None, False),  # both
+        (1, "d3", 1, 0, None, True),  # the new run alone, which is not pooled
+        (1, "d4", 5, 1, 2, True),  # old2 alone, second; d5 is in nobody's first two
+        (2, "d1", 1, 1, 2, True),  # new alone
+        (2, "d2", 2, 1, 1, False),  # old2 alone
+        (2, "d3", None, 1, 1, True),  # new alone; old1 does not return it
+        (2, "d4", None, 1, 2, True),  # old2 alone
+    ]
+
+
+def test_losses(connection: duckdb.DuckDBPyConnection) -> None:
+    pool(connection, "one-topic", ONE_TOPIC)
+    found = connection.execute(
+        """
+        select sample, measure, has_substitution, mean_loss
+        from intermediate.sampled_losses('one-topic', 'documents', 2, 2)
+        """
+    ).fetchall()
+    assert {tuple(key): loss for *key, loss in found} == pytest.approx(
+        {
+            # Old1 loses d1 at rank 1 (0.5; 0.2), old2 d4 at rank 2 (0.5; 0.16).
+            (1, P, False): (0.5 + 0.5) / 2,
+            (1, RBP, False): (0.2 + 0.16) / 2,
+            # In old1's place the new run keeps d1 judged, which it has at rank 2.
+            (1, P, True): (0 + 0.5) / 2,
+            (1, RBP, True): (0 + 0.16) / 2,
+            # New loses d3 and d1 (1; 0.36), old2 d4 (0.5; 0.16): d2 is not relevant.
+            (2, P, False): (1 + 0.5) / 2,
+            (2, RBP, False): (0.36 + 0.16) / 2,
+            # In new's place old1 keeps d1 judged.
+            (2, P, True): (0.5 + 0.5) / 2,
+            (2, RBP, True): (0.2 + 0.16) / 2,
+        }
+    )
+
+
+def test_estimates_from_systems(connection: duckdb.DuckDBPyConnection) -> None:
+    pool(connection, "one-topic", ONE_TOPIC)
+    found = connection.execute(
+        """
+        select sample, unjudged, measure, estimator, true_score, estimate
+        from intermediate.sampled_estimates('one-topic', 'documents', 2, 2)
+        """
+    ).fetchall()
+    with_, without = "webber_park_systems", "webber_park_systems_no_substitution"
+    assert len(found) == 2 * (2 + 2 * 3)
+    assert {
+        tuple(key): scores for *key, true, estimate in found for scores in [(true, estimate)]
+    } == {
+        # New has d3 and d1 first, both relevant; the pool does not know d3.
+        (1, "nonrelevant", P, "unadjusted"): pytest.approx((1, 0.5)),
+        (1, "nonrelevant", P, with_): pytest.approx((1, 0.5 + 0.25)),
+        (1, "nonrelevant", P, without): pytest.approx((1, 0.5 + 0.5)),
+        (1, "nonrelevant", RBP, "unadjusted"): pytest.approx((0.36, 0.16)),
+        (1, "nonrelevant", RBP, with_): pytest.approx((0.36, 0.16 + 0.08)),
+        (1, "nonrelevant", RBP, without): pytest.approx((0.36, 0.16 + 0.18)),
+        # Without d3 and d5: d1, d2, d4.
+        (1, "condensed", P, "unadjusted"): pytest.approx((1, 0.5)),
+        (1, "condensed", RBP, "unadjusted"): pytest.approx((0.36, 0.2)),
+        # All that old1 returns is judged; estimates are not cut off at 1.
+        (2, "nonrelevant", P, "unadjusted"): pytest.approx((0.5, 0.5)),
+        (2, "nonrelevant", P, with_): pytest.approx((0.5, 0.5 + 0.5)),
+        (2, "nonrelevant", P, without): pytest.approx((0.5, 0.5 + 0.75)),
+        (2, "nonrelevant", RBP, "unadjusted"): pytest.approx((0.2, 0.2)),
+        (2, "nonrelevant", RBP, with_): pytest.approx((0.2, 0.2 + 0.18)),
+        (2, "nonrelevant", RBP, without): pytest.approx((0.2, 0.2 + 0.26)),
+        (2, "condensed", P, "unadjusted"): pytest.approx((0.5, 0.5)),
+        (2, "condensed", RBP, "unadjusted"): pytest.approx((0.2, 0.2)),
+    }
+
+
+def score_topics(connection: duckdb.DuckDBPyConnection) -> None:
+    """Score the four topics, and draw common ones: tables `topic_scores` and `topics`."""
+    pool(connection, "four-topics", FOUR_TOPICS)
+    connection.execute(
+        """
+        create temp table topic_scores as
+        from intermediate.sampled_topic_scores('four-topics', 'documents', 2)
+        """
+    )
+    keys = topic_keys(connection)
+    connection.execute(
+        "create temp table topics "
+        "(sample integer, topic_sample integer, topic_key integer, place integer)"
+    )
+    for topic_sample, order in TOPIC_SAMPLES.items():
+        for place, topic in enumerate(order, start=1):
+            connection.execute(
+                "insert into topics values (1, ?, ?, ?)", [topic_sample, keys[topic], place]
+            )
+
+
+def topic_keys(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    return dict(
+        connection.execute(
+            """
+            select topic_id, topic_key from intermediate.int_topics
+            inner join intermediate.int_collections using (collection_key)
+            where collection_id = 'four-topics'
+            """
+        ).fetchall()
+    )
+
+
+def test_scores_of_topics(connection: duckdb.DuckDBPyConnection) -> None:
+    score_topics(connection)
+    topics = {key: topic for topic, key in topic_keys(connection).items()}
+    rows = connection.execute(
+        "select unjudged, measure, topic_key, true_score, unpooled_score from topic_scores"
+    ).fetchall()
+    found: dict[tuple[str, str], dict[str, tuple[float, float]]] = {}
+    for unjudged, measure, topic_key, *scores in rows:
+        found.setdefault((unjudged, measure), {})[topics[topic_key]] = tuple(scores)
+    # True and unpooled, by topic.
+    assert found == {
+        key: {topic: pytest.approx(scores) for topic, scores in by_topic.items()}
+        for key, by_topic in {
+            ("nonrelevant", P): {"1": (1, 0.5), "2": (0, 0), "3": (0.5, 0), "4": (0.5, 0.5)},
+            ("nonrelevant", RBP): {"1": (0.36, 0.2), "2": (0, 0), "3": (0.2, 0), "4": (0.2, 0.2)},
+            ("condensed", P): {"1": (1, 1), "2": (0, 0), "3": (0.5, 0.5), "4": (0.5, 1)},
+            # What moves up gets the weight of its new rank.
+            ("condensed", RBP): {
+                "1": (0.36, 0.36),
+                "2": (0, 0),
+                "3": (0.2, 0.16),
+                "4": (0.2, 0.36),
+            },
+        }.items()
+    }
+
+
+# By sample of topics and number of common topics, of P@2 with what is unjudged as not relevant:
+# adjustment, mixed, sampled and adjusted score, variances of delta and true score (divisor n - 1),
+# standard errors of sampled and adjusted score: the root of (4 - n) / 4 * variance / n.
+ESTIMATES = {
+    # Topics 1 and 2: deltas 0.5 and 0, true scores 1 and 0.
+    (1, 2): (0.25, (1 + 0 + 0 + 0.5) / 4, 0.5, 0.5, 0.125, 0.5, sqrt(0.125), sqrt(0.03125)),
+    # And 3: deltas 0.5, 0, 0.5, true scores 1, 0, 0.5.
+    (1, 3): (1 / 3, 2 / 4, 0.5, 0.25 + 1 / 3, 1 / 12, 0.25, sqrt(1 / 48), 1 / 12),
+    # All of them: all estimates are the true score, without any error.
+    (1, 4): (0.25, 0.5, 0.5, 0.5, 1 / 12, 1 / 6, 0, 0),
+    # Topics 3 and 1: equal deltas of 0.5.
+    (2, 2): (0.5, 0.5, 0.75, 0.75, 0, 0.125, sqrt(0.03125), 0),
+    (2, 3): (1 / 3, 0.5, 0.5, 0.25 + 1 / 3, 1 / 12, 0.25, sqrt(1 / 48), 1 / 12),
+    (2, 4): (0.25, 0.5, 0.5, 0.5, 1 / 12, 1 / 6, 0, 0),
+    # Topics 2 and 4: equal deltas of 0, so that nothing is adjusted.
+    (3, 2): (0, 0.25, 0.25, 0.25, 0, 0.125, sqrt(0.03125), 0),
+    # And 1: deltas 0, 0, 0.5, true scores 0, 0.5, 1.
+    (3, 3): (1 / 6, 0.375, 0.5, 0.25 + 1 / 6, 1 / 12, 0.25, sqrt(1 / 48), 1 / 12),
+    (3, 4): (0.25, 0.5, 0.5, 0.5, 1 / 12, 1 / 6, 0, 0),
+}
+
+
+def test_estimates_from_topics(connection: duckdb.DuckDBPyConnection) -> None:
+    score_topics(connection)
+    rows = connection.execute(
+        """
+        select
+            topic_sample, n_common_topics, adjustment, mixed_score, sampled_score, adjusted_score,
+            delta_variance, true_variance, sampled_standard_error, adjusted_standard_error
+        from intermediate.sampled_topic_estimates('topic_scores', 'topics', [2, 3, 4, 5])
+        where unjudged = 'nonrelevant' and measure = 'P@2'
+            and n_topics = 4 and true_score = 0.5 and unadjusted_score = 0.25
+        """
+    ).fetchall()
+    # Five common topics there are not.
+    assert len(rows) == len(ESTIMATES)
+    found = {tuple(row[:2]): tuple(row[2:]) for row in rows}
+    assert found == {key: pytest.approx(values) for key, values in ESTIMATES.items()}
+
+
+def test_flags_of_estimates_from_topics(connection: duckdb.DuckDBPyConnection) -> None:
+    score_topics(connection)
+    rows = connection.execute(
+        """
+        select
+            topic_sample, has_equal_deltas, has_smaller_adjusted_variance,
+            is_adjustment_beyond_its_error
+        from intermediate.sampled_topic_estimates('topic_scores', 'topics', [2])
+        where unjudged = 'nonrelevant' and measure = 'P@2'
+        order by all
+        """
+    ).fetchall()
+    assert rows == [
+        (1, False, True, True),  # 0.177 < 0.25
+        (2, True, True, True),  # 0 < 0.5
+        (3, True, True, False),  # 0 < 0 does not hold
+    ]
+
+
+def test_estimates_from_topics_by_condensed_lists(connection: duckdb.DuckDBPyConnection) -> None:
+    """Condensed, the run has more than it should: 0.625, with deltas 0, 0, 0 and -0.5."""
+    score_topics(connection)
+    rows = connection.execute(
+        """
+        select
+            topic_sample, unadjusted_score, adjustment, mixed_score, sampled_score, adjusted_score,
+            true_score, delta_variance
+        from intermediate.sampled_topic_estimates('topic_scores', 'topics', [2])
+        where unjudged = 'condensed' and measure = 'P@2'
+        order by all
+        """
+    ).fetchall()
+    assert rows == [
+        pytest.approx(expected)
+        for expected in [
+            (1, 0.625, 0, 0.625, 0.5, 0.625, 0.5, 0),
+            (2, 0.625, 0, 0.625, 0.75, 0.625, 0.5, 0),
+            (3, 0.625, -0.25, 0.5, 0.25, 0.375, 0.5, 0.125),
+        ]
+    ]
+
+
+def test_errors_over_samples_of_topics(connection: duckdb.DuckDBPyConnection) -> None:
+    score_topics(connection)
+    rows = connection.execute(
+        """
+        select
+            estimator, n_topic_samples, n_smaller_adjusted_variance, mean_error,
+            mean_absolute_error, mean_squared_error
+        from intermediate.sampled_topic_errors('topic_scores', 'topics', [2])
+        where unjudged = 'nonrelevant' and measure = 'P@2'
+        """
+    ).fetchall()
+    # From the estimates above with two common topics, less 0.5.
+    assert {estimator: tuple(values) for estimator, *values in rows} == {
+        "unadjusted": pytest.approx((3, 3, -0.25, 0.25, 0.0625)),
+        "mixed": pytest.approx((3, 3, -0.125, 0.125, (0.125**2 + 0 + 0.25**2) / 3)),
+        "sampled": pytest.approx((3, 3, 0, 0.5 / 3, (0 + 0.25**2 + 0.25**2) / 3)),
+        "webber_park_topics": pytest.approx((3, 3, 0, 0.5 / 3, (0 + 0.25**2 + 0.25**2) / 3)),
+    }
