@@ -41,7 +41,7 @@
 
 {#- Whether the adjusted estimate varies less than the mean of the common topics' true scores. -#}
 {% macro has_smaller_adjusted_variance() -%}
-    delta_variance < true_variance
+    {{ signed('delta_variance - true_variance') }} < 0
 {%- endmacro %}
 
 {#-
@@ -49,7 +49,7 @@
     standard error away from zero (equation 6, the true adjustment replaced by its estimate).
 -#}
 {% macro is_adjustment_beyond_its_error() -%}
-    sqrt({{ sample_mean_variance('delta_variance') }}) < abs(adjustment)
+    {{ signed('sqrt(' ~ sample_mean_variance('delta_variance') ~ ') - abs(adjustment)') }} < 0
 {%- endmacro %}
 
 {#- Common topics that give the estimate a standard error of at most x (equation 3, solved for n). -#}
