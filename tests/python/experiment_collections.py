@@ -61,7 +61,7 @@ def few_runs(name: str, runs: tuple[str, ...], run_type: str = "") -> Collection
 
 
 def _on_a_page(name: str, runs: dict[str, dict[str, str]], run_type: str = "") -> Collection:
-    """Make runs of lists of documents; of these d1, d3 and d4 are relevant, d5 is not in the qrels."""
+    """Make runs of lists of documents: d1, d3 and d4 are relevant, d5 is not in the qrels."""
     topics = sorted({topic for answers in runs.values() for topic in answers})
     return Collection(
         name,
@@ -84,7 +84,7 @@ def _on_a_page(name: str, runs: dict[str, dict[str, str]], run_type: str = "") -
 
 
 def random_collection(name: str, seed: int) -> Collection:
-    """Runs of both types with ties, repeated documents and topics that they do not answer."""
+    """Draw runs of both types, with ties, repeated documents and topics that they do not answer."""
     draw = Random(seed)  # noqa: S311 - nothing is secret
     topics = [f"T{number}" for number in range(N_JUDGED_TOPICS + 1)]  # the last is in runs alone
     grades = {

@@ -19,8 +19,8 @@ RBP = "RBP(p=0.8)@2"
 #     new                   d3 d1 d5 d2 d4
 #     old1                  d1 d2
 #     old2                  d2 d4
-# First sample: new, and a pool of the old ones, which judges d1, d2 and d4. Second: old1, and a pool
-# of new and old2, which judges all but d5.
+# First sample: new, and a pool of the old ones, which judges d1, d2 and d4. Second: old1, and a
+# pool of new and old2, which judges all but d5.
 ONE_TOPIC = {1: {"new": "unpooled", "old1": "pooled", "old2": "pooled"}}
 ONE_TOPIC |= {2: {"old1": "unpooled", "new": "pooled", "old2": "pooled"}}
 

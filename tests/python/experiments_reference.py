@@ -1,0 +1,172 @@
+"""The experiments once more, by brute force: what a sample of runs must give.
+
+Plain Python over sets, independent of the SQL and literal where the SQL takes shortcuts: each
+sample's runs are pooled again, one of them is withdrawn and the unpooled one put in its place, and
+every ranking is scored against what is then judged (Webber & Park 2009, algorithms 1 to 3).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import md5
+from math import sqrt
+from statistics import fmean, variance
+
+from reference import Collection, Pair, RunLine, scoring_order
+
+MEASURES = ("P", "RBP(p=0.8)")
+TREATMENTS = ("nonrelevant", "condensed")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Runs as they were drawn."""
+
+    unpooled: str
+    pooled: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TopicEstimate:
+    """What one sample of common topics tells."""
+
+    unadjusted: float
+    adjustment: float
+    mixed: float
+    sampled: float
+    adjusted: float
+    delta_variance: float
+    true_variance: float
+    sampled_standard_error: float
+    adjusted_standard_error: float
+
+
+def score(measure: str, relevant: Sequence[bool], depth: int) -> float:
+    """Score a ranking, of which it is said whether each document is relevant."""
+    top = relevant[:depth]
+    if measure == "P":
+        return sum(top) / depth
+    return sum(0.2 * 0.8**place for place, is_relevant in enumerate(top) if is_relevant)
+
+
+def lot(*names: object) -> int:
+    """Draw a lot: the last 8 bytes of the MD5 of the names, the first of them the lowest."""
+    digest = md5("|".join(map(str, names)).encode(), usedforsecurity=False).digest()
+    return int.from_bytes(digest[8:], "little")
+
+
+class ExperimentsReference:
+    """The experiments on one collection, with pools of one depth."""
+
+    def __init__(self, collection: Collection, depth: int) -> None:
+        self.depth = depth
+        self.topics = sorted({topic for topic, _, _ in collection.qrels})
+        self.relevant: set[Pair] = {
+            (topic, document)
+            for topic, document, grade in collection.qrels
+            if grade >= collection.threshold
+        }
+        self.rankings: dict[str, dict[str, list[str]]] = {}
+        for run, lines in collection.runs.items():
+            by_topic: dict[str, list[RunLine]] = {topic: [] for topic in self.topics}
+            for line in lines:
+                by_topic.setdefault(line.topic, []).append(line)
+            self.rankings[run] = {topic: scoring_order(by_topic[topic]) for topic in self.topics}
+
+    def pool(self, runs: Iterable[str]) -> set[Pair]:
+        """Pool the top documents of some runs."""
+        return {
+            (topic, document)
+            for run in runs
+            for topic, ranking in self.rankings[run].items()
+            for document in ranking[: self.depth]
+        }
+
+    def topic_score(self, run: str, topic: str, measure: str, judged: set[Pair] | None) -> float:
+        """Score a run on a topic; what is not judged is not relevant. None: everything is."""
+        known = self.relevant if judged is None else self.relevant & judged
+        return score(
+            measure, [(topic, each) in known for each in self.rankings[run][topic]], self.depth
+        )
+
+    def condensed_score(self, run: str, topic: str, measure: str, judged: set[Pair]) -> float:
+        """Score what is left of a run when the documents that are not judged are struck out."""
+        left = [each for each in self.rankings[run][topic] if (topic, each) in judged]
+        return score(measure, [(topic, each) in self.relevant for each in left], self.depth)
+
+    def mean_score(self, run: str, measure: str, judged: set[Pair]) -> float:
+        """Average over all judged topics; one that the run does not answer scores 0."""
+        return fmean(self.topic_score(run, topic, measure, judged) for topic in self.topics)
+
+    # Algorithm 1
+
+    def estimates(self, sample: Sample, measure: str) -> dict[tuple[str, str], float]:
+        """Give the estimates by treatment of unjudged documents and estimator."""
+        judged = self.pool(sample.pooled)
+        unadjusted = {
+            treatment: fmean(self.unpooled_scores(sample, measure, treatment))
+            for treatment in TREATMENTS
+        }
+        return {
+            **{(treatment, "unadjusted"): value for treatment, value in unadjusted.items()},
+            **{
+                ("nonrelevant", estimator): unadjusted["nonrelevant"]
+                + fmean(self.losses(sample, measure, judged, put_in_place))
+                for estimator, put_in_place in {
+                    "webber_park_systems": [sample.unpooled],
+                    "webber_park_systems_no_substitution": [],
+                }.items()
+            },
+        }
+
+    def losses(
+        self, sample: Sample, measure: str, judged: set[Pair], put_in_place: list[str]
+    ) -> Iterator[float]:
+        """Withdraw each pooled run in turn, and put another in its place or none."""
+        for withdrawn in sample.pooled:
+            rest = [run for run in sample.pooled if run != withdrawn]
+            left = judged & self.pool([*rest, *put_in_place])
+            yield (
+                self.mean_score(withdrawn, measure, judged)
+                - self.mean_score(withdrawn, measure, left)
+            )
+
+    def true_scores(self, sample: Sample, measure: str) -> list[float]:
+        """Score the unpooled run by all judgements, topic by topic."""
+        return [self.topic_score(sample.unpooled, topic, measure, None) for topic in self.topics]
+
+    def unpooled_scores(self, sample: Sample, measure: str, treatment: str) -> list[float]:
+        """Score it by the pool of the sample, topic by topic."""
+        judged = self.pool(sample.pooled)
+        score_of = self.topic_score if treatment == "nonrelevant" else self.condensed_score
+        return [score_of(sample.unpooled, topic, measure, judged) for topic in self.topics]
+
+    # Algorithms 2 and 3
+
+    def common_topics(self, seed: int, sample: int, topic_sample: int, n: int) -> list[int]:
+        """Draw n common topics, as places in `topics`."""
+        lots = [lot(seed, "topic", sample, topic_sample, topic) for topic in self.topics]
+        return sorted(range(len(lots)), key=lots.__getitem__)[:n]
+
+    def topic_estimate(
+        self, true: Sequence[float], unpooled: Sequence[float], common: Sequence[int]
+    ) -> TopicEstimate:
+        """Estimate from the common topics, of which the true scores are known."""
+        n_topics, n = len(true), len(common)
+        deltas = [true[each] - unpooled[each] for each in common]
+        known = [true[each] for each in common]
+        mixed = [true[each] if each in common else unpooled[each] for each in range(n_topics)]
+
+        def standard_error(of: float) -> float:
+            return sqrt((n_topics - n) / n_topics * of / n)
+
+        return TopicEstimate(
+            unadjusted=fmean(unpooled),
+            adjustment=fmean(deltas),
+            mixed=fmean(mixed),
+            sampled=fmean(known),
+            adjusted=fmean(unpooled) + fmean(deltas),
+            delta_variance=variance(deltas),
+            true_variance=variance(known),
+            sampled_standard_error=standard_error(variance(known)),
+            adjusted_standard_error=standard_error(variance(deltas)),
+        )
