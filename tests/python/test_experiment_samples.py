@@ -1,0 +1,179 @@
+"""The drawing of samples: who may be drawn, what stays the same, and that all are as likely."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import duckdb
+import pytest
+from scipy.stats import chisquare
+
+from experiment_collections import N_AUTOMATIC, N_JUDGED_TOPICS, N_MANUAL
+from experiments_reference import Sample, lot
+from poolhouse.warehouse import Warehouse
+
+SEED = 2009
+N_SAMPLES = 1000
+N_RUNS = N_MANUAL + N_AUTOMATIC + 1
+N_BEST_MANUAL = 11
+# So rarely are fair lots as uneven as this: a new way to draw them fails here once in a thousand.
+UNLIKELY = 0.001
+
+
+@pytest.fixture(scope="module")
+def connection(experiments_once: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+    with experiments_once.read() as connection:
+        yield connection
+
+
+def draw(
+    connection: duckdb.DuckDBPyConnection,
+    population: str,
+    width: int,
+    samples: range = range(1, N_SAMPLES + 1),
+    seed: int = SEED,
+) -> dict[int, Sample]:
+    """Draw samples, with run ids."""
+    roles: dict[int, dict[str, list[str]]] = {}
+    for sample, role, run_id in connection.execute(
+        """
+        select drawn.sample, drawn.role, runs.run_id
+        from intermediate.sampled_runs('random', $1, $2, $3, $4, $5) as drawn
+        inner join intermediate.int_runs as runs using (run_key)
+        order by all
+        """,
+        [population, width, samples[0], samples[-1], seed],
+    ).fetchall():
+        roles.setdefault(sample, {"unpooled": [], "pooled": []})[role].append(run_id)
+    return {
+        sample: Sample(unpooled, tuple(each["pooled"]))
+        for sample, each in roles.items()
+        for [unpooled] in [each["unpooled"]]  # one, not more
+    }
+
+
+def types(connection: duckdb.DuckDBPyConnection) -> dict[str, str | None]:
+    return dict(
+        connection.execute(
+            "select run_id, run_type from dim_runs where collection_id = 'random'"
+        ).fetchall()
+    )
+
+
+def best_manual_runs(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    rows = connection.execute(
+        """
+        select run_id, score from fct_run_scores inner join dim_runs using (collection_id, run_id)
+        where collection_id = 'random' and run_type = 'manual' and judgement_set = 'full'
+            and unjudged = 'nonrelevant' and measure = 'RBP(p=0.8)@10'
+        """
+    ).fetchall()
+    assert len(rows) == N_MANUAL
+    best_first = sorted(rows, key=lambda row: (round(row[1], 9), row[0].encode()), reverse=True)
+    return {run for run, _ in best_first[:N_BEST_MANUAL]}
+
+
+@pytest.mark.parametrize(("population", "width"), [("random", 2), ("random", 22), ("manual", 9)])
+def test_sample_is_one_run_and_others(
+    population: str, width: int, connection: duckdb.DuckDBPyConnection
+) -> None:
+    drawn = draw(connection, population, width)
+    assert list(drawn) == list(range(1, N_SAMPLES + 1))
+    for sample in drawn.values():
+        assert len({sample.unpooled, *sample.pooled}) == width + 1
+
+
+def test_random_population_is_every_run(connection: duckdb.DuckDBPyConnection) -> None:
+    drawn = draw(connection, "random", 2).values()
+    everybody = set(types(connection))
+    assert len(everybody) == N_RUNS
+    assert {sample.unpooled for sample in drawn} == everybody
+    assert {run for sample in drawn for run in sample.pooled} == everybody
+
+
+def test_manual_population_is_the_best_manual_runs_and_automatic_ones(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    drawn = draw(connection, "manual", 2).values()
+    assert {sample.unpooled for sample in drawn} == best_manual_runs(connection)
+    automatic = {run for run, run_type in types(connection).items() if run_type == "automatic"}
+    assert {run for sample in drawn for run in sample.pooled} == automatic
+    assert len(automatic) == N_AUTOMATIC
+
+
+@pytest.mark.parametrize("population", ["random", "manual"])
+def test_wider_sample_is_the_narrower_one_and_more(
+    population: str, connection: duckdb.DuckDBPyConnection
+) -> None:
+    narrow, wide = (draw(connection, population, width) for width in (2, 5))
+    for number, sample in narrow.items():
+        assert wide[number].unpooled == sample.unpooled
+        assert set(wide[number].pooled) > set(sample.pooled)
+
+
+def test_sample_depends_on_seed_and_number_alone(connection: duckdb.DuckDBPyConnection) -> None:
+    drawn = draw(connection, "random", 3)
+    assert draw(connection, "random", 3, range(600, 701)) == {
+        number: drawn[number] for number in range(600, 701)
+    }
+    assert draw(connection, "random", 3) == drawn
+    other = draw(connection, "random", 3, seed=SEED + 1)
+    # 23 runs and 1,540 pools of three: by chance, none to three samples would be the same.
+    assert sum(other[number] == sample for number, sample in drawn.items()) <= 5
+    assert len(set(drawn.values())) > 0.9 * N_SAMPLES
+
+
+def test_lots_are_the_reference(connection: duckdb.DuckDBPyConnection) -> None:
+    """So that another engine, or another version of this one, draws the same."""
+    for number, sample in draw(connection, "random", 4, range(1, 51)).items():
+        in_order = sorted(types(connection), key=lambda run: lot(SEED, "run", number, run))
+        assert sample.unpooled == in_order[0]
+        assert set(sample.pooled) == set(in_order[1:5])
+
+
+def is_even(counts: Counter[str], n_expected: int) -> bool:
+    """Say whether each of so many is drawn about as often as the others."""
+    return len(counts) == n_expected and chisquare(list(counts.values())).pvalue > UNLIKELY
+
+
+def test_all_runs_are_as_likely(connection: duckdb.DuckDBPyConnection) -> None:
+    drawn = draw(connection, "random", 2, range(1, 4001))
+    assert is_even(Counter(sample.unpooled for sample in drawn.values()), N_RUNS)
+    assert is_even(Counter(run for sample in drawn.values() for run in sample.pooled), N_RUNS)
+    pairs = Counter("+".join(sample.pooled) for sample in drawn.values())
+    assert is_even(pairs, N_RUNS * (N_RUNS - 1) // 2)
+
+
+def test_manual_pool_does_not_depend_on_its_unpooled_run(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    drawn = draw(connection, "manual", 1, range(1, 4001))
+    pairs = Counter(f"{sample.unpooled}+{sample.pooled[0]}" for sample in drawn.values())
+    assert is_even(pairs, N_BEST_MANUAL * N_AUTOMATIC)
+
+
+def test_all_topics_are_as_likely_at_each_place(connection: duckdb.DuckDBPyConnection) -> None:
+    rows = connection.execute(
+        """
+        select place, topic_key, count(*)
+        from intermediate.sampled_topics('random', 1, 100, 20, $1)
+        group by all
+        """,
+        [SEED],
+    ).fetchall()
+    for place in range(1, N_JUDGED_TOPICS + 1):
+        counts = Counter({str(topic): n for at, topic, n in rows if at == place})
+        assert counts.total() == 100 * 20
+        assert is_even(counts, N_JUDGED_TOPICS)
+
+
+def test_topics_are_drawn_anew_for_each_sample(connection: duckdb.DuckDBPyConnection) -> None:
+    orders = connection.execute(
+        """
+        select list(topic_key order by place)
+        from intermediate.sampled_topics('random', 1, 100, 20, $1)
+        group by sample, topic_sample
+        """,
+        [SEED],
+    ).fetchall()
+    # 9! = 362,880 orders: by chance five or six of 2,000 come twice.
+    assert len({tuple(order) for (order,) in orders}) > 1980
