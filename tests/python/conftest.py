@@ -14,6 +14,7 @@ from hypothesis import settings
 
 from archive import TREC2, TREC8, TREC_COVID
 from experiment_collections import write_experiment_collections
+from experiments_done import Done, run_every_experiment
 from page import write_collection
 from poolhouse.building import BuildReport, build
 from poolhouse.loading import LoadRequest, load_collection
@@ -201,6 +202,15 @@ def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyC
 def experiments_once(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """Made-up collections to run experiments on, built; to be copied before anything is run."""
     return built_by_one("made-up", tmp_path_factory, write_experiment_collections)
+
+
+@pytest.fixture(scope="session")
+def experiments_done(experiments_once: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Done:
+    """Run every experiment on the random one of these collections."""
+    copy = tmp_path_factory.mktemp("experiments") / "poolhouse.duckdb"
+    warehouse = Warehouse(Path(copyfile(experiments_once.path, copy)))
+    run_every_experiment(warehouse)
+    return Done(warehouse)
 
 
 def built_by_one(

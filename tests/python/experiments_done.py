@@ -1,0 +1,69 @@
+"""Every experiment on the random collection, small: what the tests of their results look at."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from experiment_collections import random_collection
+from experiments_reference import ExperimentsReference, Sample
+from poolhouse.experiments import EXPERIMENTS, run_experiment, settings_of
+from poolhouse.warehouse import Warehouse
+
+DEPTH = 4
+WIDTHS = (2, 4, 8)
+N_SAMPLES = 12
+N_TOPIC_SAMPLES = 6
+COUNTS = (2, 5, 9, 30)  # all nine topics, and more than there are
+SEED = 77
+
+Row = tuple[Any, ...]
+
+
+def run_every_experiment(warehouse: Warehouse) -> None:
+    for experiment in EXPERIMENTS:
+        given: dict[str, Any] = {"n_samples": N_SAMPLES, "depth": DEPTH, "seed": SEED}
+        if experiment == "topics":
+            given |= {"n_topic_samples": N_TOPIC_SAMPLES}
+        settings = settings_of(experiment, widths=WIDTHS, common_topic_counts=COUNTS, **given)
+        run_experiment(warehouse, "random", settings)
+
+
+@dataclass(frozen=True)
+class Done:
+    """What they found, and the definition of what they should."""
+
+    warehouse: Warehouse
+
+    @cached_property
+    def reference(self) -> ExperimentsReference:
+        """Define the same collection."""
+        return ExperimentsReference(random_collection("random", 1), DEPTH)
+
+    def rows(self, query: str) -> list[Row]:
+        """Ask the warehouse."""
+        with self.warehouse.read() as connection:
+            return connection.execute(query).fetchall()
+
+    def keyed(self, table: str, key: str, values: str) -> dict[Row, Row]:
+        """Ask for the rows of a table, by their key."""
+        n_key = len(key.split(","))
+        found = self.rows(f"select {key}, {values} from {table}")
+        by_key = {row[:n_key]: row[n_key:] for row in found}
+        assert len(by_key) == len(found), f"{table} has a key twice"
+        return by_key
+
+    def samples(self, experiment: str) -> dict[Row, Sample]:
+        """List the samples that were drawn: population, width and number of each."""
+        runs: dict[Row, dict[str, list[str]]] = {}
+        for *key, role, run_id in self.rows(
+            f"""
+            select population, width, sample, role, run_id
+            from fct_experiment_samples where experiment = '{experiment}'
+            """
+        ):
+            runs.setdefault(tuple(key), {"unpooled": [], "pooled": []})[role].append(run_id)
+        return {
+            key: Sample(unpooled, tuple(roles["pooled"]))
+            for key, roles in runs.items()
+            for [unpooled] in [roles["unpooled"]]
+        }

@@ -1,0 +1,221 @@
+"""The reports of experiments: each figure a mean, by hand, over the rows that it is made from."""
+
+from collections.abc import Callable, Iterable
+from math import log, sqrt
+from statistics import fmean, linear_regression, median, quantiles, stdev
+
+import pytest
+
+from experiments_done import DEPTH, N_SAMPLES, SEED, WIDTHS, Done, Row
+
+Values = dict[Row, list[Row]]
+
+
+def grouped(rows: Iterable[Row], n_key: int) -> Values:
+    groups: Values = {}
+    for row in rows:
+        groups.setdefault(row[:n_key], []).append(row[n_key:])
+    return groups
+
+
+def assert_report(found: dict[Row, Row], groups: Values, of: Callable[[list[Row]], Row]) -> None:
+    assert found.keys() == groups.keys()
+    for key, rows in groups.items():
+        assert found[key] == pytest.approx(of(rows), abs=1e-9), key
+
+
+def test_what_was_run(experiments_done: Done) -> None:
+    found = experiments_done.keyed(
+        "dim_experiments",
+        "experiment",
+        "n_samples, n_topic_samples, seed, depth, widths, common_topic_counts, is_current",
+    )
+    asked = (SEED, DEPTH, list(WIDTHS))
+    assert found == {
+        ("bias",): (N_SAMPLES, None, *asked, None, True),
+        ("systems",): (N_SAMPLES, None, *asked, None, True),
+        ("topics",): (N_SAMPLES, 6, *asked, [2, 5, 9, 30], True),
+        ("intervals",): (N_SAMPLES, 1, *asked, [2, 5, 9, 30], True),
+    }
+
+
+def test_figure_1(experiments_done: Done) -> None:
+    """The bias of a run that is not pooled, by width."""
+    key = "population, width, unjudged, measure"
+    errors = experiments_done.rows(
+        f"select {key}, error from fct_experiment_estimates where experiment = 'bias'"
+    )
+    assert_report(
+        experiments_done.keyed(
+            "rpt_webber_park_2009_figure_1",
+            key,
+            "n_samples, mean_bias, lower_quartile, median_bias, upper_quartile",
+        ),
+        grouped(errors, 4),
+        lambda rows: (
+            N_SAMPLES,
+            fmean(error for (error,) in rows),
+            quantiles((error for (error,) in rows), n=4, method="inclusive")[0],
+            median(error for (error,) in rows),
+            quantiles((error for (error,) in rows), n=4, method="inclusive")[2],
+        ),
+    )
+
+
+def test_bias_beside_that_at_half_the_width(experiments_done: Done) -> None:
+    found = experiments_done.keyed(
+        "rpt_webber_park_2009_figure_1",
+        "population, unjudged, measure, width",
+        "mean_bias, ratio_to_half_width",
+    )
+    for (*of, width), (bias, ratio) in found.items():
+        if width == min(WIDTHS):
+            assert ratio is None
+        else:
+            narrower, _ = found[*of, width // 2]
+            assert ratio * narrower == pytest.approx(bias)
+
+
+def test_table_1(experiments_done: Done) -> None:
+    """The errors of inference from systems."""
+    key = "population, width, measure, estimator"
+    errors = experiments_done.rows(
+        f"select {key}, error from fct_experiment_estimates where experiment = 'systems'"
+    )
+    assert_report(
+        experiments_done.keyed(
+            "rpt_webber_park_2009_table_1", key, "n_samples, mae, mean_error, standard_error"
+        ),
+        grouped(errors, 4),
+        lambda rows: (
+            N_SAMPLES,
+            fmean(abs(error) for (error,) in rows),
+            fmean(error for (error,) in rows),
+            stdev(error for (error,) in rows) / sqrt(N_SAMPLES),
+        ),
+    )
+
+
+def test_substitution(experiments_done: Done) -> None:
+    """What the estimate grows by where the new run takes nobody's place."""
+    estimates = experiments_done.keyed(
+        "fct_experiment_estimates where experiment = 'systems'",
+        "estimator, population, width, measure, sample",
+        "estimate",
+    )
+    differences = [
+        (*key[:3], estimate - estimates["webber_park_systems", *key][0])
+        for (estimator, *key), (estimate,) in estimates.items()
+        if estimator == "webber_park_systems_no_substitution"
+    ]
+    assert_report(
+        experiments_done.keyed(
+            "rpt_webber_park_2009_substitution",
+            "population, width, measure",
+            "n_samples, mean_difference, standard_error",
+        ),
+        grouped(differences, 3),
+        lambda rows: (
+            N_SAMPLES,
+            fmean(difference for (difference,) in rows),
+            stdev(difference for (difference,) in rows) / sqrt(N_SAMPLES),
+        ),
+    )
+
+
+COMMON = "population, width, unjudged, measure, n_common_topics"
+
+
+def test_errors_by_common_topics(experiments_done: Done) -> None:
+    key = f"{COMMON}, estimator"
+    errors = experiments_done.rows(
+        f"""
+        select {key}, mean_absolute_error, mean_error, mean_squared_error,
+            n_smaller_adjusted_variance / n_topic_samples
+        from fct_experiment_topic_errors
+        """
+    )
+    assert_report(
+        experiments_done.keyed(
+            "rpt_common_topic_errors",
+            key,
+            "n_samples, mae, mean_error, rmse, share_smaller_adjusted_variance",
+        ),
+        grouped(errors, 6),
+        lambda rows: (
+            N_SAMPLES,
+            fmean(row[0] for row in rows),
+            fmean(row[1] for row in rows),
+            sqrt(fmean(row[2] for row in rows)),
+            fmean(row[3] for row in rows),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "population", "unjudged"),
+    [(2, "random", "nonrelevant"), (3, "random", "condensed"), (4, "manual", "nonrelevant")],
+)
+def test_tables_2_to_4(table: int, population: str, unjudged: str, experiments_done: Done) -> None:
+    columns = "width, measure, n_common_topics, estimator, n_samples, mae"
+    found = experiments_done.rows(f"select {columns} from rpt_webber_park_2009_table_{table}")
+    expected = experiments_done.rows(
+        f"""
+        select {columns} from rpt_common_topic_errors
+        where population = '{population}' and unjudged = '{unjudged}'
+        """
+    )
+    assert sorted(found) == sorted(expected)
+    assert len(found) == len(WIDTHS) * 2 * 3 * 4
+
+
+def test_decline_of_the_error(experiments_done: Done) -> None:
+    """How it falls with the number of common topics; where all are common there is none."""
+    errors = experiments_done.keyed(
+        "rpt_common_topic_errors where n_common_topics < n_topics", f"{COMMON}, estimator", "mae"
+    )
+    n_topics = 9
+    expected: Values = {}
+    for key in {key[:4] for key in errors}:
+        mae = {
+            (n, estimator): errors[*key, n, estimator][0]
+            for n in (2, 5)
+            for estimator in ("webber_park_topics", "mixed", "unadjusted")
+        }
+        factors = {n: (n_topics - n) / (n * n_topics) for n in (2, 5)}
+        slope = linear_regression(
+            [log(factors[n]) for n in (2, 5)],
+            [log(mae[n, "webber_park_topics"]) for n in (2, 5)],
+        ).slope
+        mixed = linear_regression(
+            [(n_topics - n) / n_topics for n in (2, 5)],
+            [mae[n, "mixed"] / mae[n, "unadjusted"] for n in (2, 5)],
+            proportional=True,
+        ).slope
+        expected[key] = [(2, slope, mixed)]
+    assert_report(
+        experiments_done.keyed(
+            "rpt_webber_park_2009_error_decline",
+            "population, width, unjudged, measure",
+            "n_sizes, adjusted_slope, mixed_slope",
+        ),
+        expected,
+        lambda rows: rows[0],
+    )
+
+
+def test_coverage(experiments_done: Done) -> None:
+    key = f"{COMMON}, method, confidence"
+    intervals = experiments_done.rows(
+        f"""
+        select {key}, holds_true_score, has_no_width, upper_bound - lower_bound
+        from fct_experiment_intervals
+        """
+    )
+    assert_report(
+        experiments_done.keyed(
+            "rpt_interval_coverage", key, "n_samples, coverage, share_without_width, mean_width"
+        ),
+        grouped(intervals, 7),
+        lambda rows: (N_SAMPLES, *(fmean(row[column] for row in rows) for column in range(3))),
+    )
