@@ -438,10 +438,16 @@ def sql(query: str, output: str, warehouse: Warehouse) -> None:
     help="Judgements of topics on which this run was judged too: what it gains there is expected "
     "of it everywhere.",
 )
+@click.option("--keep", is_flag=True, help="Load the run as well, as one that was not pooled.")
 @format_option
 @db_option
 def adjust(
-    run_file: Path, collection: str, common_topics: Path | None, output: str, warehouse: Warehouse
+    run_file: Path,
+    collection: str,
+    common_topics: Path | None,
+    keep: bool,
+    output: str,
+    warehouse: Warehouse,
 ) -> None:
     """Score the run of RUN_FILE, which need not be loaded, as if it had been in the pool.
 
@@ -471,6 +477,13 @@ def adjust(
     ]
     for text in [*rejections, *adjustment.remarks]:
         console.remark(f"note: {text}", "yellow")
+    if keep:
+        report = load_collection(warehouse, LoadRequest(collection, (path,), are_after_pool=True))
+        if common_topics:
+            console.remark("note: the judgements of common topics are not kept", "yellow")
+        kept = f"kept {run_id} as a run of {collection} that was not pooled"
+        console.remark(kept if report.changed else f"{run_id} is kept already")
+        console.remark(f"next: {_build_command()}" if report.changed else "nothing new")
 
 
 @main.command()

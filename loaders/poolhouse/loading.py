@@ -74,7 +74,8 @@ class LoadRequest:
     """Which files make up (or add to) a collection. `runs` are files, one a run.
 
     `is_strict` lets any rejected line stop the load; `max_file_size` is the limit for the text of
-    one file, in bytes.
+    one file, in bytes; `are_after_pool` says that the runs came when the pool was judged, so that
+    they were not pooled, whatever the qrels hold.
     """
 
     collection: str
@@ -85,6 +86,7 @@ class LoadRequest:
     settings: CollectionSettings = CollectionSettings()
     is_strict: bool = False
     max_file_size: int = DEFAULT_LIMIT
+    are_after_pool: bool = False
 
 
 @dataclass
@@ -200,7 +202,7 @@ class _Loader:
         # One batch is read and parsed while the one before is stored; only this thread may use the
         # connection.
         for batch in _ahead(self._batches_of_runs(known)):
-            self.store.replace_runs(batch)
+            self.store.replace_runs(batch, are_after_pool=self.request.are_after_pool)
             for loaded in batch:
                 self.report.count(*loaded)
 

@@ -19,12 +19,16 @@ create table if not exists raw.collections (
     highest_grade integer
 );
 
--- One row per run.
+-- One row per run; is_after_pool where it is known to have come when the pool was judged.
 create table if not exists raw.runs (
     run_key integer primary key default nextval('raw.run_keys'),
     collection_key integer not null,
-    run_id varchar not null
+    run_id varchar not null,
+    is_after_pool boolean default false
 );
+
+-- Of files of earlier versions.
+alter table raw.runs add column if not exists is_after_pool boolean default false;
 
 -- One row per collection and described run, whether the run was loaded or not.
 create table if not exists raw.descriptions (

@@ -151,14 +151,24 @@ class RawStore:
         self._append("raw.qrels_lines", parsed.rows)
         self._account([(file, parsed)])
 
-    def replace_runs(self, runs: Sequence[tuple[InputFile, ParsedFile]]) -> None:
-        """Add runs, each in the place of an earlier one of that id."""
+    def replace_runs(
+        self, runs: Sequence[tuple[InputFile, ParsedFile]], *, are_after_pool: bool = False
+    ) -> None:
+        """Add runs, each in the place of an earlier one of that id.
+
+        With `are_after_pool` it is known that they were not pooled, without a word about others.
+        """
         keys = self._run_keys([file.name for file, _ in runs])
         lines = pl.concat(
             parsed.rows.drop("q0").with_columns(run_key=pl.lit(keys[file.name], pl.Int32))
             for file, parsed in runs
         )
         self._append("raw.run_lines", lines)
+        if are_after_pool:
+            self._rows(
+                "update raw.runs set is_after_pool = true where run_key in (select unnest(?))",
+                list(keys.values()),
+            )
         self._account(runs)
 
     def remove_run(self, run_id: str) -> None:

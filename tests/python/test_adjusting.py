@@ -23,6 +23,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.line_files import parse_run_file
 from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.parsers import read_source
+from poolhouse.queries import run_query
 from poolhouse.warehouse import Warehouse
 from random_collections import Generator
 from reference import Reference, rank_among
@@ -334,3 +335,45 @@ def test_the_macro_takes_any_table(built_once: tuple[Path, LoadRequest, Warehous
         assert found == [(0.6, 1)]
         with pytest.raises(duckdb.Error, match="no collection is built that is called nowhere"):
             connection.execute("select * from adjusted_scores('nowhere', 'mine')").fetchall()
+
+
+# -- Kept ------------------------------------------------------------------------------------------
+
+
+def test_a_kept_run_is_not_pooled(
+    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
+) -> None:
+    """No run is declared, and the qrels cover its top documents: loaded plainly, it would be."""
+    warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb")))
+    covered = tmp_path / "covered"
+    covered.write_text("1 Q0 d1 1 9 t\n1 Q0 d4 2 8 t\n1 Q0 d9 3 7 t\n")
+    done = run(covered, warehouse, "--keep")
+    assert done.exit_code == 0, done.output
+    assert "webber_park_systems" in done.stdout
+    assert "kept covered as a run of page that was not pooled" in done.stderr
+    assert f"next: poolhouse build --db {warehouse.path}" in done.stderr
+    assert "is changed since the build: poolhouse build first" in run(covered, warehouse).stderr
+    build(warehouse)
+    runs = "select run_id, is_pooled from dim_runs order by run_id"
+    pooled = [("a1", True), ("a2", True), ("b1", True)]
+    assert run_query(warehouse, runs).rows == [*pooled, ("covered", False)]
+    source = "select pooled_runs_source, n_pooled_runs from dim_collections"
+    assert run_query(warehouse, source).rows == [("inferred", 3)]
+    # it can be adjusted again, beside the other runs; once more it is not loaded
+    again = run(covered, warehouse, "--keep", "--format", "json")
+    assert "covered is loaded, not pooled" in again.stderr
+    assert "covered is kept already\nnothing new" in again.stderr
+    before = json.loads(run(covered, built_once[2], "--format", "json").stdout)
+    assert json.loads(again.stdout) == [pytest.approx(row) for row in before]
+
+
+def test_what_cannot_be_adjusted_is_not_kept(
+    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
+) -> None:
+    _, request, warehouse = built_once
+    before = state_of(warehouse.path)
+    unanswered = tmp_path / "unanswered"
+    unanswered.write_text("7 Q0 d1 1 5 new\n")
+    for file in (unanswered, request.runs[0], tmp_path / "missing"):
+        assert run(file, warehouse, "--keep").exit_code == 1
+    assert state_of(warehouse.path) == before

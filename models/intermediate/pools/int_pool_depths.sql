@@ -34,7 +34,8 @@ declarations as (
 
 ),
 
--- runs whose depth has a vote, if they have one: the declared ones where there are any, else all
+-- runs whose depth has a vote, if they have one: the declared ones where there are any, else all but
+-- those that came when the pool was judged
 voters as (
 
     select
@@ -43,7 +44,11 @@ voters as (
     from run_depths
     inner join runs on run_depths.run_key = runs.run_key
     inner join declarations on run_depths.collection_key = declarations.collection_key
-    where not declarations.has_declared_runs or runs.is_declared_pooled
+    where
+        case
+            when declarations.has_declared_runs then runs.is_declared_pooled
+            else runs.is_after_pool is not true
+        end
 
 ),
 

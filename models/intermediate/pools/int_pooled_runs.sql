@@ -38,7 +38,8 @@ worst as (
 
 ),
 
--- runs that were pooled: the declared ones where any is declared, else those the qrels cover
+-- runs that were pooled: the declared ones where any is declared, else those the qrels cover, unless
+-- they came when the pool was judged
 pooled as (
 
     select
@@ -54,7 +55,7 @@ pooled as (
     where
         case
             when pool_depths.has_declared_runs then coalesce(runs.is_declared_pooled, false)
-            else worst.n_gaps <= {{ tolerated_gaps('pool_depths.pool_depth') }}
+            else runs.is_after_pool is not true and worst.n_gaps <= {{ tolerated_gaps('pool_depths.pool_depth') }}
         end
 
 )
