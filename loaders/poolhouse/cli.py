@@ -119,6 +119,13 @@ def main() -> None:
     help="CSV run,organization[,type][,pooled], or the XML of <runs> with <tag>, <organization>.",
 )
 @click.option("--topics", type=_input_path, help="Topic titles: id, tab, title.")
+@click.option(
+    "--common-topics",
+    type=(str, _input_path),
+    multiple=True,
+    metavar="RUN QRELS",
+    help="Judgements of topics on which this run was judged too; repeatable.",
+)
 @click.option("--title", help="What the collection is called in reports.")
 @click.option("--depth", type=_declared, help="Pool depth, where known; else it is inferred.")
 @click.option(
@@ -155,6 +162,7 @@ def load(
     qrels: Path | None,
     descriptions: Path | None,
     topics: Path | None,
+    common_topics: tuple[tuple[str, Path], ...],
     title: str | None,
     depth: int | None,
     threshold: int | None,
@@ -170,9 +178,8 @@ def load(
     line is set aside (audit_rejected_lines lists them after the next build); a bad file stops the
     load, and nothing of that load is kept.
     """
-    if not any((more_runs, runs, qrels, descriptions, topics, title, depth, threshold)) and not (
-        pooling_order or highest_grade
-    ):
+    files = (more_runs, runs, qrels, descriptions, topics, common_topics)
+    if not any((*files, title, depth, threshold, pooling_order, highest_grade)):
         raise click.UsageError("nothing to load: name files, or something to declare")
     request = LoadRequest(
         collection,
@@ -183,9 +190,10 @@ def load(
         CollectionSettings(title, depth, threshold, pooling_order, highest_grade),
         strict,
         max_file_size * _MEGABYTE,
+        common_topics=common_topics,
     )
     started = time.monotonic()
-    n_files = len(request.runs) + sum(map(bool, (qrels, descriptions, topics)))
+    n_files = len(request.runs) + len(common_topics) + sum(map(bool, (qrels, descriptions, topics)))
     with console.progress_bar("loading") as bar:
         counted = iter(range(n_files))
         report = load_collection(
@@ -457,14 +465,15 @@ def adjust(
     intervals of 68 and 95 % by the normal distribution, Student's t and the bootstrap. csv and
     json have a row for each measure, treatment of unjudged documents and estimator.
     """
-    (path,) = run_files([run_file])
+    path, *others = run_files([run_file])
+    if others:
+        raise click.UsageError(f"{run_file} holds {len(others) + 1} runs: name one of them")
     run_id = run_id_of(path.name)
     parsed = parse_run_file(read_source(path, DEFAULT_LIMIT))
-    files = {path.name: parsed}
-    judgements = None
+    files = [(path, parsed)]
     if common_topics:
-        files[common_topics.name] = parse_qrels_file(read_source(common_topics, DEFAULT_LIMIT))
-        judgements = files[common_topics.name].rows
+        files.append((common_topics, parse_qrels_file(read_source(common_topics, DEFAULT_LIMIT))))
+    judgements = files[1][1].rows if common_topics else None
     adjustment = adjust_run(warehouse, collection, parsed.rows, run_id, judgements)
     if output == "table":
         for title, columns, rows in tables_of(adjustment, run_id, collection):
@@ -473,7 +482,7 @@ def adjust(
         scores = adjustment.scores
         console.write_rows(scores.columns, scores.rows(), output)
     rejections = [
-        f"{name}: {rejection(each)}" for name, each in files.items() if not each.rejected.is_empty()
+        f"{file.name}: {rejection(each)}" for file, each in files if not each.rejected.is_empty()
     ]
     for text in [*rejections, *adjustment.remarks]:
         console.remark(f"note: {text}", "yellow")

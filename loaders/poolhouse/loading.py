@@ -75,7 +75,8 @@ class LoadRequest:
 
     `is_strict` lets any rejected line stop the load; `max_file_size` is the limit for the text of
     one file, in bytes; `are_after_pool` says that the runs came when the pool was judged, so that
-    they were not pooled, whatever the qrels hold.
+    they were not pooled, whatever the qrels hold. `common_topics` are runs and the judgements that
+    were made for each of them too.
     """
 
     collection: str
@@ -87,6 +88,7 @@ class LoadRequest:
     is_strict: bool = False
     max_file_size: int = DEFAULT_LIMIT
     are_after_pool: bool = False
+    common_topics: tuple[tuple[str, Path], ...] = ()
 
 
 @dataclass
@@ -175,6 +177,7 @@ class _Loader:
         self._load_topics()
         self._load_qrels()
         self._load_runs()
+        self._load_common_topics()
         self._check_complete()
         self._remark_on_descriptions()
         self._remark_on_missing_files()
@@ -204,6 +207,17 @@ class _Loader:
         for batch in _ahead(self._batches_of_runs(known)):
             self.store.replace_runs(batch, are_after_pool=self.request.are_after_pool)
             for loaded in batch:
+                self.report.count(*loaded)
+
+    def _load_common_topics(self) -> None:
+        parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
+        runs, known = self.store.hashes("run"), self._known_hashes("common_topics")
+        for run_id, path in self.request.common_topics:
+            if run_id not in runs:
+                problem = f"run {run_id!r} is not in collection {self.request.collection!r}"
+                raise PoolhouseError(f"common topics of {path}: {problem}")
+            if loaded := self._read(path, "common_topics", run_id, known.get(run_id), parse):
+                self.store.replace_common_judgements(*loaded)
                 self.report.count(*loaded)
 
     def _batches_of_runs(

@@ -61,6 +61,16 @@ create table if not exists raw.qrels_lines (
     grade integer not null
 );
 
+-- One row per loaded line of judgements that were made for one run, on topics of its choice.
+create table if not exists raw.common_judgements (
+    collection_key integer not null,
+    run_id varchar not null,
+    line_number integer not null,
+    query varchar not null,
+    docno varchar not null,
+    grade integer not null
+);
+
 -- One row per titled topic.
 create table if not exists raw.topics (
     collection_key integer not null,
@@ -79,8 +89,8 @@ create table if not exists raw.rejected_lines (
 );
 
 -- One row per load and file that it brought in, and per removal and file that it took away; rows
--- stay when the file is replaced or its collection removed. A run's name is its run id, another
--- file's its kind. n_lines, n_blank and n_rejected are null where the file is not one of lines;
+-- stay when the file is replaced or its collection removed. A run's name is its run id, that of
+-- judgements for a run too, another file's its kind. n_lines, n_blank and n_rejected are null where the file is not one of lines;
 -- n_duplicates counts rows about a topic and document that an earlier row is about; seconds is the
 -- time of reading and parsing; version is Poolhouse's.
 create table if not exists ops.load_history (

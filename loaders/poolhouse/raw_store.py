@@ -171,20 +171,30 @@ class RawStore:
             )
         self._account(runs)
 
+    def replace_common_judgements(self, file: InputFile, parsed: ParsedFile) -> None:
+        """Put these judgements in the place of earlier ones for the run that `file` names."""
+        self._forget("raw.common_judgements", "run_id = ?", file.name)
+        rows = parsed.rows.drop("iteration").with_columns(run_id=pl.lit(file.name))
+        self._append("raw.common_judgements", rows)
+        self._account([(file, parsed)])
+
     def remove_run(self, run_id: str) -> None:
-        """Take away what a run's file brought in; its history and its description stay."""
+        """Take away a run, and judgements for it; its history and its description stay."""
         [(run_key,)] = self._of_collection("select run_key from raw.runs", "run_id = ?", run_id)
         for table in ("raw.run_lines", "raw.runs"):
             self._forget(table, "run_key = ?", run_key)
-        self._forget("raw.rejected_lines", "kind = 'run' and name = ?", run_id)
-        self._record_removal("kind = 'run' and name = ?", run_id)
+        self._forget("raw.common_judgements", "run_id = ?", run_id)
+        of_run = "kind in ('run', 'common_topics') and name = ?"
+        self._forget("raw.rejected_lines", of_run, run_id)
+        self._record_removal(of_run, run_id)
 
     def remove(self) -> None:
         """Take away the whole collection and the experiments on it; its history stays."""
         self._record_removal("true")
         for table in (
             *("raw.run_lines", "raw.runs", "raw.qrels_lines", "raw.topics"),
-            *("raw.descriptions", "raw.rejected_lines", "raw.collections"),
+            *("raw.common_judgements", "raw.descriptions"),
+            *("raw.rejected_lines", "raw.collections"),
             *EXPERIMENT_TABLES,
         ):
             self._forget(table)

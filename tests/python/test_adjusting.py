@@ -31,7 +31,7 @@ from reference import Reference, rank_among
 # Seeds of collections: pooled by score, by line and by rank, declared and inferred; a topic that
 # loses every judgement, runs longer than the largest cutoff, no pooled run but one.
 FEW = (3, 5, 6, 13, 26, 41)
-MANY = range(300, 320)
+MANY = range(300, 310)
 
 
 @dataclass(frozen=True)
@@ -273,6 +273,13 @@ def test_a_file_that_is_no_run(
     assert message in done.stderr
     missing = run(tmp_path / "missing", built_once[2])
     assert (missing.exit_code, missing.stdout) == (1, "")
+
+
+def test_a_folder_is_no_run(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
+    folder = built_once[1].runs[0].parent
+    done = run(folder, built_once[2])
+    assert done.exit_code == 2
+    assert "holds 3 runs: name one of them" in done.stderr
 
 
 def test_rejected_lines_are_reported(

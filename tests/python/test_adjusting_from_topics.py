@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from shutil import copyfile
 
 import polars as pl
 import pytest
@@ -20,6 +21,7 @@ from poolhouse.building import build
 from poolhouse.cli import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
+from poolhouse.queries import run_query
 from poolhouse.run_files import run_files
 from poolhouse.warehouse import Warehouse
 from random_collections import Generator
@@ -340,3 +342,73 @@ def expected_rows(
         },
         "webber_park_topics": adjusted,
     }
+
+
+# -- Declared of a loaded run ---------------------------------------------------------------------
+
+
+def test_common_topics_of_a_loaded_run(five: tuple[Warehouse, Path], tmp_path: Path) -> None:
+    """The mart says what `adjust` says; another load replaces it, a removal takes it away."""
+    warehouse = Warehouse(Path(copyfile(five[0].path, tmp_path / "poolhouse.duckdb")))
+    new, common = five[1], tmp_path / "common"
+    common.write_text(f"{COMMON}bad\n")
+    adjusted = run(five, COMMON, "--format", "json")
+    done = command(warehouse, "load", "five", "--runs", new, "--common-topics", "new", common)
+    assert done.exit_code == 0, done.output
+    assert "2 files loaded" in done.stderr
+    assert "common: 1 of 6 lines rejected" in done.stderr
+    build(warehouse)
+    estimates = "select * from fct_common_topic_estimates where measure = 'P@5' order by unjudged"
+    rows = frame_of(warehouse, estimates)
+    assert [(row["run_id"], row["unjudged"]) for row in rows] == [
+        ("new", "condensed"),
+        ("new", "nonrelevant"),
+    ]
+    expected = rows_of(adjusted)["nonrelevant", "webber_park_topics"]
+    for name, value in {
+        **{each: expected[each] for each in ("n_topics", "n_common_topics", "adjusted_score")},
+        **{each: expected[each] for each in ("t_68_low", "t_68_high", "t_95_low", "t_95_high")},
+        "adjusted_standard_error": expected["standard_error"],
+        "unadjusted_score": 0.25,
+        "mixed_score": 0.4,
+        "sampled_score": 0.6,
+        "sampled_standard_error": math.sqrt(2 / 4 * 0.08 / 2),
+        "has_smaller_adjusted_variance": True,
+        "is_adjustment_beyond_its_error": True,
+    }.items():
+        assert rows[1][name] == pytest.approx(value), name
+    assert not [row for row in frame_of(warehouse, LOADED) if row["n"] == 0]
+    again = command(warehouse, "load", "five", "--common-topics", "new", common)
+    assert "nothing new" in again.stderr
+    common.write_text("1 0 d4 1\n2 0 d4 1\n")
+    assert command(warehouse, "load", "five", "--common-topics", "new", common).exit_code == 0
+    build(warehouse)
+    assert {row["adjusted_standard_error"] for row in frame_of(warehouse, estimates)} == {None}
+    assert command(warehouse, "check", "--page", tmp_path / "page").exit_code == 0
+    assert command(warehouse, "remove", "five", "--run", "new").exit_code == 0
+    build(warehouse)
+    assert frame_of(warehouse, estimates) == []
+    assert frame_of(warehouse, "select * from raw.common_judgements") == []
+
+
+LOADED = "select count(*) as n from raw.common_judgements union all select count(*) from dim_runs"
+
+
+def test_common_topics_of_a_run_that_is_not_loaded(
+    five: tuple[Warehouse, Path], tmp_path: Path
+) -> None:
+    warehouse = Warehouse(Path(copyfile(five[0].path, tmp_path / "poolhouse.duckdb")))
+    common = tmp_path / "common"
+    common.write_text(COMMON)
+    done = command(warehouse, "load", "five", "--common-topics", "x'y", common)
+    assert done.exit_code == 1
+    assert "run \"x'y\" is not in collection 'five'" in done.stderr
+
+
+def command(warehouse: Warehouse, *arguments: object) -> Result:
+    return CliRunner().invoke(main, [*map(str, arguments), "--db", str(warehouse.path)])
+
+
+def frame_of(warehouse: Warehouse, query: str) -> list[dict[str, object]]:
+    result = run_query(warehouse, query)
+    return [dict(zip(result.columns, row, strict=True)) for row in result.rows]

@@ -14,6 +14,8 @@ from poolhouse.expectations.declaration import (
 from poolhouse.loading import POOLING_ORDERS
 from poolhouse.parsers import RejectReason
 
+# Kinds of files whose lines are accounted for one by one.
+_OF_LINES = ("run", "qrels", "common_topics")
 _FILE = ("kind", "name")
 _RUN = ("run_id",)
 _LINE = ("line_number",)
@@ -43,8 +45,8 @@ where collection_key = getvariable('checked_collection_key')
 group by run_key
 """  # noqa: S608 - constants
 
-# Files, what is stored of each, and what is stored of none. A run's name is its run id, another
-# file's its kind.
+# Files, what is stored of each, and what is stored of none. A run's name is its run id, that of
+# judgements for it too, another file's its kind.
 _CHECKED_FILES = """
 create or replace temp table checked_files as
 
@@ -70,6 +72,16 @@ stored as (
     from raw.qrels_lines
     where collection_key = getvariable('checked_collection_key')
     having count(*) > 0
+    union all
+    select
+        'common_topics',
+        run_id,
+        count(*),
+        count(distinct line_number),
+        count(distinct (query, docno))
+    from raw.common_judgements
+    where collection_key = getvariable('checked_collection_key')
+    group by run_id
     union all
     select 'descriptions', 'descriptions', count(*), null, null
     from raw.descriptions
@@ -148,7 +160,7 @@ RAW = Suite(
             "ops.files",
             _FILE,
             (
-                one_of("kind", ("run", "qrels", "descriptions", "topics")),
+                one_of("kind", (*_OF_LINES, "descriptions", "topics")),
                 holds(
                     "what_is_stored_is_of_a_file",
                     "is_loaded",
@@ -169,14 +181,13 @@ RAW = Suite(
                 ),
                 _of_a_file(
                     "every_line_is_stored_once",
-                    "kind not in ('run', 'qrels') or n_stored = n_distinct_lines",
+                    f"kind not in {_OF_LINES} or n_stored = n_distinct_lines",
                     ("n_stored", "n_distinct_lines"),
-                    "no two rows of a run or of the qrels are of the same line",
+                    "no two rows of a run or of judgements are of the same line",
                 ),
                 _of_a_file(
                     "every_repetition_is_counted",
-                    "kind not in ('run', 'qrels') "
-                    "or n_duplicates = n_stored - n_distinct_documents",
+                    f"kind not in {_OF_LINES} or n_duplicates = n_stored - n_distinct_documents",
                     ("n_duplicates", "n_stored", "n_distinct_documents"),
                     "as many rows repeat a topic and document as the account of the file says",
                 ),
@@ -188,9 +199,9 @@ RAW = Suite(
                 ),
                 _of_a_file(
                     "no_file_is_empty",
-                    "kind not in ('run', 'qrels') or n_rows >= 1",
+                    f"kind not in {_OF_LINES} or n_rows >= 1",
                     (),
-                    "a run and the qrels have at least one row",
+                    "a run and judgements have at least one row",
                 ),
             ),
             query="select * from checked_files",
@@ -236,7 +247,7 @@ RAW = Suite(
             "raw.rejected_lines",
             ("kind", "name", "line_number"),
             (
-                one_of("kind", ("run", "qrels")),
+                one_of("kind", _OF_LINES),
                 one_of("reason", tuple(reason.value for reason in RejectReason)),
                 between("line_number", 1, None),
             ),
