@@ -85,7 +85,7 @@ def _parts(
     collection_key: int,
     settings: ExperimentSettings,
 ) -> tuple[list[Part], tuple[str, ...]]:
-    """Divide an experiment into parts, as far as the collection has runs for it."""
+    """Divide an experiment into parts, as far as the collection has runs and topics for it."""
     rows = connection.execute(
         """
         select
@@ -127,9 +127,21 @@ def _parts(
             for width in widths
             for first in range(1, settings.n_samples + 1, SAMPLES_PER_PART)
         ]
-    if not parts:
+    n_topics = _judged_topics(connection, collection_key)
+    counts = settings.common_topic_counts or ()
+    if too_many := [str(count) for count in counts if count > n_topics]:
+        remarks.append(f"{n_topics} judged topics, too few for {', '.join(too_many)} common ones")
+    if not parts or (counts and len(too_many) == len(counts)):
         raise PoolhouseError(f"collection {collection!r}: nothing to draw: {'; '.join(remarks)}")
     return parts, tuple(remarks)
+
+
+def _judged_topics(connection: duckdb.DuckDBPyConnection, collection_key: int) -> int:
+    [(n_topics,)] = connection.execute(
+        "select count(*) from intermediate.int_judged_topics where collection_key = ?",
+        [collection_key],
+    ).fetchall()
+    return int(n_topics)
 
 
 def _done(
