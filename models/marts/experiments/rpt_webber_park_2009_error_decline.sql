@@ -36,6 +36,17 @@ by_size as (
 
 ),
 
+-- the same rows as they are fitted: an error of 0 has no logarithm, and nothing is a share of it
+fittable as (
+
+    select
+        *,
+        case when {{ comparable('adjusted_mae') }} > 0 then ln(adjusted_mae) end as log_adjusted_mae,
+        case when {{ comparable('unadjusted_mae') }} > 0 then mixed_mae / unadjusted_mae end as mixed_share
+    from by_size
+
+),
+
 -- one row per population, width, treatment and measure: least squares, in log-log for the adjusted
 -- score and through the origin for the mixed one
 fitted as (
@@ -47,10 +58,12 @@ fitted as (
         unjudged,
         measure,
         cast(count(*) as integer) as n_sizes,
-        regr_slope(ln(adjusted_mae), ln(sampling_factor)) as adjusted_slope,
-        sum(share_of_other_topics * mixed_mae / unadjusted_mae)
-        / sum(pow(share_of_other_topics, 2)) as mixed_slope
-    from by_size
+        -- there is no line through a single point
+        case when count(log_adjusted_mae) > 1 then regr_slope(log_adjusted_mae, ln(sampling_factor)) end
+            as adjusted_slope,
+        sum(share_of_other_topics * mixed_share)
+        / sum(pow(share_of_other_topics, 2)) filter (where mixed_share is not null) as mixed_slope
+    from fittable
     group by
         collection_id,
         population,
