@@ -28,7 +28,7 @@ def write_experiment_collections(folder: Path) -> Iterator[LoadRequest]:
         random_collection("random", 1),
         random_collection(HOSTILE_NAME, 2),
         few_runs("two-runs", ("a", "b")),
-        few_runs("three-runs", ("a", "b", "c")),
+        few_runs("three-runs", ("a", "b", "c"), topics="123"),
         few_runs("all-manual", ("a", "b", "c"), run_type="manual"),
     )
     for number, collection in enumerate(collections):
@@ -55,9 +55,9 @@ def four_topics() -> Collection:
     )
 
 
-def few_runs(name: str, runs: tuple[str, ...], run_type: str = "") -> Collection:
+def few_runs(name: str, runs: tuple[str, ...], run_type: str = "", topics: str = "1") -> Collection:
     """So few runs that there is little to draw from."""
-    return _on_a_page(name, {run: {"1": "d1 d2"} for run in runs}, run_type)
+    return _on_a_page(name, {run: dict.fromkeys(topics, "d1 d2") for run in runs}, run_type)
 
 
 def _on_a_page(name: str, runs: dict[str, dict[str, str]], run_type: str = "") -> Collection:

@@ -2,11 +2,16 @@
 
 from collections.abc import Callable, Iterable
 from math import log, sqrt
+from pathlib import Path
+from shutil import copyfile
 from statistics import fmean, linear_regression, median, quantiles, stdev
+from typing import Any
 
 import pytest
 
 from experiments_done import DEPTH, N_SAMPLES, SEED, WIDTHS, Done, Row
+from poolhouse.experiments import run_experiment, settings_of
+from poolhouse.warehouse import Warehouse
 
 Values = dict[Row, list[Row]]
 
@@ -219,3 +224,32 @@ def test_coverage(experiments_done: Done) -> None:
         grouped(intervals, 7),
         lambda rows: (N_SAMPLES, *(fmean(row[column] for row in rows) for column in range(3))),
     )
+
+
+@pytest.fixture
+def without_errors(experiments_once: Warehouse, tmp_path: Path) -> Done:
+    """Run experiments on three equal runs."""
+    warehouse = Warehouse(Path(copyfile(experiments_once.path, tmp_path / "poolhouse.duckdb")))
+    given: dict[str, Any] = {"n_samples": 2, "depth": 2, "widths": (2,)}
+    for settings in (
+        settings_of("bias", **given),
+        settings_of("topics", n_topic_samples=2, common_topic_counts=(2, 3), **given),
+    ):
+        run_experiment(warehouse, "three-runs", settings)
+    return Done(warehouse)
+
+
+def test_where_nothing_is_off_nothing_is_fitted(without_errors: Done) -> None:
+    """There is no logarithm of 0, and nothing is a share of it."""
+    assert (
+        without_errors.rows(
+            "select adjusted_slope, mixed_slope from rpt_webber_park_2009_error_decline"
+        )
+        == [(None, None)] * 4
+    )
+    assert without_errors.rows(
+        "select distinct mae, rmse, mean_error from rpt_common_topic_errors"
+    ) == [(0.0, 0.0, 0.0)]
+    assert without_errors.rows(
+        "select distinct mean_bias, ratio_to_half_width from rpt_webber_park_2009_figure_1"
+    ) == [(0.0, None)]

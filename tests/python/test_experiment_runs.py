@@ -1,0 +1,460 @@
+"""Running an experiment: stopped and gone on with, refused, beside others, and published whole."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import pytest
+
+from collection_files import write_files
+from conftest import names_beside
+from crashing import contents
+from experiment_collections import HOSTILE_NAME, few_runs, random_collection
+from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseMissingError
+from poolhouse.experiments import (
+    EXPERIMENTS,
+    ExperimentReport,
+    ExperimentSettings,
+    parts,
+    run_experiment,
+    running,
+    settings_of,
+)
+from poolhouse.loading import load_collection
+from poolhouse.removal import remove
+from poolhouse.warehouse import Warehouse
+
+# Two populations, two widths, and six samples in parts of four: eight parts.
+N_SAMPLES = 6
+N_PARTS = 8
+N_STOPPED_AFTER = 5
+
+Results = dict[str, list[tuple[Any, ...]]]
+
+
+@pytest.fixture
+def built(experiments_once: Warehouse, tmp_path: Path) -> Warehouse:
+    """Copy the collections to a path that has to be quoted."""
+    folder = tmp_path / "it's a folder"
+    folder.mkdir()
+    return Warehouse(Path(copyfile(experiments_once.path, folder / 'a "ware" house.duckdb')))
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "SAMPLES_PER_PART", 4)
+
+
+def asked(experiment: str, **changes: Any) -> ExperimentSettings:  # noqa: ANN401 - any setting
+    given = {"n_samples": N_SAMPLES, "depth": 4, "widths": (2, 4), "common_topic_counts": (2, 5)}
+    if experiment == "topics":
+        given["n_topic_samples"] = 3
+    return settings_of(experiment, **given | changes)
+
+
+def results(warehouse: Warehouse) -> Results:
+    """Read every row of every table of results, but not when they were finished."""
+    found = {
+        table: rows
+        for table, rows in contents(warehouse).items()
+        if table.startswith("experiments.")
+    }
+    assert len(found) == 6
+    found["experiments.settings"] = [row[:-1] for row in found["experiments.settings"]]
+    return found
+
+
+def stop_after(n_parts: int) -> Callable[[str, int, int], None]:
+    """Press Ctrl-C when so many parts are done."""
+
+    def progress(_name: str, n_done: int, _n_parts: int) -> None:
+        if n_done == n_parts:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def stopped(warehouse: Warehouse, settings: ExperimentSettings, collection: str = "random") -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment(warehouse, collection, settings, stop_after(N_STOPPED_AFTER))
+
+
+def kept(warehouse: Warehouse) -> Path:
+    return warehouse.path.with_name(f".{warehouse.path.name}.experiments")
+
+
+def assert_nothing_is_left(warehouse: Warehouse) -> None:
+    assert names_beside(warehouse) <= {warehouse.path.name, warehouse.lock_path.name}
+
+
+# ------------------------------------------------------------------------------ stopped, and again
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS)
+def test_stopped_experiment_goes_on(
+    experiment: str, built: Warehouse, experiments_once: Warehouse, tmp_path: Path
+) -> None:
+    stopped(built, asked(experiment))
+    assert kept(built).is_file()
+    assert all(not rows for rows in results(built).values())
+    report = run_experiment(built, "random", asked(experiment))
+    assert report == ExperimentReport(4 * N_SAMPLES, N_PARTS, N_STOPPED_AFTER)
+    assert report.summary() == "24 samples in 8 parts, 5 of them by an earlier run"
+    other = Warehouse(Path(copyfile(experiments_once.path, tmp_path / "other.duckdb")))
+    assert run_experiment(other, "random", asked(experiment)).n_found_done == 0
+    assert results(built) == results(other)
+    assert_nothing_is_left(built)
+
+
+def test_it_can_be_stopped_again_and_again(built: Warehouse) -> None:
+    for n_parts in (1, 1, 4, 7):
+        with pytest.raises(KeyboardInterrupt):
+            run_experiment(built, "random", asked("bias"), stop_after(n_parts))
+    assert run_experiment(built, "random", asked("bias")).n_found_done == 7
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seed": 1},
+        {"n_samples": N_SAMPLES + 1},
+        {"n_topic_samples": 4},
+        {"widths": (2,)},
+        {"common_topic_counts": (2, 6)},
+        {"depth": 5},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_other_settings_begin_anew(changes: dict[str, Any], built: Warehouse) -> None:
+    stopped(built, asked("topics"))
+    assert run_experiment(built, "random", asked("topics", **changes)).n_found_done == 0
+
+
+def test_other_models_begin_anew(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped(built, asked("bias"))
+    monkeypatch.setattr(running, "models_version", lambda: "other")
+    assert run_experiment(built, "random", asked("bias")).n_found_done == 0
+
+
+def test_stopped_experiments_do_not_meet(built: Warehouse) -> None:
+    """One on each of two collections, and another experiment on one of them."""
+    stopped(built, asked("bias"))
+    stopped(built, asked("bias"), HOSTILE_NAME)
+    stopped(built, asked("systems"))
+    assert run_experiment(built, "random", asked("bias")).n_found_done == N_STOPPED_AFTER
+    assert kept(built).is_file()
+    assert run_experiment(built, "random", asked("systems")).n_found_done == N_STOPPED_AFTER
+    assert run_experiment(built, HOSTILE_NAME, asked("bias")).n_found_done == N_STOPPED_AFTER
+    assert_nothing_is_left(built)
+
+
+# It dies when the results of a part are written and not committed yet.
+KILLED = """
+    import os, signal, sys
+    from pathlib import Path
+    from poolhouse.experiments import parts, running, run_experiment, settings_of
+    from poolhouse.warehouse import Warehouse
+
+    running.SAMPLES_PER_PART = 4
+    estimates = parts._Steps.estimates
+
+    def die(steps, condition):
+        estimates(steps, condition)
+        if steps.values["population"] == "manual" and steps.values["first"] == 5:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    parts._Steps.estimates = die
+    settings = settings_of("bias", n_samples=6, depth=4, widths=(2, 4))
+    run_experiment(Warehouse(Path(sys.argv[1])), "random", settings)
+"""
+
+
+def test_killed_in_the_midst_of_a_part(built: Warehouse, tmp_path: Path) -> None:
+    assert {"estimates"} <= set(vars(parts._Steps))
+    published = built.path.read_bytes()
+    killed = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(KILLED), str(built.path)], check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+    assert built.path.read_bytes() == published
+    # Both widths of the random population in two parts each, and one of the manual one.
+    assert run_experiment(built, "random", asked("bias")).n_found_done == 2 + 2 + 1
+    again = results(built)
+    assert run_experiment(built, "random", asked("bias")).n_found_done == 0
+    assert results(built) == again
+    assert_nothing_is_left(built)
+
+
+# ------------------------------------------------------------------------------------- publishing
+
+
+def test_results_take_the_place_of_earlier_ones(built: Warehouse) -> None:
+    run_experiment(built, "random", asked("bias"))
+    run_experiment(built, "random", asked("systems"))
+    before = results(built)
+    run_experiment(built, "random", asked("bias"))
+    assert results(built) == before
+    run_experiment(built, "random", asked("bias", seed=1, widths=(2,)))
+    with built.read() as connection:
+        assert connection.execute(
+            "select experiment, seed, widths from dim_experiments order by all"
+        ).fetchall() == [("bias", 1, [2]), ("systems", 2009, [2, 4])]
+        assert connection.execute(
+            "select experiment, max(width), count(*) from fct_experiment_samples"
+            " group by all order by all"
+        ).fetchall() == [
+            ("bias", 2, 2 * N_SAMPLES * 3),
+            ("systems", 4, 2 * N_SAMPLES * (3 + 5)),
+        ]
+
+
+def test_the_published_warehouse_stays_as_it_is_meanwhile(built: Warehouse) -> None:
+    before = built.path.read_bytes()
+    seen = []
+
+    def look(_name: str, n_done: int, n_parts: int) -> None:
+        assert built.path.read_bytes() == before
+        seen.append((n_done, n_parts))
+
+    run_experiment(built, "random", asked("bias"), look)
+    assert seen == [(n_done, N_PARTS) for n_done in range(N_PARTS)]
+    assert built.path.read_bytes() != before
+
+
+def test_others_read_and_load_meanwhile(built: Warehouse, tmp_path: Path) -> None:
+    """Another collection is loaded by another process; it is not lost."""
+    request = write_files(few_runs("new", ("a", "b")), tmp_path / "new")
+
+    def load(_name: str, n_done: int, _n_parts: int) -> None:
+        if n_done == 1:
+            load_at_the_prompt(built, "new", request.qrels)  # type: ignore[arg-type]
+
+    run_experiment(built, "random", asked("bias"), load)
+    with built.read() as connection:
+        assert connection.execute("select count(*) from dim_experiments").fetchall() == [(1,)]
+        assert ("new",) in connection.execute(
+            "select collection_id from raw.collections"
+        ).fetchall()
+
+
+def load_at_the_prompt(warehouse: Warehouse, collection: str, qrels: Path) -> None:
+    command = [sys.executable, "-m", "poolhouse", "load", collection, "--db", str(warehouse.path)]
+    files = ["--runs", str(qrels.parent / "runs"), "--qrels", str(qrels)]
+    subprocess.run([*command, *files], check=True, capture_output=True)
+
+
+def test_collection_that_is_built_anew_meanwhile_is_refused(
+    built: Warehouse, tmp_path: Path
+) -> None:
+    other = random_collection("random", 3)
+
+    def change(_name: str, n_done: int, _n_parts: int) -> None:
+        if n_done == 1:
+            load_collection(built, write_files(other, tmp_path / "other"))
+            mark_as_built(built)
+
+    with pytest.raises(PoolhouseError, match=r"'random' was built anew meanwhile: run .* again"):
+        run_experiment(built, "random", asked("bias"), change)
+    assert all(not rows for rows in results(built).values())
+    # What was drawn from the other state does not count.
+    assert run_experiment(built, "random", asked("bias")).n_found_done == 0
+    assert_nothing_is_left(built)
+
+
+def mark_as_built(warehouse: Warehouse) -> None:
+    """Say what a build would say at its end; the marts are still the old ones."""
+    with warehouse.change(), warehouse.side() as side:
+        side.execute(
+            """
+            update ops.builds set fingerprint = loaded.fingerprint
+            from ops.collection_fingerprints as loaded
+            where builds.collection_key = loaded.collection_key
+            """
+        )
+
+
+def test_collection_that_is_removed_meanwhile_is_refused(built: Warehouse) -> None:
+    def take_away(_name: str, n_done: int, _n_parts: int) -> None:
+        if n_done == 1:
+            remove(built, "random")
+
+    with pytest.raises(PoolhouseError, match="'random' is removed since the build"):
+        run_experiment(built, "random", asked("bias"), take_away)
+    assert all(not rows for rows in results(built).values())
+
+
+def test_results_say_when_they_are_of_another_state(built: Warehouse, tmp_path: Path) -> None:
+    run_experiment(built, "random", asked("bias"))
+    load_collection(built, write_files(random_collection("random", 3), tmp_path / "other"))
+    mark_as_built(built)
+    with built.read() as connection:
+        assert connection.execute("select is_current from dim_experiments").fetchall() == [(False,)]
+
+
+# ---------------------------------------------------------------------------------------- refused
+
+
+def test_unknown_collection(built: Warehouse) -> None:
+    with pytest.raises(UnknownCollectionError, match="'nowhere' is not in the warehouse"):
+        run_experiment(built, "nowhere", asked("bias"))
+    assert_nothing_is_left(built)
+
+
+def test_no_warehouse(tmp_path: Path) -> None:
+    with pytest.raises(WarehouseMissingError):
+        run_experiment(Warehouse(tmp_path / "none.duckdb"), "random", asked("bias"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_collection_that_is_not_built(built: Warehouse, tmp_path: Path) -> None:
+    load_collection(built, write_files(few_runs("new", ("a", "b", "c")), tmp_path / "new"))
+    with pytest.raises(PoolhouseError, match="'new' is not built yet: poolhouse build first"):
+        run_experiment(built, "new", asked("bias"))
+    assert_nothing_is_left(built)
+
+
+def test_collection_that_is_not_built_as_it_is_loaded(built: Warehouse, tmp_path: Path) -> None:
+    load_collection(built, write_files(random_collection("random", 3), tmp_path / "other"))
+    with pytest.raises(PoolhouseError, match="changed since the build: poolhouse build first"):
+        run_experiment(built, "random", asked("bias"))
+
+
+def test_warehouse_on_which_nothing_was_ever_built(loaded: Warehouse) -> None:
+    with pytest.raises(PoolhouseError, match="'toy' is not built yet: poolhouse build first"):
+        run_experiment(loaded, "toy", asked("bias"))
+    assert_nothing_is_left(loaded)
+
+
+def test_too_few_runs_for_any_width(built: Warehouse) -> None:
+    with pytest.raises(PoolhouseError, match=r"'two-runs': nothing to draw: .*too few for width 2"):
+        run_experiment(built, "two-runs", asked("bias"))
+    assert_nothing_is_left(built)
+
+
+def test_too_few_runs_for_a_width(built: Warehouse) -> None:
+    report = run_experiment(built, "three-runs", asked("bias"))
+    assert report.n_samples == N_SAMPLES
+    assert report.remarks == (
+        "population random: 2 runs to pool, too few for width 4",
+        "population manual: no run of type manual",
+    )
+
+
+def test_no_automatic_runs(built: Warehouse) -> None:
+    report = run_experiment(built, "all-manual", asked("bias"))
+    assert report.remarks[1] == "population manual: 0 runs to pool, too few for width 2, 4"
+
+
+def test_widest_pool_is_all_other_runs(built: Warehouse) -> None:
+    report = run_experiment(built, "random", asked("bias", widths=(9, 22, 23)))
+    assert report.remarks == (
+        "population random: 22 runs to pool, too few for width 23",
+        "population manual: 9 runs to pool, too few for width 22, 23",
+    )
+
+
+def test_too_few_topics(built: Warehouse) -> None:
+    report = run_experiment(built, "random", asked("topics", common_topic_counts=(9, 10, 40)))
+    assert report.remarks == ("9 judged topics, too few for 10, 40 common ones",)
+    with pytest.raises(PoolhouseError, match=r"nothing to draw: .*1 judged topics, too few for 2"):
+        run_experiment(built, "all-manual", asked("topics", common_topic_counts=(2,)))
+
+
+def test_names_that_would_be_sql(built: Warehouse) -> None:
+    """Of the collection, of its runs (`man|1`), of the folder and of the file."""
+    for experiment in EXPERIMENTS:
+        run_experiment(built, HOSTILE_NAME, asked(experiment))
+    with built.read() as connection:
+        assert connection.execute(
+            "select distinct collection_id from dim_experiments"
+        ).fetchall() == [(HOSTILE_NAME,)]
+        assert ("man|1",) in connection.execute(
+            "select run_id from fct_experiment_samples"
+        ).fetchall()
+    assert_nothing_is_left(built)
+
+
+@pytest.mark.parametrize("memory", ["garbage", "", "1KB"])
+def test_memory_that_is_none(
+    memory: str, built: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = built.path.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setenv("POOLHOUSE_MEMORY", memory)
+        with pytest.raises(PoolhouseError, match=r"[Mm]emory") as refused:
+            run_experiment(built, "random", asked("bias"))
+    assert "\n" not in str(refused.value)
+    assert built.path.read_bytes() == before
+    run_experiment(built, "random", asked("bias"))
+    assert_nothing_is_left(built)
+
+
+# ------------------------------------------------------------------------------------- two at once
+
+
+def test_second_at_once_is_told_in_a_line(built: Warehouse) -> None:
+    """The first goes on, and what it finds is published."""
+    told = []
+
+    def begin_another(_name: str, n_done: int, _n_parts: int) -> None:
+        if n_done == 1:
+            told.append(at_the_prompt(built, "bias"))
+
+    report = run_experiment(built, "random", asked("bias"), begin_another)
+    assert report.n_parts == N_PARTS
+    [(exit_code, said)] = told
+    assert exit_code == 1
+    last = said.strip().splitlines()[-1]
+    assert "another experiment is at work on this warehouse" in said
+    assert last.startswith("Error: ")
+    assert "Traceback" not in said
+    assert_nothing_is_left(built)
+
+
+def at_the_prompt(warehouse: Warehouse, experiment: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "poolhouse", "experiment", experiment]
+    options = ["--collection", "random", "--samples", "2", "--widths", "2"]
+    done = subprocess.run(
+        [*command, *options, "--db", str(warehouse.path)],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"COLUMNS": "1000"},
+    )
+    return done.returncode, done.stderr
+
+
+# Holds the lock of a warehouse until it is told to go.
+HOLDS = """
+    import sys
+    from pathlib import Path
+    from poolhouse.warehouse import Warehouse
+
+    with Warehouse(Path(sys.argv[1])).change() as change:
+        change.abandoned = True
+        print("locked", flush=True)
+        sys.stdin.readline()
+"""
+
+
+def test_nothing_is_lost_where_another_holds_the_lock(built: Warehouse) -> None:
+    """A load or build at the end is named; the next run has everything done and publishes it."""
+    command = [sys.executable, "-c", textwrap.dedent(HOLDS), str(built.path)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        try:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == "locked\n"
+            with pytest.raises(PoolhouseError, match=f"is at work .process {holder.pid}"):
+                run_experiment(built, "random", asked("bias"))
+        finally:
+            holder.communicate("go\n", timeout=30)
+    assert run_experiment(built, "random", asked("bias")).n_found_done == N_PARTS
+    assert_nothing_is_left(built)
