@@ -187,7 +187,7 @@ def run(work: Work, warehouse: Warehouse, given: object = None, fate: Fate = Fat
 # ------------------------------------------------------------------------------------ what is whole
 
 
-def contents(warehouse: Warehouse) -> Contents:
+def contents(warehouse: Warehouse, schema: str | None = None) -> Contents:
     """Read every row of every table, sorted, but not when things were done and how long they took.
 
     Rounded, since a mean's last digit depends on which thread was first.
@@ -196,8 +196,9 @@ def contents(warehouse: Warehouse) -> Contents:
         tables = connection.execute(
             """
             select format('{}.{}', schema_name, table_name) from duckdb_tables()
-            where not internal and not temporary
-            """
+            where not internal and not temporary and schema_name = coalesce(?, schema_name)
+            """,
+            [schema],
         ).fetchall()
         return {
             table: sorted(
@@ -206,7 +207,8 @@ def contents(warehouse: Warehouse) -> Contents:
                     for row in connection.execute(
                         f"""
                         select columns(
-                            lambda name: name not in ('loaded_at', 'seconds', 'built_at')
+                            lambda name:
+                                name not in ('loaded_at', 'seconds', 'built_at', 'finished_at')
                         )
                         from {table}
                         """

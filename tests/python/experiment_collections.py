@@ -1,11 +1,13 @@
-"""Made-up collections to run experiments on: two on a page, a random one, and awkward ones."""
+"""Made-up collections to run experiments on: on a page, random, awkward, and one all judged."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 from collection_files import write_files
-from poolhouse.loading import LoadRequest
+from poolhouse.loading import CollectionSettings, LoadRequest
+from poolhouse.run_files import run_files
+from poolhouse.simulator import CollectionRecipe, OrganizationRecipe, simulate
 from reference import Collection, Description, RunLine
 
 HOSTILE_NAME = 'it\'s; drop "x" -- %s $1'
@@ -18,6 +20,27 @@ N_DOCUMENTS = 40
 # Few grades, so that documents tie in relevance; a document in four has no line in the qrels, and
 # -1 says pooled but not judged.
 GRADES = (-1, 0, 0, 0, 1, 1, 2)
+
+# One organization finds by their meaning what the others, who look for key words, do not return.
+ODD_ONE_OUT = CollectionRecipe(
+    name="odd-one-out",
+    title="One organization finds what the others do not look for",
+    document_prefix="OO",
+    first_topic=301,
+    pool_depth=10,
+    n_topics=24,
+    n_documents=400,
+    run_depth=20,
+    relevant=40,
+    keyword_share=0.5,
+    organizations=(
+        *(
+            OrganizationRecipe(name, 2, noise=noise)
+            for name, noise in {"crane": 0.6, "egret": 0.5, "finch": 0.9, "wren": 0.7}.items()
+        ),
+        OrganizationRecipe("owl", 3, keywords=0.25, meaning=1.0, noise=0.5, run_type="manual"),
+    ),
+)
 
 
 def write_experiment_collections(folder: Path) -> Iterator[LoadRequest]:
@@ -33,6 +56,19 @@ def write_experiment_collections(folder: Path) -> Iterator[LoadRequest]:
     )
     for number, collection in enumerate(collections):
         yield write_files(collection, folder / f"collection{number}")
+    yield simulated(folder)
+
+
+def simulated(folder: Path) -> LoadRequest:
+    """Simulate a collection, in whose qrels every document is judged."""
+    [collection] = simulate(folder, 1, [ODD_ONE_OUT])
+    return LoadRequest(
+        ODD_ONE_OUT.name,
+        run_files([collection.runs]),
+        collection.truth,
+        collection.descriptions,
+        settings=CollectionSettings(pool_depth=ODD_ONE_OUT.pool_depth),
+    )
 
 
 def one_topic() -> Collection:

@@ -14,7 +14,7 @@ import pytest
 
 from collection_files import write_files
 from conftest import names_beside
-from crashing import contents
+from crashing import Contents, contents
 from experiment_collections import HOSTILE_NAME, few_runs, random_collection
 from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseMissingError
 from poolhouse.experiments import (
@@ -34,8 +34,6 @@ from poolhouse.warehouse import Warehouse
 N_SAMPLES = 6
 N_PARTS = 8
 N_STOPPED_AFTER = 5
-
-Results = dict[str, list[tuple[Any, ...]]]
 
 
 @pytest.fixture
@@ -58,15 +56,9 @@ def asked(experiment: str, **changes: Any) -> ExperimentSettings:  # noqa: ANN40
     return settings_of(experiment, **given | changes)
 
 
-def results(warehouse: Warehouse) -> Results:
-    """Read every row of every table of results, but not when they were finished."""
-    found = {
-        table: rows
-        for table, rows in contents(warehouse).items()
-        if table.startswith("experiments.")
-    }
+def results(warehouse: Warehouse) -> Contents:
+    found = contents(warehouse, "experiments")
     assert len(found) == 6
-    found["experiments.settings"] = [row[:-1] for row in found["experiments.settings"]]
     return found
 
 
