@@ -25,7 +25,7 @@ NOISE = 0.01
 
 
 @pytest.fixture(scope="module")
-def marts(
+def found(
     experiments_once: Warehouse, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     copy = tmp_path_factory.mktemp("simulated") / "poolhouse.duckdb"
@@ -43,10 +43,10 @@ def marts(
 
 
 def errors_by_common_topics(
-    marts: duckdb.DuckDBPyConnection, population: str
+    found: duckdb.DuckDBPyConnection, population: str
 ) -> dict[tuple[int, int], dict[str, dict[str, Any]]]:
     """Give the errors of RBP@10 by width and number of common topics, unjudged as not relevant."""
-    rows = marts.execute(
+    rows = found.execute(
         """
         select width, n_common_topics, estimator, mae, mean_error from rpt_common_topic_errors
         where population = ? and unjudged = 'nonrelevant' and measure = 'RBP(p=0.8)@10'
@@ -61,9 +61,9 @@ def errors_by_common_topics(
 
 
 def test_true_score_is_that_under_the_judgement_of_every_document(
-    marts: duckdb.DuckDBPyConnection,
+    found: duckdb.DuckDBPyConnection,
 ) -> None:
-    n_compared, furthest = marts.execute(
+    n_compared, furthest = found.execute(
         """
         select count(*), max(abs(estimates.true_score - scores.score_all_topics))
         from fct_experiment_estimates as estimates
@@ -83,10 +83,10 @@ def test_true_score_is_that_under_the_judgement_of_every_document(
 
 
 def test_adjusted_score_of_the_odd_runs_is_right_in_the_mean(
-    marts: duckdb.DuckDBPyConnection,
+    found: duckdb.DuckDBPyConnection,
 ) -> None:
     """Which the unadjusted and the mixed score are not."""
-    for (_, n), of in errors_by_common_topics(marts, "manual").items():
+    for (_, n), of in errors_by_common_topics(found, "manual").items():
         assert of["unadjusted"]["mean"] < -0.15
         assert of["mixed"]["mean"] == pytest.approx(
             of["unadjusted"]["mean"] * (N_TOPICS - n) / N_TOPICS, abs=NOISE
@@ -96,27 +96,27 @@ def test_adjusted_score_of_the_odd_runs_is_right_in_the_mean(
 
 
 def test_adjusted_score_of_the_odd_runs_is_nearer_to_the_truth(
-    marts: duckdb.DuckDBPyConnection,
+    found: duckdb.DuckDBPyConnection,
 ) -> None:
-    for of in errors_by_common_topics(marts, "manual").values():
+    for of in errors_by_common_topics(found, "manual").values():
         assert of["webber_park_topics"]["mae"] < of["mixed"]["mae"] / 2
         assert of["mixed"]["mae"] < of["unadjusted"]["mae"]
         # Their pools know so little of these runs that the common topics alone tell as much.
         assert of["webber_park_topics"]["mae"] == pytest.approx(of["sampled"]["mae"], abs=NOISE)
 
 
-def test_adjusted_score_is_the_best_of_any_run(marts: duckdb.DuckDBPyConnection) -> None:
-    for of in errors_by_common_topics(marts, "random").values():
+def test_adjusted_score_is_the_best_of_any_run(found: duckdb.DuckDBPyConnection) -> None:
+    for of in errors_by_common_topics(found, "random").values():
         best = min(of, key=lambda estimator: float(of[estimator]["mae"]))
         assert best == "webber_park_topics"
         assert of["webber_park_topics"]["mae"] < of["unadjusted"]["mae"] / 2
 
 
 def test_inference_from_systems_leaves_the_odd_runs_their_bias(
-    marts: duckdb.DuckDBPyConnection,
+    found: duckdb.DuckDBPyConnection,
 ) -> None:
     """The wider the pool, the less its runs lose, who are all of another kind."""
-    rows = marts.execute(
+    rows = found.execute(
         """
         select width, estimator, mean_error from rpt_webber_park_2009_table_1
         where population = 'manual' and measure = 'RBP(p=0.8)@10'
@@ -128,9 +128,9 @@ def test_inference_from_systems_leaves_the_odd_runs_their_bias(
         assert left > least_left
 
 
-def test_the_rule_tells_where_it_helps_to_adjust(marts: duckdb.DuckDBPyConnection) -> None:
+def test_the_rule_tells_where_it_helps_to_adjust(found: duckdb.DuckDBPyConnection) -> None:
     """Condensed, the unadjusted score is sometimes nearly right, and there is little to gain."""
-    rows = marts.execute(
+    rows = found.execute(
         """
         select
             is_adjustment_beyond_its_error,
@@ -150,10 +150,10 @@ def test_the_rule_tells_where_it_helps_to_adjust(marts: duckdb.DuckDBPyConnectio
 
 @pytest.mark.parametrize("confidence", [0.68, 0.95])
 def test_intervals_hold_the_truth_as_often_as_they_say(
-    confidence: float, marts: duckdb.DuckDBPyConnection
+    confidence: float, found: duckdb.DuckDBPyConnection
 ) -> None:
     """By Student's t; the normal distribution's are too narrow for so few topics."""
-    rows = marts.execute(
+    rows = found.execute(
         """
         select t.coverage, narrower.coverage
         from rpt_interval_coverage as t
