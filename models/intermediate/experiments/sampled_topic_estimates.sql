@@ -32,6 +32,7 @@ common_topics as (
     select
         scores.sample,
         topics.topic_sample,
+        topics.place,
         numbers.size,
         scores.unjudged,
         scores.measure,
@@ -56,7 +57,8 @@ common as (
         common_topics.unjudged,
         common_topics.measure,
         {{ common_topic_columns('common_topics') }},
-        list(common_topics.true_score - common_topics.unpooled_score) as deltas
+        -- in an order, so that the same seed resamples the same
+        list(common_topics.true_score - common_topics.unpooled_score order by common_topics.place) as deltas
     from common_topics
     group by
         common_topics.sample,
