@@ -13,13 +13,17 @@ POPULATIONS = ("random", "manual")
 _SAMPLES = {"bias": 1000, "systems": 1000, "topics": 100, "intervals": 1000}
 _TOPIC_SAMPLES = {"topics": 200, "intervals": 1}
 
+_LARGEST_INTEGER = 2**31 - 1
+_LARGEST_BIGINT = 2**63 - 1
+
 
 @dataclass(frozen=True)
 class ExperimentSettings:
     """How an experiment is drawn; the defaults are those of Webber & Park 2009.
 
     `depth` is that of the sampled pools, and the cutoff of the measures. Errors: PoolhouseError for
-    what is less than 1, or a width or number of common topics below 2.
+    what is less than 1, a seed below 0, a width or number of common topics below 2, and what does
+    not fit into the column that keeps it.
     """
 
     experiment: str
@@ -31,31 +35,41 @@ class ExperimentSettings:
     common_topic_counts: tuple[int, ...] | None = (5, 10, 20, 30, 40)
 
     def __post_init__(self) -> None:
-        smallest = {
-            "samples": (1, (self.n_samples,)),
-            "topic samples": (1, (self.n_topic_samples or 1,)),
-            "depth": (1, (self.depth,)),
-            "width": (2, self.widths),
+        topic_samples = None if self.n_topic_samples is None else (self.n_topic_samples,)
+        allowed: dict[str, tuple[int, int, tuple[int, ...] | None]] = {
+            "samples": (1, _LARGEST_INTEGER, (self.n_samples,)),
+            "topic samples": (1, _LARGEST_INTEGER, topic_samples),
+            "seed": (0, _LARGEST_BIGINT, (self.seed,)),
+            "depth": (1, _LARGEST_INTEGER, (self.depth,)),
+            "width": (2, _LARGEST_INTEGER, self.widths),
             # A single topic does not tell how topics differ.
-            "number of common topics": (2, self.common_topic_counts or (2,)),
+            "number of common topics": (2, _LARGEST_INTEGER, self.common_topic_counts),
         }
-        for name, (least, values) in smallest.items():
+        for name, (least, most, values) in allowed.items():
+            if values is None:
+                continue
             if not values or min(values) < least:
                 given = min(values, default="none")
                 raise PoolhouseError(f"{name} is {given}, expected {least} or more")
+            if max(values) > most:
+                raise PoolhouseError(f"{name} is {max(values)}, expected {most} or less")
 
 
 def settings_of(experiment: str, **given: Any) -> ExperimentSettings:  # noqa: ANN401 - those of the class
-    """Fill in what is not given, or None; topics are drawn by two of the experiments alone."""
-    draws_topics = experiment in _TOPIC_SAMPLES
+    """Fill in what is not given, or None; topics are drawn by two of the experiments alone.
+
+    How many times is a choice in `topics`: an interval is about one sample of them.
+    """
     defaults = {
         "n_samples": _SAMPLES[experiment],
         "n_topic_samples": _TOPIC_SAMPLES.get(experiment),
     }
     chosen = defaults | {name: value for name, value in given.items() if value is not None}
-    if not draws_topics:
-        chosen |= {"n_topic_samples": None, "common_topic_counts": None}
+    if experiment != "topics":
+        chosen |= {"n_topic_samples": defaults["n_topic_samples"]}
+    if experiment not in _TOPIC_SAMPLES:
+        chosen |= {"common_topic_counts": None}
     for name in ("widths", "common_topic_counts"):
-        if chosen.get(name):
+        if chosen.get(name) is not None:
             chosen[name] = tuple(sorted(set(chosen[name])))
     return ExperimentSettings(experiment, **chosen)
