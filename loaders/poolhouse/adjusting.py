@@ -3,7 +3,7 @@
 The SQL is the table macro `adjusted_scores`, which a build leaves in the warehouse.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -22,6 +22,9 @@ _OF_A_MEASURE = [
     *("n_judged_topics", "n_top_documents", "n_unjudged"),
     *("lower_bound", "upper_bound", "beyond_pool_depth"),
 ]
+
+# Sums of floats differ in the last digits.
+_DECIMALS = 9
 
 _Schema = Mapping[str, type[pl.DataType]]
 _RUN: _Schema = {"query": pl.String, "docno": pl.String, "score": pl.Float64}
@@ -79,6 +82,7 @@ def adjust(
                 found = infer_from_topics(partial(_rows, connection), names)
                 scores = in_order(_both(scores, found.scores))
                 remarks += found.remarks
+            remarks += _remarks_on_bounds(scores)
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
     return Adjustment(scores, tuple(remarks))
@@ -165,6 +169,18 @@ def _rows(
 ) -> pl.DataFrame:
     """Ask for a frame."""
     return pl.DataFrame(connection.sql(query, params=values).to_arrow_table())
+
+
+def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
+    """Say where an estimate, which knows other runs or topics, leaves what is possible for this."""
+    estimate = pl.col("adjusted_score").round(_DECIMALS)
+    outside = scores.filter(
+        (estimate > pl.col("upper_bound").round(_DECIMALS))
+        | (estimate < pl.col("lower_bound").round(_DECIMALS))
+    )
+    for (estimator,), rows in outside.group_by("estimator", maintain_order=True):
+        measures = ", ".join(rows["measure"].unique(maintain_order=True))
+        yield f"{estimator} is outside the bounds, and not clipped ({measures})"
 
 
 def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:

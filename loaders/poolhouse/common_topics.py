@@ -40,6 +40,21 @@ _TOPIC_SCORES = """
 """
 
 
+# What people want to know before they choose an estimate: a column, and what its values say.
+_VERDICTS = (
+    (
+        "is_adjustment_beyond_its_error",
+        "the adjustment is more than its standard error: better adjusted than not, at 68 %",
+        "the adjustment is within its standard error: not known to be better adjusted",
+    ),
+    (
+        "has_smaller_adjusted_variance",
+        "webber_park_topics varies less than sampled: prefer it",
+        "sampled varies less than webber_park_topics: prefer that",
+    ),
+)
+
+
 @dataclass(frozen=True)
 class FromTopics:
     """Estimates from common topics: a row per measure, treatment and estimator; and remarks."""
@@ -127,13 +142,13 @@ def _remarks_on_estimates(scores: pl.DataFrame) -> Iterator[str]:
     for (treatment,), rows in adjusted.group_by("unjudged", maintain_order=True):
         if alike := rows.filter(pl.col("standard_error").is_null())["measure"].to_list():
             yield (
-                f"{treatment}: the run gains the same on every common topic by {_listed(alike)}; "
-                "that is no certainty, so there are no intervals"
+                f"{treatment}: the run gains the same on every common topic: no certainty, so "
+                f"there are no intervals ({_listed(alike)})"
             )
-        if pays := rows.filter("is_adjustment_beyond_its_error")["measure"].to_list():
-            yield f"{treatment}: the adjustment is more than its standard error by {_listed(pays)}"
-        if smaller := rows.filter("has_smaller_adjusted_variance")["measure"].to_list():
-            yield f"{treatment}: adjusting varies less than sampling by {_listed(smaller)}"
+        for flag, if_so, if_not in _VERDICTS:
+            for verdict, words in ((True, if_so), (False, if_not)):
+                if measures := rows.filter(pl.col(flag) == verdict)["measure"].to_list():
+                    yield f"{treatment}: {words} ({_listed(measures)})"
 
 
 def _listed(measures: list[str]) -> str:

@@ -1,0 +1,70 @@
+"""What commands have in common: options that are written alike, and the command that comes next."""
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from poolhouse import console
+from poolhouse.warehouse import Warehouse
+
+# Loading looks for itself whether it can read a file: its errors are one line each.
+input_path = click.Path(readable=False, path_type=Path)
+
+
+def _as_warehouse(_ctx: click.Context, _option: click.Parameter, path: Path) -> Warehouse:
+    return Warehouse(path)
+
+
+def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Every command names the warehouse in the same way."""
+    return click.option(
+        "--db",
+        "warehouse",
+        type=click.Path(dir_okay=False, path_type=Path),
+        default="poolhouse.duckdb",
+        show_default=True,
+        envvar="POOLHOUSE_DB",
+        show_envvar=True,
+        callback=_as_warehouse,
+        help="The warehouse file.",
+    )(command)
+
+
+format_option = click.option(
+    "--format",
+    "output",
+    type=click.Choice(console.FORMATS),
+    default="table",
+    show_default=True,
+    help="How to print the result; in csv, text that a spreadsheet would run gets an apostrophe.",
+)
+
+
+class Numbers(click.ParamType[tuple[int, ...]]):
+    """Whole numbers with commas between them."""
+
+    name = "N,N,..."
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - as click declares it
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> tuple[int, ...]:
+        """Read them."""
+        try:
+            return tuple(int(number) for number in value.split(","))
+        except ValueError:
+            self.fail(f"{value!r} is not a list of whole numbers, such as 2,4,10", param, ctx)
+
+
+def build_command() -> str:
+    """Spell the command that comes next, for the same warehouse."""
+    context = click.get_current_context()
+    if context.get_parameter_source("warehouse") is not ParameterSource.COMMANDLINE:
+        return "poolhouse build"
+    return f"poolhouse build --db {shlex.quote(str(context.params['warehouse'].path))}"
