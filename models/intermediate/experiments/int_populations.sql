@@ -6,6 +6,12 @@ runs as (
 
 ),
 
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+
+),
+
 run_scores as (
 
     select * from {{ ref('int_run_scores') }}
@@ -13,6 +19,15 @@ run_scores as (
         judgement_set = 'full'
         and unjudged = 'nonrelevant'
         and measure = '{{ var("best_manual_measure") }}'
+
+),
+
+-- runs that answer a judged topic: the others have nothing to be scored, nor to give to a pool
+answering_runs as (
+
+    select runs.*
+    from runs
+    where runs.run_key in (select run_topics.run_key from run_topics)
 
 ),
 
@@ -26,7 +41,7 @@ random_runs as (
         run_id,
         true as may_be_unpooled,
         true as may_be_pooled
-    from runs
+    from answering_runs
 
 ),
 
@@ -34,16 +49,16 @@ random_runs as (
 placed_manual_runs as (
 
     select
-        runs.collection_key,
-        runs.run_key,
-        runs.run_id,
+        answering_runs.collection_key,
+        answering_runs.run_key,
+        answering_runs.run_id,
         row_number() over (
-            partition by runs.collection_key
-            order by {{ comparable('run_scores.score') }} desc nulls last, runs.run_id desc
+            partition by answering_runs.collection_key
+            order by {{ comparable('run_scores.score') }} desc, answering_runs.run_id desc
         ) as place
-    from runs
-    inner join run_scores on runs.run_key = run_scores.run_key
-    where runs.run_type = 'manual'
+    from answering_runs
+    inner join run_scores on answering_runs.run_key = run_scores.run_key
+    where answering_runs.run_type = 'manual'
 
 ),
 
@@ -67,7 +82,7 @@ manual_runs as (
         run_id,
         false as may_be_unpooled,
         true as may_be_pooled
-    from runs
+    from answering_runs
     where run_type = 'automatic'
 
 ),
