@@ -14,6 +14,7 @@ HOSTILE_NAME = 'it\'s; drop "x" -- %s $1'
 
 N_MANUAL = 13  # two more than may be the unpooled run
 N_AUTOMATIC = 9
+NO_ANSWERS = "auto-none"  # an automatic run besides, which answers no judged topic
 N_JUDGED_TOPICS = 9
 N_DOCUMENTS = 40
 
@@ -130,10 +131,10 @@ def random_collection(name: str, seed: int) -> Collection:
     }
     types = {f"man|{n}": "manual" for n in range(N_MANUAL)}
     types |= {f"auto-{n}.x": "automatic" for n in range(N_AUTOMATIC)}
-    types["plain"] = ""
+    types |= {"plain": "", NO_ANSWERS: "automatic"}
     runs = {run: list(_lines(draw, topics, grades)) for run in types}
-    # One run answers the topic alone that nobody judged, and scores 0 everywhere.
-    runs["auto-0.x"] = [RunLine(topics[-1], _document(1), 1, 1.0)]
+    # It answers the topic alone that nobody judged.
+    runs[NO_ANSWERS] = [RunLine(topics[-1], _document(1), 1, 1.0)]
     return Collection(
         name,
         runs,
