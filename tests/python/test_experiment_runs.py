@@ -281,6 +281,21 @@ def test_collection_that_is_removed_meanwhile_is_refused(built: Warehouse) -> No
     assert all(not rows for rows in results(built).values())
 
 
+def test_a_removed_collection_takes_its_experiments_along(built: Warehouse) -> None:
+    run_experiment(built, "random", asked("bias"))
+    run_experiment(built, "three-runs", asked("bias"))
+    remove(built, "random")
+    with built.read() as connection:
+        for table in results(built):
+            assert connection.execute(
+                f"""
+                select distinct collection_id from {table}
+                inner join intermediate.int_collections using (collection_key)
+                """
+            ).fetchall() in ([("three-runs",)], [])
+        assert connection.execute("select count(*) from dim_experiments").fetchall() == [(1,)]
+
+
 def test_results_say_when_they_are_of_another_state(built: Warehouse, tmp_path: Path) -> None:
     run_experiment(built, "random", asked("bias"))
     load_collection(built, write_files(random_collection("random", 3), tmp_path / "other"))

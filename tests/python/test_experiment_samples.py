@@ -82,7 +82,9 @@ def test_sample_is_one_run_and_others(
         assert len({sample.unpooled, *sample.pooled}) == width + 1
 
 
-def test_random_population_is_every_run_that_answers_a_judged_topic(connection: duckdb.DuckDBPyConnection) -> None:
+def test_random_population_is_every_run_that_answers_a_judged_topic(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
     drawn = draw(connection, "random", 2).values()
     everybody = set(types(connection))
     assert len(everybody) == N_RUNS
