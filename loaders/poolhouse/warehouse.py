@@ -45,6 +45,9 @@ _NO_WAREHOUSE = (
     "load the files into a new one (--db)"
 )
 
+# A file's name, less its ending, is the name of the database.
+_SCHEMAS = {"raw", "ops", "experiments", "seeds", "staging", "intermediate"}
+
 # What the engine keeps beside its file: its log, two more during a checkpoint, what it spills.
 _LOG = ".wal"
 _ENGINE_FILES = (_LOG, ".wal.checkpoint", ".wal.recovery")
@@ -105,6 +108,7 @@ class Warehouse:
 
         Errors: WarehouseMissingError, WarehouseUnreadableError.
         """
+        self._check_name()
         try:
             is_there = self.path.is_file()
         except OSError as error:
@@ -130,6 +134,14 @@ class Warehouse:
             _confine(connection)
             yield connection
 
+    def _check_name(self) -> None:
+        """Refuse a file that the engine would take for one of the schemas in it."""
+        if (name := self._file.stem) in _SCHEMAS:
+            raise PoolhouseError(
+                f"{self.path}: {name!r} is the name of a schema in the warehouse; name the file "
+                "otherwise"
+            )
+
     @contextmanager
     def change(self) -> Iterator[Change]:
         """Hold the lock and prepare the side file; publish it on success, discard it on failure.
@@ -138,6 +150,7 @@ class Warehouse:
         where the file is no warehouse, DiskFullError, PoolhouseError where the folder does not
         allow it or another program wrote to the file.
         """
+        self._check_name()
         with self._without_raw_errors(), locked(self.lock_path, self.path) as lock:
             self._discard_side()
             try:

@@ -80,15 +80,25 @@ contributed as (
 
 ),
 
+-- one row per topic and document that any run contributes
+widest_pool as (
+
+    select distinct
+        topic_key,
+        doc_key
+    from contributions
+
+),
+
 -- the whole rankings, less the documents that no run contributes: no sample has them
 rankings_of_contributions as (
 
     select rankings.*
     from rankings
-    inner join (select distinct topic_key, doc_key from contributions) as pool
+    inner join widest_pool
         on
-            rankings.topic_key = pool.topic_key
-            and rankings.doc_key = pool.doc_key
+            rankings.topic_key = widest_pool.topic_key
+            and rankings.doc_key = widest_pool.doc_key
 
 ),
 

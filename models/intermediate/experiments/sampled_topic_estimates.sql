@@ -26,6 +26,12 @@ all_topics as (
 
 ),
 
+numbers as (
+
+    select unnest(sizes) as size
+
+),
+
 -- the common topics of each size, with their scores
 common_topics as (
 
@@ -39,7 +45,7 @@ common_topics as (
         scores.true_score,
         scores.unpooled_score
     from query_table(topics) as topics
-    inner join (select unnest(sizes) as size) as numbers on topics.place <= numbers.size
+    inner join numbers on topics.place <= numbers.size
     inner join scores
         on
             topics.sample = scores.sample

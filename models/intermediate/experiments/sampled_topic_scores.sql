@@ -71,10 +71,10 @@ grid as (
     select
         samples.sample,
         judged_topics.topic_key,
-        views.view
+        listed.view
     from samples
     cross join judged_topics
-    cross join (values ('true'), ('nonrelevant'), ('condensed')) as views (view)
+    cross join (values ('true'), ('nonrelevant'), ('condensed')) as listed (view)
 
 ),
 

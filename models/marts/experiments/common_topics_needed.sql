@@ -5,6 +5,8 @@
         contract={'enforced': false},
     )
 }}
+-- The argument is named like the column:
+-- noqa: disable=AL09
 
 with
 

@@ -12,22 +12,22 @@ estimates as (
 differences as (
 
     select
-        without.collection_id,
-        without.population,
-        without.width,
-        without.measure,
-        without.estimate - substituted.estimate as difference
-    from estimates as without
+        unsubstituted.collection_id,
+        unsubstituted.population,
+        unsubstituted.width,
+        unsubstituted.measure,
+        unsubstituted.estimate - substituted.estimate as difference
+    from estimates as unsubstituted
     inner join estimates as substituted
         on
-            without.collection_id = substituted.collection_id
-            and without.population = substituted.population
-            and without.width = substituted.width
-            and without.sample = substituted.sample
-            and without.unjudged = substituted.unjudged
-            and without.measure = substituted.measure
+            unsubstituted.collection_id = substituted.collection_id
+            and unsubstituted.population = substituted.population
+            and unsubstituted.width = substituted.width
+            and unsubstituted.sample = substituted.sample
+            and unsubstituted.unjudged = substituted.unjudged
+            and unsubstituted.measure = substituted.measure
     where
-        without.estimator = 'webber_park_systems_no_substitution'
+        unsubstituted.estimator = 'webber_park_systems_no_substitution'
         and substituted.estimator = 'webber_park_systems'
 
 ),
