@@ -119,7 +119,7 @@ def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     # in a list of 5, those left out leave room that nothing fills: the same scores
     assert rows["condensed", "webber_park_topics"]["adjusted_score"] == pytest.approx(0.55)
     assert "whose judgement counts: 1" in done.stderr
-    assert "nonrelevant: the adjustment is more than its standard error by P@5" in done.stderr
+    assert "nonrelevant: the adjustment is more than its standard error: better" in done.stderr
     assert {"lipani", "webber_park_systems"} <= {name for _, name in rows}
 
 
@@ -140,8 +140,14 @@ def has_no_interval(row: dict[str, object]) -> bool:
 @pytest.mark.parametrize(
     ("judgements", "remark"),
     [
-        ("1 0 d4 1\n2 0 d4 1\n", "gains the same on every common topic by P@5, P@10"),
-        ("1 0 d4 0\n2 0 d4 0\n", "gains the same on every common topic by P@5, P@10"),
+        (
+            "1 0 d4 1\n2 0 d4 1\n",
+            "common topic: no certainty, so there are no intervals (P@5, P@10",
+        ),
+        (
+            "1 0 d4 0\n2 0 d4 0\n",
+            "common topic: no certainty, so there are no intervals (P@5, P@10",
+        ),
         ("2 0 d4 1\n", "a single common topic says nothing about the others"),
         ("".join(f"{t} 0 d4 {t}\n" for t in TOPICS), "all topics are common"),
     ],
