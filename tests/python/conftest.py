@@ -2,7 +2,7 @@
 
 import gzip
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fcntl import LOCK_EX, flock
 from pathlib import Path
@@ -18,8 +18,12 @@ from experiments_done import Done, run_every_experiment
 from page import write_collection
 from poolhouse.building import BuildReport, build
 from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.removal import remove
 from poolhouse.run_files import run_files
 from poolhouse.warehouse import Warehouse
+
+# Puts a warehouse that has its models, and no collection, into a folder.
+NewWarehouse = Callable[[Path], Warehouse]
 
 # Name of the property by which a test tells what it measured.
 FIGURE = "figure"
@@ -50,6 +54,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     runs_all = config.getoption("--all") or "CI" in os.environ
     only_with_all = pytest.mark.skip(reason="heavy: runs with --all and in CI")
     no_archive = pytest.mark.skip(reason="the real archives are not beside the checkout")
+    if runs_all:
+        # They are among the heavy ones.
+        config.hook.pytest_deselected(items=[item for item in items if "few" in item.keywords])
+        items[:] = [item for item in items if "few" not in item.keywords]
     for item in items:
         if "archive" in item.keywords and not ARCHIVE.is_dir():
             item.add_marker(no_archive)
@@ -193,15 +201,27 @@ def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequ
 @pytest.fixture(scope="session")
 def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     """All three collections of the archive, loaded and built as a user would."""
-    requests = [collection.request() for collection in (TREC2, TREC8, TREC_COVID)]
-    with built_by_one("archive", tmp_path_factory, lambda _: requests).read() as connection:
+
+    def make(warehouse: Warehouse) -> None:
+        for collection in (TREC2, TREC8, TREC_COVID):
+            load_collection(warehouse, collection.request())
+        build(warehouse)
+
+    with made_by_one("archive", tmp_path_factory, make).read() as connection:
         yield connection
 
 
 @pytest.fixture(scope="session")
-def experiments_once(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+def experiments_once(with_models: Path, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """Made-up collections to run experiments on, built; to be copied before anything is run."""
-    return built_by_one("made-up", tmp_path_factory, write_experiment_collections)
+
+    def make(warehouse: Warehouse) -> None:
+        copyfile(with_models, warehouse.path)
+        for request in write_experiment_collections(warehouse.path.parent):
+            load_collection(warehouse, request)
+        build(warehouse)
+
+    return made_by_one("made-up", tmp_path_factory, make)
 
 
 @pytest.fixture(scope="session")
@@ -213,23 +233,42 @@ def experiments_done(experiments_once: Warehouse, tmp_path_factory: pytest.TempP
     return Done(warehouse)
 
 
-def built_by_one(
-    name: str,
-    tmp_path_factory: pytest.TempPathFactory,
-    requests: Callable[[Path], Iterable[LoadRequest]],
+@pytest.fixture(scope="session")
+def with_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Provide a warehouse file that has been built and holds no collection.
+
+    To make the models takes most of the time of a small build: tests about rows start here.
+    """
+
+    def make(warehouse: Warehouse) -> None:
+        load_collection(warehouse, write_collection(warehouse.path.parent / "page"))
+        build(warehouse)
+        remove(warehouse, "page")
+        build(warehouse)
+
+    return made_by_one("with_models", tmp_path_factory, make).path
+
+
+@pytest.fixture(scope="session")
+def new_warehouse(with_models: Path) -> NewWarehouse:
+    """Provide a function that puts such a warehouse into a folder."""
+    return lambda folder: Warehouse(Path(copyfile(with_models, folder / "poolhouse.duckdb")))
+
+
+def made_by_one(
+    name: str, tmp_path_factory: pytest.TempPathFactory, make: Callable[[Warehouse], None]
 ) -> Warehouse:
-    """Load and build in the first process of the tests that asks for it; the others wait."""
+    """Make a warehouse in the first process of the tests that asks for it; the others wait."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # that of the processes of this one run of the tests
-    warehouse = Warehouse(folder / name / f"{name}.duckdb")
+    # By one file name dbt reads the models once in a process, for all of them.
+    warehouse = Warehouse(folder / name / "poolhouse.duckdb")
     with (folder / f"{name}.lock").open("w") as lock:
         flock(lock, LOCK_EX)
         if not warehouse.path.exists():
-            new = Warehouse(tmp_path_factory.mktemp("new") / f"{name}.duckdb")
-            for request in requests(new.path.parent):
-                load_collection(new, request)
-            build(new)
+            new = Warehouse(tmp_path_factory.mktemp("new") / "poolhouse.duckdb")
+            make(new)
             warehouse.path.parent.mkdir()
             new.path.rename(warehouse.path)
     return warehouse

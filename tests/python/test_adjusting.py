@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from collection_files import write_files
-from conftest import names_beside, state_of, write_toy_files
+from conftest import NewWarehouse, names_beside, state_of, write_toy_files
 from left_out import as_frame, without
 from page import write_collection
 from poolhouse.adjusting import adjust
@@ -31,7 +31,7 @@ from reference import Reference, rank_among
 # Seeds of collections: pooled by score, by line and by rank, declared and inferred; a topic that
 # loses every judgement, runs longer than the largest cutoff, no pooled run but one.
 FEW = (3, 5, 6, 13, 26, 41)
-MANY = range(300, 310)
+MANY = (*FEW, *range(300, 304))
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,10 @@ class LeftOut:
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(FEW, id="few"), pytest.param(MANY, id="many", marks=pytest.mark.heavy)],
+    params=[
+        pytest.param(FEW, id="few", marks=pytest.mark.few),
+        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
+    ],
 )
 def left_out(request: pytest.FixtureRequest) -> list[LeftOut]:
     return list(taken_out(request.param))
@@ -59,9 +62,13 @@ def taken_out(seeds: tuple[int, ...]) -> Iterator[LeftOut]:
 
 
 @pytest.fixture(scope="module")
-def built(left_out: list[LeftOut], tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+def built(
+    left_out: list[LeftOut],
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Warehouse:
     folder = tmp_path_factory.mktemp("adjusting")
-    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    warehouse = new_warehouse(folder)
     for number, each in enumerate(left_out):
         load_collection(warehouse, write_files(each.rest.collection, folder / str(number)))
     build(warehouse)
@@ -292,12 +299,12 @@ def test_rejected_lines_are_reported(
 
 
 @pytest.fixture(scope="module")
-def not_pooled(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+def not_pooled(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """Provide the toy collection without pooled runs, and one whose names are hostile."""
     folder = tmp_path_factory.mktemp("not_pooled")
     files = write_toy_files(folder / "toy")
     files.descriptions.write_text("run,organization,pooled\nblue.1,sky,no\n")
-    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    warehouse = new_warehouse(folder)
     load_collection(warehouse, files.request())
     load_collection(warehouse, replace(write_collection(folder / "page"), collection="o'page; --"))
     build(warehouse)

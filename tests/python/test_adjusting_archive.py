@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from archive import TREC2, ArchiveCollection
-from conftest import FIGURE
+from conftest import FIGURE, NewWarehouse
 from poolhouse.adjusting import adjust
 from poolhouse.building import build
 from poolhouse.line_files import parse_run_file
@@ -61,10 +61,14 @@ def without(
 
 
 @pytest.fixture(scope="module")
-def rest(marts: duckdb.DuckDBPyConnection, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+def rest(
+    marts: duckdb.DuckDBPyConnection,
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Warehouse:
     """Provide collections, each named by the run that is not in it."""
     folder = tmp_path_factory.mktemp("rest")
-    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    warehouse = new_warehouse(folder)
     for run in RUNS:
         load_collection(warehouse, without(marts, COLLECTION, run, folder / run))
     build(warehouse)

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from collection_files import write_files
+from conftest import NewWarehouse
 from left_out import as_frame, without
 from measures_reference import score_of
 from poolhouse.adjusting import adjust
@@ -40,7 +41,9 @@ COMMON = "1 0 d4 1\n1 0 d5 0\n1 0 d2 1\n2 0 d4 1\n2 0 d5 1\n"
 
 
 @pytest.fixture(scope="module")
-def five(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, Path]:
+def five(
+    new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Warehouse, Path]:
     """Provide a collection, and the file of a new run."""
     folder = tmp_path_factory.mktemp("five")
     (folder / "runs").mkdir()
@@ -50,7 +53,7 @@ def five(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, Path]:
     (folder / "qrels").write_text(
         "".join(f"{t} 0 {each}\n".format(int(t == "2")) for t in TOPICS for each in judged)
     )
-    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    warehouse = new_warehouse(folder)
     request = LoadRequest(
         "five",
         run_files([folder / "runs"]),
@@ -278,9 +281,13 @@ def draw_runs() -> Iterator[JudgedRun]:
 
 
 @pytest.fixture(scope="module")
-def built(judged_runs: list[JudgedRun], tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+def built(
+    judged_runs: list[JudgedRun],
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Warehouse:
     folder = tmp_path_factory.mktemp("judged")
-    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    warehouse = new_warehouse(folder)
     for number, each in enumerate(judged_runs):
         load_collection(warehouse, write_files(each.rest.collection, folder / str(number)))
     build(warehouse)

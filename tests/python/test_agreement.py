@@ -13,10 +13,10 @@ import pytest
 
 import odd_collection
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
+from conftest import NewWarehouse
 from poolhouse.building import build
 from poolhouse.loading import CollectionSettings, load_collection
 from poolhouse.project import project_folder
-from poolhouse.warehouse import Warehouse
 from references import REFERENCES, Grades, References, Run, Unjudged
 
 TOLERANCE = 1e-5
@@ -112,10 +112,12 @@ def test_archive_agrees_on_slow_measure(
 
 
 @pytest.fixture(scope="module")
-def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+def odd(
+    new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[duckdb.DuckDBPyConnection]:
     """Build the odd collection twice: grade 1 is relevant, and it is not."""
     folder = tmp_path_factory.mktemp("odd")
-    warehouse = Warehouse(folder / "odd.duckdb")
+    warehouse = new_warehouse(folder)
     request = odd_collection.write(folder)
     for threshold in (1, 2):
         settings = CollectionSettings(relevance_threshold=threshold)

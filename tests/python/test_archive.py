@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from archive import EXPECTED, TREC2, TREC8, TREC_COVID, ArchiveCollection
+from conftest import NewWarehouse
 from poolhouse.building import build
 from poolhouse.expectations import check
 from poolhouse.loading import load_collection
@@ -269,9 +270,9 @@ def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
     assert computed == {}
 
 
-def test_another_collection_is_left_alone(tmp_path: Path) -> None:
+def test_another_collection_is_left_alone(tmp_path: Path, new_warehouse: NewWarehouse) -> None:
     """Building one track anew does not touch the rows of another."""
-    warehouse = Warehouse(tmp_path / "two.duckdb")
+    warehouse = new_warehouse(tmp_path)
     load_collection(warehouse, TREC2.request())
     build(warehouse)
     before = trec2_scores(warehouse)

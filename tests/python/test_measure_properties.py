@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from collection_files import write_files
+from conftest import NewWarehouse
 from poolhouse.building import build
 from poolhouse.loading import load_collection
 from poolhouse.queries import run_query
@@ -18,7 +19,7 @@ from poolhouse.warehouse import Warehouse
 from reference import Collection, Description, RunLine, scoring_order
 
 FEW = range(2)
-MANY = range(10, 12)
+MANY = range(3)
 
 TOPICS = ("1", "2", "3", "4")
 DOCUMENTS = [f"d{number:02}" for number in range(30)]
@@ -213,11 +214,18 @@ class Built:
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(FEW, id="few"), pytest.param(MANY, id="many", marks=pytest.mark.heavy)],
+    params=[
+        pytest.param(FEW, id="few", marks=pytest.mark.few),
+        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
+    ],
 )
-def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+def built(
+    request: pytest.FixtureRequest,
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Built:
     folder = tmp_path_factory.mktemp("properties")
-    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    warehouse = new_warehouse(folder)
     for number in request.param:
         base = base_collection(number)
         made = {"base": base}
