@@ -9,95 +9,102 @@ import duckdb
 import polars as pl
 import pytest
 
-from archive import TREC2, ArchiveCollection
-from conftest import FIGURE, NewWarehouse
+from archive import TREC2
+from conftest import ARCHIVE, FIGURE, NewWarehouse
 from poolhouse.adjusting import adjust
 from poolhouse.building import build
 from poolhouse.line_files import parse_run_file
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.parsers import DEFAULT_LIMIT, read_source, run_id_of
+from poolhouse.queries import run_query
 from poolhouse.warehouse import Warehouse
 
 pytestmark = pytest.mark.archive
 
 # The one that alone contributed most relevant documents, one with a rejected line, one that answers
-# half of the topics. TREC-2 builds faster than TREC-8, and its qrels hold what no run contributed.
-COLLECTION = TREC2
+# half of the topics. TREC-2's qrels hold what no run contributed. A third of its runs is enough: a
+# build merges every run with every other.
 RUNS = ("citymf", "UREKA3", "rutcomb1")
+N_RUNS = 12
+FILES = {run_id_of(file.name): file for file in TREC2.request().runs} if ARCHIVE.is_dir() else {}
 
 
-def without(
-    marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection, run: str, folder: Path
-) -> LoadRequest:
-    """Take a run and what it alone contributed out of a collection, and declare the rest of it."""
-    judgements = marts.execute(
+def whole() -> LoadRequest:
+    """Load the three runs and some others."""
+    chosen = [*RUNS, *(run for run in sorted(FILES) if run not in RUNS)][:N_RUNS]
+    return replace(
+        TREC2.request(),
+        runs=tuple(FILES[run] for run in chosen),
+        settings=CollectionSettings(pool_depth=100),
+    )
+
+
+def without(connection: duckdb.DuckDBPyConnection, run: str, folder: Path) -> LoadRequest:
+    """Take a run and what it alone contributed out of it, and declare the rest."""
+    judgements = connection.execute(
         """
         select topic_id || ' 0 ' || doc_id || ' ' || relevance as line from fct_judgements
         where collection_id = ? and sole_run is distinct from ?
         """,
-        [collection.name, run],
+        [TREC2.name, run],
     ).fetchall()
-    depth, pooled = marts.execute(
+    pooled = connection.execute(
         """
-        select any_value(pool_depth), list({'run': run_id, 'organization': organization,
+        select list({'run': run_id, 'organization': organization,
             'pooled': case when is_pooled then 'yes' else 'no' end})
-        from dim_runs inner join dim_collections using (collection_id) where collection_id = ?
+        from dim_runs where collection_id = ?
         """,
-        [collection.name],
-    ).fetchall()[0]
+        [TREC2.name],
+    ).fetchall()[0][0]
     folder.mkdir()
     qrels, descriptions = folder / "qrels.txt", folder / "runs.csv"
     qrels.write_text("".join(f"{line}\n" for (line,) in judgements))
     pl.DataFrame(pooled).write_csv(descriptions)
-    request = collection.request()
+    request = whole()
     return replace(
         request,
         collection=run,
-        runs=tuple(file for file in request.runs if run_id_of(file.name) != run),
+        runs=tuple(file for file in request.runs if file != FILES[run]),
         qrels=qrels,
         descriptions=descriptions,
-        settings=CollectionSettings(pool_depth=depth),
     )
 
 
 @pytest.fixture(scope="module")
-def rest(
-    marts: duckdb.DuckDBPyConnection,
-    new_warehouse: NewWarehouse,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Warehouse:
-    """Provide collections, each named by the run that is not in it."""
+def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Provide the whole, and collections that are each named by the run that is not in them."""
     folder = tmp_path_factory.mktemp("rest")
     warehouse = new_warehouse(folder)
-    for run in RUNS:
-        load_collection(warehouse, without(marts, COLLECTION, run, folder / run))
+    load_collection(warehouse, whole())
+    build(warehouse)
+    with warehouse.read() as connection:
+        rest = [without(connection, run, folder / run) for run in RUNS]
+    for request in rest:
+        load_collection(warehouse, request)
     build(warehouse)
     return warehouse
 
 
 @pytest.mark.parametrize("run", RUNS)
 def test_estimates_are_those_of_the_marts(
-    marts: duckdb.DuckDBPyConnection,
-    rest: Warehouse,
-    run: str,
-    record_property: Callable[[str, object], None],
+    built: Warehouse, run: str, record_property: Callable[[str, object], None]
 ) -> None:
-    (file,) = (each for each in COLLECTION.request().runs if run_id_of(each.name) == run)
     started = perf_counter()
-    parsed = parse_run_file(read_source(file, DEFAULT_LIMIT))
-    scores = adjust(rest, run, parsed.rows, run).scores
+    parsed = parse_run_file(read_source(FILES[run], DEFAULT_LIMIT))
+    scores = adjust(built, run, parsed.rows, run).scores
     seconds = perf_counter() - started
-    expected = marts.execute(
+    expected = run_query(
+        built,
         """
         select adjusted.measure, adjusted.estimator, adjusted.adjustment, scores.score
         from fct_adjusted_scores as adjusted
         inner join fct_run_scores as scores using (collection_id, run_id, measure, unjudged)
         where
-            collection_id = ? and run_id = ? and level = 'run' and subset = 'all'
+            collection_id = $collection and run_id = $run and level = 'run' and subset = 'all'
             and judgement_set = 'without_run' and unjudged = 'nonrelevant'
         """,
-        [COLLECTION.name, run],
-    ).fetchall()
+        {"collection": TREC2.name, "run": run},
+    ).rows
     assert len(expected) == scores.height == 23
     found = {
         (measure, estimator): rest

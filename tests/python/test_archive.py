@@ -9,7 +9,6 @@ import pytest
 from scipy.stats import kendalltau
 
 from archive import EXPECTED, TREC2, TREC8, TREC_COVID, ArchiveCollection
-from conftest import NewWarehouse
 from poolhouse.building import build
 from poolhouse.expectations import check
 from poolhouse.loading import load_collection
@@ -270,11 +269,9 @@ def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
     assert computed == {}
 
 
-def test_another_collection_is_left_alone(tmp_path: Path, new_warehouse: NewWarehouse) -> None:
+def test_another_collection_is_left_alone(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     """Building one track anew does not touch the rows of another."""
-    warehouse = new_warehouse(tmp_path)
-    load_collection(warehouse, TREC2.request())
-    build(warehouse)
+    warehouse = copy_of(marts, tmp_path)
     before = trec2_scores(warehouse)
     small = TREC8.request()
     load_collection(
@@ -283,6 +280,13 @@ def test_another_collection_is_left_alone(tmp_path: Path, new_warehouse: NewWare
     )
     assert build(warehouse).built == ("other",)
     assert trec2_scores(warehouse).equals(before)
+
+
+def copy_of(marts: duckdb.DuckDBPyConnection, folder: Path) -> Warehouse:
+    [(path,)] = marts.execute(
+        "select path from duckdb_databases() where path is not null"
+    ).fetchall()
+    return Warehouse(Path(shutil.copyfile(path, folder / "poolhouse.duckdb")))
 
 
 def trec2_scores(warehouse: Warehouse) -> pl.DataFrame:
@@ -295,8 +299,7 @@ def trec2_scores(warehouse: Warehouse) -> pl.DataFrame:
 
 def test_the_archives_break_no_promise(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     """They are suspicious of what is known about them (docs/decisions/expectations.md)."""
-    paths = marts.execute("select path from duckdb_databases() where path is not null").fetchall()
-    report = check(Warehouse(Path(shutil.copyfile(paths[0][0], tmp_path / "archive.duckdb"))))
+    report = check(copy_of(marts, tmp_path))
     assert report.n_broken == 0
     suspicions = {
         (each.collection_id, each.expectation.name, each.unexpected_count)

@@ -35,7 +35,7 @@ def done(
         settings_of("bias", n_samples=250),
         settings_of("systems"),
         settings_of("topics", widths=(2, 40)),
-        settings_of("intervals", widths=(2, 40), common_topic_counts=(5, 10)),
+        settings_of("intervals", n_samples=500, widths=(2, 40), common_topic_counts=(5, 10)),
     ):
         report = run_experiment(warehouse, TREC8.name, settings)
         assert report.remarks == ()
