@@ -229,7 +229,8 @@ def test_nothing_but_the_warehouse_and_the_page_is_left(
 def test_promises_of_raw_can_break(
     built: Warehouse, tamper: Tamper, statements: list[str], expected: set[str]
 ) -> None:
-    for statement in statements:
+    # Of a collection that is not built the raw files alone are checked, which is quicker.
+    for statement in ["delete from ops.builds", *statements]:
         tamper(statement)
     done = run("check", "--db", built.path, "--format", "json")
     assert done.exit_code == 1

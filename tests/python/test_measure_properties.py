@@ -18,8 +18,8 @@ from poolhouse.queries import run_query
 from poolhouse.warehouse import Warehouse
 from reference import Collection, Description, RunLine, scoring_order
 
-FEW = range(2)
-MANY = range(3)
+FEW = range(1)
+MANY = range(2)
 
 TOPICS = ("1", "2", "3", "4")
 DOCUMENTS = [f"d{number:02}" for number in range(30)]
