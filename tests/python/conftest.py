@@ -25,6 +25,18 @@ from poolhouse.warehouse import Warehouse
 # Puts a warehouse that has its models, and no collection, into a folder.
 NewWarehouse = Callable[[Path], Warehouse]
 
+# The files of tests that take longest, those that need the archive apart from each other.
+_FIRST = (
+    "test_agreement",
+    "test_adjusting",
+    "test_build_by_run",
+    "test_archive",
+    "test_crashes",
+    "test_adjusting_archive",
+    "test_adjusting_from_topics",
+    "test_archive_experiments",
+)
+
 # Name of the property by which a test tells what it measured.
 FIGURE = "figure"
 
@@ -58,6 +70,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         # They are among the heavy ones.
         config.hook.pytest_deselected(items=[item for item in items if "few" in item.keywords])
         items[:] = [item for item in items if "few" not in item.keywords]
+    # Else the last file is a long one, and while one process builds the archive, the other takes up
+    # the next file that needs it, and waits.
+    items.sort(
+        key=lambda item: _FIRST.index(item.path.stem) if item.path.stem in _FIRST else len(_FIRST)
+    )
     for item in items:
         if "archive" in item.keywords and not ARCHIVE.is_dir():
             item.add_marker(no_archive)
