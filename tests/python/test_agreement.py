@@ -23,8 +23,8 @@ TOLERANCE = 1e-5
 KEY = ["run_id", "topic_id", "unjudged", "measure"]
 TREATMENTS: tuple[Unjudged, ...] = ("nonrelevant", "condensed")
 
-# CI compares every second run of the archive, and the measure of pyNTCIREVAL, which is slow, for every
-# tenth; with the option --all all runs are compared.
+# CI compares every second run of the archive, and the measure of pyNTCIREVAL, which is slow, for
+# every tenth; with the option --all all runs are compared.
 SLOW = "Q"
 EVERY, EVERY_SLOW = 2, 10
 
