@@ -1,51 +1,37 @@
-"""Building: dbt over the collections that changed, on the side file, published when all is well."""
+"""Building: the collections that changed, on the side file, published when all is well.
 
-import os
-from collections.abc import Callable, Collection
+A collection that cannot be built keeps no other from being built: it is found by halves, its marts
+stay as they were, and it is named.
+"""
+
+from collections.abc import Collection
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
 from poolhouse.announcing import announce
+from poolhouse.dbt_run import Progress, run_dbt
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
-from poolhouse.project import cache_folder, models_version, project_folder
+from poolhouse.project import models_version
 from poolhouse.staleness import CollectionState, State, are_models_new, collection_states
-from poolhouse.warehouse import Warehouse, first_line
+from poolhouse.warehouse import Warehouse, is_full_disk
 
-if TYPE_CHECKING:
-    from dbt.contracts.graph.manifest import Manifest
-    from dbt_common.events.base_types import EventMsg
-
-# Told after every finished model, seed or test: its name, how many are done, and of how many.
-Progress = Callable[[str, int, int], None]
-
-# Views and seeds are as they were while the models are: tests run on them all the same.
-_ONLY_WHAT_HOLDS_ROWS = (
-    "--select",
-    *(
-        f"config.materialized:{kind}"
-        for kind in ("by_collection", "by_run", "by_pool", "pool_definition", "numbering")
-    ),
-    "resource_type:test",
-)
-
-_QUIETLY = ("--log-level", "none", "--log-level-file", "debug", "--no-version-check")
-
-_MANIFESTS: dict[tuple[Path, str, str], "Manifest"] = {}
-
-_PROBLEMS_SHOWN = 5
-_PROBLEM_LENGTH = 300
+# Where so many collections fail by themselves for the same reason, and none was built, it is not
+# the collections: the search for others ends.
+_MOST_ALIKE = 3
 
 
 @dataclass(frozen=True)
 class BuildReport:
-    """What a build did: the collections made anew (none where nothing had changed), or removed."""
+    """What a build did: the collections made anew (none where nothing had changed), or removed.
+
+    `failed` says of each that could not be built what failed.
+    """
 
     built: tuple[str, ...]
     removed: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
 
 
 def build(
@@ -55,8 +41,8 @@ def build(
 ) -> BuildReport:
     """Make the marts of every stale collection anew, or of the named ones among them, and publish.
 
-    Where the models themselves changed, every collection is built. Errors: BuildFailedError,
-    UnknownCollectionError, WarehouseMissingError, WarehouseBusyError.
+    Where the models themselves changed, every collection is built. Errors: BuildFailedError where
+    no collection can be built, UnknownCollectionError, WarehouseMissingError, WarehouseBusyError.
     """
     with warehouse.read() as connection:
         stale = _stale(connection, collections)
@@ -66,18 +52,92 @@ def build(
         # Asked again under the lock: another process may have loaded or built in the meantime.
         with warehouse.side() as connection:
             stale = _stale(connection, collections)
-            if not stale:
-                change.abandoned = True
-                return BuildReport(())
-            announce(connection, stale)
             is_anew = are_models_new(connection)
-        _run_dbt(warehouse, full_refresh=is_anew, progress=progress)
+        if not stale:
+            change.abandoned = True
+            return BuildReport(())
+        work = _Work(warehouse, is_anew=is_anew, progress=progress)
+        work.make(stale)
         with warehouse.side() as connection:
+            remarks = _remarks(connection, work.made)
+    removed = tuple(each.collection_id for each in work.made if each.state is State.REMOVED)
+    built = tuple(each.collection_id for each in work.made if each.state is not State.REMOVED)
+    return BuildReport(built, removed, remarks, work.failures())
+
+
+class _Work:
+    """The work of one build: what is made, and what fails by itself."""
+
+    def __init__(self, warehouse: Warehouse, *, is_anew: bool, progress: Progress) -> None:
+        self.warehouse = warehouse
+        self.is_anew = is_anew
+        self.progress = progress
+        self.made: list[CollectionState] = []
+        self.failed: list[tuple[CollectionState, BuildFailedError]] = []
+
+    def make(self, stale: list[CollectionState]) -> None:
+        """Make these collections; where that fails, those among them that can be made.
+
+        Errors: BuildFailedError where there is none.
+        """
+        try:
+            self._make_together(stale)
+        except BuildFailedError as error:
+            if is_full_disk(error) or len(stale) == 1:
+                raise
+            self._sift(stale)
+            if not self.made:
+                raise self.failed[0][1] from error
+
+    def failures(self) -> tuple[str, ...]:
+        """Say of each collection that could not be made what failed, and what is shown of it."""
+        return tuple(
+            f"collection {each.collection_id!r} cannot be built, {self._what_is_left(each)}: "
+            f"{error.problem}"
+            for each, error in self.failed
+        )
+
+    def _what_is_left(self, collection: CollectionState) -> str:
+        # What other models made is dropped as a whole.
+        if self.is_anew or collection.state is State.NEW:
+            return "and has no marts"
+        return "its marts are as the last build made them"
+
+    def _make_together(self, stale: list[CollectionState]) -> None:
+        # Rows of other models are dropped once; after that, those there are by these models.
+        is_from_nothing = self.is_anew and not self.made
+        with self.warehouse.side() as connection:
+            announce(connection, stale)
+        run_dbt(self.warehouse, full_refresh=is_from_nothing, progress=self.progress)
+        with self.warehouse.side() as connection:
+            if is_from_nothing:
+                connection.execute("delete from ops.builds")
             _record(connection, stale)
-            remarks = _remarks(connection, stale)
-    removed = tuple(each.collection_id for each in stale if each.state is State.REMOVED)
-    built = tuple(each.collection_id for each in stale if each.state is not State.REMOVED)
-    return BuildReport(built, removed, remarks)
+        self.made += stale
+
+    def _sift(self, stale: list[CollectionState]) -> None:
+        """Make half of what failed together, then the other half; what fails alone is left out."""
+        middle = len(stale) // 2
+        for half in (stale[:middle], stale[middle:]):
+            if self._is_hopeless():
+                return
+            self.warehouse.rewind_side()
+            try:
+                self._make_together(half)
+            except BuildFailedError as error:
+                if is_full_disk(error):
+                    raise
+                if len(half) == 1:
+                    self.failed.append((half[0], error))
+                    self.warehouse.rewind_side()
+                else:
+                    self._sift(half)
+            else:
+                self.warehouse.keep_side()
+
+    def _is_hopeless(self) -> bool:
+        problems = {error.problem for _, error in self.failed}
+        return not self.made and len(problems) == 1 and len(self.failed) >= _MOST_ALIKE
 
 
 def _remarks(
@@ -156,93 +216,3 @@ def _record(connection: duckdb.DuckDBPyConnection, stale: list[CollectionState])
                 """,
                 [models_version(), each.collection_key],
             )
-
-
-def _run_dbt(warehouse: Warehouse, *, full_refresh: bool, progress: Progress) -> None:
-    progress("reading the models", 0, 0)
-    # Importing dbt takes seconds: commands that need none of it must not pay for it.
-    from dbt.adapters.duckdb.connections import DuckDBConnectionManager  # noqa: PLC0415
-    from dbt.cli.main import dbtRunner  # noqa: PLC0415
-
-    folder = cache_folder(warehouse.path)
-    os.environ["POOLHOUSE_SIDE_FILE"] = str(warehouse.side_path.absolute())
-    try:
-        outcome = dbtRunner(_manifest(warehouse), callbacks=[_Counter(progress)]).invoke(
-            [
-                *_QUIETLY,
-                "build",
-                *_paths(folder),
-                *("--exclude-resource-type", "unit_test"),
-                *("--exclude", "tag:macro"),
-                *(["--full-refresh"] if full_refresh else _ONLY_WHAT_HOLDS_ROWS),
-            ]
-        )
-    finally:
-        DuckDBConnectionManager.close_all_connections()  # type: ignore[no-untyped-call]
-    if not outcome.success:
-        raise BuildFailedError(_problems(outcome), folder / "logs" / "dbt.log")
-
-
-def _manifest(warehouse: Warehouse) -> "Manifest":
-    """Read the models, which takes seconds, once for all builds of this process.
-
-    What dbt reads depends on nothing of the warehouse but the name of the side file, which is that
-    of its database. Errors: BuildFailedError.
-    """
-    from dbt.cli.main import dbtRunner  # noqa: PLC0415 - see above
-
-    key = (project_folder(), models_version(), warehouse.side_path.name)
-    if key not in _MANIFESTS:
-        folder = cache_folder(warehouse.path)
-        outcome = dbtRunner().invoke([*_QUIETLY, "parse", *_paths(folder)])
-        if not outcome.success:
-            raise BuildFailedError(_problems(outcome), folder / "logs" / "dbt.log")
-        _MANIFESTS[key] = cast("Manifest", outcome.result)
-    # A build writes into it what it has compiled.
-    return cast("Manifest", _MANIFESTS[key].deepcopy())  # type: ignore[no-untyped-call]
-
-
-def _paths(folder: Path) -> list[str]:
-    project = project_folder()
-    return [
-        *("--project-dir", str(project)),
-        *("--profiles-dir", str(project)),
-        *("--target-path", str(folder / "target")),
-        *("--log-path", str(folder / "logs")),
-    ]
-
-
-def _problems(outcome: Any) -> list[str]:  # noqa: ANN401 - dbt's result has no stable type
-    """Name the models and tests that failed, each with the first line of what was said."""
-    if outcome.exception is not None:
-        return [first_line(outcome.exception) or "interrupted"]  # Ctrl-C has no words
-    failed = [
-        f"{result.node.name}: {_gist(result.message or result.status)}"
-        for result in outcome.result.results
-        if result.status in {"error", "fail", "runtime error"}
-    ]
-    if not failed:
-        return ["interrupted"]
-    more = len(failed) - _PROBLEMS_SHOWN
-    return failed[:_PROBLEMS_SHOWN] + ([f"and {more} more"] if more > 0 else [])
-
-
-def _gist(message: str) -> str:
-    """Make one line of dbt's message, without the stack of macros that it ends in."""
-    return " ".join(message.partition("> in macro")[0].split())[:_PROBLEM_LENGTH]
-
-
-class _Counter:
-    """Counts dbt's events into progress."""
-
-    def __init__(self, progress: Progress) -> None:
-        self.progress = progress
-        self.done = 0
-        self.total = 0
-
-    def __call__(self, event: "EventMsg") -> None:
-        if event.info.name == "LogStartLine":
-            self.total = event.data.total
-        elif event.info.name == "NodeFinished":
-            self.done += 1
-            self.progress(event.data.node_info.node_name, self.done, max(self.total, self.done))

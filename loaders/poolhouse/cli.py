@@ -192,8 +192,13 @@ def _some_rejections(report: LoadReport) -> list[str]:
     "--collection", "collections", multiple=True, help="Build this collection only; repeatable."
 )
 @db_option
-def build(collections: tuple[str, ...], warehouse: Warehouse) -> None:
-    """Make the marts of the collections that changed, and publish them at once."""
+@click.pass_context
+def build(context: click.Context, collections: tuple[str, ...], warehouse: Warehouse) -> None:
+    """Make the marts of the collections that changed, and publish them at once.
+
+    A collection that cannot be built is named, and the others are published all the same: exit
+    status 1.
+    """
     started = time.monotonic()
     with console.progress_bar("building") as bar:
         report = build_marts(warehouse, collections, bar.show)
@@ -208,6 +213,10 @@ def build(collections: tuple[str, ...], warehouse: Warehouse) -> None:
     console.remark(f"{'; '.join(parts)} ({seconds:.1f} s)")
     for text in report.remarks:
         console.remark(f"note: {text}", "yellow")
+    for text in report.failed:
+        console.remark(f"Error: {text}", "red")
+    if report.failed:
+        context.exit(1)
 
 
 @main.command()

@@ -45,7 +45,9 @@ def run_demo(warehouse: Warehouse, seed: int) -> None:
             bar.show(request.collection, done, len(requests))
             load_collection(warehouse, request)
     with console.progress_bar("building") as bar:
-        build(warehouse, [request.collection for request in requests], bar.show)
+        report = build(warehouse, [request.collection for request in requests], bar.show)
+    for text in report.failed:
+        console.remark(f"Error: {text}", "red")
     _show(warehouse, folder)
 
 

@@ -75,10 +75,13 @@ class AccountError(PoolhouseError):
 
 
 class BuildFailedError(PoolhouseError):
-    """A model or a test failed; the published warehouse is left as it was."""
+    """A model or a test failed; the published warehouse is left as it was.
+
+    `problem` says what failed, without a word about the warehouse.
+    """
 
     def __init__(self, problems: list[str], log: Path) -> None:
+        self.problem = "; ".join(problems)
         super().__init__(
-            "build failed, the published warehouse is unchanged: "
-            f"{'; '.join(problems)} (log: {log})"
+            f"build failed, the published warehouse is unchanged: {self.problem} (log: {log})"
         )

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import duckdb
 
-from poolhouse.errors import IncompleteCollectionError, PoolhouseError
+from poolhouse.errors import BadFileError, IncompleteCollectionError, PoolhouseError
 from poolhouse.line_files import parse_qrels_file, parse_run_file, rejection
 from poolhouse.parsers import (
     DEFAULT_LIMIT,
@@ -89,6 +89,14 @@ class LoadRequest:
     max_file_size: int = DEFAULT_LIMIT
     are_after_pool: bool = False
     common_topics: tuple[tuple[str, Path], ...] = ()
+
+    def __post_init__(self) -> None:
+        files: dict[str, Path] = {}
+        for run_id, path in self.common_topics:
+            if run_id in files:
+                problem = f"{files[run_id]} holds common topics of run {run_id!r} too"
+                raise BadFileError(path, f"{problem}; put all judgements for it into one file")
+            files[run_id] = path
 
 
 @dataclass
@@ -205,9 +213,21 @@ class _Loader:
         # One batch is read and parsed while the one before is stored; only this thread may use the
         # connection.
         for batch in _ahead(self._batches_of_runs(known)):
-            self.store.replace_runs(batch, are_after_pool=self.request.are_after_pool)
+            self.store.replace_runs(batch)
             for loaded in batch:
                 self.report.count(*loaded)
+        self._mark_runs()
+
+    def _mark_runs(self) -> None:
+        """Take the last load's word for whether a run came when the pool was judged."""
+        run_ids = [run_id_of(path.name) for path in self.request.runs]
+        are_after_pool = self.request.are_after_pool
+        marked = self.store.mark_runs(run_ids, are_after_pool=are_after_pool)
+        if marked and not are_after_pool:
+            self.report.remarks.append(
+                "kept earlier as runs that were not pooled, now like any other: "
+                f"{_some(marked)} (adjust --keep, or descriptions, say that they were not)"
+            )
 
     def _load_common_topics(self) -> None:
         parse = partial(parse_qrels_file, is_strict=self.request.is_strict)

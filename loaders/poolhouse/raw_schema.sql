@@ -19,7 +19,7 @@ create table if not exists raw.collections (
     highest_grade integer
 );
 
--- One row per run; is_after_pool where it is known to have come when the pool was judged.
+-- One row per run; is_after_pool where the last load of it said that it came when the pool was judged.
 create table if not exists raw.runs (
     run_key integer primary key default nextval('raw.run_keys'),
     collection_key integer not null,
@@ -113,6 +113,18 @@ create table if not exists ops.load_history (
     loaded_at timestamp not null default (current_timestamp at time zone 'UTC')
 );
 
+-- Of earlier versions, where a load could bring in two files of judgements for one run: the second
+-- took the place of the first, whose row goes.
+delete from ops.load_history
+where
+    rowid in (
+        select rowid
+        from ops.load_history
+        qualify
+            row_number() over (partition by load_key, collection_key, kind, name order by rowid desc)
+            > 1
+    );
+
 -- One row per file whose content is in raw: the last that happened to it was a load.
 create or replace view ops.files as
 
@@ -186,6 +198,15 @@ with contents as (
             filter (where kind in ('qrels', 'topics')) as frame_files
     from ops.files
     group by collection_key
+),
+
+after_pool as (
+    select
+        collection_key,
+        string_agg(md5(run_id), '|' order by run_id) as runs
+    from raw.runs
+    where is_after_pool
+    group by collection_key
 )
 
 select
@@ -198,7 +219,8 @@ select
             coalesce(collections.declared_pool_depth, 0),
             collections.relevance_threshold,
             collections.pooling_order,
-            contents.files
+            contents.files,
+            after_pool.runs
         )
     ) as fingerprint,
     md5(
@@ -210,4 +232,5 @@ select
         )
     ) as frame_fingerprint
 from raw.collections as collections
-left join contents on collections.collection_key = contents.collection_key;
+left join contents on collections.collection_key = contents.collection_key
+left join after_pool on collections.collection_key = after_pool.collection_key;

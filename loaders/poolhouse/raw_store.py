@@ -151,25 +151,33 @@ class RawStore:
         self._append("raw.qrels_lines", parsed.rows)
         self._account([(file, parsed)])
 
-    def replace_runs(
-        self, runs: Sequence[tuple[InputFile, ParsedFile]], *, are_after_pool: bool = False
-    ) -> None:
-        """Add runs, each in the place of an earlier one of that id.
-
-        With `are_after_pool` it is known that they were not pooled, without a word about others.
-        """
+    def replace_runs(self, runs: Sequence[tuple[InputFile, ParsedFile]]) -> None:
+        """Add runs, each in the place of an earlier one of that id."""
         keys = self._run_keys([file.name for file, _ in runs])
         lines = pl.concat(
             parsed.rows.drop("q0").with_columns(run_key=pl.lit(keys[file.name], pl.Int32))
             for file, parsed in runs
         )
         self._append("raw.run_lines", lines)
-        if are_after_pool:
-            self._rows(
-                "update raw.runs set is_after_pool = true where run_key in (select unnest(?))",
-                list(keys.values()),
-            )
         self._account(runs)
+
+    def mark_runs(self, run_ids: list[str], *, are_after_pool: bool) -> list[str]:
+        """Keep whether it is known that these runs came when the pool was judged.
+
+        Returns the ids of runs of which an earlier load said otherwise.
+        """
+        marked = self._rows(
+            """
+            update raw.runs set is_after_pool = $1
+            where
+                collection_key = $2
+                and run_id in (select unnest($3))
+                and coalesce(is_after_pool, false) <> $1
+            returning run_id
+            """,
+            *(are_after_pool, self.collection_key, run_ids),
+        )
+        return sorted(run_id for (run_id,) in marked)
 
     def replace_common_judgements(self, file: InputFile, parsed: ParsedFile) -> None:
         """Put these judgements in the place of earlier ones for the run that `file` names."""

@@ -53,6 +53,9 @@ _LOG = ".wal"
 _ENGINE_FILES = (_LOG, ".wal.checkpoint", ".wal.recovery")
 _SPILLED = ".tmp"
 
+# What is added to the name of the side file for a copy of it that a change may go back to.
+_KEPT = ".kept"
+
 # The engine and dbt hand on what the system says, in words; that there is no room to spill to, the
 # engine says in its own.
 _WORDS_OF_A_FULL_DISK = (
@@ -155,10 +158,7 @@ class Warehouse:
             self._discard_side()
             try:
                 before = self._published()
-                if before is not None:
-                    self._copy()
-                with self.side() as connection:
-                    connection.execute(schemas.ALL)
+                self.rewind_side()
                 change = Change()
                 yield change
                 if not change.abandoned:
@@ -185,6 +185,21 @@ class Warehouse:
             # Closing does this too, and is silent where it fails, on a full disk for one.
             connection.execute("checkpoint")
 
+    def keep_side(self) -> None:
+        """Remember the side file as it is, for `rewind_side` to go back to."""
+        _copy_privately(self.side_path, _beside(self.side_path, _KEPT))
+
+    def rewind_side(self) -> None:
+        """Take the side file back to what was kept of it, or else to what is published."""
+        kept = _beside(self.side_path, _KEPT)
+        self._discard_engine_files()
+        self.side_path.unlink(missing_ok=True)
+        earlier = kept if kept.exists() else self._file
+        if earlier.exists():
+            _copy_privately(earlier, self.side_path)
+        with self.side() as connection:
+            connection.execute(schemas.ALL)
+
     @contextmanager
     def _without_raw_errors(self) -> Iterator[None]:
         """Turn what the file system or the memory refuses into one line."""
@@ -192,7 +207,7 @@ class Warehouse:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             yield
         except (OSError, duckdb.Error, BuildFailedError, WarehouseUnreadableError) as error:
-            if any(words in str(error) for words in _WORDS_OF_A_FULL_DISK):
+            if is_full_disk(error):
                 raise DiskFullError(self.path, _in_one_line(error), *self._room()) from error
             if isinstance(error, OSError):
                 problem = f"{self.path}: cannot be written: {_in_one_line(error)}"
@@ -228,11 +243,6 @@ class Warehouse:
         there = self._file.stat()
         return there.st_ino, there.st_mtime_ns, there.st_size
 
-    def _copy(self) -> None:
-        # Open to nobody else: the published file may be.
-        self.side_path.touch(mode=0o600)
-        shutil.copyfile(self._file, self.side_path)
-
     def _publish(self) -> None:
         log = _beside(self.side_path, _LOG)
         if log.exists():
@@ -247,13 +257,24 @@ class Warehouse:
             _flush(self._file.parent)
 
     def _discard_side(self) -> None:
-        for file in (self.side_path, *(_beside(self.side_path, each) for each in _ENGINE_FILES)):
+        self._discard_engine_files()
+        for file in (self.side_path, _beside(self.side_path, _KEPT)):
             file.unlink(missing_ok=True)
+
+    def _discard_engine_files(self) -> None:
+        for suffix in _ENGINE_FILES:
+            _beside(self.side_path, suffix).unlink(missing_ok=True)
         shutil.rmtree(_beside(self.side_path, _SPILLED), ignore_errors=True)
 
 
 def _beside(file: Path, suffix: str) -> Path:
     return file.with_name(f"{file.name}{suffix}")
+
+
+def _copy_privately(old: Path, new: Path) -> None:
+    """Copy what a file holds into one that is open to nobody else: the published file may be."""
+    new.touch(mode=0o600)
+    shutil.copyfile(old, new)
 
 
 def _give_access_of(old: Path, new: Path) -> None:
@@ -279,6 +300,11 @@ def _confine(connection: duckdb.DuckDBPyConnection) -> None:
     is_confined = connection.execute("select current_setting('lock_configuration')").fetchall()
     if is_confined != [(True,)]:
         connection.execute(_CONFINEMENT)
+
+
+def is_full_disk(error: Exception) -> bool:
+    """Tell whether an error says, in the words of whoever raised it, that there is no room."""
+    return any(words in str(error) for words in _WORDS_OF_A_FULL_DISK)
 
 
 def _in_one_line(error: Exception) -> str:

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from page import QRELS
-from poolhouse import building, project, staleness
+from poolhouse import building, dbt_run, project, staleness
 from poolhouse.building import BuildReport, build
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
@@ -42,7 +42,7 @@ def broken_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         shutil.copy(original / part, folder)
     model = folder / "models" / "intermediate" / "measures" / "int_run_scores.sql"
     model.write_text(model.read_text().replace("topic_scores.score", "topic_scores.no_such"))
-    monkeypatch.setattr(building, "project_folder", lambda: folder)
+    monkeypatch.setattr(dbt_run, "project_folder", lambda: folder)
 
 
 def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:

@@ -33,8 +33,10 @@ class Collection:
     """The runs that the descriptions declare as pooled; None where they say nothing."""
     settings: CollectionSettings = field(default_factory=CollectionSettings)
     titles: dict[str, str] = field(default_factory=dict)
+    kept: tuple[str, ...] = ()
+    """The runs that are loaded after the others, as ones that came when the pool was judged."""
 
-    def write(self, folder: Path, name: str) -> LoadRequest:
+    def write(self, folder: Path, name: str) -> tuple[LoadRequest, ...]:
         """Write all files into an empty folder and ask for them."""
         runs = folder / "runs"
         runs.mkdir(parents=True)
@@ -43,14 +45,16 @@ class Collection:
         qrels = folder / "qrels.txt"
         lines = [f"{topic} 0 {doc} {grade}\n" for (topic, doc), grade in self.qrels.items()]
         qrels.write_text("".join(lines))
-        request = LoadRequest(name, run_files([runs]), qrels, settings=self.settings)
+        files = run_files(runs / run_id for run_id in self.runs if run_id not in self.kept)
+        request = LoadRequest(name, files, qrels, settings=self.settings)
         if self.organizations:
             request = replace(request, descriptions=self._write_descriptions(folder))
         if self.titles:
             topics = folder / "topics.tsv"
             topics.write_text("".join(f"{each}\t{title}\n" for each, title in self.titles.items()))
             request = replace(request, topics=topics)
-        return request
+        kept = run_files(runs / run_id for run_id in self.kept)
+        return request, *([LoadRequest(name, kept, are_after_pool=True)] if kept else [])
 
     def _write_descriptions(self, folder: Path) -> Path:
         file = folder / "runs.csv"
@@ -118,6 +122,12 @@ def declared() -> Collection:
     return base(pooled=("a1", "a2", "b1"), settings=CollectionSettings(pool_depth=DEPTH))
 
 
+def with_one_kept() -> Collection:
+    collection = base()
+    add_one_that_is_kept(collection)
+    return collection
+
+
 def pooled_run(collection: Collection, seed: str) -> Run:
     """Rank judged documents only: to be told from a pooled run by nothing."""
     dice = dice_of(seed)
@@ -152,6 +162,19 @@ def add_one_declared_as_pooled(it: Collection) -> None:
     add_with_new_documents(it)
     it.organizations["n1"] = "0 first by name"
     it.pooled = (*(it.pooled or ()), "n1")
+
+
+def add_one_that_is_kept(it: Collection) -> None:
+    add_one_that_was_pooled(it)
+    it.kept = ("n1",)
+
+
+def load_what_was_kept(it: Collection) -> None:
+    it.kept = ()
+
+
+def keep_what_was_loaded(it: Collection) -> None:
+    it.kept = ("a1",)
 
 
 def replace_unpooled(it: Collection) -> None:
@@ -220,6 +243,9 @@ SCENARIOS: dict[str, tuple[Callable[[], Collection], Changed, Any]] = {
     "added": (base, add_with_new_documents, {"n1"}),
     "added to declared ones": (declared, add_with_new_documents, {"n1"}),
     "added, a topic too": (base, add_with_a_new_topic, {"n1"}),
+    "added, kept": (base, add_one_that_is_kept, {"n1"}),
+    "kept, then loaded": (with_one_kept, load_what_was_kept, ALL),
+    "loaded, then kept": (base, keep_what_was_loaded, ALL),
     "added, was pooled": (base, add_one_that_was_pooled, ALL),
     "added, would be pooled": (declared, add_one_that_was_pooled, {"n1"}),
     "added, declared pooled": (declared, add_one_declared_as_pooled, ALL),
@@ -259,7 +285,7 @@ class World:
         self.folder = folder
         self.warehouse = warehouse
         self.collections = {name: start() for name, (start, _, _) in SCENARIOS.items()}
-        self.requests: dict[str, LoadRequest] = {}
+        self.requests: dict[str, tuple[LoadRequest, ...]] = {}
         self.n_loads = 0
 
     def load(self) -> None:
@@ -267,20 +293,22 @@ class World:
         self.n_loads += 1
         for name, collection in self.collections.items():
             if name in self.requests:
-                loaded = {file.name for file in self.requests[name].runs}
+                loaded = {file.name for each in self.requests[name] for file in each.runs}
                 if gone := loaded - set(collection.runs):
                     remove(self.warehouse, name, gone)
             folder = self.folder / str(self.n_loads) / name
             self.requests[name] = collection.write(folder, name)
-            load_collection(self.warehouse, self.requests[name])
+            for request in self.requests[name]:
+                load_collection(self.warehouse, request)
 
     def assert_as_from_scratch(self) -> None:
         """Compare every table with that of a new warehouse into which the same files are loaded."""
         found = tables_of(self.warehouse)
         # Under the same path: dbt reads all models anew for another one.
         kept = self.warehouse.path.rename(self.folder / "kept")
-        for request in self.requests.values():
-            load_collection(self.warehouse, request)
+        for requests in self.requests.values():
+            for request in requests:
+                load_collection(self.warehouse, request)
         build(self.warehouse)
         expected = tables_of(self.warehouse)
         kept.replace(self.warehouse.path)
@@ -321,6 +349,7 @@ def test_marts_are_those_of_a_build_from_scratch(tmp_path: Path, warehouse: Ware
 
     # once more upon that: what came goes, what was as before gets a run
     for collection in world.collections.values():
+        collection.kept = tuple(run_id for run_id in collection.kept if run_id != "n1")
         if collection.runs.pop("n1", None) is None:
             add_with_new_documents(collection)
     # a run that goes and comes back as it was has another key
