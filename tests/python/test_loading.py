@@ -6,10 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import duckdb
 import pytest
+from click.testing import CliRunner
 
 from conftest import AMBER, BLUE, GREEN, QRELS, ToyFiles, names_beside, state_of
 from poolhouse import __version__, line_files
+from poolhouse.cli import main
 from poolhouse.errors import AccountError, BadFileError, IncompleteCollectionError, PoolhouseError
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.parsers import ParsedFile, SourceFile, parse_run
@@ -528,3 +531,78 @@ def test_a_run_that_is_gone_from_its_folder_is_remarked_on(
 def test_the_toy_collection_says_what_it_is_for() -> None:
     """The figures above are of these texts; who changes one sees the other."""
     assert [len(text.splitlines()) for text in (BLUE, GREEN, AMBER, QRELS)] == [5, 3, 1, 5]
+
+
+# -------------------------------------------------------------- judgements that were made for a run
+
+
+def test_two_files_of_common_topics_for_one_run_are_refused(
+    loaded: Warehouse, tmp_path: Path
+) -> None:
+    """Each would take the place of the other."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    for file in (first, second):
+        file.write_text("1 0 D9 1\n")
+    before = state_of(loaded.path)
+    arguments = ["load", "toy", "--db", str(loaded.path)]
+    for file in (first, second):
+        arguments += ["--common-topics", "green", str(file)]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 1
+    assert result.stderr == (
+        f"Error: {second}: {first} holds common topics of run 'green' too; "
+        "put all judgements for it into one file\n"
+    )
+    assert state_of(loaded.path) == before
+
+
+def test_a_history_with_two_rows_of_one_load_and_file_is_put_right(
+    loaded: Warehouse, tmp_path: Path
+) -> None:
+    """Earlier versions wrote such rows, on which the key of audit_load_history fails."""
+    file = tmp_path / "common"
+    file.write_text("1 0 D9 1\n")
+    load_collection(loaded, LoadRequest("toy", common_topics=(("green", file),)))
+    with duckdb.connect(loaded.path) as connection:
+        connection.execute(
+            """
+            create temp table latest as from ops.load_history where kind = 'common_topics';
+            delete from ops.load_history where kind = 'common_topics';
+            insert into ops.load_history by name select * replace ('first' as path) from latest;
+            insert into ops.load_history by name from latest;
+            """
+        )
+    load_collection(loaded, LoadRequest("toy", settings=CollectionSettings(title="a change")))
+    kept = "select path from ops.load_history where kind = 'common_topics'"
+    assert query(loaded, kept) == [(str(file),)]
+
+
+# --------------------------------------------------------------- runs that came after the pool
+
+
+def is_after_pool(warehouse: Warehouse, run_id: str) -> bool:
+    [(mark,)] = query(warehouse, f"select is_after_pool from raw.runs where run_id = '{run_id}'")
+    return bool(mark)
+
+
+def test_the_last_load_says_whether_a_run_came_after_the_pool(
+    loaded: Warehouse, toy_files: ToyFiles
+) -> None:
+    """Also where the file is the same: what is loaded is then as if this load were the only one."""
+    states = query(loaded, "select fingerprint from ops.collection_fingerprints")
+    runs = run_files([toy_files.runs / "amber"])
+    report = load_collection(loaded, LoadRequest("toy", runs, are_after_pool=True))
+    assert (report.changed, report.n_unchanged) == (True, 1)
+    assert is_after_pool(loaded, "amber")
+    assert not is_after_pool(loaded, "green")
+    assert query(loaded, "select fingerprint from ops.collection_fingerprints") != states
+
+    report = load_collection(loaded, toy_files.request())
+    assert report.changed
+    assert [each for each in report.remarks if "kept earlier" in each] == [
+        "kept earlier as runs that were not pooled, now like any other: amber "
+        "(adjust --keep, or descriptions, say that they were not)"
+    ]
+    assert not is_after_pool(loaded, "amber")
+    assert query(loaded, "select fingerprint from ops.collection_fingerprints") == states
+    assert not load_collection(loaded, toy_files.request()).changed

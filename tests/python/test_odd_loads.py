@@ -1,0 +1,218 @@
+"""Whatever `load` accepts, `build` builds: odd loads, each upon each other one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from conftest import NewWarehouse
+from page import RUNS, write_collection
+from poolhouse.building import build
+from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
+from poolhouse.removal import remove
+from poolhouse.run_files import run_files
+from poolhouse.warehouse import Warehouse
+
+
+@dataclass
+class Place:
+    """A collection that odd things are loaded into, and a folder of its own for each of them."""
+
+    warehouse: Warehouse
+    collection: str
+    folder: Path
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a file."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = self.folder / name
+        file.write_text(text)
+        return file
+
+    def load(self, **parts: object) -> None:
+        """Load some files, or settings."""
+        load_collection(self.warehouse, LoadRequest(self.collection, **parts))  # type: ignore[arg-type]
+
+    def load_run(self, run_id: str, *lines: str, are_after_pool: bool = False) -> None:
+        """Load a run of lines `topic document score`."""
+        fields = (line.split() for line in lines)
+        text = "".join(f"{topic} Q0 {doc} 1 {score} x\n" for topic, doc, score in fields)
+        file = self.write(run_id, text)
+        self.load(runs=run_files([file]), are_after_pool=are_after_pool)
+
+    def load_qrels(self, *lines: str) -> None:
+        """Load judgements of lines `topic document grade`."""
+        fields = (line.split() for line in lines)
+        text = "".join(f"{topic} 0 {doc} {grade}\n" for topic, doc, grade in fields)
+        self.load(qrels=self.write("qrels.txt", text))
+
+    def load_common_topics(self, run_id: str, text: str) -> None:
+        """Load judgements that were made for a run too."""
+        self.load(common_topics=((run_id, self.write(f"common-{run_id}", text)),))
+
+    def load_descriptions(self, *lines: str) -> None:
+        """Load who submitted what."""
+        text = "\n".join(["run,organization,type,pooled", *lines])
+        self.load(descriptions=self.write("runs.csv", text))
+
+    def declare(self, **settings: object) -> None:
+        """Declare something of the collection."""
+        self.load(settings=CollectionSettings(**settings))  # type: ignore[arg-type]
+
+
+def common_topics_of_every_run(it: Place) -> None:
+    for run_id in RUNS:
+        it.load_common_topics(run_id, "1 0 d5 1\n1 0 d6 1\n")
+
+
+def common_topics_that_say_otherwise(it: Place) -> None:
+    it.load_common_topics("a1", "1 0 d1 0\n1 0 d1 -1\n1 0 d9 3\n7 0 d1 1\n")
+
+
+def common_topics_twice(it: Place) -> None:
+    it.load_common_topics("b1", "1 0 d5 1\n")
+    it.load_common_topics("b1", "1 0 d6 1\nnot a judgement\n")
+
+
+def a_run_that_answers_no_judged_topic(it: Place) -> None:
+    it.load_run("elsewhere", "99 d1 1", "99 d2 0")
+
+
+def a_run_of_one_line(it: Place) -> None:
+    it.load_run("one", "1 d4 1")
+
+
+def a_run_that_looks_pooled(it: Place) -> None:
+    it.load_run("alike", "1 d1 4", "1 d2 3", "1 d3 2", "1 d4 1")
+
+
+def a_run_that_came_after_the_pool(it: Place) -> None:
+    it.load_run("late", "1 d1 2", "1 d2 1", are_after_pool=True)
+
+
+def a_run_that_came_late_then_like_any_other(it: Place) -> None:
+    it.load_run("later", "1 d3 2", "1 d4 1", are_after_pool=True)
+    it.load_run("later", "1 d3 2", "1 d4 1")
+
+
+def scores_at_the_edge_of_numbers(it: Place) -> None:
+    it.load_run("edge", "1 d1 1.7e308", "1 d2 -1.7e308", "1 d3 1e-320", "1 d4 0", "1 d5 -0")
+
+
+def scores_all_the_same(it: Place) -> None:
+    it.load_run("flat", *(f"1 d{number} 1" for number in range(1, 9)))
+
+
+def a_document_many_times(it: Place) -> None:
+    it.load_run("again", *(f"1 d1 {score}" for score in range(5)), "1 d7 2", "1 d7 2")
+
+
+def odd_names(it: Place) -> None:
+    long = "x" * 2000
+    it.load_run("o'br\"ien; drop", "1 d'1 3", '1 "d2" 2', "1 {{d3}} 1", f"{long} {long} 1")
+    it.load_run("NULL", "null NULL 1", "1 null 2", "\u0661 \U0001f600 1")
+
+
+def qrels_without_anything_relevant(it: Place) -> None:
+    it.load_qrels("1 d1 0", "1 d2 0", "1 d4 0")
+
+
+def qrels_below_zero(it: Place) -> None:
+    it.load_qrels("1 d1 -1", "1 d2 -2")
+
+
+def qrels_of_topics_that_nobody_answers(it: Place) -> None:
+    it.load_qrels("50 d1 1", "51 d2 0")
+
+
+def qrels_that_contradict_themselves(it: Place) -> None:
+    it.load_qrels("1 d1 1", "1 d1 0", "1 d1 0", "1 d2 2", "1 d2 -1", "2 d1 1")
+
+
+def grades_as_high_as_they_go(it: Place) -> None:
+    it.load_qrels("1 d1 2147483647", "1 d2 1", "1 d4 5")
+    it.declare(highest_grade=1)
+
+
+def a_threshold_that_no_grade_reaches(it: Place) -> None:
+    it.declare(relevance_threshold=2**31 - 1)
+
+
+def a_depth_beyond_every_list(it: Place) -> None:
+    it.declare(pool_depth=2**31 - 1)
+
+
+def pooled_by_line(it: Place) -> None:
+    it.declare(pooling_order="file", title="''; --")
+
+
+def no_run_was_pooled(it: Place) -> None:
+    it.load_descriptions("a1,A,manual,no", "a2,A,automatic,no", "b1,B,,no")
+
+
+def descriptions_of_other_runs(it: Place) -> None:
+    it.load_descriptions("z1,Z,manual,yes", "late,late,,yes")
+
+
+def organizations_named_like_runs(it: Place) -> None:
+    it.load_descriptions("a1,b1,manual,yes", "b1,a1,automatic,yes", "a2,,,")
+
+
+def titles_of_unknown_topics(it: Place) -> None:
+    titles = "1\tone\n77\tof no topic\n1e0\t''; --\n"
+    it.load(topics=it.write("topics.tsv", titles))
+
+
+def a_run_that_goes_and_comes_back(it: Place) -> None:
+    it.load_common_topics("a2", "1 0 d6 1\n")
+    remove(it.warehouse, it.collection, ["a2"])
+    it.load_run("a2", "1 d6 2", "1 d1 1")
+
+
+ODD: tuple[Callable[[Place], None], ...] = (
+    common_topics_of_every_run,
+    common_topics_that_say_otherwise,
+    common_topics_twice,
+    a_run_that_answers_no_judged_topic,
+    a_run_of_one_line,
+    a_run_that_looks_pooled,
+    a_run_that_came_after_the_pool,
+    a_run_that_came_late_then_like_any_other,
+    scores_at_the_edge_of_numbers,
+    scores_all_the_same,
+    a_document_many_times,
+    odd_names,
+    qrels_without_anything_relevant,
+    qrels_below_zero,
+    qrels_of_topics_that_nobody_answers,
+    qrels_that_contradict_themselves,
+    grades_as_high_as_they_go,
+    a_threshold_that_no_grade_reaches,
+    a_depth_beyond_every_list,
+    pooled_by_line,
+    no_run_was_pooled,
+    descriptions_of_other_runs,
+    organizations_named_like_runs,
+    titles_of_unknown_topics,
+    a_run_that_goes_and_comes_back,
+)
+
+
+@pytest.mark.heavy
+def test_every_pair_of_odd_loads_can_be_built(tmp_path: Path, new_warehouse: NewWarehouse) -> None:
+    warehouse = new_warehouse(tmp_path)
+    page = write_collection(tmp_path / "page")
+    names = []
+    for number, pair in enumerate(combinations(ODD, 2)):
+        # each of two orders in half of the pairs
+        first, second = pair if number % 2 else reversed(pair)
+        name = f"{first.__name__}, then {second.__name__}"
+        names.append(name)
+        load_collection(warehouse, LoadRequest(name, page.runs, page.qrels, page.descriptions))
+        for part in (first, second):
+            part(Place(warehouse, name, tmp_path / str(number) / part.__name__))
+    report = build(warehouse)
+    assert report.failed == ()
+    assert sorted(report.built) == sorted(names)
