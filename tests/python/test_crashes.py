@@ -59,7 +59,7 @@ N_WRITERS = 3
 N_ROUNDS = 8
 
 # What stands between the published file and its successor.
-COPY_AND_RENAME = ("Warehouse._copy", "Warehouse._publish", "_flush")
+COPY_AND_RENAME = ("_copy_privately", "Warehouse._publish", "_flush")
 
 
 def write_letters(folder: Path, letter: str, n_lines: int = N_LINES) -> LoadRequest:
@@ -143,6 +143,7 @@ def test_a_load_killed_at_a_line(
     points = run(load, made.warehouse, made.request, Fate(line=-1)).points
     copy_and_rename = [each for each in points if each.function in COPY_AND_RENAME]
     others = [each for each in points if each.function not in COPY_AND_RENAME]
+    assert is_first or {each.function for each in copy_and_rename} == set(COPY_AND_RENAME)
     n_kills = N_KILLS_AT_LINES // (1 + is_first)
     outcomes: Counter[str] = Counter()
     for point in [*dice.sample(copy_and_rename, n_kills), *dice.sample(others, n_kills)]:
@@ -245,7 +246,7 @@ def test_an_interrupted_load_clears_up(
     arguments = load_arguments(tmp_path / "new")
     whole = run(at_the_prompt, made.warehouse, arguments, Fate(line=-1))
     assert whole.exit_code == 0
-    change = [each for each in whole.points if each.function in ("Warehouse._copy", "_flush")]
+    change = [each for each in whole.points if each.function in ("_copy_privately", "_flush")]
     for at in dice.sample(range(change[0].number, change[-1].number), 3):
         made.back()
         ended = run(at_the_prompt, made.warehouse, arguments, Fate(line=at, signal=number))

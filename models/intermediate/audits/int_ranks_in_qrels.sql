@@ -51,7 +51,7 @@ ranks as (
     inner join pool_depths
         on
             rankings.collection_key = pool_depths.collection_key
-            and rankings.pooling_rank <= 2 * pool_depths.pool_depth
+            and {{ is_around_pool_depth('rankings.pooling_rank', 'pool_depths.pool_depth') }}
     inner join judged_topics
         on
             rankings.collection_key = judged_topics.collection_key
