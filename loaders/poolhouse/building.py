@@ -10,6 +10,7 @@ import duckdb
 
 from poolhouse.announcing import announce
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
+from poolhouse.memory import VARIABLE, memory_limit
 from poolhouse.project import cache_folder, models_version, project_folder
 from poolhouse.staleness import CollectionState, State, are_models_new, collection_states
 from poolhouse.warehouse import Warehouse, first_line
@@ -166,6 +167,7 @@ def _run_dbt(warehouse: Warehouse, *, full_refresh: bool, progress: Progress) ->
 
     folder = cache_folder(warehouse.path)
     os.environ["POOLHOUSE_SIDE_FILE"] = str(warehouse.side_path.absolute())
+    os.environ[VARIABLE] = memory_limit()
     try:
         outcome = dbtRunner(_manifest(warehouse), callbacks=[_Counter(progress)]).invoke(
             [
