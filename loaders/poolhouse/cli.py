@@ -1,7 +1,6 @@
 """The command line: a thin layer that turns options into calls and errors into one line."""
 
 import io
-import signal
 import sys
 import time
 from pathlib import Path
@@ -12,6 +11,7 @@ import click
 from poolhouse import __version__, console
 from poolhouse.building import build as build_marts
 from poolhouse.demo import run_demo
+from poolhouse.ending import Signals
 from poolhouse.errors import PoolhouseError
 from poolhouse.estimating import adjust, experiment, plan
 from poolhouse.loading import (
@@ -35,17 +35,22 @@ _REJECTIONS_SHOWN = 3
 
 
 class _Group(click.Group):
-    """Prints a PoolhouseError as one line, exit status 1; wrong usage is click's, status 2."""
+    """Prints a PoolhouseError as one line, exit status 1; wrong usage is click's, status 2.
+
+    Whatever an interrupted command makes of it, the command is aborted.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click declares it
-        try:
-            return super().invoke(ctx)
-        except PoolhouseError as error:
-            raise click.ClickException(console.one_line(str(error))) from error
-        except RuntimeError as error:
-            if str(error) == "Query interrupted":  # the engine's word for Ctrl-C
-                raise KeyboardInterrupt from error
-            raise
+        with Signals() as signals:
+            try:
+                return super().invoke(ctx)
+            except Exception as error:
+                # The latter is the engine's word for Ctrl-C.
+                if signals.were_heard or str(error) == "Query interrupted":
+                    raise click.Abort from error
+                if isinstance(error, PoolhouseError):
+                    raise click.ClickException(console.one_line(str(error))) from error
+                raise
 
 
 # A file's text and rows are in memory together, at about five times the text.
@@ -57,8 +62,6 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 @click.version_option(__version__, prog_name="poolhouse")
 def main() -> None:
     """Make pooling bias in test collections visible and correctable, in SQL."""
-    # To be terminated is to be interrupted: what was begun is cleared away.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # Data may hold characters that the terminal's encoding does not have.
@@ -275,13 +278,23 @@ def check(
 
 @main.command()
 @click.argument("query")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="End the query after so many seconds.  [default: never]",
+)
 @format_option
 @db_option
-def sql(query: str, output: str, warehouse: Warehouse) -> None:
-    """Run a read-only QUERY on the published warehouse; `-` reads it from standard input."""
+def sql(query: str, timeout: float | None, output: str, warehouse: Warehouse) -> None:
+    """Run a read-only QUERY, one statement, on the published warehouse.
+
+    `-` reads it from standard input. It may take as much memory as a build (3GB, or the environment
+    variable POOLHOUSE_MEMORY).
+    """
     if query == "-":
         query = click.get_binary_stream("stdin").read().decode(errors="surrogateescape")
-    result = run_query(warehouse, query)
+    result = run_query(warehouse, query, seconds=timeout)
     console.write_rows(result.columns, result.rows, output)
 
 

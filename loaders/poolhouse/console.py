@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
 
+import simplejson
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -17,6 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 FORMATS = ("table", "csv", "json")
+SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
 
 _UNLIMITED = 100_000
 # OWASP, "CSV injection": an apostrophe before these makes the cell a text. The last four are wide
@@ -81,18 +83,20 @@ class Bar:
 def write_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], output: str) -> None:
     """Write a result to standard output as a table, as CSV or as a JSON list of objects.
 
+    CSV and JSON hold the digits of every number; a nested value is JSON in a cell of CSV, too.
     What a terminal would obey is escaped in JSON, and replaced in tables; in CSV, which has no
     escapes, it is replaced where standard output is a terminal.
     """
-    if output == "csv":
+    if output in ("csv", SPREADSHEET):
+        guarded = _guarded if output == SPREADSHEET else _as_it_is
         # With this line end the writer quotes what holds either part of it.
         writer = csv.writer(_Records(), lineterminator=_RECORD_END)
-        writer.writerow(map(_as_cell, columns))
-        writer.writerows(map(_as_cell, row) for row in rows)
+        writer.writerow(map(guarded, columns))
+        writer.writerows((guarded(_as_cell(value)) for value in row) for row in rows)
     elif output == "json":
         names = _distinct(columns)
-        objects = [dict(zip(names, map(_as_json, row), strict=True)) for row in rows]
-        text = json.dumps(objects, indent=2, ensure_ascii=False)
+        objects = [dict(zip(names, row, strict=True)) for row in rows]
+        text = _json_text(objects, indent=2)
         sys.stdout.write(f"{_NOT_ASCII.sub(_escaped_in_json, text)}\n")
     else:
         write_table(columns, rows)
@@ -131,6 +135,17 @@ def _distinct(columns: Sequence[str]) -> list[str]:
 
 
 def _as_cell(value: object) -> object:
+    """Spell what has a spelling in JSON alone, and leave the rest to the writer."""
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    return _json_text(value) if isinstance(value, dict | list | tuple) else value
+
+
+def _as_it_is(value: object) -> object:
+    return value
+
+
+def _guarded(value: object) -> object:
     """Keep a spreadsheet from running a text of the data as a formula."""
     is_formula = isinstance(value, str) and value.startswith(_STARTS_OF_FORMULAS)
     return f"'{value}" if is_formula and not _A_NUMBER.fullmatch(str(value)) else value
@@ -180,18 +195,29 @@ def _as_text(value: object) -> str:
         return f"{value:.4f}" if is_shown else f"{value:.2e}"
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%d %H:%M:%S")
+    if isinstance(value, dict | list | tuple):
+        value = _json_text(value)
     return "\n".join(map(printable, str(value).splitlines()))
 
 
+def _json_text(value: object, indent: int | None = None) -> str:
+    """Write JSON in which a decimal is a number with all its digits."""
+    return str(
+        simplejson.dumps(
+            _as_json(value), indent=indent, ensure_ascii=False, use_decimal=True, allow_nan=False
+        )
+    )
+
+
 def _as_json(value: object) -> object:
-    if isinstance(value, float | Decimal):
-        return float(value) if math.isfinite(value) else None
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, dict):
         return {str(key): _as_json(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return [_as_json(part) for part in value]
-    if value is None or isinstance(value, str | int | float | bool):
+    if value is None or isinstance(value, str | int | bool | Decimal):
         return value
     return str(value)

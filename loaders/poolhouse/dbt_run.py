@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from poolhouse.errors import BuildFailedError
+from poolhouse.memory import VARIABLE, memory_limit
 from poolhouse.project import cache_folder, models_version, project_folder
 from poolhouse.warehouse import Warehouse, first_line
 
@@ -47,6 +48,7 @@ def run_dbt(warehouse: Warehouse, *, full_refresh: bool, progress: Progress) -> 
 
     folder = cache_folder(warehouse.path)
     os.environ["POOLHOUSE_SIDE_FILE"] = str(warehouse.side_path.absolute())
+    os.environ[VARIABLE] = memory_limit()
     try:
         outcome = dbtRunner(_manifest(warehouse), callbacks=[_Counter(progress)]).invoke(
             [

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -34,14 +35,35 @@ def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-format_option = click.option(
-    "--format",
-    "output",
-    type=click.Choice(console.FORMATS),
-    default="table",
-    show_default=True,
-    help="How to print the result; in csv, text that a spreadsheet would run gets an apostrophe.",
-)
+def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Every command that has a result prints it in the same formats."""
+
+    @click.option(
+        "--spreadsheet-safe",
+        "is_for_spreadsheet",
+        is_flag=True,
+        help="With csv: put an apostrophe before text that a spreadsheet would run as a formula. "
+        "Identifiers that begin like one are no longer what they are in the warehouse.",
+    )
+    @click.option(
+        "--format",
+        "output",
+        type=click.Choice(console.FORMATS),
+        default="table",
+        show_default=True,
+        help="How to print the result; csv and json hold every value as it is.",
+    )
+    @wraps(command)
+    def with_output(
+        *arguments: object, output: str, is_for_spreadsheet: bool, **options: object
+    ) -> Any:  # noqa: ANN401 - what a command gives
+        if is_for_spreadsheet:
+            if output != "csv":
+                raise click.UsageError("--spreadsheet-safe is for --format csv")
+            output = console.SPREADSHEET
+        return command(*arguments, output=output, **options)
+
+    return with_output
 
 
 class Numbers(click.ParamType[tuple[int, ...]]):

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 import duckdb
 
+from poolhouse.ending import limited
 from poolhouse.errors import PoolhouseError
-from poolhouse.warehouse import Warehouse
+from poolhouse.exact_values import exact_rows
+from poolhouse.warehouse import Warehouse, first_line
 
 
 @dataclass(frozen=True)
@@ -18,27 +20,51 @@ class QueryResult:
 
 
 def run_query(
-    warehouse: Warehouse, sql: str, values: Mapping[str, object] | None = None
+    warehouse: Warehouse,
+    sql: str,
+    values: Mapping[str, object] | None = None,
+    seconds: float | None = None,
 ) -> QueryResult:
-    """Run SQL on the published warehouse, which it can neither change nor leave.
+    """Run one statement on the published warehouse, which it can neither change nor leave.
 
-    `values` are those that the SQL names by `$`.
-    Errors: PoolhouseError with the engine's explanation, WarehouseMissingError.
+    `values` are those that the SQL names by `$`, `seconds` is how long it may take. Errors:
+    PoolhouseError with the engine's explanation, or where there is more than one statement, or it
+    takes too long or too much memory; WarehouseMissingError.
     """
     try:
         sql.encode()
     except UnicodeEncodeError as error:
         raise PoolhouseError("the query is not UTF-8") from error
-    with warehouse.read() as connection:
+    with warehouse.read() as connection, limited(seconds):
         try:
-            # A text without a statement, such as a comment, has no result; DuckDB gives None.
-            cursor = connection.execute(sql, values) or connection
-            columns = [column[0] for column in cursor.description or ()]
-            return QueryResult(columns, cursor.fetchall() if columns else [])
+            statements = connection.extract_statements(sql)
+            if len(statements) > 1:
+                raise PoolhouseError(
+                    f"the query is {len(statements)} statements: give one, since only one can "
+                    "have its result shown"
+                )
+            # A text without a statement, such as a comment, has no result.
+            return _result(connection, statements[0], values) if statements else QueryResult([], [])
+        except duckdb.InterruptException:
+            raise
         except duckdb.Error as error:
             is_lacking = isinstance(error, duckdb.CatalogException) and not _is_built(warehouse)
             hint = " (nothing is built yet: poolhouse build)" if is_lacking else ""
             raise PoolhouseError(explanation(error) + hint) from error
+
+
+def _result(
+    connection: duckdb.DuckDBPyConnection,
+    statement: duckdb.Statement,
+    values: Mapping[str, object] | None,
+) -> QueryResult:
+    if statement.type is duckdb.StatementType.SELECT:
+        relation = connection.sql(statement, params=values)
+        return QueryResult(relation.columns, exact_rows(relation))
+    # Such as explain, which is run once and not when it is asked for its types.
+    cursor = connection.execute(statement, values) or connection
+    columns = [column[0] for column in cursor.description or ()]
+    return QueryResult(columns, cursor.fetchall() if columns else [])
 
 
 def _is_built(warehouse: Warehouse) -> bool:
@@ -48,4 +74,6 @@ def _is_built(warehouse: Warehouse) -> bool:
 
 def explanation(error: duckdb.Error) -> str:
     """Make one line of the engine's message: its suggestions too, not its excerpt of the query."""
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return first_line(error)
     return " ".join(str(error).partition("\nLINE ")[0].split())

@@ -18,6 +18,7 @@ from pathlib import Path
 import duckdb
 
 from poolhouse import schemas
+from poolhouse.ending import cleared, interruptible
 from poolhouse.errors import (
     BuildFailedError,
     DiskFullError,
@@ -26,6 +27,7 @@ from poolhouse.errors import (
     WarehouseUnreadableError,
 )
 from poolhouse.locking import is_that_of, locked
+from poolhouse.memory import memory_limit, too_much
 
 # Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
 STORAGE_VERSION = "v1.5.0"
@@ -45,8 +47,16 @@ _NO_WAREHOUSE = (
     "load the files into a new one (--db)"
 )
 
+# What the engine, and dbt, take in a path for something else than a part of a name.
+_NOT_IN_A_PATH = "?#\\"
+
+# Where in its first bytes a database says what it is.
+_MARKS = {"DuckDB": (8, b"DUCK"), "SQLite": (0, b"SQLite format 3\0")}
+
 # A file's name, less its ending, is the name of the database.
 _SCHEMAS = {"raw", "ops", "experiments", "seeds", "staging", "intermediate"}
+
+_WHEN_DAMAGED = "take a copy of it, or load the files into a new one (--db)"
 
 # What the engine keeps beside its file: its log, two more during a checkpoint, what it spills.
 _LOG = ".wal"
@@ -61,15 +71,6 @@ _KEPT = ".kept"
 _WORDS_OF_A_FULL_DISK = (
     *map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)),
     "max_temp_directory_size",
-)
-
-# Errors of the engine that are no fault in a statement. A commit or a checkpoint that cannot write
-# is a TransactionException or a FatalException, other writing an IOException.
-_ENGINE_GAVE_UP = (
-    duckdb.IOException,
-    duckdb.OutOfMemoryException,
-    duckdb.TransactionException,
-    duckdb.FatalException,
 )
 
 
@@ -93,8 +94,12 @@ class Warehouse:
 
     @property
     def side_path(self) -> Path:
-        """The file that a change works on; constant, since dbt parses anew for another path."""
-        return self._file.with_name(f".{self._file.name}.next")
+        """The file that a change works on; constant, since dbt parses anew for another path.
+
+        To the engine and dbt its database is always `poolhouse`, whatever the warehouse is called:
+        they have names of their own, such as temp, and do not quote every name.
+        """
+        return self._file.with_name(f".poolhouse.{self._file.name}.next")
 
     @property
     def lock_path(self) -> Path:
@@ -109,18 +114,27 @@ class Warehouse:
     def read(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """Connect to the published file, read-only, unable to reach any other file or the network.
 
-        Errors: WarehouseMissingError, WarehouseUnreadableError.
+        Errors: WarehouseMissingError; WarehouseUnreadableError where the file is no warehouse, or
+        what the engine finds in it makes no sense to it; PoolhouseError.
         """
         self._check_name()
         try:
             is_there = self.path.is_file()
+            if is_there:
+                self._refuse_other_kinds()
         except OSError as error:
             raise PoolhouseError(f"{self.path}: cannot be opened: {error.strerror}") from error
         if not is_there:
             raise WarehouseMissingError(self.path)
         try:
             connection = duckdb.connect(
-                str(self.path), read_only=True, config={"enable_external_access": False}
+                str(self._file),
+                read_only=True,
+                config={
+                    "enable_external_access": False,
+                    "memory_limit": memory_limit(),
+                    "temp_directory": "",  # there is no spilling without other files
+                },
             )
         except duckdb.Error as error:
             if "Could not set lock" in str(error):
@@ -129,20 +143,44 @@ class Warehouse:
                     f"open it there with read_only=True ({first_line(error)})"
                 ) from error
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
-        with closing(connection):
+        with closing(connection), interruptible(connection):
             try:
                 connection.execute(_MARK_OF_A_WAREHOUSE)
-            except duckdb.Error as error:
+            except duckdb.CatalogException as error:
                 raise WarehouseUnreadableError(self.path, _NO_WAREHOUSE) from error
+            except duckdb.Error as error:
+                raise WarehouseUnreadableError(self.path, first_line(error)) from error
             _confine(connection)
-            yield connection
+            try:
+                yield connection
+            except duckdb.OutOfMemoryException as error:
+                raise PoolhouseError(f"{self.path}: {first_line(error)}") from error
+            except (duckdb.Error, UnicodeDecodeError) as error:
+                # Statements are the callers' own, or they explain themselves what is wrong in them.
+                raise WarehouseUnreadableError(
+                    self.path, f"{first_line(error)} (it may be damaged: {_WHEN_DAMAGED})"
+                ) from error
+
+    def _refuse_other_kinds(self) -> None:
+        """Say what the file is where it is no DuckDB file; the engine would try to read some."""
+        with self._file.open("rb") as file:
+            start = file.read(32)
+        kinds = [kind for kind, (at, mark) in _MARKS.items() if start[at : at + len(mark)] == mark]
+        if kinds != ["DuckDB"]:
+            what = f"it is a {kinds[0]} database, not a DuckDB file" if kinds else "no DuckDB file"
+            raise WarehouseUnreadableError(self.path, what)
 
     def _check_name(self) -> None:
-        """Refuse a file that the engine would take for one of the schemas in it."""
+        """Refuse a path that the engine or dbt would take for something else."""
         if (name := self._file.stem) in _SCHEMAS:
             raise PoolhouseError(
                 f"{self.path}: {name!r} is the name of a schema in the warehouse; name the file "
                 "otherwise"
+            )
+        if odd := [character for character in _NOT_IN_A_PATH if character in str(self._file)]:
+            raise PoolhouseError(
+                f"{self._file}: the database engine cannot keep a file whose path has {odd[0]!r}; "
+                "name the file, or its folder, otherwise"
             )
 
     @contextmanager
@@ -154,9 +192,11 @@ class Warehouse:
         allow it or another program wrote to the file.
         """
         self._check_name()
-        with self._without_raw_errors(), locked(self.lock_path, self.path) as lock:
-            self._discard_side()
-            try:
+        with self._without_raw_errors():
+            self._published()  # beside what is no warehouse, there is to be no lock either
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            with locked(self.lock_path, self.path) as lock, cleared(self._discard_side):
+                self._discard_side()
                 before = self._published()
                 self.rewind_side()
                 change = Change()
@@ -168,8 +208,6 @@ class Warehouse:
                             "nothing was published, try again"
                         )
                     self._publish()
-            finally:
-                self._discard_side()
 
     @contextmanager
     def side(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -180,7 +218,7 @@ class Warehouse:
             )
         except duckdb.Error as error:
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
-        with closing(connection):
+        with closing(connection), interruptible(connection):
             yield connection
             # Closing does this too, and is silent where it fails, on a full disk for one.
             connection.execute("checkpoint")
@@ -202,9 +240,8 @@ class Warehouse:
 
     @contextmanager
     def _without_raw_errors(self) -> Iterator[None]:
-        """Turn what the file system or the memory refuses into one line."""
+        """Turn what the file system or the engine refuses into one line."""
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
             yield
         except (OSError, duckdb.Error, BuildFailedError, WarehouseUnreadableError) as error:
             if is_full_disk(error):
@@ -212,7 +249,7 @@ class Warehouse:
             if isinstance(error, OSError):
                 problem = f"{self.path}: cannot be written: {_in_one_line(error)}"
                 raise PoolhouseError(problem) from error
-            if isinstance(error, _ENGINE_GAVE_UP):
+            if isinstance(error, duckdb.Error):
                 problem = f"{self.path}: nothing was published: {first_line(error)}"
                 raise PoolhouseError(problem) from error
             raise
@@ -315,5 +352,7 @@ def _in_one_line(error: Exception) -> str:
 
 
 def first_line(error: Exception) -> str:
-    """Cut an engine's message to its first line."""
+    """Cut an engine's message to its first line; where memory was short, say what to do."""
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return too_much()
     return str(error).strip().partition("\n")[0]

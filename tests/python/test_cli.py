@@ -111,11 +111,27 @@ def test_no_spreadsheet_runs_a_text_of_the_data(loaded: Warehouse, text: str, ce
     """As a value and as the name of a column; numbers stay numbers."""
     name = text or " "
     query = f"""select '{text}' as "{name}", -5 as n, -0.5::double as d, -1.5::decimal(3, 1) as e"""
-    done = sql(loaded, query, "--format", "csv")
+    done = sql(loaded, query, "--format", "csv", "--spreadsheet-safe")
     assert done.exit_code == 0, done.output
     header, row = csv.reader(io.StringIO(done.stdout, newline=""))
     assert row == [cell, "-5", "-0.5", "-1.5"]
     assert header[0] == (cell or " ")
+    # Unless asked for, an identifier is what it is in the warehouse: else no join on it holds.
+    exact = sql(loaded, query, "--format", "csv").stdout
+    header, row = csv.reader(io.StringIO(exact, newline=""))
+    assert (header[0], row[0]) == (name, text)
+
+
+@pytest.mark.parametrize("output", ["table", "json"])
+def test_only_csv_is_for_spreadsheets(loaded: Warehouse, output: str) -> None:
+    done = sql(loaded, "select 1", "--spreadsheet-safe", "--format", output)
+    assert done.exit_code == 2
+    assert "--spreadsheet-safe is for --format csv" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["adjust", "check", "experiment", "plan", "sql", "status"])
+def test_every_result_can_be_had_for_spreadsheets(command: str) -> None:
+    assert "--spreadsheet-safe" in run(command, "--help").stdout
 
 
 CODES = "\x1b]0;owned\x07\x9b2J\u202e"
@@ -182,6 +198,54 @@ def test_a_query_may_come_from_standard_input(loaded: Warehouse) -> None:
     assert done.stdout == "answer\n42\n"
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select 1 as a; select 2 as a",
+        "select 1 as a;;select 2 as a -- x",
+        "set threads = 1; select 1",
+    ],
+)
+def test_two_statements_are_refused(loaded: Warehouse, query: str) -> None:
+    """The result of the first would be lost, without a word."""
+    said = (
+        1,
+        "",
+        "Error: the query is 2 statements: give one, since only one can have its result shown\n",
+    )
+    done = sql(loaded, query)
+    assert (done.exit_code, done.stdout, done.stderr) == said
+    done = run("sql", "-", "--db", loaded.path, stdin=query)
+    assert (done.exit_code, done.stdout, done.stderr) == said
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["select 2 as a;", "select 2 as a ; ; -- ;", "/* ; */ select 2 as a;\n\n", "; select 2 as a"],
+)
+def test_one_statement_may_end_in_a_semicolon(loaded: Warehouse, query: str) -> None:
+    for done in (
+        sql(loaded, query, "--format", "csv"),
+        run("sql", "-", "--db", loaded.path, "--format", "csv", stdin=query),
+    ):
+        assert (done.exit_code, done.stdout) == (0, "a\n2\n")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("describe raw.runs", "show tables", "summarize raw.runs", "explain select 1", ""),
+        *("explain analyze select 1", "pragma table_info('raw.runs')", "set variable a = 1"),
+        *("pivot raw.runs on run_id using count(*)", "call duckdb_settings()", "/* nothing */"),
+        *("table raw.runs", "from raw.runs", "values (1)", "with a as (select 1) from a"),
+    ],
+)
+def test_statements_of_every_kind_are_run(loaded: Warehouse, query: str) -> None:
+    done = sql(loaded, query, "--format", "json")
+    assert done.exit_code == 0, done.stderr
+    json.loads(done.stdout)
+
+
 @pytest.mark.parametrize("stdin", [b"select '\xff' as x", b"\xff\xfe"])
 def test_a_query_that_is_no_text_is_one_line(loaded: Warehouse, stdin: bytes) -> None:
     done = CliRunner().invoke(main, ["sql", "-", "--db", str(loaded.path)], input=stdin)
@@ -220,7 +284,7 @@ def test_output_that_cannot_show_a_character_shows_its_code(loaded: Warehouse, o
         ("install httpfs", "disabled"),
         ("load httpfs", "disabled"),
         ("select * from query", "does not exist"),  # no variable of Python's either
-        ("select 1; delete from raw.runs", "read-only"),
+        ("select 1; delete from raw.runs", "the query is 2 statements: give one"),
         ("export database 'somewhere'", "disabled"),
     ],
 )
@@ -236,7 +300,7 @@ def test_what_sql_may_not_do(loaded: Warehouse, query: str, problem: str) -> Non
 def test_an_interrupted_query_says_so(loaded: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C while the engine is at work comes as its own error."""
 
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise RuntimeError("Query interrupted")
 
     monkeypatch.setattr(cli, "run_query", interrupted)

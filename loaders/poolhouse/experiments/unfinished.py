@@ -4,7 +4,6 @@ An experiment reads the published warehouse, as every reader does, and keeps nob
 building. What it has done is copied into the warehouse when all of it is.
 """
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -13,7 +12,9 @@ from typing import Any
 
 import duckdb
 
+from poolhouse.ending import interruptible
 from poolhouse.errors import PoolhouseError
+from poolhouse.memory import memory_limit
 from poolhouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
 from poolhouse.warehouse import STORAGE_VERSION, Warehouse, first_line
 
@@ -47,12 +48,15 @@ def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     file = file_of(warehouse)
     spilled = file.with_name(f"{file.name}.tmp")
     settings: dict[str, Any] = {
-        "memory_limit": os.environ.get("POOLHOUSE_MEMORY", "3GB"),
+        "memory_limit": memory_limit(),
         "temp_directory": str(spilled),
     }
     is_empty = False
     try:
-        with closing(duckdb.connect(":memory:", config=settings)) as connection:
+        with (
+            closing(duckdb.connect(":memory:", config=settings)) as connection,
+            interruptible(connection),
+        ):
             _attach_both(connection, file, warehouse.path)
             try:
                 yield connection

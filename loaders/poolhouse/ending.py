@@ -1,0 +1,160 @@
+"""The end of a command before its time: asked for by a signal, or by a limit of a query.
+
+Python hears a signal between two of its steps, and a query of the engine is one step. So a thread
+hears it too: it interrupts the engine, and where that does not help either, ends the process.
+"""
+
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+
+import duckdb
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.memory import limit_in_bytes, too_much
+
+_SIGNALS = {signal.SIGINT, signal.SIGTERM}
+
+# A command ends within two seconds; so long it may clear up before it is ended.
+_SECONDS_TO_CLEAR_UP = 1.5
+_SECONDS_BETWEEN = 0.05
+
+# The unit of what the system tells of the memory that a process took.
+_BYTES_PER_UNIT = 1 if sys.platform == "darwin" else 1024
+
+_SHOW_CURSOR = "\x1b[?25h"
+
+_connections: list[duckdb.DuckDBPyConnection] = []
+_remains: list[Callable[[], None]] = []
+
+
+@contextmanager
+def interruptible(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Let a signal end what runs on this connection."""
+    _connections.append(connection)
+    try:
+        yield
+    finally:
+        _connections.remove(connection)
+
+
+@contextmanager
+def cleared(clear: Callable[[], None]) -> Iterator[None]:
+    """Clear away what a change has begun, also where the process must be ended in the midst."""
+    _remains.append(clear)
+    try:
+        yield
+    finally:
+        try:
+            clear()
+        finally:
+            _remains.remove(clear)
+
+
+class Signals:
+    """Hears the signals that end a command, as long as it is entered."""
+
+    def __init__(self) -> None:
+        self.were_heard = False
+        self._is_over = threading.Event()
+        self._open = ExitStack()
+
+    def __enter__(self) -> "Signals":
+        # To be terminated is to be interrupted: what was begun is cleared away.
+        handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        self._open.callback(signal.signal, signal.SIGTERM, handler)
+        reading, writing = os.pipe()
+        thread = threading.Thread(target=self._hear, args=(reading,), daemon=True)
+        thread.start()
+        # A thread that outlives the command keeps objects of the binding, which then says so.
+        self._open.callback(thread.join)
+        self._open.callback(os.close, writing)
+        os.set_blocking(writing, False)
+        told_before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+        self._open.callback(signal.set_wakeup_fd, told_before)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        self._open.close()
+
+    def _hear(self, reading: int) -> None:
+        """Wait for a signal, or for the end of the command."""
+        with os.fdopen(reading, "rb", buffering=0) as numbers:
+            while (number := numbers.read(1)) and number[0] not in _SIGNALS:
+                pass
+        if number:
+            self.were_heard = True
+            _end("Aborted!", self._is_over)
+
+
+def _end(message: str, is_over: threading.Event) -> None:
+    """Interrupt whatever the engine does; where it is not over soon, clear up and end the process.
+
+    `message` is printed then.
+    """
+    last = time.monotonic() + _SECONDS_TO_CLEAR_UP
+    while time.monotonic() < last:
+        for connection in tuple(_connections):
+            with suppress(duckdb.Error):  # closed in the meantime
+                connection.interrupt()
+        if is_over.wait(_SECONDS_BETWEEN):
+            return
+    for clear in tuple(_remains):
+        with suppress(OSError):
+            clear()
+    # Not by Python's stream: whoever hangs may have its lock.
+    shown = _SHOW_CURSOR if os.isatty(2) else ""
+    with suppress(OSError):
+        os.write(2, f"{shown}\n{message}\n".encode(errors="backslashreplace"))
+    os._exit(1)
+
+
+@contextmanager
+def limited(seconds: float | None) -> Iterator[None]:
+    """End what runs on the open connections when it takes too long, or too much memory.
+
+    The engine keeps to its own limit; what it hands over is counted here. Errors: PoolhouseError.
+    """
+    most, before = limit_in_bytes(), _memory_taken()
+    done = threading.Event()
+    problems: list[str] = []
+
+    def watch() -> None:
+        last = time.monotonic() + (threading.TIMEOUT_MAX if seconds is None else seconds)
+        while not done.wait(_SECONDS_BETWEEN):
+            if time.monotonic() > last:
+                problems.append(
+                    f"it took longer than {seconds:g} s: give it more time (--timeout), or ask "
+                    "for less"
+                )
+            elif _memory_taken() - before > most:
+                problems.append(too_much())
+            else:
+                continue
+            _end(f"Error: {problems[0]}", done)
+            return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    except duckdb.InterruptException as error:
+        if problems:
+            raise PoolhouseError(problems[0]) from error
+        raise
+    finally:
+        done.set()
+        watcher.join()
+    if problems:  # and there was nothing to interrupt any more
+        raise PoolhouseError(problems[0])
+
+
+def _memory_taken() -> int:
+    """Count the bytes that this process had in memory at most so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _BYTES_PER_UNIT

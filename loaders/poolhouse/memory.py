@@ -1,0 +1,47 @@
+"""How much memory the engine may take: in builds, experiments, and for whoever reads."""
+
+import os
+import re
+
+from poolhouse.errors import PoolhouseError
+
+VARIABLE = "POOLHOUSE_MEMORY"
+_DEFAULT = "3GB"  # profiles.yml has it too, for those who call dbt themselves
+
+_UNITS = {
+    f"{prefix}{ending}B": base ** (power + 1)
+    for ending, base in (("", 1000), ("i", 1024))
+    for power, prefix in enumerate("KMGT")
+}
+_SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?([KMGT]i?B)", re.IGNORECASE)
+
+
+def memory_limit() -> str:
+    """Give the limit in the words of the engine: 3GB unless the environment says otherwise.
+
+    Errors: PoolhouseError where the environment names no size.
+    """
+    value = os.environ.get(VARIABLE) or _DEFAULT
+    if not _bytes(value):
+        raise PoolhouseError(f"{VARIABLE} is {value!r}: it must be a size, such as 3GB or 500MB")
+    return value
+
+
+def limit_in_bytes() -> int:
+    """Give the same limit as a number. Errors: as `memory_limit`."""
+    return _bytes(memory_limit())
+
+
+def too_much() -> str:
+    """Say that the limit was reached, and what to do."""
+    return (
+        f"it needs more than {memory_limit()} of memory: ask for less at a time, or give it more "
+        f"(environment variable {VARIABLE})"
+    )
+
+
+def _bytes(size: str) -> int:
+    """Count the bytes of a size; 0 where it is none."""
+    match = _SIZE.fullmatch(size)
+    units = {unit.lower(): n_bytes for unit, n_bytes in _UNITS.items()}
+    return int(float(match[1]) * units[match[2].lower()]) if match else 0
