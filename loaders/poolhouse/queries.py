@@ -8,6 +8,9 @@ import duckdb
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse import Warehouse
 
+# What the engine puts before the words with which a macro refuses its arguments.
+_OF_OUR_MACROS = "Invalid Input Error: "
+
 
 @dataclass(frozen=True)
 class QueryResult:
@@ -48,4 +51,4 @@ def _is_built(warehouse: Warehouse) -> bool:
 
 def explanation(error: duckdb.Error) -> str:
     """Make one line of the engine's message: its suggestions too, not its excerpt of the query."""
-    return " ".join(str(error).partition("\nLINE ")[0].split())
+    return " ".join(str(error).partition("\nLINE ")[0].split()).removeprefix(_OF_OUR_MACROS)

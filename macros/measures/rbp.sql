@@ -1,12 +1,9 @@
 {#-
     Rank-biased precision (Moffat & Zobel 2008), cut at k and not normalized: the weight of rank i is
-    (1 - p) p^(i - 1). Of a ranking that is relevant throughout, the rounded weights may add up to a
-    little more than 1.
+    (1 - p) p^(i - 1).
 -#}
 {% macro measure_rbp(m) -%}
-    least(
-        coalesce(sum({{ rbp_weight(m.parameters.p) }}) filter (where {{ m.is_relevant }} and {{ m.within }}), 0), 1
-    )
+    coalesce(sum({{ rbp_weight(m.parameters.p) }}) filter (where {{ m.is_relevant }} and {{ m.within }}), 0)
 {%- endmacro %}
 
 {% macro signature_of_rbp() %}

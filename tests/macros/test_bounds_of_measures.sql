@@ -15,7 +15,6 @@ rankings as (
 weighed as (
 
     select
-        {{ measure('RBP(p=0.2)') }} as rbp,
         {{ measure('RBPResidual(p=0.2)@10') }} as residual_20,
         {{ measure('RBPResidual(p=0.8)@10') }} as residual_80,
         {{ measure('RBPResidual(p=0.8)') }} as uncut_residual,
@@ -104,8 +103,6 @@ indicators as (
 
 cases (case_name, actual, expected) as (
 
-    select 'rbp', rbp <= 1, true from weighed
-    union all
     select 'residual_20', residual_20 = 0, true from weighed
     union all
     select 'residual_80', residual_80 = 0, true from weighed
@@ -129,4 +126,4 @@ cases (case_name, actual, expected) as (
 
 )
 
-{{ wrong_cases('cases', n_cases=10) }}
+{{ wrong_cases('cases', n_cases=9) }}
