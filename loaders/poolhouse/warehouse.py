@@ -25,6 +25,7 @@ from poolhouse.errors import (
     WarehouseMissingError,
     WarehouseUnreadableError,
 )
+from poolhouse.leftovers import clear_experiments, has_leftovers
 from poolhouse.locking import is_that_of, locked
 
 # Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
@@ -92,6 +93,11 @@ class Warehouse:
     def side_path(self) -> Path:
         """The file that a change works on; constant, since dbt parses anew for another path."""
         return self._file.with_name(f".{self._file.name}.next")
+
+    @property
+    def experiments_path(self) -> Path:
+        """The file of experiments under way, and of those that were stopped and can go on."""
+        return self._file.with_name(f".{self._file.name}.experiments")
 
     @property
     def lock_path(self) -> Path:
@@ -170,6 +176,7 @@ class Warehouse:
                     self._publish()
             finally:
                 self._discard_side()
+            self._clear_experiments()
 
     @contextmanager
     def side(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -245,6 +252,12 @@ class Warehouse:
         self.side_path.replace(self._file)
         with suppress(OSError):  # not every file system can do that with a folder
             _flush(self._file.parent)
+
+    def _clear_experiments(self) -> None:
+        """Clear away what stopped experiments left and nobody can go on with."""
+        if has_leftovers(self.experiments_path):
+            with suppress(PoolhouseError, duckdb.Error), self.read() as published:
+                clear_experiments(self.experiments_path, published)
 
     def _discard_side(self) -> None:
         for file in (self.side_path, *(_beside(self.side_path, each) for each in _ENGINE_FILES)):

@@ -101,7 +101,7 @@ def test_a_run_left_out_of_the_pool_is_a_new_run(left_out: list[LeftOut], built:
             n_adjusted += bool(wanted)
             n_settled += row["n_unjudged"] == 0 and expected[key]["adjustment"] != 0
     assert n_adjusted > 50
-    assert n_settled > 5
+    assert n_settled > 3
 
 
 def test_unadjusted_scores_and_bounds_are_those_of_the_measures(
@@ -388,15 +388,15 @@ REFUSED = {
     "adjusted_scores(null, 'mine')": "no collection is built that is called null",
     "adjusted_scores('page', 'missing')": "Table with name missing does not exist",
     "adjusted_scores('page', null)": "NULL",
-    "adjusted_scores('page', 'topic_doc')": 'column "query" not found',
-    "adjusted_scores('page', 'no_score')": 'column "score" not found',
+    "adjusted_scores('page', 'topic_doc')": 'does not have a column named "query"',
+    "adjusted_scores('page', 'no_score')": 'does not have a column named "score"',
     "adjusted_scores('page', 'gap')": "a row without a query, a docno or a score",
     "adjusted_scores('page', 'elsewhere')": "the run answers no topic that is judged in 'page'",
     "adjusted_scores('page', 'empty')": "the run answers no topic that is judged in 'page'",
     "adjusted_scores_from_topics('nowhere', 'mine', 'own')": "no collection is built",
-    "adjusted_scores_from_topics('page', 'topic_doc', 'own')": 'column "query" not found',
+    "adjusted_scores_from_topics('page', 'topic_doc', 'own')": 'does not have a column named "query"',
     "adjusted_scores_from_topics('page', 'elsewhere', 'own')": "the run answers no topic",
-    "adjusted_scores_from_topics('page', 'mine', 'mine')": 'column "grade" not found',
+    "adjusted_scores_from_topics('page', 'mine', 'mine')": 'does not have a column named "grade"',
     "adjusted_scores_from_topics('page', 'mine', 'missing')": "Table with name missing",
     "adjusted_scores_from_topics('page', 'mine', 'own_elsewhere')": "no topic is common",
     "common_topics_needed('nowhere', 0.01)": "no collection is built that is called nowhere",

@@ -66,10 +66,10 @@ columns_of_a_run as (
 columns_that_it_needs as (
 
     select
-        query,
-        docno,
-        score
-    from query_table(run_table)
+        new_run.query,
+        new_run.docno,
+        new_run.score
+    from query_table(run_table) as new_run
     where false
 
 ),
