@@ -17,14 +17,8 @@ from poolhouse.queries import explanation
 from poolhouse.staleness import State, collection_states
 from poolhouse.warehouse import Warehouse
 
-# Figures that are the same for all estimators of a measure.
-_OF_A_MEASURE = [
-    *("n_judged_topics", "n_top_documents", "n_unjudged"),
-    *("lower_bound", "upper_bound", "beyond_pool_depth"),
-]
-
-# Sums of floats differ in the last digits.
-_DECIMALS = 9
+# Figures that are the same for all estimators of a measure, and that common topics do not bear on.
+_OF_A_MEASURE = ["n_judged_topics", "n_top_documents", "beyond_pool_depth"]
 
 _Schema = Mapping[str, type[pl.DataType]]
 _RUN: _Schema = {"query": pl.String, "docno": pl.String, "score": pl.Float64}
@@ -74,8 +68,6 @@ def adjust(
             _put(connection, "new_run", run)
             names: dict[str, object] = {"collection": collection, "run_id": run_id}
             scores = in_order(_rows(connection, _SCORES, names))
-            if scores.is_empty():
-                raise PoolhouseError(f"the run answers no topic that is judged in {collection!r}")
             remarks += _remarks_on_scores(scores)
             if judgements is not None:
                 _put(connection, "common_topics", judgements)
@@ -173,11 +165,7 @@ def _rows(
 
 def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
     """Say where an estimate, which knows other runs or topics, leaves what is possible for this."""
-    estimate = pl.col("adjusted_score").round(_DECIMALS)
-    outside = scores.filter(
-        (estimate > pl.col("upper_bound").round(_DECIMALS))
-        | (estimate < pl.col("lower_bound").round(_DECIMALS))
-    )
+    outside = scores.filter("is_outside_bounds")
     for (estimator,), rows in outside.group_by("estimator", maintain_order=True):
         measures = ", ".join(rows["measure"].unique(maintain_order=True))
         yield f"{estimator} is outside the bounds, and not clipped ({measures})"
@@ -191,6 +179,12 @@ def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
         remarks.append(
             f"it answers {first['n_topics']} of {first['n_judged_topics']} judged topics: scores "
             "are means over these, as those of the other runs over theirs"
+        )
+    settled = scores.filter(n_unjudged=0)["measure"].unique(maintain_order=True)
+    if not settled.is_empty():
+        remarks.append(
+            "none of its top documents is unjudged, so that every estimate is the score: "
+            f"{', '.join(settled)}"
         )
     if scores["estimator"].unique().to_list() == ["unadjusted"]:
         remarks.append("no run was pooled: there is nothing to learn an adjustment from")

@@ -6,14 +6,18 @@ import polars as pl
 
 from poolhouse.adjusting import Adjustment
 
+_Row = tuple[object, ...]
 # Title, columns and rows.
-_Table = tuple[str, list[str], Sequence[Sequence[object]]]
+_Table = tuple[str, list[str], Sequence[_Row]]
 
 _FROM_TOPICS = ("mixed", "sampled", "webber_park_topics")
 _TREATMENTS = {
     "nonrelevant": "unjudged documents as not relevant",
     "condensed": "unjudged documents left out",
 }
+
+# Said of an estimate that the score cannot be, and of no other.
+_OUTSIDE = pl.when("is_outside_bounds").then(pl.lit("outside")).alias("bounds")
 
 
 def tables_of(adjustment: Adjustment, run_id: str, collection: str) -> Iterator[_Table]:
@@ -35,10 +39,13 @@ def tables_of(adjustment: Adjustment, run_id: str, collection: str) -> Iterator[
     )
     yield (
         f"estimates, and their place among {first['n_ranked']} runs",
-        ["measure", "estimator", "score", "rank"],
-        plain.filter(~pl.col("estimator").is_in(_FROM_TOPICS))
-        .select(_said_once("measure"), "estimator", "adjusted_score", "would_be_rank")
-        .rows(),
+        *_marked(
+            plain.filter(~pl.col("estimator").is_in(_FROM_TOPICS)),
+            _said_once("measure"),
+            "estimator",
+            pl.col("adjusted_score").alias("score"),
+            pl.col("would_be_rank").alias("rank"),
+        ),
     )
     if "n_common_topics" in scores.columns:
         for treatment, words in _TREATMENTS.items():
@@ -49,15 +56,24 @@ def _from_topics(scores: pl.DataFrame, words: str) -> _Table:
     estimates = scores.filter(pl.col("estimator").is_in(["unadjusted", *_FROM_TOPICS]))
     return (
         f"from {estimates['n_common_topics'][0]} common topics, {words}",
-        ["measure", "estimator", "score", "95 % (t)", "rank"],
-        estimates.select(
+        *_marked(
+            estimates,
             _said_once("measure"),
             "estimator",
-            "adjusted_score",
-            pl.format("{} {}", *(_four_decimals(f"t_95_{end}") for end in ("low", "high"))),
-            "would_be_rank",
-        ).rows(),
+            pl.col("adjusted_score").alias("score"),
+            pl.format("{} {}", *(_four_decimals(f"t_95_{end}") for end in ("low", "high"))).alias(
+                "95 % (t)"
+            ),
+            pl.col("would_be_rank").alias("rank"),
+        ),
     )
+
+
+def _marked(estimates: pl.DataFrame, *columns: pl.Expr | str) -> tuple[list[str], list[_Row]]:
+    """Take columns, and one more where an estimate is to be marked."""
+    marks = [_OUTSIDE] if estimates["is_outside_bounds"].any() else []
+    shown = estimates.select(*columns, *marks)
+    return shown.columns, shown.rows()
 
 
 def _four_decimals(name: str) -> pl.Expr:

@@ -27,7 +27,7 @@ from poolhouse.parsers import DEFAULT_LIMIT
 from poolhouse.queries import run_query
 from poolhouse.removal import remove as remove_loaded
 from poolhouse.run_files import run_files
-from poolhouse.status import collection_status
+from poolhouse.status import collection_status, stopped_experiments
 from poolhouse.warehouse import Warehouse
 
 _MEGABYTE = 1024**2
@@ -305,6 +305,12 @@ def status(output: str, warehouse: Warehouse) -> None:
     """Show what is loaded and built, and what is stale."""
     columns, rows = collection_status(warehouse)
     console.write_rows(columns, rows, output)
+    for each in stopped_experiments(warehouse):
+        console.remark(
+            f"note: experiment {each.experiment} on {each.collection_id} was stopped after "
+            f"{each.n_done} parts; asked for again with the same settings, it goes on",
+            "yellow",
+        )
     size = warehouse.path.stat().st_size / 1e6
     console.remark(f"{warehouse.path}: {size:.1f} MB")
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import polars as pl
 
-from poolhouse.errors import PoolhouseError
 from poolhouse.estimate_rows import KEY, in_order
 
 # Asks the warehouse for a frame.
@@ -66,17 +65,12 @@ class FromTopics:
 def infer_from_topics(ask: _Ask, names: dict[str, Any]) -> FromTopics:
     """Estimate from the tables `new_run` and `common_topics`.
 
-    `names` are the collection and the run that is left out of the comparison. Errors:
-    PoolhouseError where no topic is common.
+    `names` are the collection and the run that is left out of the comparison. Errors: duckdb.Error
+    where no topic is common.
     """
     collection = {"collection": names["collection"]}
-    figures = ask(_FIGURES, collection).row(0, named=True)
-    if not figures["n_common_topics"]:
-        raise PoolhouseError(
-            "no topic is common: none of those judged for the run is judged in "
-            f"{names['collection']!r} and answered by the run"
-        )
     scores = in_order(ask(_ESTIMATES, names))
+    figures = ask(_FIGURES, collection).row(0, named=True)
     bounds = _bootstrapped(scores, ask(_TOPIC_SCORES, collection))
     scores = scores.join(bounds, on=KEY, how="left", maintain_order="left")
     return FromTopics(scores, [*_remarks_on_topics(figures), *_remarks_on_estimates(scores)])
@@ -87,9 +81,10 @@ def _bootstrapped(scores: pl.DataFrame, topic_scores: pl.DataFrame) -> pl.DataFr
     # scipy takes a second to import.
     from poolhouse.bootstrap import bootstrap_bounds  # noqa: PLC0415
 
-    varied = scores.filter(pl.col("standard_error").is_not_null())
-    ends = {f"bootstrap_{name}_{end}": pl.Float64 for name in _CONFIDENCES for end in _ENDS}
-    frames = [pl.DataFrame(schema={**dict.fromkeys(KEY, pl.String), **ends})]
+    varied = scores.filter(pl.col("standard_error") > 0)
+    ends = [f"bootstrap_{name}_{end}" for name in _CONFIDENCES for end in _ENDS]
+    known = scores.filter(pl.col("standard_error") == 0)
+    frames = [known.select(*KEY, *(pl.col("adjusted_score").alias(end) for end in ends))]
     for estimator in ("sampled", "webber_park_topics"):
         rows = varied.filter(estimator=estimator).join(topic_scores, on=["measure", "unjudged"])
         if rows.is_empty():
@@ -132,6 +127,9 @@ def _remarks_on_estimates(scores: pl.DataFrame) -> Iterator[str]:
     if counts := dict(left_open.select("measure", "n_common_unjudged").rows()):
         shown = ", ".join(f"{n} by {measure}" for measure, n in counts.items())
         yield f"top documents on common topics that nobody judged count as not relevant: {shown}"
+    scores = scores.filter(pl.col("n_unjudged") > 0)
+    if scores.is_empty():
+        return
     if n_common == n_topics:
         yield "all topics are common: estimates are the scores by both judgements, without an error"
         return

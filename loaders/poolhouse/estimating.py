@@ -1,5 +1,6 @@
 """Commands about estimates: those of a new run, how far they are off, what makes them better."""
 
+import sys
 import time
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from poolhouse import console
 from poolhouse.adjusting import adjust as adjust_run
 from poolhouse.adjustment_tables import tables_of
 from poolhouse.experiments import EXPERIMENTS, run_experiment, settings_of
+from poolhouse.experiments.figure_file import check_figure_file
 from poolhouse.line_files import parse_qrels_file, parse_run_file, rejection
 from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.options import Numbers, build_command, db_option, format_option, input_path
@@ -107,6 +109,7 @@ def adjust(
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where to draw the figure; its name says the format.  [default: beside the warehouse]",
 )
+@click.option("--again", is_flag=True, help="Do it anew, where its results are stored already.")
 @format_option
 @db_option
 def experiment(
@@ -119,6 +122,7 @@ def experiment(
     widths: tuple[int, ...] | None,
     common_topics: tuple[int, ...] | None,
     figure: Path | None,
+    again: bool,
     output: str,
     warehouse: Warehouse,
 ) -> None:
@@ -127,17 +131,20 @@ def experiment(
     Runs are drawn: one counts as new, a few as the pool. `bias`: how its score differs (figure 1).
     `systems`: adjusted by what the pooled runs would lose (table 1). `topics`: adjusted by what it
     loses on some topics on which it is judged in full (tables 2 to 4). `intervals`: how often the
-    intervals about that hold the truth. Interrupted, it goes on where it was.
+    intervals about that hold the truth. Interrupted, it goes on where it was; finished, it is shown
+    as it is stored.
     """
+    if figure and name == "all":
+        raise click.UsageError("--figure is for one experiment; `all` names the files itself")
+    if figure:
+        check_figure_file(figure)
+
     # Plots take half a second to import.
     from poolhouse.experiments.findings import (  # noqa: PLC0415
         all_figures,
         draw_figure,
         findings,
     )
-
-    if figure and name == "all":
-        raise click.UsageError("--figure is for one experiment; `all` names the files itself")
 
     for each in EXPERIMENTS if name == "all" else (name,):
         settings = settings_of(
@@ -151,14 +158,17 @@ def experiment(
         )
         started = time.monotonic()
         with console.progress_bar(each) as bar:
-            report = run_experiment(warehouse, collection, settings, bar.show)
+            report = run_experiment(warehouse, collection, settings, bar.show, again=again)
         seconds = time.monotonic() - started
         for text in report.remarks:
             console.remark(f"note: {text}", "yellow")
-        console.remark(f"{each}: {report.summary()} ({seconds:.1f} s)")
+        hint = ": --again does it anew" if report.stored_at else ""
+        console.remark(f"{each}: {report.summary()}{hint} ({seconds:.1f} s)")
         shown = findings if output == "table" else all_figures
         result = shown(warehouse, collection, each)
         console.write_rows(result.columns, result.rows, output)
+        # Where nobody reads the result, this ends the command, and no figure is drawn of it.
+        sys.stdout.flush()
         console.remark(f"figure: {draw_figure(warehouse, collection, each, figure)}")
 
 

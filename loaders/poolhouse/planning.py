@@ -1,6 +1,6 @@
 """Planning: how many topics to judge in full for a new run, to adjust its scores that well."""
 
-from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.errors import UnknownCollectionError
 from poolhouse.queries import QueryResult, run_query
 from poolhouse.warehouse import Warehouse
 
@@ -11,13 +11,13 @@ def common_topics_needed(
     """Give the common topics that the pooled runs would have needed, by level and measure.
 
     `standard_error` is that of the adjusted score, above 0. Errors: UnknownCollectionError;
-    PoolhouseError where no run was pooled.
+    PoolhouseError where no run was pooled, or the standard error is none.
     """
     built = run_query(warehouse, "select collection_id from dim_collections order by all").rows
     known = [str(name) for (name,) in built]
     if collection not in known:
         raise UnknownCollectionError(collection, known)
-    needed = run_query(
+    return run_query(
         warehouse,
         """
         select * exclude (collection_id, standard_error)
@@ -26,6 +26,3 @@ def common_topics_needed(
         """,
         {"collection": collection, "standard_error": standard_error},
     )
-    if not needed.rows:
-        raise PoolhouseError(f"collection {collection!r} has no pooled runs to plan by")
-    return needed

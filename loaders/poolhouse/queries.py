@@ -10,6 +10,9 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.exact_values import exact_rows
 from poolhouse.warehouse import Warehouse, first_line
 
+# What the engine puts before the words with which a macro refuses its arguments.
+_OF_OUR_MACROS = "Invalid Input Error: "
+
 
 @dataclass(frozen=True)
 class QueryResult:
@@ -76,4 +79,4 @@ def explanation(error: duckdb.Error) -> str:
     """Make one line of the engine's message: its suggestions too, not its excerpt of the query."""
     if isinstance(error, duckdb.OutOfMemoryException):
         return first_line(error)
-    return " ".join(str(error).partition("\nLINE ")[0].split())
+    return " ".join(str(error).partition("\nLINE ")[0].split()).removeprefix(_OF_OUR_MACROS)

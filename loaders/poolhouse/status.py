@@ -1,5 +1,6 @@
 """Status: what is loaded and built, and what is stale."""
 
+from poolhouse.leftovers import Unfinished, unfinished_experiments
 from poolhouse.staleness import collection_states
 from poolhouse.warehouse import Warehouse
 
@@ -45,3 +46,12 @@ def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[objec
         (each.collection_id, *sizes.get(each.collection_key, empty), each.state.value)
         for each in states
     ]
+
+
+def stopped_experiments(warehouse: Warehouse) -> list[Unfinished]:
+    """List the experiments that were stopped, and go on when they are asked for again.
+
+    Errors: WarehouseMissingError.
+    """
+    with warehouse.read() as connection:
+        return unfinished_experiments(warehouse.experiments_path, connection)

@@ -26,6 +26,7 @@ from poolhouse.errors import (
     WarehouseMissingError,
     WarehouseUnreadableError,
 )
+from poolhouse.leftovers import clear_experiments, has_leftovers
 from poolhouse.locking import is_that_of, locked
 from poolhouse.memory import memory_limit, too_much
 
@@ -100,6 +101,11 @@ class Warehouse:
         they have names of their own, such as temp, and do not quote every name.
         """
         return self._file.with_name(f".poolhouse.{self._file.name}.next")
+
+    @property
+    def experiments_path(self) -> Path:
+        """The file of experiments under way, and of those that were stopped and can go on."""
+        return self._file.with_name(f".{self._file.name}.experiments")
 
     @property
     def lock_path(self) -> Path:
@@ -208,6 +214,7 @@ class Warehouse:
                             "nothing was published, try again"
                         )
                     self._publish()
+            self._clear_experiments()
 
     @contextmanager
     def side(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -292,6 +299,12 @@ class Warehouse:
         self.side_path.replace(self._file)
         with suppress(OSError):  # not every file system can do that with a folder
             _flush(self._file.parent)
+
+    def _clear_experiments(self) -> None:
+        """Clear away what stopped experiments left and nobody can go on with."""
+        if has_leftovers(self.experiments_path):
+            with suppress(PoolhouseError, duckdb.Error), self.read() as published:
+                clear_experiments(self.experiments_path, published)
 
     def _discard_side(self) -> None:
         self._discard_engine_files()

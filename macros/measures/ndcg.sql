@@ -1,9 +1,10 @@
 {#-
     Normalized discounted cumulative gain with the grade as gain and the logarithm of rank + 1 as
     discount, as in trec_eval: every positive grade counts, whatever the relevance threshold.
+    The gains of an ideal ranking, added up in another order, may come to a little more than 1.
 -#}
 {% macro measure_ndcg(m) -%}
-    {{ over_total('sum(' ~ discounted_gain('rank', 'grade') ~ ') filter (where grade > 0 and ' ~ m.within ~ ')', m.ideal_dcg) }}
+    least({{ over_total('sum(' ~ discounted_gain('rank', 'grade') ~ ') filter (where grade > 0 and ' ~ m.within ~ ')', m.ideal_dcg) }}, 1)
 {%- endmacro %}
 
 {% macro signature_of_ndcg() %}

@@ -6,10 +6,14 @@
 {% macro over_topics(score, aggregation, condition) -%}
     case any_value({{ aggregation }})
         when 'sum' then sum({{ score }}) filter (where {{ condition }})
+        -- no less than the lowest of them, which the exponential of a logarithm may be
         when 'geometric_mean'
-            then exp(
-                avg(case {{ aggregation }} when 'geometric_mean' then ln({{ score }}) end)
-                    filter (where {{ condition }})
+            then greatest(
+                exp(
+                    avg(case {{ aggregation }} when 'geometric_mean' then ln({{ score }}) end)
+                        filter (where {{ condition }})
+                ),
+                min({{ score }}) filter (where {{ condition }})
             )
         else avg({{ score }}) filter (where {{ condition }})
     end

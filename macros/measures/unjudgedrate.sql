@@ -3,7 +3,7 @@
     relevant nor judged non-relevant, over k. Positions that a short ranking lacks are unjudged.
 -#}
 {% macro measure_unjudgedrate(m) -%}
-    1 - {{ measure_a(m) }}
+    ({{ m.cutoff }} - count({{ m.is_relevant }}) filter (where {{ m.within }})) / {{ m.cutoff }}
 {%- endmacro %}
 
 {% macro signature_of_unjudgedrate() %}

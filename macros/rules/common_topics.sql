@@ -7,10 +7,13 @@
     N topics in all, n of them common, a sample of the N without replacement.
 -#}
 
-{#- What the common topics tell, from their rows: `true_score` and `unpooled_score` of one topic each. -#}
+{#-
+    What the common topics tell, from rows of `true_score` and `unpooled_score` of one topic each; topics
+    that are not common have no true score, and do not count.
+-#}
 {% macro common_topic_columns(topics) -%}
     {%- set delta = topics ~ '.true_score - ' ~ topics ~ '.unpooled_score' -%}
-    cast(count(*) as integer) as n_common_topics,
+    cast(count({{ topics }}.true_score) as integer) as n_common_topics,
     avg({{ delta }}) as adjustment,
     avg({{ topics }}.true_score) as sampled_score,
     -- with divisor n - 1: null for a single topic, which says nothing about others
@@ -52,13 +55,16 @@
     {{ signed('sqrt(' ~ sample_mean_variance('delta_variance') ~ ') - abs(adjustment)') }} < 0
 {%- endmacro %}
 
-{#- Common topics that give the estimate a standard error of at most x (equation 3, solved for n). -#}
+{#-
+    Common topics that give the estimate a standard error of at most x (equation 3, solved for n): none
+    where the topics do not differ, also for an x whose square is too small for a number.
+-#}
 {% macro common_topics_needed(delta_variance, n_topics, standard_error) -%}
     cast(
         ceil(
             {{ comparable(
-                n_topics ~ ' * ' ~ delta_variance
-                ~ ' / (' ~ n_topics ~ ' * pow(' ~ standard_error ~ ', 2) + ' ~ delta_variance ~ ')'
+                'coalesce(' ~ n_topics ~ ' * ' ~ delta_variance
+                ~ ' / nullif(' ~ n_topics ~ ' * pow(' ~ standard_error ~ ', 2) + ' ~ delta_variance ~ ', 0), 0)'
             ) }}
         ) as integer
     )
@@ -66,10 +72,11 @@
 
 {#-
     Whether a row of the seed `quantiles` is the one for a mean of n topics: the normal distribution's, or
-    Student's t with n - 1 degrees of freedom, of which the seed ends at 300.
+    Student's t with n - 1 degrees of freedom, of which the seed ends at 300. A single topic has no
+    standard error, or one of 0, which any quantile serves.
 -#}
 {% macro is_quantile_for(quantiles, n_common_topics) -%}
-    coalesce({{ quantiles }}.degrees_of_freedom = least({{ n_common_topics }} - 1, 300), true)
+    coalesce({{ quantiles }}.degrees_of_freedom = least(greatest({{ n_common_topics }} - 1, 1), 300), true)
 {%- endmacro %}
 
 {#-

@@ -11,5 +11,10 @@
     with 250 topics and 110 runs the smallest bracket of lambda at cutoff 100 is 1.5e-11.
 -#}
 {% macro signed(quantity) -%}
-    round({{ quantity }}, 12)
+    {{ unsigned_zero('round(' ~ quantity ~ ', 12)') }}
+{%- endmacro %}
+
+{#- The same number, but 0 for the -0.0 that is left of a negative one, rounded or times 0. -#}
+{% macro unsigned_zero(quantity) -%}
+    ({{ quantity }} + 0)
 {%- endmacro %}

@@ -10,12 +10,14 @@
 
 {#- P + antiP + k = 1 before the merge and after it. -#}
 {% macro delta_unjudged_rate(delta_precision, delta_anti_precision) -%}
-    -{{ delta_precision }} - {{ delta_anti_precision }}
+    0 - {{ delta_precision }} - {{ delta_anti_precision }}
 {%- endmacro %}
 
 {#- lambda (equation 3): its sign says whether the run suffers from the pool's bias. -#}
 {% macro lipani_lambda() -%}
-    unjudged_rate * {{ signed('delta_precision * anti_precision - delta_anti_precision * precision') }}
+    {{ unsigned_zero(
+        'unjudged_rate * ' ~ signed('delta_precision * anti_precision - delta_anti_precision * precision')
+    ) }}
 {%- endmacro %}
 
 {#- Algorithm 1. -#}

@@ -3,16 +3,16 @@
 with
 
 -- weights of 1/2, 1/4, 1/8 and so on: in all 3/4 down to rank 2, and 1 without a cutoff
-rankings (case_name, rank, is_relevant) as (
+rankings (case_name, rank, is_relevant, nth_judged) as (
 
     values
-    ('all_judged', 1, true),
-    ('all_judged', 2, false),
-    ('one_pooled_and_unjudged', 1, null),
-    ('one_pooled_and_unjudged', 2, true),
-    ('below_the_cutoff', 3, false),
-    ('short_ranking', 1, false),
-    ('nothing_judged', null, null)
+    ('all_judged', 1, true, 1),
+    ('all_judged', 2, false, 2),
+    ('one_pooled_and_unjudged', 1, null, 0),
+    ('one_pooled_and_unjudged', 2, true, 1),
+    ('below_the_cutoff', 3, false, 1),
+    ('short_ranking', 1, false, 1),
+    ('nothing_judged', null, null, 0)
 
 ),
 

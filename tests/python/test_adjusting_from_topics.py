@@ -1,5 +1,6 @@
 """A new run that was judged on some topics: what that says of the others."""
 
+import io
 import json
 import math
 import statistics
@@ -175,6 +176,72 @@ def test_all_topics_common_are_the_true_score(five: tuple[Warehouse, Path]) -> N
             assert row["adjusted_score"] == pytest.approx((0.4 + 0.6 + 0.4 + 0.2) / 4)
 
 
+def test_an_estimate_outside_the_bounds_is_marked_where_it_stands(
+    five: tuple[Warehouse, Path],
+) -> None:
+    """On the topics that were judged the run has 0.2; on all of them it has 0.25 already."""
+    judgements = "3 0 d4 0\n4 0 d5 0\n"
+    done = run(five, judgements, "--format", "json")
+    rows = json.loads(done.stdout)
+    outside = {(r["unjudged"], r["estimator"]) for r in rows if r["is_outside_bounds"]}
+    assert outside == {("nonrelevant", "sampled"), ("condensed", "sampled")}
+    row = rows_of(done)["nonrelevant", "sampled"]
+    assert (row["adjusted_score"], row["lower_bound"]) == (pytest.approx(0.2), pytest.approx(0.25))
+    assert "sampled is outside the bounds, and not clipped" in done.stderr
+    lines = run(five, judgements).stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    marked = [line for line in lines if "outside" in line]
+    assert len(marked) == sum(row["is_outside_bounds"] for row in rows)
+    assert all("sampled" in line for line in marked)
+    csv = pl.read_csv(io.StringIO(run(five, judgements, "--format", "csv").stdout))
+    assert csv["is_outside_bounds"].to_list() == [row["is_outside_bounds"] for row in rows]
+
+
+# Documents that the qrels judge.
+SETTLED = {"1": "d1 d2 d3", "2": "d1 d3 d2", "3": "d2 d1 d3", "4": "d2 d3"}
+
+
+@pytest.mark.parametrize(
+    "judgements",
+    ["1 0 d4 1\n", "1 0 d4 1\n2 0 d4 0\n", "".join(f"{t} 0 d4 1\n" for t in TOPICS)],
+    ids=["one topic", "two topics", "all topics"],
+)
+def test_a_score_of_which_nothing_is_unjudged_stands(
+    five: tuple[Warehouse, Path], judgements: str, tmp_path: Path
+) -> None:
+    """The sample of topics would say otherwise: in each of them the score is another."""
+    new = tmp_path / "new"
+    new.write_text(lines_of({topic: documents.split() for topic, documents in SETTLED.items()}))
+    done = run((five[0], new), judgements, "--format", "json")
+    rows = json.loads(done.stdout)
+    assert {row["n_unjudged"] for row in rows} == {0}
+    assert {row["unjudged"] for row in rows} == {"nonrelevant", "condensed"}
+    for row in rows:
+        score = row["unadjusted_score"]
+        assert row["adjusted_score"] == score
+        assert row["adjustment"] == 0
+        if row["n_common_topics"] is not None:
+            assert row["standard_error"] == 0
+            assert {value for name, value in row.items() if name.endswith(("_low", "_high"))} == {
+                score
+            }
+            assert row["has_smaller_adjusted_variance"] is None
+            assert row["is_adjustment_beyond_its_error"] is None
+    assert {row["estimator"] for row in rows if row["n_common_topics"]} == {
+        *("unadjusted", "mixed", "sampled", "webber_park_topics")
+    }
+    assert (
+        "none of its top documents is unjudged, so that every estimate is the score" in done.stderr
+    )
+    for words in (
+        "no certainty",
+        "says nothing about the others",
+        "all topics are common",
+        "prefer",
+    ):
+        assert words not in done.stderr
+
+
 def test_what_says_nothing_is_counted(five: tuple[Warehouse, Path]) -> None:
     """Topics that are not judged here, lines without a judgement, documents of no run."""
     judgements = COMMON + "9 0 d1 1\n3 0 d4 -1\n4 0 unknown -2\n2 0 nobody 1\nbad\n1 0 d4\n"
@@ -298,6 +365,7 @@ def test_estimates_are_those_worked_the_long_way(
     judged_runs: list[JudgedRun], built: Warehouse
 ) -> None:
     n_compared = 0
+    n_settled = 0
     for each in judged_runs:
         frame = as_frame(each.whole.collection.runs[each.run])
         common = pl.DataFrame(
@@ -308,6 +376,9 @@ def test_estimates_are_those_worked_the_long_way(
         scores = adjust(built, each.rest.collection.name, frame, each.run, common).scores
         for (measure, unjudged), rows in scores.group_by("measure", "unjudged"):
             found = {row["estimator"]: row for row in rows.iter_rows(named=True)}
+            if rows["n_unjudged"].sum() == 0:
+                n_settled += 1
+                continue
             for name, values in expected_rows(each, str(measure), str(unjudged)).items():
                 for column, value in values.items():
                     actual = found[name][column]

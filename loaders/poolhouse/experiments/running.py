@@ -2,16 +2,25 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 import duckdb
 
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.experiments.parts import SAMPLES_PER_PART, Part, run_part
 from poolhouse.experiments.settings import POPULATIONS, ExperimentSettings
-from poolhouse.experiments.unfinished import copy_to_side, forget, unfinished
+from poolhouse.experiments.unfinished import copy_to_side, unfinished
+from poolhouse.leftovers import forget
 from poolhouse.project import models_version
 from poolhouse.staleness import State, collection_states
 from poolhouse.warehouse import Warehouse
+
+# How an experiment was drawn, and when it was finished.
+_SETTINGS = """
+    select * exclude (collection_key, experiment)
+    from {}
+    where collection_key = ? and experiment = ?
+"""
 
 # Told after every part: which samples, how many parts are done, and of how many.
 Progress = Callable[[str, int, int], None]
@@ -19,15 +28,21 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class ExperimentReport:
-    """What a run did: parts that it found done by an earlier one, and what the user should know."""
+    """What a run did: parts that it found done by an earlier one, and what the user should know.
+
+    `stored_at` (UTC) says that it found all of it done and published, at that time.
+    """
 
     n_samples: int
     n_parts: int
     n_found_done: int
     remarks: tuple[str, ...] = ()
+    stored_at: datetime | None = None
 
     def summary(self) -> str:
         """Say it in a line."""
+        if self.stored_at:
+            return f"{self.n_samples} samples, stored on {self.stored_at:%Y-%m-%d %H:%M:%S} UTC"
         earlier = f", {self.n_found_done} of them by an earlier run" if self.n_found_done else ""
         return f"{self.n_samples} samples in {self.n_parts} parts{earlier}"
 
@@ -37,13 +52,18 @@ def run_experiment(
     collection: str,
     settings: ExperimentSettings,
     progress: Progress = lambda _name, _done, _total: None,
+    *,
+    again: bool = False,
 ) -> ExperimentReport:
     """Run an experiment on a built collection, and put its results in the place of earlier ones.
 
-    Stopped, it goes on where it was when it is called again with the same settings. Errors:
-    UnknownCollectionError, PoolhouseError where the collection is not built as it is loaded, has
-    too few runs, or is changed meanwhile; WarehouseMissingError, WarehouseBusyError.
+    Stopped, it goes on where it was when it is called again with the same settings. Finished, it is
+    not done another time for the same state of the collection and the same models, unless `again`.
+    Errors: UnknownCollectionError, PoolhouseError where the collection is not built as it is
+    loaded, has too few runs, or is changed meanwhile; WarehouseMissingError, WarehouseBusyError.
     """
+    if not again and (stored := _stored(warehouse, collection, settings)):
+        return stored
     with unfinished(warehouse) as connection:
         collection_key, fingerprint = _built(connection, collection)
         parts, remarks = _parts(connection, collection, collection_key, settings)
@@ -61,8 +81,29 @@ def run_experiment(
             [collection_key, settings.experiment],
         )
     _publish(warehouse, collection, collection_key, settings.experiment, fingerprint)
-    n_samples = sum(part.last_sample - part.first_sample + 1 for part in parts)
-    return ExperimentReport(n_samples, len(parts), len(done), remarks)
+    return ExperimentReport(_n_samples(parts), len(parts), len(done), remarks)
+
+
+def _stored(
+    warehouse: Warehouse, collection: str, settings: ExperimentSettings
+) -> ExperimentReport | None:
+    """Tell what was published of the same experiment, on the same state and by the same models."""
+    with warehouse.read() as connection:
+        collection_key, fingerprint = _built(connection, collection)
+        finished = connection.execute(
+            _SETTINGS.format("experiments.settings"),
+            [collection_key, settings.experiment],
+        ).fetchall()
+        for *drawn, finished_at in finished:
+            if tuple(drawn) == _asked(settings, fingerprint):
+                parts, remarks = _parts(connection, collection, collection_key, settings)
+                n_parts = len(parts)
+                return ExperimentReport(_n_samples(parts), n_parts, n_parts, remarks, finished_at)
+    return None
+
+
+def _n_samples(parts: list[Part]) -> int:
+    return sum(part.last_sample - part.first_sample + 1 for part in parts)
 
 
 def _built(connection: duckdb.DuckDBPyConnection, collection: str) -> tuple[int, str]:
@@ -152,26 +193,12 @@ def _done(
 ) -> set[tuple[str, int, int]]:
     """Tell which parts an earlier run has done; what it did by other settings is forgotten."""
     key = (collection_key, settings.experiment)
-    asked = (
-        settings.n_samples,
-        settings.n_topic_samples,
-        settings.seed,
-        settings.depth,
-        list(settings.widths),
-        settings.common_topic_counts and list(settings.common_topic_counts),
-        fingerprint,
-        models_version(),
-    )
-    begun = connection.execute(
-        """
-        select * exclude (collection_key, experiment, finished_at)
-        from unfinished.experiments.settings
-        where collection_key = ? and experiment = ?
-        """,
-        key,
-    ).fetchall()
-    if begun != [asked]:
+    asked = _asked(settings, fingerprint)
+    begun = connection.execute(_SETTINGS.format("unfinished.experiments.settings"), key).fetchall()
+    if [tuple(drawn) for *drawn, _ in begun] != [asked]:
+        connection.execute("use unfinished")
         forget(connection, *key)
+        connection.execute("use warehouse")
         connection.execute(
             "insert into unfinished.experiments.settings "
             "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, current_timestamp at time zone 'UTC')",
@@ -189,6 +216,20 @@ def _done(
     )
 
 
+def _asked(settings: ExperimentSettings, fingerprint: str) -> tuple[object, ...]:
+    """Give the columns that tell whether the results of an experiment are what is asked for."""
+    return (
+        settings.n_samples,
+        settings.n_topic_samples,
+        settings.seed,
+        settings.depth,
+        list(settings.widths),
+        settings.common_topic_counts and list(settings.common_topic_counts),
+        fingerprint,
+        models_version(),
+    )
+
+
 def _publish(
     warehouse: Warehouse, collection: str, collection_key: int, experiment: str, fingerprint: str
 ) -> None:
@@ -198,6 +239,5 @@ def _publish(
                 raise PoolhouseError(
                     f"collection {collection!r} was built anew meanwhile: run the experiment again"
                 )
+        # The change ends by clearing away the file, as far as its experiments are published.
         copy_to_side(warehouse, collection_key, experiment)
-    with unfinished(warehouse) as connection:
-        forget(connection, collection_key, experiment)

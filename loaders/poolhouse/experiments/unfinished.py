@@ -14,6 +14,7 @@ import duckdb
 
 from poolhouse.ending import interruptible
 from poolhouse.errors import PoolhouseError
+from poolhouse.leftovers import clear_experiments, discard, is_in_use, open_here, spilled_beside
 from poolhouse.memory import memory_limit
 from poolhouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
 from poolhouse.warehouse import STORAGE_VERSION, Warehouse, first_line
@@ -31,11 +32,6 @@ _DONE = """
 _OF_ONE = "where collection_key = ? and experiment = ?"
 
 
-def file_of(warehouse: Warehouse) -> Path:
-    """Name the file."""
-    return warehouse.side_path.with_suffix(".experiments")
-
-
 @contextmanager
 def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     """Connect to the file, as database `unfinished`, and to the published warehouse, to be read.
@@ -43,10 +39,10 @@ def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     Errors: PoolhouseError where the engine gives up, or another process has the file;
     WarehouseMissingError.
     """
-    with warehouse.read():
-        pass  # says what is wrong with it
-    file = file_of(warehouse)
-    spilled = file.with_name(f"{file.name}.tmp")
+    file = warehouse.experiments_path
+    with warehouse.read() as published:  # says what is wrong with it
+        clear_experiments(file, published)
+    spilled = spilled_beside(file)
     settings: dict[str, Any] = {
         "memory_limit": memory_limit(),
         "temp_directory": str(spilled),
@@ -54,6 +50,7 @@ def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     is_empty = False
     try:
         with (
+            open_here(file),
             closing(duckdb.connect(":memory:", config=settings)) as connection,
             interruptible(connection),
         ):
@@ -66,7 +63,7 @@ def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
         problem = first_line(error)
         hint = (
             "another experiment is at work on this warehouse"
-            if "Could not set lock" in problem
+            if is_in_use(error)
             else f"what is done is kept in {file}; run the experiment again to go on"
         )
         raise PoolhouseError(
@@ -75,7 +72,7 @@ def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     finally:
         shutil.rmtree(spilled, ignore_errors=True)
         if is_empty:
-            file.unlink()
+            discard(file)
 
 
 def _attach_both(connection: duckdb.DuckDBPyConnection, file: Path, warehouse: Path) -> None:
@@ -97,21 +94,10 @@ def _is_empty(connection: duckdb.DuckDBPyConnection) -> bool:
     return False
 
 
-def forget(connection: duckdb.DuckDBPyConnection, collection_key: int, experiment: str) -> None:
-    """Drop what is done of an experiment on a collection."""
-    connection.begin()
-    for table in ("experiments.done", *EXPERIMENT_TABLES):
-        connection.execute(
-            f"delete from unfinished.{table} {_OF_ONE}",  # noqa: S608 - own words
-            [collection_key, experiment],
-        )
-    connection.commit()
-
-
 def copy_to_side(warehouse: Warehouse, collection_key: int, experiment: str) -> None:
     """Put what is done of an experiment in the place of its earlier run, in the side file."""
     with warehouse.side() as side:
-        side.execute(f"{_attach(file_of(warehouse))} as unfinished (read_only)")
+        side.execute(f"{_attach(warehouse.experiments_path)} as unfinished (read_only)")
         side.begin()
         for table in EXPERIMENT_TABLES:
             key = [collection_key, experiment]

@@ -68,6 +68,13 @@ measured_rankings as (
 
 ),
 
+experiments as (
+
+    select * from {{ ref('int_experiments') }}
+    where pool_key = 0
+
+),
+
 -- one row per run, topic and document that is judged for it; of several grades the highest. A document
 -- that no run returned has no key.
 common_judgements as (
@@ -110,7 +117,8 @@ common_topics as (
 
 ),
 
--- the top documents on common topics, relevant by the judgements of both; the qrels go first
+-- the top documents of the runs that were judged on common topics, relevant by the qrels; and on these
+-- topics by the judgements of both, of which the qrels go first
 judged as (
 
     select
@@ -118,21 +126,56 @@ judged as (
         rankings.run_key,
         rankings.topic_key,
         rankings.rank,
-        coalesce(judgements.is_relevant, common_judgements.is_relevant) as is_relevant
-    from common_topics
-    inner join rankings
+        judgements.is_relevant,
+        common_topics.topic_key is not null as is_common,
+        coalesce(judgements.is_relevant, common_judgements.is_relevant) as is_relevant_by_both
+    from rankings
+    left join common_topics
         on
-            common_topics.run_key = rankings.run_key
-            and common_topics.topic_key = rankings.topic_key
+            rankings.run_key = common_topics.run_key
+            and rankings.topic_key = common_topics.topic_key
     left join judgements
         on
-            rankings.topic_key = judgements.topic_key
+            rankings.collection_key = judgements.collection_key
+            and rankings.topic_key = judgements.topic_key
             and rankings.doc_key = judgements.doc_key
     left join common_judgements
         on
             rankings.run_key = common_judgements.run_key
             and rankings.topic_key = common_judgements.topic_key
             and rankings.doc_key = common_judgements.doc_key
+    where rankings.run_key in (select judged_runs.run_key from common_topics as judged_runs)
+
+),
+
+-- one row per run, topic and measure: documents down to its cutoff that the qrels do not judge
+left_open as (
+
+    select
+        judged.run_key,
+        judged.topic_key,
+        experiments.measure,
+        cast(count(*) filter (where judged.is_relevant is null) as integer) as n_unjudged
+    from judged
+    inner join experiments on judged.rank <= experiments.cutoff
+    group by
+        judged.run_key,
+        judged.topic_key,
+        experiments.measure
+
+),
+
+-- the same documents on common topics, judged by both
+judged_by_both as (
+
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        rank,
+        is_relevant_by_both as is_relevant
+    from judged
+    where is_common
 
 ),
 
@@ -144,7 +187,7 @@ measured as (
         run_key,
         topic_key,
         {{ measure_columns(var('bias_measures')) }}
-    from judged
+    from judged_by_both
     group by
         collection_key,
         run_key,
@@ -185,8 +228,14 @@ scores as (
         unpooled_scores.unjudged,
         unpooled_scores.measure,
         unpooled_scores.score as unpooled_score,
-        true_scores.score as true_score
+        true_scores.score as true_score,
+        left_open.n_unjudged
     from unpooled_scores
+    inner join left_open
+        on
+            unpooled_scores.run_key = left_open.run_key
+            and unpooled_scores.topic_key = left_open.topic_key
+            and unpooled_scores.measure = left_open.measure
     left join true_scores
         on
             unpooled_scores.run_key = true_scores.run_key

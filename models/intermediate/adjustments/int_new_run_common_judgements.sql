@@ -11,10 +11,10 @@ collections as (
 lines as (
 
     select
-        cast(query as varchar) as topic_id,
-        cast(docno as varchar) as doc_id,
-        cast(grade as integer) as grade
-    from query_table(common_table)
+        cast(judgements_of_run.query as varchar) as topic_id,
+        cast(judgements_of_run.docno as varchar) as doc_id,
+        cast(judgements_of_run.grade as integer) as grade
+    from query_table(common_table) as judgements_of_run
 
 ),
 

@@ -62,26 +62,49 @@ columns_of_a_run as (
 
 ),
 
+-- no row: without one of these columns the table is refused, by the name of the column
+columns_that_it_needs as (
+
+    select
+        new_run.query,
+        new_run.docno,
+        new_run.score
+    from query_table(run_table) as new_run
+    where false
+
+),
+
 lines as (
 
     select * from columns_of_a_run
     union all by name
     select * from query_table(run_table)
+    union all by name
+    select * from columns_that_it_needs
 
 ),
 
--- one row: the collection
+-- one row: whether a line lacks what every line must have
+checked_lines as (
+
+    select bool_or(query is null or docno is null or score is null) as has_gaps
+    from lines
+
+),
+
+-- one row: the collection; or an error that says which argument is wrong
 asked_collection as (
 
     select
         case
-            when max(collection_key) is null
-                then error('no collection is built that is called ' || coalesce(collection, 'null'))
-            else max(collection_key)
+            when max(collections.collection_key) is null then {{ no_such_collection('collection') }}
+            when bool_or(checked_lines.has_gaps)
+                then error('the run has a row without a query, a docno or a score')
+            else max(collections.collection_key)
         end as collection_key,
-        any_value(pooling_order) as pooling_order
-    from collections
-    where collection_id = collection
+        any_value(collections.pooling_order) as pooling_order
+    from checked_lines
+    left join collections on collections.collection_id = collection
 
 ),
 
@@ -127,13 +150,29 @@ retrieved as (
 
 ),
 
--- the same rows in trec_eval's order
+-- one row: the collection of which the run answers a topic, or an error
+answered as (
+
+    select any_value(collection_key) as collection_key
+    from retrieved
+    having
+        case
+            when count(*) = 0
+                then error('the run answers no topic that is judged in ''' || collection || '''')
+            else true
+        end
+
+),
+
+-- the same rows as retrieved, in trec_eval's order
 ranked as (
 
     select
-        *,
+        retrieved.*,
         cast({{ trec_eval_rank() }} as integer) as rank
     from retrieved
+    -- joined, so that no query passes over the error
+    inner join answered on retrieved.collection_key = answered.collection_key
 
 ),
 

@@ -31,6 +31,16 @@ judged as (
 
 ),
 
+-- the same rows, the judged documents counted from the top
+counted as (
+
+    select
+        *,
+        count(is_relevant) over (partition by judged_by, topic_key order by rank) as nth_judged
+    from judged
+
+),
+
 -- one row per answered topic and judgement, one column per measure
 measured as (
 
@@ -39,7 +49,7 @@ measured as (
         topic_key,
         judged_by,
         {{ measure_columns(new_run_measures()) }}
-    from judged
+    from counted
     group by
         collection_key,
         topic_key,

@@ -10,16 +10,9 @@
 
 with
 
-rankings as (
+bounds as (
 
-    select * from {{ ref('int_new_run_rankings') }}(collection, run_table)
-
-),
-
-scores as (
-
-    select * from {{ ref('int_new_run_scores') }}(collection, run_table)
-    where judged_by = 'qrels'
+    select * from {{ ref('int_new_run_bounds') }}(collection, run_table)
 
 ),
 
@@ -63,29 +56,6 @@ run_scores as (
 
 ),
 
--- one row per measure: the measure of what is unjudged
-residuals (measure, residual) as (
-
-    values
-    {% for measure in bias_measures() %}
-        ('{{ measure.id }}', '{{ measure.residual }}'){{ ',' if not loop.last }}
-    {% endfor %}
-
-),
-
--- one row per measure: documents down to its cutoff, and those that the qrels do not judge
-top_documents as (
-
-    select
-        experiments.measure,
-        cast(count(*) as integer) as n_top_documents,
-        cast(count(*) filter (where rankings.is_relevant is null) as integer) as n_unjudged
-    from rankings
-    inner join experiments on rankings.rank <= experiments.cutoff
-    group by experiments.measure
-
-),
-
 -- one row per collection
 topic_counts as (
 
@@ -97,31 +67,25 @@ topic_counts as (
 
 ),
 
--- one row per measure: what the run has without any estimate, and what it can have at most
-bounded as (
+-- one row per measure and estimator: what it adds
+adjusted as (
 
     select
-        scores.collection_key,
-        scores.measure,
-        scores.n_topics,
-        scores.score as unadjusted_score,
-        scores.score + residuals_of.score as upper_bound
-    from scores
-    inner join residuals on scores.measure = residuals.measure
-    inner join scores as residuals_of on residuals.residual = residuals_of.measure
+        bounds.*,
+        adjustments.estimator,
+        cast({{ unless_settled('adjustments.adjustment', 0) }} as double) as adjustment
+    from bounds
+    inner join adjustments on bounds.measure = adjustments.measure
 
 ),
 
--- one row per measure and estimator
+-- the same rows with what that comes to
 estimates as (
 
     select
-        bounded.*,
-        adjustments.estimator,
-        cast(adjustments.adjustment as double) as adjustment,
-        bounded.unadjusted_score + adjustments.adjustment as adjusted_score
-    from bounded
-    inner join adjustments on bounded.measure = adjustments.measure
+        *,
+        unadjusted_score + adjustment as adjusted_score
+    from adjusted
 
 ),
 
@@ -167,13 +131,15 @@ named as (
         estimates.estimator,
         estimates.n_topics,
         topic_counts.n_judged_topics,
-        top_documents.n_top_documents,
-        top_documents.n_unjudged,
-        estimates.unadjusted_score as lower_bound,
+        estimates.n_top_documents,
+        estimates.n_unjudged,
+        estimates.lower_bound,
         estimates.upper_bound,
         estimates.unadjusted_score,
         estimates.adjustment,
         estimates.adjusted_score,
+        {{ is_outside_bounds('estimates.adjusted_score', 'estimates.lower_bound', 'estimates.upper_bound') }}
+            as is_outside_bounds,
         ranked.would_be_rank,
         ranked.n_ranked,
         experiments.cutoff > pool_depths.pool_depth as beyond_pool_depth
@@ -181,7 +147,6 @@ named as (
     inner join experiments on estimates.measure = experiments.measure
     inner join pool_depths on estimates.collection_key = pool_depths.collection_key
     inner join topic_counts on estimates.collection_key = topic_counts.collection_key
-    inner join top_documents on estimates.measure = top_documents.measure
     inner join ranked
         on
             estimates.measure = ranked.measure

@@ -28,6 +28,12 @@ topic_scores as (
 
 ),
 
+bounds as (
+
+    select * from {{ ref('int_new_run_bounds') }}(collection, run_table)
+
+),
+
 experiments as (
 
     select * from {{ ref('int_experiments') }}
@@ -56,33 +62,28 @@ run_scores as (
 
 ),
 
--- one row per treatment and measure: what is known of all topics
-all_topics as (
-
-    select
-        unjudged,
-        measure,
-        cast(count(*) as integer) as n_topics,
-        avg(unpooled_score) as unadjusted_score
-    from topic_scores
-    group by
-        unjudged,
-        measure
-
-),
-
--- one row per treatment and measure: what is known of the common topics
-common as (
+-- one row per treatment and measure: what is known of all topics, and of the common ones; or an error
+summed_up as (
 
     select
         topic_scores.unjudged,
         topic_scores.measure,
+        cast(count(*) as integer) as n_topics,
+        avg(topic_scores.unpooled_score) as unadjusted_score,
         {{ common_topic_columns('topic_scores') }}
     from topic_scores
-    where topic_scores.true_score is not null
     group by
         topic_scores.unjudged,
         topic_scores.measure
+    having
+        case
+            when count(topic_scores.true_score) = 0
+                then error(
+                    'no topic is common: none of those judged for the run is judged in '''
+                    || collection || ''' and answered by the run'
+                )
+            else true
+        end
 
 ),
 
@@ -99,20 +100,18 @@ left_open as (
 
 ),
 
--- the same rows as of common topics, with what is known of all
+-- the same rows with what is left open
 known as (
 
     select
-        common.*,
-        all_topics.n_topics,
-        all_topics.unadjusted_score,
-        left_open.n_common_unjudged
-    from common
-    inner join all_topics
-        on
-            common.unjudged = all_topics.unjudged
-            and common.measure = all_topics.measure
-    inner join left_open on common.measure = left_open.measure
+        summed_up.*,
+        left_open.n_common_unjudged,
+        bounds.n_unjudged,
+        bounds.lower_bound,
+        bounds.upper_bound
+    from summed_up
+    inner join left_open on summed_up.measure = left_open.measure
+    inner join bounds on summed_up.measure = bounds.measure
 
 ),
 
@@ -142,14 +141,16 @@ estimates as (
             n_topics,
             n_common_topics,
             n_common_unjudged,
+            n_unjudged,
+            lower_bound,
+            upper_bound,
             unadjusted_score,
-            {{ score }} as adjusted_score,
-            -- none where it is 0: topics that happen to be alike say nothing about the others
-            case when {{ comparable(standard_error) }} > 0 then {{ standard_error }} end as standard_error,
+            {{ unless_settled(score, 'unadjusted_score') }} as adjusted_score,
+            {{ known_standard_error(standard_error) }} as standard_error,
             {% if estimator == 'webber_park_topics' %}
-                case when {{ comparable(standard_error) }} > 0 then has_smaller_adjusted_variance end
+                {{ verdict_by_error('has_smaller_adjusted_variance', standard_error) }}
                     as has_smaller_adjusted_variance,
-                case when {{ comparable(standard_error) }} > 0 then is_adjustment_beyond_its_error end
+                {{ verdict_by_error('is_adjustment_beyond_its_error', standard_error) }}
                     as is_adjustment_beyond_its_error
             {% else %}
                 null as has_smaller_adjusted_variance,
@@ -221,9 +222,14 @@ named as (
         estimates.n_topics,
         estimates.n_common_topics,
         estimates.n_common_unjudged,
+        estimates.n_unjudged,
+        estimates.lower_bound,
+        estimates.upper_bound,
         estimates.unadjusted_score,
         estimates.adjusted_score - estimates.unadjusted_score as adjustment,
         estimates.adjusted_score,
+        {{ is_outside_bounds('estimates.adjusted_score', 'estimates.lower_bound', 'estimates.upper_bound') }}
+            as is_outside_bounds,
         ranked.would_be_rank,
         ranked.n_ranked,
         estimates.standard_error,

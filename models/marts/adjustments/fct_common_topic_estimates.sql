@@ -24,56 +24,25 @@ quantiles as (
 
 ),
 
--- one row per run, treatment and measure: what is known of all topics
-all_topics as (
-
-    select
-        collection_key,
-        run_key,
-        unjudged,
-        measure,
-        cast(count(*) as integer) as n_topics,
-        avg(unpooled_score) as unadjusted_score
-    from topic_scores
-    group by
-        collection_key,
-        run_key,
-        unjudged,
-        measure
-
-),
-
--- one row per run, treatment and measure: what is known of the common topics
-common as (
-
-    select
-        topic_scores.run_key,
-        topic_scores.unjudged,
-        topic_scores.measure,
-        {{ common_topic_columns('topic_scores') }}
-    from topic_scores
-    where topic_scores.true_score is not null
-    group by
-        topic_scores.run_key,
-        topic_scores.unjudged,
-        topic_scores.measure
-
-),
-
--- the same rows with what is known of all
+-- one row per run, treatment and measure: what is known of all topics, and of the common ones
 known as (
 
     select
-        common.*,
-        all_topics.collection_key,
-        all_topics.n_topics,
-        all_topics.unadjusted_score
-    from common
-    inner join all_topics
-        on
-            common.run_key = all_topics.run_key
-            and common.unjudged = all_topics.unjudged
-            and common.measure = all_topics.measure
+        topic_scores.collection_key,
+        topic_scores.run_key,
+        topic_scores.unjudged,
+        topic_scores.measure,
+        cast(count(*) as integer) as n_topics,
+        cast(sum(topic_scores.n_unjudged) as integer) as n_unjudged,
+        avg(topic_scores.unpooled_score) as unadjusted_score,
+        {{ common_topic_columns('topic_scores') }}
+    from topic_scores
+    group by
+        topic_scores.collection_key,
+        topic_scores.run_key,
+        topic_scores.unjudged,
+        topic_scores.measure
+    having count(topic_scores.true_score) > 0
 
 ),
 
@@ -87,15 +56,20 @@ estimated as (
 
 ),
 
--- the same rows; an error of 0 is none: topics that happen to be alike say nothing about the others
+-- the same rows, less what is no estimate of anything open
 estimates as (
 
     select
         * replace (
-            case when {{ comparable('sampled_standard_error') }} > 0 then sampled_standard_error end
-                as sampled_standard_error,
-            case when {{ comparable('adjusted_standard_error') }} > 0 then adjusted_standard_error end
-                as adjusted_standard_error
+            {{ unless_settled('mixed_score', 'unadjusted_score') }} as mixed_score,
+            {{ unless_settled('sampled_score', 'unadjusted_score') }} as sampled_score,
+            {{ unless_settled('adjusted_score', 'unadjusted_score') }} as adjusted_score,
+            {{ known_standard_error('sampled_standard_error') }} as sampled_standard_error,
+            {{ known_standard_error('adjusted_standard_error') }} as adjusted_standard_error,
+            {{ verdict_by_error('has_smaller_adjusted_variance', 'adjusted_standard_error') }}
+                as has_smaller_adjusted_variance,
+            {{ verdict_by_error('is_adjustment_beyond_its_error', 'adjusted_standard_error') }}
+                as is_adjustment_beyond_its_error
         )
     from estimated
 
@@ -127,16 +101,15 @@ named as (
         estimates.unjudged,
         estimates.n_topics,
         estimates.n_common_topics,
+        estimates.n_unjudged,
         estimates.unadjusted_score,
         estimates.mixed_score,
         estimates.sampled_score,
         estimates.adjusted_score,
         estimates.sampled_standard_error,
         estimates.adjusted_standard_error,
-        case when estimates.adjusted_standard_error is not null then estimates.has_smaller_adjusted_variance end
-            as has_smaller_adjusted_variance,
-        case when estimates.adjusted_standard_error is not null then estimates.is_adjustment_beyond_its_error end
-            as is_adjustment_beyond_its_error,
+        estimates.has_smaller_adjusted_variance,
+        estimates.is_adjustment_beyond_its_error,
         intervals.t_68_low,
         intervals.t_68_high,
         intervals.t_95_low,

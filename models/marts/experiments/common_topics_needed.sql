@@ -10,9 +10,36 @@
 
 with
 
+collections as (
+
+    select * from {{ ref('dim_collections') }}
+
+),
+
 topic_deltas as (
 
     select * from {{ ref('fct_topic_deltas') }}
+    -- where that is null, the engine would not read a row, and not come to the error below
+    where collection_id = coalesce(collection, '')
+
+),
+
+-- one row: the collection; or an error that says which argument is wrong
+asked as (
+
+    select
+        case
+            when max(collection_id) is null then {{ no_such_collection('collection') }}
+            when not coalesce(standard_error > 0 and isfinite(standard_error), false)
+                then error(
+                    'the standard error is ' || coalesce(cast(standard_error as varchar), 'null')
+                    || ', expected a number above 0'
+                )
+            when max(n_pooled_runs) = 0
+                then error('collection ''' || collection || ''' has no pooled runs to plan by')
+            else max(collection_id)
+        end as collection_id
+    from collections
     where collection_id = collection
 
 ),
@@ -21,13 +48,14 @@ topic_deltas as (
 needed as (
 
     select
-        collection_id,
-        level,
-        measure,
-        run_id,
-        n_topics,
+        topic_deltas.collection_id,
+        topic_deltas.level,
+        topic_deltas.measure,
+        topic_deltas.run_id,
+        topic_deltas.n_topics,
         {{ common_topics_needed('delta_variance', 'n_topics', 'standard_error') }} as n_common_topics
-    from topic_deltas
+    from asked
+    inner join topic_deltas on asked.collection_id = topic_deltas.collection_id
 
 ),
 

@@ -1,0 +1,24 @@
+"""The file that a figure is drawn into, looked at before anything is computed for it."""
+
+import os
+from pathlib import Path
+
+from poolhouse.errors import PoolhouseError
+
+# What matplotlib writes without the help of other programs.
+_FORMATS = ("svg", "svgz", "pdf", "eps", "ps", "png", "jpg", "jpeg", "tif", "tiff", "webp")
+
+
+def check_figure_file(file: Path) -> None:
+    """Refuse a file that no figure can be drawn into.
+
+    Errors: PoolhouseError where its name ends in no known format, or it cannot be written.
+    """
+    if file.suffix.removeprefix(".").lower() not in _FORMATS:
+        raise PoolhouseError(
+            f"{file}: the end of the name says in which format to draw: {', '.join(_FORMATS)}"
+        )
+    if not file.parent.is_dir():
+        raise PoolhouseError(f"{file}: the folder is not there")
+    if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise PoolhouseError(f"{file}: the figure cannot be written there")
