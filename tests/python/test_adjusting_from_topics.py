@@ -18,6 +18,7 @@ from collection_files import write_files
 from conftest import NewWarehouse
 from left_out import as_frame, without
 from measures_reference import score_of
+from page import write_collection
 from poolhouse.adjusting import adjust
 from poolhouse.building import build
 from poolhouse.cli import main
@@ -441,6 +442,8 @@ def test_common_topics_of_a_loaded_run(five: tuple[Warehouse, Path], tmp_path: P
     assert done.exit_code == 0, done.output
     assert "2 files loaded" in done.stderr
     assert "common: 1 of 6 lines rejected" in done.stderr
+    # built together with another collection, whose topics and documents have the same numbers
+    load_collection(warehouse, write_collection(tmp_path / "page"))
     build(warehouse)
     estimates = "select * from fct_common_topic_estimates where measure = 'P@5' order by unjudged"
     rows = frame_of(warehouse, estimates)
