@@ -9,6 +9,7 @@ import click
 from poolhouse import console
 from poolhouse.adjusting import adjust as adjust_run
 from poolhouse.adjustment_tables import tables_of
+from poolhouse.errors import PoolhouseError
 from poolhouse.experiments import EXPERIMENTS, run_experiment, settings_of
 from poolhouse.experiments.figure_file import check_figure_file
 from poolhouse.keeping import keep_run
@@ -135,6 +136,8 @@ def experiment(
         raise click.UsageError("--figure is for one experiment; `all` names the files itself")
     if figure:
         check_figure_file(figure)
+    if sys.stdout is None:
+        raise PoolhouseError("standard output is closed: there is nowhere to show the result")
 
     # Plots take half a second to import.
     from poolhouse.experiments.findings import (  # noqa: PLC0415

@@ -162,6 +162,23 @@ def test_damaged_it_is_cleared(built: Warehouse, tmp_path: Path) -> None:
     assert not leftovers(built)
 
 
+@pytest.mark.parametrize("error", [duckdb.IOException, duckdb.InterruptException])
+def test_it_is_kept_where_something_else_is_wrong(
+    built: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[duckdb.Error]
+) -> None:
+    """The warehouse cannot be asked, or the question is interrupted."""
+
+    def fail(*_: object) -> None:
+        raise error("not now")
+
+    kill(built, 1)
+    part = "_known" if error is duckdb.IOException else "_sorted_out"
+    with monkeypatch.context() as patch:
+        patch.setattr(f"poolhouse.leftovers.{part}", fail)
+        change_something(built, tmp_path)
+    assert run_experiment(built, "random", asked()).n_found_done == 1
+
+
 def test_killed_when_it_was_published_already(built: Warehouse, tmp_path: Path) -> None:
     """All parts are done, and their results in the warehouse: there is nothing to go on with."""
     kill(built, N_PARTS - 1)
@@ -251,7 +268,7 @@ def test_a_figure_in_a_folder_that_may_not_be_written(
 
 @pytest.mark.parametrize("output", ["table", "csv", "json"])
 def test_no_figure_is_drawn_of_a_result_that_nobody_reads(built: Warehouse, output: str) -> None:
-    """Of a pipe whose reader has gone, and of standard output that is closed."""
+    """Of a pipe whose reader has gone."""
     figure = built.path.parent / "x.svg"
     command = prompt(built, "--figure", str(figure), "--format", output)
     reader, writer = os.pipe()
@@ -271,3 +288,15 @@ def test_no_figure_is_drawn_of_a_result_that_nobody_reads(built: Warehouse, outp
     assert "stored on" in shown.stderr
     assert shown.stderr.strip().endswith(f"figure: {figure}")
     assert figure.exists()
+
+
+def test_without_standard_output_nothing_is_begun(built: Warehouse) -> None:
+    figure = built.path.parent / "x.svg"
+    shell = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *prompt(built, "--figure", str(figure))],
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert (shell.returncode, figure.exists()) == (1, False)
+    assert shell.stderr == "Error: standard output is closed: there is nowhere to show the result\n"
