@@ -308,7 +308,8 @@ def status(output: str, warehouse: Warehouse) -> None:
     for each in stopped_experiments(warehouse):
         console.remark(
             f"note: experiment {each.experiment} on {each.collection_id} was stopped after "
-            f"{each.n_done} parts; asked for again with the same settings, it goes on",
+            f"{each.n_done} parts; by the same settings it goes on (with --again, where it was "
+            "finished before)",
             "yellow",
         )
     size = warehouse.path.stat().st_size / 1e6

@@ -9,10 +9,11 @@ import click
 from poolhouse import console
 from poolhouse.adjusting import adjust as adjust_run
 from poolhouse.adjustment_tables import tables_of
+from poolhouse.errors import PoolhouseError
 from poolhouse.experiments import EXPERIMENTS, run_experiment, settings_of
 from poolhouse.experiments.figure_file import check_figure_file
+from poolhouse.keeping import keep_run
 from poolhouse.line_files import parse_qrels_file, parse_run_file, rejection
-from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.options import Numbers, build_command, db_option, format_option, input_path
 from poolhouse.parsers import DEFAULT_LIMIT, read_source, run_id_of
 from poolhouse.planning import common_topics_needed
@@ -32,7 +33,12 @@ _from_1 = click.IntRange(min=1)
     help="Judgements of topics on which this run was judged too: what it gains there is expected "
     "of it everywhere.",
 )
-@click.option("--keep", is_flag=True, help="Load the run as well, as one that was not pooled.")
+@click.option(
+    "--keep",
+    is_flag=True,
+    help="Load the run as well, as one that was not pooled, unless the descriptions that are "
+    "loaded say that it was.",
+)
 @format_option
 @db_option
 def adjust(
@@ -73,18 +79,10 @@ def adjust(
     for text in [*rejections, *adjustment.remarks]:
         console.remark(f"note: {text}", "yellow")
     if keep:
-        report = load_collection(
-            warehouse,
-            LoadRequest(
-                collection,
-                (path,),
-                are_after_pool=True,
-                common_topics=((run_id, common_topics),) if common_topics else (),
-            ),
-        )
-        kept = f"kept {run_id} as a run of {collection} that was not pooled"
-        console.remark(kept if report.changed else f"{run_id} is kept already")
-        console.remark(f"next: {build_command()}" if report.changed else "nothing new")
+        kept = keep_run(warehouse, collection, run_id, path, common_topics)
+        for text in kept.remarks:
+            console.remark(text)
+        console.remark(f"next: {build_command()}" if kept.is_new else "nothing new")
 
 
 @click.command()
@@ -138,6 +136,8 @@ def experiment(
         raise click.UsageError("--figure is for one experiment; `all` names the files itself")
     if figure:
         check_figure_file(figure)
+    if sys.stdout is None:
+        raise PoolhouseError("standard output is closed: there is nowhere to show the result")
 
     # Plots take half a second to import.
     from poolhouse.experiments.findings import (  # noqa: PLC0415

@@ -20,6 +20,8 @@ from poolhouse.schemas import EXPERIMENT_TABLES
 # The engine's locks keep other processes out, and not this one.
 _OPEN_HERE: set[Path] = set()
 
+_SAYS_NOTHING_OF_THE_FILE = (duckdb.InterruptException, duckdb.OutOfMemoryException)
+
 _DONE = """
     select settings.collection_key, settings.experiment, settings.fingerprint,
         settings.models_version, settings.finished_at, count(*)
@@ -37,6 +39,14 @@ class Unfinished:
     collection_id: str
     experiment: str
     n_done: int
+
+
+@dataclass(frozen=True)
+class _Known:
+    """Names of collections by key and built state; experiments published, and when finished."""
+
+    names: dict[tuple[int, str], str]
+    finished: frozenset[tuple[object, ...]]
 
 
 @contextmanager
@@ -57,17 +67,20 @@ def clear_experiments(file: Path, published: duckdb.DuckDBPyConnection) -> None:
     if file in _OPEN_HERE:
         return
     if file.exists():
+        # Asked first: what is wrong with the warehouse is no reason to remove anything.
+        known = _known(published)
         try:
             with closing(duckdb.connect(str(file))) as connection:
-                unfinished, dead = _sorted_out(connection, published)
+                unfinished, dead = _sorted_out(connection, known)
                 for collection_key, experiment in dead:
                     forget(connection, collection_key, experiment)
             if unfinished:
                 return
         except duckdb.Error as error:
-            if is_in_use(error) or not os.access(file, os.R_OK | os.W_OK):
+            is_whole = is_in_use(error) or isinstance(error, _SAYS_NOTHING_OF_THE_FILE)
+            if is_whole or not os.access(file, os.R_OK | os.W_OK):
                 return
-            # Damaged: nothing can go on with it.
+            # Damaged, or nothing was written into it yet: nothing can go on with it.
     discard(file)
 
 
@@ -75,9 +88,10 @@ def unfinished_experiments(file: Path, published: duckdb.DuckDBPyConnection) -> 
     """List the stopped experiments that can go on; none while one is under way."""
     if file in _OPEN_HERE or not file.exists():
         return []
+    known = _known(published)
     try:
         with closing(duckdb.connect(str(file), read_only=True)) as connection:
-            return _sorted_out(connection, published)[0]
+            return _sorted_out(connection, known)[0]
     except duckdb.Error:
         return []
 
@@ -120,31 +134,31 @@ def forget(connection: duckdb.DuckDBPyConnection, collection_key: int, experimen
     connection.commit()
 
 
+def _known(published: duckdb.DuckDBPyConnection) -> _Known:
+    """Ask the warehouse which states are built, and which experiments are published."""
+    built = published.execute(
+        """
+        select collection_key, builds.fingerprint, collection_id
+        from ops.builds as builds
+        inner join raw.collections using (collection_key)
+        """
+    ).fetchall()
+    finished = published.execute(
+        "select collection_key, experiment, finished_at from experiments.settings"
+    ).fetchall()
+    return _Known({(key, state): name for key, state, name in built}, frozenset(finished))
+
+
 def _sorted_out(
-    connection: duckdb.DuckDBPyConnection, published: duckdb.DuckDBPyConnection
+    connection: duckdb.DuckDBPyConnection, known: _Known
 ) -> tuple[list[Unfinished], list[tuple[int, str]]]:
     """List the experiments that can go on, and the keys of those that cannot or need not."""
-    states = {
-        (key, fingerprint): name
-        for key, fingerprint, name in published.execute(
-            """
-            select collection_key, builds.fingerprint, collection_id
-            from ops.builds as builds
-            inner join raw.collections using (collection_key)
-            """
-        ).fetchall()
-    }
-    finished = set(
-        published.execute(
-            "select collection_key, experiment, finished_at from experiments.settings"
-        ).fetchall()
-    )
     unfinished, dead = [], []
     for key, experiment, fingerprint, version, finished_at, n_done in connection.execute(
         _DONE
     ).fetchall():
-        name = states.get((key, fingerprint))
-        is_published = (key, experiment, finished_at) in finished
+        name = known.names.get((key, fingerprint))
+        is_published = (key, experiment, finished_at) in known.finished
         if name is None or version != models_version() or is_published:
             dead.append((key, experiment))
         else:

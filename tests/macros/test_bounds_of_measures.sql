@@ -23,6 +23,25 @@ weighed as (
 
 ),
 
+-- the same ranking, judged from some rank on
+judged_late as (
+
+    select
+        starts.first_rank,
+        {{ measure('RBPResidual(p=0.8)') }} as residual
+    from (
+        select
+            first_ranks.first_rank,
+            listed.rank,
+            listed.rank - first_ranks.first_rank + 1 as nth_judged,
+            true as is_relevant
+        from range(1, 1000) as first_ranks (first_rank)
+        inner join range(1, 1001) as listed (rank) on first_ranks.first_rank <= listed.rank
+    ) as starts
+    group by starts.first_rank
+
+),
+
 -- topics of which nothing is found
 topic_scores as (
 
@@ -110,6 +129,8 @@ cases (case_name, actual, expected) as (
     -- 0.8^1000 = 1.2e-97 is left below the last document
     select 'uncut_residual', uncut_residual between 1e-97 and 2e-97, true from weighed
     union all
+    select 'late_residual', max(residual) <= 1, true from judged_late
+    union all
     select 'unjudged_rate', unjudged_rate = 0, true from weighed
     union all
     select 'gmap', {{ over_topics('score', 'aggregation', 'true') }} >= 0.00001::double, true from topic_scores
@@ -126,4 +147,4 @@ cases (case_name, actual, expected) as (
 
 )
 
-{{ wrong_cases('cases', n_cases=9) }}
+{{ wrong_cases('cases', n_cases=10) }}

@@ -388,15 +388,15 @@ REFUSED = {
     "adjusted_scores(null, 'mine')": "no collection is built that is called null",
     "adjusted_scores('page', 'missing')": "Table with name missing does not exist",
     "adjusted_scores('page', null)": "NULL",
-    "adjusted_scores('page', 'topic_doc')": 'does not have a column named "query"',
-    "adjusted_scores('page', 'no_score')": 'does not have a column named "score"',
+    "adjusted_scores('page', 'topic_doc')": 'column named "query"',
+    "adjusted_scores('page', 'no_score')": 'column named "score"',
     "adjusted_scores('page', 'gap')": "a row without a query, a docno or a score",
     "adjusted_scores('page', 'elsewhere')": "the run answers no topic that is judged in 'page'",
     "adjusted_scores('page', 'empty')": "the run answers no topic that is judged in 'page'",
     "adjusted_scores_from_topics('nowhere', 'mine', 'own')": "no collection is built",
-    "adjusted_scores_from_topics('page', 'topic_doc', 'own')": 'have a column named "query"',
+    "adjusted_scores_from_topics('page', 'topic_doc', 'own')": 'column named "query"',
     "adjusted_scores_from_topics('page', 'elsewhere', 'own')": "the run answers no topic",
-    "adjusted_scores_from_topics('page', 'mine', 'mine')": 'does not have a column named "grade"',
+    "adjusted_scores_from_topics('page', 'mine', 'mine')": 'column named "grade"',
     "adjusted_scores_from_topics('page', 'mine', 'missing')": "Table with name missing",
     "adjusted_scores_from_topics('page', 'mine', 'own_elsewhere')": "no topic is common",
     "common_topics_needed('nowhere', 0.01)": "no collection is built that is called nowhere",
@@ -481,6 +481,66 @@ def test_a_kept_run_is_not_pooled(
     assert "covered is kept already\nnothing new" in again.stderr
     before = json.loads(run(covered, built_once[2], "--format", "json").stdout)
     assert json.loads(again.stdout) == [pytest.approx(row) for row in before]
+
+
+# Whether the loaded descriptions say that the other runs were pooled, and that the kept one was;
+# what is said of it, and the runs that count as pooled then.
+OTHERS = {"a1", "a2", "b1"}
+NOT_POOLED, POOLED, ALONE = "that was not pooled", "counts as pooled after", "no other counts as"
+DESCRIBED: dict[tuple[str, str], tuple[set[str], set[str]]] = {
+    ("yes", "yes"): ({POOLED}, {*OTHERS, "covered"}),
+    ("yes", "no"): ({NOT_POOLED}, OTHERS),
+    ("yes", ""): ({NOT_POOLED}, OTHERS),
+    ("", "yes"): ({POOLED, ALONE}, {"covered"}),
+    ("", "no"): ({NOT_POOLED, ALONE}, set()),
+    ("", ""): ({NOT_POOLED}, OTHERS),
+}
+
+
+def test_what_is_said_of_a_kept_run_is_so_after_the_build(
+    new_warehouse: NewWarehouse, tmp_path: Path
+) -> None:
+    """Whatever descriptions say of it and of the others; and the way out that is named is one."""
+    warehouse = new_warehouse(tmp_path)
+    request = write_collection(tmp_path / "files")
+    covered = tmp_path / "covered"
+    covered.write_text("1 Q0 d1 1 9 t\n1 Q0 d4 2 8 t\n1 Q0 d9 3 7 t\n")
+    descriptions = tmp_path / "runs.csv"
+
+    def describe(others: str, own: str) -> Path:
+        words = {**dict.fromkeys(sorted(OTHERS), others), "covered": own}
+        lines = [f"{name},{name},,{word}" for name, word in words.items()]
+        descriptions.write_text("\n".join(["run,organization,type,pooled", *lines]))
+        return descriptions
+
+    for others, own in DESCRIBED:
+        for suffix in ("", " after the way out"):
+            collection = f"{others} {own}{suffix}"
+            load_collection(
+                warehouse,
+                replace(request, collection=collection, descriptions=describe(others, own)),
+            )
+    build(warehouse)
+    for (others, own), (said, _) in DESCRIBED.items():
+        for suffix in ("", " after the way out"):
+            collection = f"{others} {own}{suffix}"
+            done = run(covered, warehouse, "--keep", collection=collection)
+            assert done.exit_code == 0, done.output
+            told = done.stderr.partition("kept covered as a run of")[2]
+            assert {words for words in (NOT_POOLED, POOLED, ALONE) if words in told} == said
+        load_collection(warehouse, LoadRequest(collection, descriptions=describe(others, "")))
+    build(warehouse)
+    rows = run_query(
+        warehouse,
+        """
+        select collection_id, coalesce(list(run_id) filter (where is_pooled), [])
+        from dim_runs group by all
+        """,
+    ).rows
+    found = {name: set(runs) for name, runs in rows}  # type: ignore[call-overload]
+    for (others, own), (_, pooled) in DESCRIBED.items():
+        assert found[f"{others} {own}"] == pooled
+        assert found[f"{others} {own} after the way out"] == OTHERS
 
 
 def test_what_cannot_be_adjusted_is_not_kept(

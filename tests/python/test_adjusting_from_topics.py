@@ -18,6 +18,7 @@ from collection_files import write_files
 from conftest import NewWarehouse
 from left_out import as_frame, without
 from measures_reference import score_of
+from page import write_collection
 from poolhouse.adjusting import adjust
 from poolhouse.building import build
 from poolhouse.cli import main
@@ -437,13 +438,24 @@ def test_common_topics_of_a_loaded_run(five: tuple[Warehouse, Path], tmp_path: P
     new, common = five[1], tmp_path / "common"
     common.write_text(f"{COMMON}bad\n")
     adjusted = run(five, COMMON, "--format", "json")
-    done = command(warehouse, "load", "five", "--runs", new, "--common-topics", "new", common)
+    settled, of_settled = tmp_path / "settled", tmp_path / "common-of-settled"
+    settled.write_text(lines_of({topic: ranked.split() for topic, ranked in SETTLED.items()}))
+    of_settled.write_text("1 0 d4 1\n2 0 d5 1\n")
+    files = ("--runs", new, "--common-topics", "new", common)
+    more = ("--runs", settled, "--common-topics", "settled", of_settled)
+    done = command(warehouse, "load", "five", *files, *more)
     assert done.exit_code == 0, done.output
-    assert "2 files loaded" in done.stderr
+    assert "4 files loaded" in done.stderr
     assert "common: 1 of 6 lines rejected" in done.stderr
+    # built together with another collection, whose topics and documents have the same numbers
+    load_collection(warehouse, write_collection(tmp_path / "page"))
     build(warehouse)
-    estimates = "select * from fct_common_topic_estimates where measure = 'P@5' order by unjudged"
-    rows = frame_of(warehouse, estimates)
+    estimates = (
+        "select * from fct_common_topic_estimates where measure = 'P@5' and run_id = '{}'"
+        " order by unjudged"
+    )
+    of_new = estimates.format("new")
+    rows = frame_of(warehouse, of_new)
     assert [(row["run_id"], row["unjudged"]) for row in rows] == [
         ("new", "condensed"),
         ("new", "nonrelevant"),
@@ -461,17 +473,23 @@ def test_common_topics_of_a_loaded_run(five: tuple[Warehouse, Path], tmp_path: P
         "is_adjustment_beyond_its_error": True,
     }.items():
         assert rows[1][name] == pytest.approx(value), name
+    for row in frame_of(warehouse, estimates.format("settled")):
+        scores = {row[f"{name}_score"] for name in ("unadjusted", "mixed", "sampled", "adjusted")}
+        assert scores == {row[f"t_{end}"] for end in ("68_low", "68_high", "95_low", "95_high")}
+        assert (row["adjusted_standard_error"], row["sampled_standard_error"]) == (0, 0)
+        assert (row["n_unjudged"], row["is_adjustment_beyond_its_error"]) == (0, None)
     assert not [row for row in frame_of(warehouse, LOADED) if row["n"] == 0]
     again = command(warehouse, "load", "five", "--common-topics", "new", common)
     assert "nothing new" in again.stderr
     common.write_text("1 0 d4 1\n2 0 d4 1\n")
     assert command(warehouse, "load", "five", "--common-topics", "new", common).exit_code == 0
     build(warehouse)
-    assert {row["adjusted_standard_error"] for row in frame_of(warehouse, estimates)} == {None}
+    assert {row["adjusted_standard_error"] for row in frame_of(warehouse, of_new)} == {None}
     assert command(warehouse, "check", "--page", tmp_path / "page").exit_code == 0
-    assert command(warehouse, "remove", "five", "--run", "new").exit_code == 0
+    removed = command(warehouse, "remove", "five", "--run", "new", "--run", "settled")
+    assert removed.exit_code == 0
     build(warehouse)
-    assert frame_of(warehouse, estimates) == []
+    assert frame_of(warehouse, "select * from fct_common_topic_estimates") == []
     assert frame_of(warehouse, "select * from raw.common_judgements") == []
 
 

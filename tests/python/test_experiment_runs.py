@@ -146,6 +146,40 @@ def test_stopped_experiments_do_not_meet(built: Warehouse) -> None:
     assert_nothing_is_left(built)
 
 
+def test_finished_experiment_is_not_done_again(built: Warehouse) -> None:
+    first = run_experiment(built, "random", asked("bias"))
+    published = built.path.read_bytes()
+
+    def refuse(*_: object) -> None:
+        pytest.fail("a part is computed")
+
+    stored = run_experiment(built, "random", asked("bias"), refuse)
+    assert stored.stored_at is not None
+    assert stored.summary().startswith("24 samples, stored on 20")
+    assert (stored.n_samples, stored.remarks) == (first.n_samples, first.remarks)
+    assert built.path.read_bytes() == published
+    again = run_experiment(built, "random", asked("bias"), again=True)
+    assert again == first
+    with built.read() as connection:
+        assert connection.execute("select finished_at > ? from dim_experiments", [stored.stored_at])
+
+
+@pytest.mark.parametrize(
+    "changes", [{"seed": 1}, {"n_samples": 7}, {"widths": (2,)}, {"depth": 5}], ids=str
+)
+def test_finished_by_other_settings_is_done_anew(changes: dict[str, Any], built: Warehouse) -> None:
+    run_experiment(built, "random", asked("bias"))
+    assert run_experiment(built, "random", asked("bias", **changes)).stored_at is None
+
+
+def test_finished_by_other_models_is_done_anew(
+    built: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_experiment(built, "random", asked("bias"))
+    monkeypatch.setattr(running, "models_version", lambda: "other")
+    assert run_experiment(built, "random", asked("bias")).stored_at is None
+
+
 # It dies when the results of a part are written and not committed yet.
 KILLED = """
     import os, signal, sys
@@ -177,9 +211,9 @@ def test_killed_in_the_midst_of_a_part(built: Warehouse, tmp_path: Path) -> None
     assert built.path.read_bytes() == published
     # Both widths of the random population in two parts each, and one of the manual one.
     assert run_experiment(built, "random", asked("bias")).n_found_done == 2 + 2 + 1
-    again = results(built)
-    assert run_experiment(built, "random", asked("bias")).n_found_done == 0
-    assert results(built) == again
+    once = results(built)
+    assert run_experiment(built, "random", asked("bias"), again=True).n_found_done == 0
+    assert results(built) == once
     assert_nothing_is_left(built)
 
 
@@ -190,7 +224,7 @@ def test_results_take_the_place_of_earlier_ones(built: Warehouse) -> None:
     run_experiment(built, "random", asked("bias"))
     run_experiment(built, "random", asked("systems"))
     before = results(built)
-    run_experiment(built, "random", asked("bias"))
+    run_experiment(built, "random", asked("bias"), again=True)
     assert results(built) == before
     run_experiment(built, "random", asked("bias", seed=1, widths=(2,)))
     with built.read() as connection:
