@@ -201,6 +201,8 @@ def test_every_command_ends(
         ends.append(seconds)
         case = (SEED, repetition, number, delay, exit_code, said)
         assert seconds < MOST_SECONDS, case
+        if exit_code == -number:
+            continue  # after the command, on the way out of Python
         if exit_code:
             assert (exit_code, said.strip().splitlines()[-1:]) == (1, ["Aborted!"]), case
             if command != "demo":  # it publishes what it has loaded so far
