@@ -32,6 +32,7 @@ def run_demo(warehouse: Warehouse, seed: int) -> None:
 
     The simulated files are kept in a folder beside the warehouse.
     """
+    warehouse.refuse_what_is_none()
     folder = warehouse.path.with_name(f"{warehouse.path.stem}-demo")
     simulated = simulate(folder, seed)
     console.remark(f"simulated {len(simulated)} collections as run files and qrels in {folder}")

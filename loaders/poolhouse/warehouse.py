@@ -167,13 +167,25 @@ class Warehouse:
                     self.path, f"{first_line(error)} (it may be damaged: {_WHEN_DAMAGED})"
                 ) from error
 
+    def refuse_what_is_none(self) -> None:
+        """Say so where there is a file already and it is no warehouse, before anything is begun.
+
+        Errors: as `change`.
+        """
+        self._check_name()
+        self._published()
+
     def _refuse_other_kinds(self) -> None:
         """Say what the file is where it is no DuckDB file; the engine would try to read some."""
         with self._file.open("rb") as file:
             start = file.read(32)
         kinds = [kind for kind, (at, mark) in _MARKS.items() if start[at : at + len(mark)] == mark]
         if kinds != ["DuckDB"]:
-            what = f"it is a {kinds[0]} database, not a DuckDB file" if kinds else "no DuckDB file"
+            what = (
+                f"it is a {kinds[0]} database, not a DuckDB file"
+                if kinds
+                else "it is no DuckDB file"
+            )
             raise WarehouseUnreadableError(self.path, what)
 
     def _check_name(self) -> None:
@@ -197,9 +209,8 @@ class Warehouse:
         where the file is no warehouse, DiskFullError, PoolhouseError where the folder does not
         allow it or another program wrote to the file.
         """
-        self._check_name()
         with self._without_raw_errors():
-            self._published()  # beside what is no warehouse, there is to be no lock either
+            self.refuse_what_is_none()  # nor is there to be a lock beside it
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with locked(self.lock_path, self.path) as lock, cleared(self._discard_side):
                 self._discard_side()

@@ -4,16 +4,19 @@ import errno
 import fcntl
 import os
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import duckdb
 import pytest
+from click.testing import CliRunner
 
-from conftest import names_beside, state_of
+from conftest import ToyFiles, names_beside, state_of
+from poolhouse.cli import main
 from poolhouse.errors import (
     DiskFullError,
     PoolhouseError,
@@ -53,6 +56,25 @@ COUNT = """
 with warehouse.read() as connection:
     print(connection.execute("select count(*) from raw.collections").fetchone()[0])
 """
+
+
+# Every command that has a warehouse; RUN and QRELS are files.
+COMMANDS = (
+    ("load", "k", "RUN", "--qrels", "QRELS"),
+    ("build",),
+    ("remove", "k"),
+    ("check",),
+    ("sql", "select 1"),
+    ("status",),
+    ("demo",),
+    ("adjust", "RUN", "--collection", "k"),
+    ("experiment", "bias", "--collection", "k"),
+    ("plan", "--collection", "k", "--standard-error", "0.1"),
+)
+
+
+def test_every_command_is_tried() -> None:
+    assert {name for name, *_ in COMMANDS} == set(main.commands)
 
 
 # ----------------------------------------------------------------------------------------- reading
@@ -166,6 +188,38 @@ def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path, content:
         pass
     assert warehouse.path.read_bytes() == content
     assert names_beside(warehouse) == {"thesis.txt"}
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("kind", ["SQLite", "DuckDB", "text"])
+def test_a_file_of_somebody_else_stays_alone(
+    tmp_path: Path, toy_files: ToyFiles, command: tuple[str, ...], kind: str
+) -> None:
+    """Every command says in a line what the file is, and leaves nothing beside it."""
+    stranger = Warehouse(tmp_path / "stranger" / "thesis.db")
+    stranger.path.parent.mkdir()
+    if kind == "SQLite":
+        with closing(sqlite3.connect(stranger.path)) as connection:
+            connection.execute("create table t (i)")
+    elif kind == "DuckDB":
+        duckdb.connect(str(stranger.path)).close()
+    else:
+        stranger.path.write_text("no database\n")
+    before = state_of(stranger.path)
+    files = {"RUN": str(toy_files.blue), "QRELS": str(toy_files.qrels)}
+    arguments = [files.get(each, each) for each in command]
+    done = CliRunner().invoke(main, [*arguments, "--db", str(stranger.path)])
+    assert done.exit_code == 1, done.output
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"Error: {stranger.path}: cannot be opened as a Poolhouse warehouse: ")
+    what = {
+        "SQLite": "it is a SQLite database, not a DuckDB file",
+        "DuckDB": "it is another database, or the warehouse of an earlier version",
+        "text": "it is no DuckDB file",
+    }
+    assert what[kind] in line
+    assert state_of(stranger.path) == before
+    assert names_beside(stranger) == {"thesis.db"}
 
 
 def test_a_database_of_another_kind_is_refused(tmp_path: Path) -> None:

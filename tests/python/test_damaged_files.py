@@ -1,0 +1,170 @@
+"""Damaged warehouses: cut short, or with other bytes; every command says so in one line."""
+
+import multiprocessing
+import os
+import random
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from conftest import FIGURE
+from page import write_collection
+from poolhouse.cli import main
+from poolhouse.loading import LoadRequest
+from poolhouse.warehouse import Warehouse
+
+SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 2**31)
+
+# A process that the engine aborts is a failure, and not the end of the tests.
+CONTEXT = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload(["poolhouse.cli", "pyarrow"])
+_PATIENCE = 120.0
+
+_PAGE = 4096
+
+
+def cut(content: bytearray, dice: random.Random) -> None:
+    del content[dice.randrange(len(content)) :]
+
+
+def flip(content: bytearray, dice: random.Random) -> None:
+    for _ in range(dice.choice([1, 10, 1000])):
+        content[dice.randrange(len(content))] ^= dice.randrange(1, 256)
+
+
+def blank(content: bytearray, dice: random.Random) -> None:
+    start = dice.randrange(0, len(content), _PAGE)
+    content[start : start + _PAGE] = bytes(len(content[start : start + _PAGE]))
+
+
+def flip_head(content: bytearray, dice: random.Random) -> None:
+    """Damage the engine's own headers: all the rest has a checksum in a place of its own."""
+    content[dice.randrange(3 * _PAGE)] ^= dice.randrange(1, 256)
+
+
+DAMAGES = (cut, flip, blank, flip_head)
+
+_QUERY = "select count(*), min(run_id), max(topic_id), avg(score) from fct_topic_scores"
+
+
+def commands(folder: Path) -> list[list[str]]:
+    run = folder / "new"
+    run.write_text("1 Q0 d1 1 3 t\n1 Q0 d9 2 2 t\n")
+    return [
+        ["status"],
+        ["sql", _QUERY],
+        ["adjust", str(run), "--collection", "page"],
+        ["plan", "--collection", "page", "--standard-error", "0.1"],
+        ["experiment", "bias", "--collection", "page", "--samples", "2", "--widths", "2"],
+        ["build"],
+        ["remove", "page", "--run", "a2"],
+        ["load", "page", str(run)],
+    ]
+
+
+def run_all(pipe: Connection, content: bytes, folder: Path, asked: list[list[str]]) -> None:
+    """Run each command on a damaged file of its own."""
+    for number, arguments in enumerate(asked):
+        warehouse = folder / f"{number}" / "poolhouse.duckdb"
+        warehouse.parent.mkdir(parents=True)
+        warehouse.write_bytes(content)
+        done = CliRunner().invoke(main, [*arguments, "--db", str(warehouse)])
+        raised = done.exception if not isinstance(done.exception, SystemExit) else None
+        pipe.send((done.exit_code, done.stderr, raised and repr(raised)))
+
+
+def outcomes(content: bytes, folder: Path, asked: list[list[str]], what: str) -> Counter[str]:
+    """Run them, and see that each ends in one line, or as if nothing were wrong."""
+    ours, theirs = CONTEXT.Pipe()
+    process = CONTEXT.Process(target=run_all, args=(theirs, content, folder, asked), daemon=True)
+    process.start()
+    theirs.close()
+    found: Counter[str] = Counter()
+    for arguments in asked:
+        case = (f"POOLHOUSE_TEST_SEED={SEED}", what, arguments)
+        assert ours.poll(_PATIENCE), (case, "it hangs")
+        try:
+            exit_code, stderr, raised = ours.recv()
+        except EOFError:
+            process.join()
+            pytest.fail(f"{case}: the engine ended the process: {process.exitcode}")
+        assert raised is None, (case, raised)
+        assert exit_code in {0, 1}, (case, stderr)
+        if exit_code:
+            (line,) = stderr.removesuffix("\n").split("\n")
+            assert line.startswith("Error: "), case
+            assert line.isprintable(), case
+        found["an error" if exit_code else "not noticed"] += 1
+    process.join()
+    return found
+
+
+def try_damages(
+    built: Path, folder: Path, n_files: int, asked: list[list[str]] | None = None
+) -> Counter[str]:
+    dice = random.Random(SEED)  # noqa: S311 - of test cases
+    asked = asked or commands(folder)
+    whole = built.read_bytes()
+    found: Counter[str] = Counter()
+    for number in range(n_files):
+        content = bytearray(whole)
+        damage = DAMAGES[number % len(DAMAGES)]
+        damage(content, dice)
+        what = f"{damage.__name__}, file {number}"
+        found += outcomes(bytes(content), folder / f"{number}", asked, what)
+    return found
+
+
+@pytest.fixture
+def say(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    return partial(record_property, FIGURE)
+
+
+@pytest.fixture
+def built(built_once: tuple[Path, LoadRequest, Warehouse]) -> Path:
+    return built_once[0]
+
+
+@pytest.mark.few
+def test_a_few_damaged_files(built: Path, tmp_path: Path) -> None:
+    assert try_damages(built, tmp_path, 4)["an error"]
+
+
+@pytest.mark.heavy
+def test_many_damaged_files(built: Path, tmp_path: Path, say: Callable[[str], None]) -> None:
+    found = try_damages(built, tmp_path, 60)
+    assert found["an error"] > found["not noticed"]
+    say(f"seed {SEED}: 60 damaged files, {found.total()} commands: {dict(found)}")
+
+
+@pytest.mark.heavy
+def test_checks_of_damaged_files(built: Path, tmp_path: Path) -> None:
+    """Apart, since a check takes many seconds where the damage is not noticed."""
+    assert try_damages(built, tmp_path, 4, [["check"]])
+
+
+def test_every_cut_is_noticed(built: Path, tmp_path: Path) -> None:
+    """Within the engine's headers, between them, and in the midst of the rest."""
+    whole = built.read_bytes()
+    for size in (0, 1, 11, 12, 100, _PAGE, 2 * _PAGE, 3 * _PAGE, 3 * _PAGE + 1, len(whole) // 2):
+        found = outcomes(
+            whole[:size], tmp_path / f"{size}", [["status"], ["sql", _QUERY]], str(size)
+        )
+        assert found == {"an error": 2}, size
+
+
+def test_what_is_there_stays_as_it_was(built: Path, tmp_path: Path) -> None:
+    """A damaged file is kept: what is whole in it may be all that there is."""
+    content = bytearray(built.read_bytes())
+    content[len(content) // 2 :] = bytes(len(content) - len(content) // 2)
+    file = tmp_path / "poolhouse.duckdb"
+    file.write_bytes(content)
+    request = write_collection(tmp_path / "page")
+    done = CliRunner().invoke(main, ["load", "page", *map(str, request.runs), "--db", str(file)])
+    assert done.exit_code == 1
+    assert file.read_bytes() == content

@@ -1,0 +1,78 @@
+"""Limits of a query: its time and its memory, each said in one line with what to do."""
+
+import time
+
+import pytest
+from click.testing import CliRunner, Result
+
+from poolhouse.cli import main
+from poolhouse.memory import limit_in_bytes
+from poolhouse.warehouse import Warehouse
+
+ENDLESS = "select count(*) from range(10000000) a, range(10000000) b where a.range + b.range = 5"
+
+
+def sql(warehouse: Warehouse, query: str, *options: str, memory: str | None = None) -> Result:
+    runner = CliRunner(env={"POOLHOUSE_MEMORY": memory})
+    return runner.invoke(main, ["sql", query, "--db", str(warehouse.path), *options])
+
+
+def test_a_query_has_as_much_time_as_it_is_given(loaded: Warehouse) -> None:
+    started = time.monotonic()
+    done = sql(loaded, ENDLESS, "--timeout", "0.5")
+    assert time.monotonic() - started < 2.5
+    assert done.exit_code == 1
+    assert done.stderr == (
+        "Error: the query took longer than 0.5 s: give it more time (--timeout), or ask for less\n"
+    )
+    assert sql(loaded, "select 1", "--timeout", "60").exit_code == 0
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "soon"])
+def test_a_time_that_is_none_is_wrong_usage(loaded: Warehouse, seconds: str) -> None:
+    assert sql(loaded, "select 1", "--timeout", seconds).exit_code == 2
+
+
+# In the engine, where it would spill, in its operators, in the rows that it hands over.
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select count(distinct range) from range(1000000000)",
+        "select max(r) from (select range r from range(1000000000) order by hash(r))",
+        "select len(list(range)) from range(1000000000)",
+        "select range, hash(range) from range(3000000000)",
+    ],
+)
+def test_a_query_has_as_much_memory_as_a_build(loaded: Warehouse, query: str) -> None:
+    done = sql(loaded, query, memory="200MB")
+    assert done.exit_code == 1, done.output
+    (line,) = done.stderr.splitlines()
+    assert line.endswith(
+        "needs more than 200MB of memory: ask for less at a time, or give it more (environment "
+        "variable POOLHOUSE_MEMORY)"
+    )
+
+
+def test_the_limit_is_that_of_builds(loaded: Warehouse) -> None:
+    with loaded.read() as connection:
+        [(limit,)] = connection.execute("select current_setting('memory_limit')").fetchall()
+    assert limit == "2.7 GiB"  # 3GB
+    assert limit_in_bytes() == 3 * 1000**3
+
+
+@pytest.mark.parametrize("value", ["lots", "3", "-1", "80%", "0GB", "1e9GB", "3 GB'"])
+@pytest.mark.parametrize("command", ["sql", "status", "build"])
+def test_a_limit_that_is_no_size_is_named(loaded: Warehouse, command: str, value: str) -> None:
+    arguments = [command, *(["select 1"] if command == "sql" else []), "--db", str(loaded.path)]
+    done = CliRunner(env={"POOLHOUSE_MEMORY": value}).invoke(main, arguments)
+    assert done.exit_code == 1
+    said = f"POOLHOUSE_MEMORY is {value!r}: it must be a size, such as 3GB or 500MB"
+    assert done.stderr == f"Error: {said}\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "n_bytes"), [("500MB", 500e6), ("1.5 GiB", 1.5 * 1024**3), ("2tb", 2e12), ("", 3e9)]
+)
+def test_sizes(monkeypatch: pytest.MonkeyPatch, value: str, n_bytes: float) -> None:
+    monkeypatch.setenv("POOLHOUSE_MEMORY", value)
+    assert limit_in_bytes() == n_bytes

@@ -1,0 +1,137 @@
+"""What a warehouse and its folder may be called: every command works, or refuses it in a line."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from page import write_collection
+from poolhouse.building import build
+from poolhouse.cli import main
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.warehouse import Warehouse
+
+# The engine, or dbt, has its own use for most of these; some are no more than odd.
+NAMES = (
+    *("temp", "main", "system", "memory", "default", "pg_catalog", "information_schema"),
+    *("Temp", "poolhouse", "warehouse", "unfinished", "select", "1", ".hidden", "x.wal", ""),
+    *("it's", 'q"uote', "a;b", "a b", "a.b", "a,b", "a:b", "md:x", "sqlite:x", "100%", "$HOME"),
+    *("{{ 1 }}", "{{", "*", "[x]", "~", "-x", "\u00e9", "\u65e5\u672c", "a\nb", "a\tb"),
+    *("it's/p", 'q"/p', "a;b/p", "100%/p", "a b/p", "{{ 1 }}/p", "*/p", "\u00e9/p", "a\nb/p"),
+    *("s3:/p", "temp/temp"),
+)
+FEW = ("temp", "main", "it's", 'q"uote', "a\nb/p")
+REFUSED = ("a?b", "?", "f?x/p", "a#b", "f#x/p", "a\\b", "f\\x/p", "raw", "ops", "staging")
+
+# RUN is a file; none of them takes seconds.
+COMMANDS = (
+    ("status",),
+    ("sql", "select count(*) from fct_run_scores"),
+    ("adjust", "RUN", "--collection", "page"),
+    ("plan", "--collection", "page", "--standard-error", "0.1"),
+    ("experiment", "bias", "--collection", "page", "--samples", "2", "--widths", "2"),
+    ("build",),  # there is nothing to build
+    ("load", "page", "RUN"),
+    ("remove", "page", "--run", "a2"),
+)
+# These write, or read for long.
+MORE_COMMANDS = (*COMMANDS, ("check",), ("demo",))
+
+
+def place(folder: Path, name: str) -> Path:
+    file = folder / "w" / f"{name}.duckdb"
+    file.parent.mkdir(parents=True)
+    return file
+
+
+def run(command: tuple[str, ...], file: Path, run_file: Path) -> Result:
+    arguments = [str(run_file) if each == "RUN" else each for each in command]
+    done = CliRunner().invoke(main, [*arguments, "--db", str(file)])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+@pytest.fixture
+def run_file(tmp_path: Path) -> Path:
+    file = tmp_path / "new"
+    file.write_text("1 Q0 d1 1 3 t\n1 Q0 d9 2 2 t\n")
+    return file
+
+
+@pytest.mark.parametrize(
+    "name",
+    [each if each in FEW else pytest.param(each, marks=pytest.mark.heavy) for each in NAMES],
+    ids=repr,
+)
+def test_a_name_that_works(
+    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path, run_file: Path, name: str
+) -> None:
+    file = place(tmp_path, name)
+    shutil.copyfile(built_once[0], file)
+    for command in COMMANDS:
+        done = run(command, file, run_file)
+        assert done.exit_code == 0, (command, done.stderr)
+
+
+@pytest.mark.parametrize("name", REFUSED, ids=repr)
+def test_a_name_that_is_refused(
+    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path, run_file: Path, name: str
+) -> None:
+    """By every command in the same line, whether there is such a file or not."""
+    file = place(tmp_path, name)
+    for is_there in (False, True):
+        if is_there:
+            shutil.copyfile(built_once[0], file)
+        before = sorted(each.name for each in file.parent.iterdir())
+        said = set()
+        for command in MORE_COMMANDS:
+            done = run(command, file, run_file)
+            assert done.exit_code == 1, command
+            (line,) = done.stderr.splitlines()
+            said.add(line)
+        (line,) = said
+        assert line.startswith(f"Error: {file}: ")
+        assert "name the file" in line
+        assert sorted(each.name for each in file.parent.iterdir()) == before
+
+
+# To make the models, where dbt met most of these names, takes most of a minute.
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    "name",
+    [
+        "temp",
+        "main",
+        "system",
+        "it's",
+        'q"uote',
+        "pg_catalog",
+        "memory",
+        "a;b/p",
+        "{{ 1 }}",
+        "a\nb/p",
+    ],
+    ids=repr,
+)
+def test_a_name_that_can_be_built(tmp_path: Path, name: str) -> None:
+    warehouse = Warehouse(place(tmp_path, name))
+    load_collection(warehouse, write_collection(tmp_path / "page"))
+    assert build(warehouse).built == ("page",)
+    done = CliRunner().invoke(main, ["check", "--db", str(warehouse.path)])
+    assert done.exit_code == 0, done.stderr
+
+
+def test_the_folder_that_a_command_is_called_from_counts(
+    loaded_once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A path without a folder is no address of another service, either."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copyfile(loaded_once, "md:x.duckdb")
+    done = CliRunner().invoke(main, ["status", "--db", "md:x.duckdb"])
+    assert done.exit_code == 0, done.stderr
+    (tmp_path / "what?").mkdir()
+    monkeypatch.chdir("what?")
+    done = CliRunner().invoke(main, ["status", "--db", "p.duckdb"])
+    assert done.exit_code == 1
+    assert "path has '?'" in done.stderr

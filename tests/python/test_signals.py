@@ -1,0 +1,210 @@
+"""Signals: whatever a command is at, it ends within two seconds, and says that it was aborted."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from conftest import FIGURE, names_beside
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.warehouse import Warehouse
+
+SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 2**31)
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+MOST_SECONDS = 2.0
+N_REPETITIONS = 10
+
+# Each of these would take hours, in another part of the engine or of its binding.
+ENDLESS = {
+    "cross_join": "select count(*) from range(10000000) a, range(10000000) b "
+    "where a.range + b.range = 5",
+    "recursion": "with recursive t(n) as (select 1 union all select n + 1 from t) "
+    "select count(*) from t",
+    "rows": "select range % 7 from range(3000000000)",
+}
+
+# The command line with one thing more: what native code does that hears nothing.
+_DEAF = """
+import ctypes, sys
+from poolhouse import cli
+
+def deaf(*_, **__):
+    libc = ctypes.CDLL(None)  # it lets go of Python's lock, as the engine does where it waits
+    while True:
+        libc.sleep(60)
+
+cli.run_query = deaf
+cli.main(sys.argv[1:], prog_name="poolhouse")
+"""
+_AS_ALWAYS = "import sys; from poolhouse import cli; cli.main(sys.argv[1:], prog_name='poolhouse')"
+
+
+def ended(
+    arguments: list[str],
+    number: signal.Signals,
+    delay: float,
+    code: str = _AS_ALWAYS,
+) -> tuple[float, int, str]:
+    """Signal a command a while after it listens; give seconds, exit status and what it said."""
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+    ) as process:
+        _wait_until_it_listens(process)
+        time.sleep(delay)
+        started = time.monotonic()
+        process.send_signal(number)
+        try:
+            process.wait(20)
+        finally:
+            process.kill()
+        assert process.stderr
+        return time.monotonic() - started, process.returncode, process.stderr.read()
+
+
+def _wait_until_it_listens(process: subprocess.Popen[str]) -> None:
+    """Wait until it has its own handler of SIGTERM: before, it has begun nothing and just ends."""
+    status = Path(f"/proc/{process.pid}/status")
+    if not status.exists():
+        pytest.skip("there is no /proc to see when a process listens")
+    while process.poll() is None:
+        caught = next(line for line in status.read_text().splitlines() if "SigCgt" in line)
+        if int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1:
+            return
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def dice() -> random.Random:
+    print(f"POOLHOUSE_TEST_SEED={SEED}")  # shown where a test fails
+    return random.Random(SEED)  # noqa: S311 - of test cases
+
+
+@pytest.fixture
+def say(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    return partial(record_property, FIGURE)
+
+
+@pytest.mark.parametrize("number", SIGNALS, ids=["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("query", ENDLESS)
+def test_an_endless_query_ends(loaded: Warehouse, query: str, number: signal.Signals) -> None:
+    asked = ["sql", ENDLESS[query], "--db", str(loaded.path)]
+    seconds, exit_code, said = ended(asked, number, 0.5)
+    assert seconds < MOST_SECONDS
+    assert (exit_code, said.split()) == (1, ["Aborted!"])
+
+
+@pytest.mark.parametrize("number", SIGNALS, ids=["SIGTERM", "SIGINT"])
+def test_a_command_that_hears_nothing_ends(loaded: Warehouse, number: signal.Signals) -> None:
+    asked = ["sql", "select 1", "--db", str(loaded.path)]
+    seconds, exit_code, said = ended(asked, number, 0.2, _DEAF)
+    assert seconds < MOST_SECONDS
+    assert (exit_code, said.split()) == (1, ["Aborted!"])
+
+
+# A load that hangs in the midst of a change.
+_DEAF_LOAD = _DEAF.replace(
+    "cli.run_query = deaf", "import poolhouse.loading as loading\nloading._Loader.load = deaf"
+)
+
+
+def test_what_it_was_at_is_cleared_away_all_the_same(loaded: Warehouse, tmp_path: Path) -> None:
+    before = loaded.path.read_bytes()
+    run = tmp_path / "new"
+    run.write_text("1 Q0 D1 1 1 t\n")
+    asked = ["load", "toy", str(run), "--db", str(loaded.path)]
+    seconds, exit_code, said = ended(asked, signal.SIGTERM, 0.5, _DEAF_LOAD)
+    assert seconds < MOST_SECONDS
+    assert (exit_code, said.split()) == (1, ["Aborted!"])
+    assert loaded.path.read_bytes() == before
+    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
+    with loaded.change():
+        pass  # nobody has the lock
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("number", SIGNALS, ids=["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("query", ENDLESS)
+def test_an_endless_query_ends_every_time(
+    loaded: Warehouse,
+    dice: random.Random,
+    say: Callable[[str], None],
+    query: str,
+    number: signal.Signals,
+) -> None:
+    asked = ["sql", ENDLESS[query], "--db", str(loaded.path)]
+    ends = [ended(asked, number, dice.uniform(0, 1.5)) for _ in range(N_REPETITIONS)]
+    assert max(seconds for seconds, _, _ in ends) < MOST_SECONDS, SEED
+    assert {(exit_code, said.strip()) for _, exit_code, said in ends} == {(1, "Aborted!")}, SEED
+    say(f"seed {SEED}: {len(ends)} ended, the last within {max(ends)[0]:.2f} s")
+
+
+OF_PAGE = ("--collection", "page")
+# Commands that work for a while, less the file of a run that some of them take.
+WORK: dict[str, list[str]] = {
+    "load": ["load", "page"],
+    "build": ["build"],
+    "check": ["check"],
+    "experiment": ["experiment", "bias", *OF_PAGE, "--samples", "100000", "--widths", "2"],
+    "adjust": ["adjust", *OF_PAGE],
+    "plan": ["plan", *OF_PAGE, "--standard-error", "0.01"],
+    "remove": ["remove", "page", "--run", "a2"],
+    "status": ["status"],
+    "demo": ["demo"],
+}
+TAKES_A_RUN = ("load", "adjust")
+LONG = ("build", "check", "demo")
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("command", WORK)
+def test_every_command_ends(
+    built_once: tuple[Path, LoadRequest, Warehouse],
+    tmp_path: Path,
+    dice: random.Random,
+    say: Callable[[str], None],
+    command: str,
+) -> None:
+    """At random moments of its work; those that were done before do not count."""
+    copy, _, _ = built_once
+    folder = tmp_path / "warehouse"
+    folder.mkdir()
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    run = tmp_path / "run"
+    run.write_text("".join(f"{n % 50} Q0 D{n} {n} {-n} t\n" for n in range(200_000)))
+    asked = [*WORK[command], *([str(run)] if command in TAKES_A_RUN else [])]
+    asked += ["--db", str(warehouse.path)]
+    if command == "build":
+        shutil.copyfile(copy, warehouse.path)
+        load_collection(warehouse, LoadRequest("page", (run,)))
+        copy = Path(shutil.copyfile(warehouse.path, tmp_path / "stale.duckdb"))
+    ends = []
+    for repetition in range(N_REPETITIONS):
+        if command != "demo":
+            shutil.copyfile(copy, warehouse.path)
+        before = warehouse.path.read_bytes() if warehouse.path.exists() else b""
+        number = SIGNALS[repetition % len(SIGNALS)]
+        delay = dice.uniform(0, 8 if command in LONG else 1)
+        seconds, exit_code, said = ended(asked, number, delay)
+        ends.append(seconds)
+        case = (SEED, repetition, number, delay, exit_code, said)
+        assert seconds < MOST_SECONDS, case
+        if exit_code == -number:
+            continue  # after the command, on the way out of Python
+        if exit_code:
+            assert (exit_code, said.strip().splitlines()[-1:]) == (1, ["Aborted!"]), case
+            if command != "demo":  # it publishes what it has loaded so far
+                assert warehouse.path.read_bytes() == before, case
+    say(f"seed {SEED}: {len(ends)} times, the last within {max(ends):.2f} s")
