@@ -26,6 +26,7 @@ from poolhouse.errors import (
     WarehouseUnreadableError,
 )
 from poolhouse.locking import is_that_of, locked
+from poolhouse.pages import clear_drafts
 
 # Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
 STORAGE_VERSION = "v1.5.0"
@@ -250,6 +251,7 @@ class Warehouse:
         for file in (self.side_path, *(_beside(self.side_path, each) for each in _ENGINE_FILES)):
             file.unlink(missing_ok=True)
         shutil.rmtree(_beside(self.side_path, _SPILLED), ignore_errors=True)
+        clear_drafts(self.path)
 
 
 def _beside(file: Path, suffix: str) -> Path:
