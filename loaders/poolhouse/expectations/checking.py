@@ -14,7 +14,7 @@ from poolhouse.expectations.figures import take_at_hand
 from poolhouse.expectations.in_qrels_shares import InQrelsShares, in_qrels_shares
 from poolhouse.expectations.models import MODELS
 from poolhouse.expectations.page import CollectionPart, refuse_bad_place, render
-from poolhouse.expectations.raw import PREPARATION, RAW
+from poolhouse.expectations.raw import RAW, prepare
 from poolhouse.expectations.results import Result, Version, record, versions
 from poolhouse.expectations.suspicions import SUSPICIONS
 from poolhouse.pages import page_beside, publish, refuse_unwritable
@@ -158,7 +158,7 @@ def _look(
             take_at_hand(connection, at_hand)
             if suite is RAW:
                 with limit("raw.run_lines"):
-                    connection.execute(PREPARATION)
+                    prepare(connection)
         if not at_hand:
             continue
         with limit(subject.name):

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import duckdb
+
 from poolhouse.expectations.declaration import (
     Expectation,
     Subject,
@@ -33,7 +35,6 @@ _IS_AT_HAND = f"where collection_key in (select checked_collection_key from {CHE
 # an expectation. The engine's hashes in place of the words cost the same, and collide: in 76 files
 # of TREC-8.
 _CHECKED_RUNS = f"""
-create or replace temp table checked_runs as
 select
     collection_key,
     run_key,
@@ -46,8 +47,37 @@ select
     count(*) filter (where {_IS_NO_DOCUMENT}) as n_bad_documents,
     count(*) filter (where not isfinite(score)) as n_bad_scores
 from raw.run_lines
-{_IS_AT_HAND}
+where collection_key in (select unnest($1))
 group by collection_key, run_key
+"""  # noqa: S608 - constants
+
+# Lines that are read at a time, but for a collection that has more: all words of them are in memory
+# at once.
+_LINES_AT_A_TIME = 5_000_000
+
+_COLLECTIONS_AT_A_TIME = f"""
+with
+
+sizes as (
+    select
+        checked_collection_key as collection_key,
+        coalesce(sum(files.n_rows), 0) as n_rows
+    from {CHECKED}
+    left join ops.files as files
+        on checked_collection_key = files.collection_key and files.kind = 'run'
+    group by checked_collection_key
+),
+
+placed as (
+    select
+        collection_key,
+        (sum(n_rows) over (order by collection_key) - n_rows) // {_LINES_AT_A_TIME} as place
+    from sizes
+)
+
+select list(collection_key)
+from placed
+group by place
 """  # noqa: S608 - constants
 
 # Files, what is stored of each, and what is stored of none. A run's name is its run id, that of
@@ -133,8 +163,16 @@ full join stored using (collection_key, kind, name)
 full join set_aside using (collection_key, kind, name)
 """  # noqa: S608 - constants
 
-# What is to be executed before raw files are looked at.
-PREPARATION = f"{_CHECKED_RUNS}; {_CHECKED_FILES}"
+
+def prepare(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the tables that are looked at in place of the raw ones, of the collections at hand."""
+    connection.execute(
+        f"create or replace temp table checked_runs as {_CHECKED_RUNS} limit 0", [[]]
+    )
+    for (keys,) in connection.execute(_COLLECTIONS_AT_A_TIME).fetchall():
+        connection.execute(f"insert into checked_runs {_CHECKED_RUNS}", [keys])
+    connection.execute(_CHECKED_FILES)
+
 
 _RUNS = """
 select

@@ -81,7 +81,7 @@ class Validator:
         )
         self._connection = connection
         # One for all subjects: to add one takes as long as to validate with it.
-        asset = source.add_query_asset("figures", f"select * from {FIGURES}")
+        asset = source.add_query_asset("figures", f"select * from {FIGURES}")  # noqa: S608 - constant
         self._definition = asset.add_batch_definition("collections at hand")
 
     def validate(self, subject: Subject) -> Iterator[tuple[int, Expectation, Finding]]:
