@@ -112,7 +112,8 @@ def check(
     parts = [_page_part(each, results[each.collection_key], shares) for each in states]
     publish(page, render(warehouse.path.name, checked_at, parts))
     in_order = tuple(result for part in parts for result in part.results)
-    progress("recording the results", 1, 1)
+    n_subjects = sum(len(suite.subjects) for suite in SUITES)
+    progress("recording the results", n_subjects, n_subjects)
     problem = _record(warehouse, in_order, seen, checked_at)
     return CheckReport(page, in_order, tuple(_remarks(states)), problem)
 
@@ -176,11 +177,12 @@ def _look(
                         sample_as_text(finding.sample),
                     )
                 )
-    take_at_hand(connection, _names(filter(_is_current, states)))
+    current = _names(filter(_is_current, states))
+    if not current:
+        return results, {}  # where nothing was ever built, there are no marts
+    take_at_hand(connection, current)
     with limit("main.audit_ranks_in_qrels"):
-        shares = in_qrels_shares(connection)
-    progress("writing the page", len(work), len(work))
-    return results, shares
+        return results, in_qrels_shares(connection)
 
 
 def _is_current(state: CollectionState) -> bool:
