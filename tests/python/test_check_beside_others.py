@@ -185,11 +185,13 @@ def test_what_a_killed_check_leaves_is_cleared(
     with subprocess.Popen(
         [sys.executable, "-c", _PUBLISHES, page], stdout=subprocess.PIPE
     ) as killed:
-        assert killed.stdout
-        assert killed.stdout.readline() == b"ready\n"
-        load_collection(loaded, toy_files.request(strict=False))
-        assert draft.exists()  # its process is at work
-        killed.send_signal(signal.SIGKILL)
+        try:
+            assert killed.stdout
+            assert killed.stdout.readline() == b"ready\n"
+            load_collection(loaded, toy_files.request(collection="first"))
+            assert draft.exists()  # its process is at work
+        finally:
+            killed.send_signal(signal.SIGKILL)
     assert draft.exists()
     load_collection(loaded, toy_files.request(collection="second"))
     assert names_beside(loaded) - before <= {loaded.lock_path.name}
@@ -218,7 +220,8 @@ def test_an_expectation_that_takes_too_long_is_named(
 ) -> None:
     endless = "select 1 as collection_key, a.range as n from range(1000000) a, range(1000000) b"
     subject = Subject("raw.endless", ("n",), (between("n", 0, 1),), endless, "collection_key")
-    monkeypatch.setattr(checking, "SUITES", (Suite(SuiteName.RAW, "", (subject,)),))
+    monkeypatch.setattr(checking, "SUITES", (Suite(SuiteName.MODELS, "", (subject,)),))
+    monkeypatch.setattr(checking, "_is_current", lambda _: True)
     command = ["check", "--db", str(loaded.path), "--timeout", "0.5"]
     done = CliRunner().invoke(main, command)
     assert done.exit_code == 1
