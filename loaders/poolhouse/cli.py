@@ -28,6 +28,7 @@ from poolhouse.queries import run_query
 from poolhouse.removal import remove as remove_loaded
 from poolhouse.run_files import run_files
 from poolhouse.status import collection_status, stopped_experiments
+from poolhouse.time_limit import DEFAULT_SECONDS
 from poolhouse.warehouse import Warehouse
 
 _MEGABYTE = 1024**2
@@ -241,7 +242,16 @@ def remove(collection: str, runs: tuple[str, ...], warehouse: Warehouse) -> None
 @click.option(
     "--page",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where to write the page.  [default: beside the warehouse, .quality.html]",
+    help="Where to write the page.  [default: beside the warehouse, .quality.html, or "
+    ".quality-of-COLLECTION.html]",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=DEFAULT_SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="Longest time for what is expected of one table.",
 )
 @format_option
 @db_option
@@ -250,20 +260,22 @@ def check(
     context: click.Context,
     collections: tuple[str, ...],
     page: Path | None,
+    timeout: float,
     output: str,
     warehouse: Warehouse,
 ) -> None:
     """Check what files and models promise, and show what makes a collection suspicious.
 
-    Prints what does not hold, adds every result to fct_quality_results and writes a page. A broken
-    promise is exit status 1, a suspicion is not.
+    Prints what does not hold, writes a page and adds every result to fct_quality_results. A broken
+    promise is exit status 1, a suspicion is not. It waits a minute for a load or build to end; then
+    it says that nothing was recorded, with exit status 1.
     """
     # Great Expectations takes seconds to import.
     from poolhouse.expectations import check as check_warehouse  # noqa: PLC0415
 
     started = time.monotonic()
     with console.progress_bar("checking") as bar:
-        report = check_warehouse(warehouse, collections, page, bar.show)
+        report = check_warehouse(warehouse, collections, page, bar.show, timeout)
     columns, rows = report.shortcomings()
     if rows or output != "table":
         console.write_rows(columns, rows, output)
@@ -272,6 +284,10 @@ def check(
     style = "red" if report.n_broken else "yellow" if report.n_suspicions else ""
     console.remark(f"{report.summary()} ({time.monotonic() - started:.1f} s)", style)
     console.remark(f"page: {report.page}")
+    if report.not_recorded:
+        raise PoolhouseError(
+            f"the results are on that page, and not recorded: {report.not_recorded}"
+        )
     if report.n_broken:
         context.exit(1)
 

@@ -29,6 +29,7 @@ from poolhouse.errors import (
 from poolhouse.leftovers import clear_experiments, has_leftovers
 from poolhouse.locking import is_that_of, locked
 from poolhouse.memory import memory_limit, too_much
+from poolhouse.pages import clear_drafts
 
 # Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
 STORAGE_VERSION = "v1.5.0"
@@ -321,6 +322,7 @@ class Warehouse:
         self._discard_engine_files()
         for file in (self.side_path, _beside(self.side_path, _KEPT)):
             file.unlink(missing_ok=True)
+        clear_drafts(self.path)
 
     def _discard_engine_files(self) -> None:
         for suffix in _ENGINE_FILES:

@@ -18,7 +18,15 @@ from poolhouse.building import build
 from poolhouse.cli import main
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.expectations import CheckReport, check, checking
-from poolhouse.expectations.declaration import Subject, Suite, SuiteName, between, holds
+from poolhouse.expectations.declaration import (
+    Range,
+    Subject,
+    Suite,
+    SuiteName,
+    Words,
+    between,
+    holds,
+)
 from poolhouse.expectations.models import MODELS
 from poolhouse.expectations.raw import RAW
 from poolhouse.expectations.suspicions import SUSPICIONS
@@ -250,15 +258,15 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
         bad = {}
         for expectation in subject.expectations:
             promised.add((subject.name, expectation.name))
-            lowest, highest = (expectation.arguments.get(key) for key in ("min_value", "max_value"))
-            if "value_set" in expectation.arguments:
-                bad[expectation.column] = "'no such'"
-            elif expectation.looks_at_rows:
-                bad["score"] = "1.5"
-            elif lowest is not None:
-                bad[expectation.column] = f"{lowest} - 1"
-            else:
-                bad[expectation.column] = f"{highest} + 1"
+            match expectation.rule:
+                case Words():
+                    bad[expectation.column] = "'no such'"
+                case Range(lowest, highest):
+                    bad[expectation.column] = (
+                        f"{highest} + 1" if lowest is None else f"{lowest} - 1"
+                    )
+                case _:
+                    bad["score"] = "1.5"
         kind = "table" if subject.name.startswith("intermediate.") else "view"
         changes = ", ".join(f"{value} as {column}" for column, value in bad.items())
         # no experiment was run: its marts have no row that could break a promise
@@ -339,7 +347,8 @@ def test_a_file_with_many_rejected_lines_is_suspicious(
     file = built.path.parent / "r1"
     file.write_text("1 Q0 d1 1 1 x\n" * (100 - n_rejected) + "short\n" * n_rejected)
     load_collection(built, LoadRequest("page", runs=(file,)))
-    monkeypatch.setattr(checking, "_parts", lambda _: [(few_lines, few_lines.subjects[0])])
+    monkeypatch.setattr(checking, "SUITES", (few_lines,))
+    monkeypatch.setattr(checking, "_is_current", lambda _: True)  # a build would change no line
     [result] = check(built).results
     assert result.expectation.name == "few_lines_are_rejected"
     assert result.is_suspicion == is_suspicious
@@ -513,7 +522,7 @@ def test_a_page_has_its_place(
     built: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """What would block the warehouse, or cannot be written, is refused before the work."""
-    monkeypatch.setattr(checking, "_results", None)
+    monkeypatch.setattr(checking, "_look", None)
     (tmp_path / "link.duckdb").symlink_to(built.path)
     (tmp_path / "link to the log").symlink_to(tmp_path / "poolhouse.duckdb.wal")
     before = built.path.read_bytes()
@@ -630,8 +639,8 @@ def test_every_number_of_a_range_is_finite(built: Warehouse) -> None:
     for subject in MODELS.subjects:
         kinds = dict(row[:2] for row in rows(built, f"describe select * from {subject.name}"))
         for each in subject.expectations:
-            if "max_value" in each.arguments and kinds[each.column] in ("DOUBLE", "FLOAT"):
-                assert each.arguments["max_value"] is not None, each.name
+            if isinstance(each.rule, Range) and kinds[each.column] in ("DOUBLE", "FLOAT"):
+                assert each.rule.highest is not None, each.name
 
 
 def test_progress_reaches_its_total(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:

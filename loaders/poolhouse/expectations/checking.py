@@ -1,33 +1,35 @@
 """The check: every suite over every collection, recorded in the warehouse and shown on a page."""
 
-from collections.abc import Callable, Collection, Iterator
-from contextlib import ExitStack
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import duckdb
 
-from poolhouse.errors import PoolhouseError, UnknownCollectionError
-from poolhouse.expectations.declaration import Subject, Suite
-from poolhouse.expectations.in_qrels_shares import in_qrels_shares
+from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseBusyError
+from poolhouse.expectations.figures import take_at_hand
+from poolhouse.expectations.in_qrels_shares import InQrelsShares, in_qrels_shares
 from poolhouse.expectations.models import MODELS
-from poolhouse.expectations.page import (
-    CollectionPart,
-    draft_of,
-    page_beside,
-    refuse_bad_place,
-    render,
-)
-from poolhouse.expectations.raw import PREPARATION, RAW
-from poolhouse.expectations.results import Result, record
+from poolhouse.expectations.page import CollectionPart, refuse_bad_place, render
+from poolhouse.expectations.raw import RAW, prepare
+from poolhouse.expectations.results import Result, Version, record, versions
 from poolhouse.expectations.suspicions import SUSPICIONS
+from poolhouse.pages import page_beside, publish, refuse_unwritable
 from poolhouse.staleness import CollectionState, State, collection_states
+from poolhouse.time_limit import DEFAULT_SECONDS, time_limit
 from poolhouse.warehouse import Warehouse
 
 SUITES = (RAW, MODELS, SUSPICIONS)
 
 COLUMNS = ["collection", "suite", "subject", "expectation", "observed", "unexpected", "sample"]
+
+# Seconds that a check waits for a load or build to end before it gives up recording, and between
+# two tries.
+_PATIENCE = 60.0
+_BETWEEN = 0.5
 
 # Told before every subject: what is looked at, how many are done, and of how many.
 Progress = Callable[[str, int, int], None]
@@ -35,11 +37,15 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a check found, in the order of collections and suites, and where its page lies."""
+    """What a check found, in the order of collections and suites, and where its page lies.
+
+    `not_recorded` says why the results are on the page alone, where they are.
+    """
 
     page: Path
     results: tuple[Result, ...]
     remarks: tuple[str, ...]
+    not_recorded: str = ""
 
     @property
     def n_broken(self) -> int:
@@ -85,35 +91,31 @@ def check(
     collections: Collection[str] = (),
     page: Path | None = None,
     progress: Progress = lambda _name, _done, _total: None,
+    seconds: float = DEFAULT_SECONDS,
 ) -> CheckReport:
-    """Compare the published warehouse with what is expected of it; record and show the results.
+    """Compare the published warehouse with what is expected of it; show and record the results.
 
-    Of a collection whose marts are not of what is loaded, the raw files alone are checked. Errors:
-    UnknownCollectionError, WarehouseMissingError, WarehouseBusyError, and PoolhouseError where an
-    expectation cannot be evaluated or the page cannot be written.
+    Of a collection whose marts are not of what is loaded, the raw files alone are checked.
+    `seconds` is the longest time for what is expected of one table. Errors: UnknownCollectionError,
+    WarehouseMissingError, and PoolhouseError where an expectation cannot be evaluated or the page
+    cannot be written. What keeps the results from being recorded is in the report.
     """
-    page = page or page_beside(warehouse)
+    page = page or page_beside(warehouse.path, collections)
     refuse_bad_place(page, warehouse)
+    refuse_unwritable(page)
     checked_at = datetime.now(UTC).replace(tzinfo=None)
+    # Others may load and build meanwhile: this connection keeps what it sees.
     with warehouse.read() as connection:
-        _asked_for(collection_states(connection), collections)
-    # The lock is held from the start: no load comes between what is read and what is recorded, and
-    # another writer is told of now and not when the work is done.
-    with ExitStack() as drafts:
-        with warehouse.change():
-            draft = drafts.enter_context(draft_of(page))
-            with warehouse.read() as connection:
-                states = _asked_for(collection_states(connection), collections)
-                work = [
-                    (each, suite, subject) for each in states for suite, subject in _parts(each)
-                ]
-                results = tuple(_results(connection, work, progress))
-                parts = [_page_part(connection, state, results) for state in states]
-            progress("recording the results", len(work), len(work))
-            with warehouse.side() as connection:
-                record(connection, results, checked_at)
-        draft.publish(render(warehouse.path.name, checked_at, parts))
-    return CheckReport(page, results, tuple(_remarks(states)))
+        states = _asked_for(collection_states(connection), collections)
+        seen = versions(connection)
+        results, shares = _look(connection, states, progress, seconds)
+    parts = [_page_part(each, results[each.collection_key], shares) for each in states]
+    publish(page, render(warehouse.path.name, checked_at, parts))
+    in_order = tuple(result for part in parts for result in part.results)
+    n_subjects = sum(len(suite.subjects) for suite in SUITES)
+    progress("recording the results", n_subjects, n_subjects)
+    problem = _record(warehouse, in_order, seen, checked_at)
+    return CheckReport(page, in_order, tuple(_remarks(states)), problem)
 
 
 def _asked_for(
@@ -128,61 +130,101 @@ def _asked_for(
     return [each for name, each in known.items() if not collections or name in collections]
 
 
-def _parts(state: CollectionState) -> Iterator[tuple[Suite, Subject]]:
-    for suite in SUITES:
-        if suite is RAW or state.state is State.CURRENT:
-            for subject in suite.subjects:
-                yield suite, subject
-
-
-def _results(
+def _look(
     connection: duckdb.DuckDBPyConnection,
-    work: list[tuple[CollectionState, Suite, Subject]],
+    states: list[CollectionState],
     progress: Progress,
-) -> Iterator[Result]:
+    seconds: float,
+) -> tuple[dict[int, list[Result]], dict[str, InQrelsShares]]:
+    """Compare every suite with the collections that it is about, all of them at once.
+
+    Returns the results of each collection, by its key, in the order of the suites; and the figures
+    of the plots, by its name.
+    """
     progress("reading the expectations", 0, 0)
     # Great Expectations takes seconds to import: what is wrong with the question is said before.
     from poolhouse.expectations.validation import Validator, sample_as_text  # noqa: PLC0415
 
+    def limit(subject: str) -> AbstractContextManager[None]:
+        return time_limit(connection, seconds, subject)
+
     validator = Validator(connection)
-    at_hand = None
-    for done, (state, suite, subject) in enumerate(work):
-        progress(f"{state.collection_id}: {subject.name}", done, len(work))
-        if state is not at_hand:
-            _take_at_hand(connection, state)
-            at_hand = state
-        for expectation, finding in validator.validate(subject):
-            yield Result(
-                state.collection_key,
-                state.collection_id,
-                suite,
-                subject,
-                expectation,
-                finding.success,
-                finding.observed,
-                finding.unexpected_count,
-                sample_as_text(finding.sample),
-            )
+    results: dict[int, list[Result]] = {each.collection_key: [] for each in states}
+    work = [(suite, subject) for suite in SUITES for subject in suite.subjects]
+    at_hand: dict[int, str] = {}
+    for done, (suite, subject) in enumerate(work):
+        progress(subject.name, done, len(work))
+        if subject is suite.subjects[0]:
+            at_hand = _names(each for each in states if suite is RAW or _is_current(each))
+            take_at_hand(connection, at_hand)
+            if suite is RAW:
+                with limit("raw.run_lines"):
+                    prepare(connection)
+        if not at_hand:
+            continue
+        with limit(subject.name):
+            for key, expectation, finding in validator.validate(subject):
+                results[key].append(
+                    Result(
+                        key,
+                        at_hand[key],
+                        suite,
+                        subject,
+                        expectation,
+                        finding.success,
+                        finding.observed,
+                        finding.unexpected_count,
+                        sample_as_text(finding.sample),
+                    )
+                )
+    current = _names(filter(_is_current, states))
+    if not current:
+        return results, {}  # where nothing was ever built, there are no marts
+    take_at_hand(connection, current)
+    with limit("main.audit_ranks_in_qrels"):
+        return results, in_qrels_shares(connection)
+
+
+def _is_current(state: CollectionState) -> bool:
+    return state.state is State.CURRENT
+
+
+def _names(states: Iterable[CollectionState]) -> dict[int, str]:
+    return {each.collection_key: each.collection_id for each in states}
 
 
 def _page_part(
-    connection: duckdb.DuckDBPyConnection, state: CollectionState, results: tuple[Result, ...]
+    state: CollectionState, results: list[Result], shares: dict[str, InQrelsShares]
 ) -> CollectionPart:
-    is_current = state.state is State.CURRENT
     return CollectionPart(
         state.collection_id,
         state.state.value,
-        is_current,
-        [each for each in results if each.collection_key == state.collection_key],
-        in_qrels_shares(connection, state.collection_id) if is_current else None,
+        _is_current(state),
+        results,
+        shares.get(state.collection_id),
     )
 
 
-def _take_at_hand(connection: duckdb.DuckDBPyConnection, state: CollectionState) -> None:
-    """Tell the queries which collection they are about, by variables: a name is never SQL."""
-    connection.execute("set variable checked_collection_id = $1", [state.collection_id])
-    connection.execute("set variable checked_collection_key = $1", [state.collection_key])
-    connection.execute(PREPARATION)
+def _record(
+    warehouse: Warehouse,
+    results: tuple[Result, ...],
+    seen: dict[int, Version],
+    checked_at: datetime,
+) -> str:
+    """Record the results, after other writers; return what keeps them from being recorded."""
+    give_up_at = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            with warehouse.change(), warehouse.side() as connection:
+                record(connection, results, seen, checked_at)
+        except WarehouseBusyError as error:
+            if time.monotonic() >= give_up_at:
+                return str(error)
+            time.sleep(_BETWEEN)
+        except PoolhouseError as error:
+            return str(error)
+        else:
+            return ""
 
 
 def _remarks(states: list[CollectionState]) -> Iterator[str]:

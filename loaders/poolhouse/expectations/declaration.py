@@ -1,6 +1,6 @@
 """How an expectation is written down: what is expected, of what, and why."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -29,38 +29,108 @@ class SuiteName(StrEnum):
 
 
 @dataclass(frozen=True)
+class Range:
+    """Numbers from `lowest` to `highest`, both included; None is no bound."""
+
+    lowest: float | None
+    highest: float | None
+
+    def unexpected(self, column: str) -> str:
+        """Write the condition of a value outside of it; a null is neither in nor out."""
+        bounds = (("<", self.lowest), (">", self.highest))
+        return " or ".join(
+            f"{column} {sign} {_literal(bound)}" for sign, bound in bounds if bound is not None
+        )
+
+    def in_words(self) -> str:
+        """Say it to people, who are told plain bounds: these are widened by float noise."""
+        low, high = (
+            None if bound is None else round(bound, 6) for bound in (self.lowest, self.highest)
+        )
+        if high is None:
+            return f"{low:g} or more"
+        if low is None:
+            return f"{high:g} or less"
+        return f"from {low:g} to {high:g}"
+
+
+@dataclass(frozen=True)
+class Words:
+    """Values of a vocabulary."""
+
+    values: Sequence[str]
+
+    def unexpected(self, column: str) -> str:
+        """Write the condition of a value that is not in it; a null is neither in nor out."""
+        return f"{column} not in ({', '.join(map(_literal, self.values))})"
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A boolean that is set."""
+
+    def unexpected(self, column: str) -> str:
+        """Write the condition of one that is not; a null is neither."""
+        return f"not {column}"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition of whole rows; one that is null does not hold."""
+
+    condition: str
+
+    def unexpected(self, _column: str) -> str:
+        """Write the condition of a row that is not as expected."""
+        return f"({self.condition}) is distinct from true"
+
+
+def _literal(value: float | str) -> str:
+    """Write a constant of a suite in SQL, a float as one: the engine would make a decimal of it."""
+    if isinstance(value, str):
+        return "'{}'".format(value.replace("'", "''"))
+    return f"{value!r}::double" if isinstance(value, float) else f"{value}"
+
+
+@dataclass(frozen=True)
 class Expectation:
     """One expectation of the rows of a subject.
 
-    `kind` is a class of Great Expectations, `arguments` are its own. Texts in SQL are constants of
-    these modules: no name and no value of a file is ever part of one. `needs` says what is lacking
-    where there is nothing to look at.
+    Texts in SQL are constants of these modules: no name and no value of a file is ever part of
+    one. `column` is None where it is about whole rows; `named_by` are columns that name an
+    unexpected row, where these are not the subject's and that column. `mostly` is the share of the
+    values that must be as expected. `looks_at_one_value`: the subject has one row of a collection,
+    and the value itself is what is seen. `needs` says what is lacking where there is nothing to
+    look at.
     """
 
     name: str
     column: str | None
-    kind: str
-    arguments: Mapping[str, object]
+    rule: Range | Words | Flag | Condition
     meaning: str
     advice: str = ""
     needs: str = ""
+    mostly: float = 1.0
+    looks_at_one_value: bool = False
+    named_by: tuple[str, ...] = ()
 
     @property
     def looks_at_rows(self) -> bool:
-        """Whether it is SQL that selects unexpected rows, and not a rule about one column."""
-        return self.kind == "UnexpectedRowsExpectation"
+        """Whether it is about whole rows, of which none may be null, and not about one column."""
+        return self.column is None
 
     @property
-    def looks_at_one_value(self) -> bool:
-        """Whether it is about one value, and not about each of many."""
-        return self.kind == "ExpectColumnMinToBeBetween"
+    def unexpected(self) -> str:
+        """The condition, in SQL, of a row that is not as expected."""
+        return self.rule.unexpected(self.column or "")
 
 
 @dataclass(frozen=True)
 class Subject:
     """A table or model, which of its columns name a row, and what is expected of it.
 
-    `query` selects the rows of one collection, where that takes more than a comparison.
+    `query` selects its rows, of all collections, where that is more than a table. `by` is the
+    column that tells collections apart: `collection_id` or `collection_key`.
     """
 
     name: str
@@ -70,11 +140,15 @@ class Subject:
     by: str = "collection_id"
 
     @property
-    def selection(self) -> str:
-        """The rows of the collection at hand, told by a variable and not by text."""
-        return self.query or (
-            f"select * from {self.name} where {self.by} = getvariable('checked_{self.by}')"  # noqa: S608
-        )
+    def rows(self) -> str:
+        """Its rows, of all collections, in SQL."""
+        return f"({self.query})" if self.query else self.name
+
+    def naming(self, expectation: Expectation) -> tuple[str, ...]:
+        """Tell the columns that name an unexpected row and what is unexpected about it."""
+        if expectation.column is None:
+            return expectation.named_by
+        return tuple(dict.fromkeys((*self.identifiers, expectation.column)))
 
 
 @dataclass(frozen=True)
@@ -97,14 +171,14 @@ def between(  # noqa: PLR0913 - each names a part of the rule
     mostly: float = 1.0,
 ) -> Expectation:
     """Expect numbers of a range; `mostly` is the share of the rows that must keep to it."""
-    bounds = {"min_value": lowest, "max_value": highest, "mostly": mostly}
+    rule = Range(lowest, highest)
     return Expectation(
         name or f"{column}_in_range",
         column,
-        "ExpectColumnValuesToBeBetween",
-        bounds,
-        meaning or f"{column} is {_range_in_words(lowest, highest)}",
+        rule,
+        meaning or f"{column} is {rule.in_words()}",
         advice,
+        mostly=mostly,
     )
 
 
@@ -119,19 +193,15 @@ def value_between(  # noqa: PLR0913 - each names a part of the rule
     needs: str,
 ) -> Expectation:
     """Expect the value of a subject with one row to be of a range; the value is what is seen."""
-    bounds = {"min_value": lowest, "max_value": highest}
-    return Expectation(name, column, "ExpectColumnMinToBeBetween", bounds, meaning, advice, needs)
+    rule = Range(lowest, highest)
+    return Expectation(name, column, rule, meaning, advice, needs, looks_at_one_value=True)
 
 
-def one_of(column: str, values: Sequence[object], meaning: str = "") -> Expectation:
+def one_of(column: str, values: Sequence[str], meaning: str = "") -> Expectation:
     """Expect values of a vocabulary."""
-    words = ", ".join(map(str, values))
+    words = ", ".join(values)
     return Expectation(
-        f"{column}_is_known",
-        column,
-        "ExpectColumnValuesToBeInSet",
-        {"value_set": list(values)},
-        meaning or f"{column} is one of {words}",
+        f"{column}_is_known", column, Words(values), meaning or f"{column} is one of {words}"
     )
 
 
@@ -139,24 +209,9 @@ def is_true(  # noqa: PLR0913 - each names a part of the rule
     column: str, meaning: str, advice: str, *, name: str, needs: str, mostly: float = 1.0
 ) -> Expectation:
     """Expect a boolean column to be true; `mostly` is the share of the rows where it must be."""
-    rule = {"value_set": [True], "mostly": mostly}
-    return Expectation(name, column, "ExpectColumnValuesToBeInSet", rule, meaning, advice, needs)
+    return Expectation(name, column, Flag(), meaning, advice, needs, mostly)
 
 
 def holds(name: str, condition: str, identifiers: Sequence[str], meaning: str) -> Expectation:
     """Expect a condition of every row; one that is null does not hold."""
-    query = (
-        f"select {', '.join(identifiers)} from {{batch}} where ({condition}) is distinct from true"  # noqa: S608
-    )
-    arguments = {"unexpected_rows_query": query}
-    return Expectation(name, None, "UnexpectedRowsExpectation", arguments, meaning)
-
-
-def _range_in_words(lowest: float | None, highest: float | None) -> str:
-    # Bounds are widened by float noise: people are told the plain ones.
-    low, high = (None if bound is None else round(bound, 6) for bound in (lowest, highest))
-    if high is None:
-        return f"{low:g} or more"
-    if low is None:
-        return f"{high:g} or less"
-    return f"from {low:g} to {high:g}"
+    return Expectation(name, None, Condition(condition), meaning, named_by=tuple(identifiers))

@@ -2,8 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
 import duckdb
+
+from poolhouse.expectations.figures import CHECKED
 
 
 @dataclass(frozen=True)
@@ -27,35 +32,41 @@ class InQrelsShares:
     others: Sequence[RankCount]
 
 
-def in_qrels_shares(
-    connection: duckdb.DuckDBPyConnection, collection_id: str
-) -> InQrelsShares | None:
-    """Read the figures of a built collection; None where it has no pool depth.
+def in_qrels_shares(connection: duckdb.DuckDBPyConnection) -> dict[str, InQrelsShares]:
+    """Read the figures of the collections at hand that have a pool depth, by their names.
 
     What breaks a promise of the models must not break the page that says so.
     """
     rows = connection.execute(
-        """
+        f"""
         select
+            collections.collection_id,
             collections.pool_depth,
             ranks.is_pooled,
             ranks.pooling_rank,
             ranks.n_documents,
             ranks.n_in_qrels
-        from main.dim_collections as collections
+        from {CHECKED} as checked
+        inner join main.dim_collections as collections
+            on checked.checked_collection_id = collections.collection_id
         inner join main.audit_ranks_in_qrels as ranks
             on collections.collection_id = ranks.collection_id
         where
-            collections.collection_id = $1
-            and collections.pool_depth >= 1
-            and ranks.pooling_rank between 1 and 2 * collections.pool_depth
+            collections.pool_depth >= 1
+            and ranks.pooling_rank >= 1
+            -- twice the largest depth is no integer
+            and ranks.pooling_rank - collections.pool_depth <= collections.pool_depth
             and ranks.n_documents >= 1
-        order by ranks.pooling_rank
-        """,
-        [collection_id],
+        order by collections.collection_id, ranks.pooling_rank
+        """  # noqa: S608 - constant
     ).fetchall()
-    if not rows:
-        return None
+    return {
+        name: _shares([figures for _, *figures in of_it])
+        for name, of_it in groupby(rows, key=itemgetter(0))
+    }
+
+
+def _shares(rows: Sequence[Sequence[Any]]) -> InQrelsShares:
     return InQrelsShares(
         rows[0][0],
         [RankCount(*figures) for _, is_pooled, *figures in rows if is_pooled],

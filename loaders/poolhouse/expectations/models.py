@@ -33,7 +33,6 @@ select
     measures.upper_bound
 from main.fct_topic_scores as topic_scores
 left join main.dim_measures as measures on topic_scores.measure = measures.measure
-where topic_scores.collection_id = getvariable('checked_collection_id')
 """
 
 # A run's score beside the same: a mean cannot leave the bounds, and a sum has no upper one.

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -56,11 +55,6 @@ class CollectionPart:
         ]
 
 
-def page_beside(warehouse: Warehouse) -> Path:
-    """Tell where the page lies unless told otherwise."""
-    return warehouse.path.with_name(f"{warehouse.path.stem}.quality.html")
-
-
 def refuse_bad_place(page: Path, warehouse: Warehouse) -> None:
     """Say before the work, not after it, that the page cannot be written there.
 
@@ -106,47 +100,6 @@ def render(warehouse: str, checked_at: datetime, parts: Sequence[CollectionPart]
         sample_size=SAMPLE_SIZE,
         plots={part.collection_id: _Plot(part.shares) for part in parts if part.shares is not None},
     )
-
-
-class Draft:
-    """The page before it is in its place."""
-
-    def __init__(self, page: Path) -> None:
-        self.page = page
-        self.path = page.with_name(f".{page.name}.next")
-
-    def publish(self, text: str) -> None:
-        """Put the page in the place of an earlier one, whole or not at all.
-
-        Errors: PoolhouseError where the file system does not allow it.
-        """
-        with _refusals_in_words(self.page):
-            self.path.write_text(text, encoding="utf-8")
-            self.path.replace(self.page)
-
-
-@contextmanager
-def draft_of(page: Path) -> Iterator[Draft]:
-    """Make the draft of a page, so that what cannot be written is said before the work.
-
-    Nothing is left of a draft that is not published. Errors: PoolhouseError where the file system
-    does not allow it.
-    """
-    draft = Draft(page)
-    with _refusals_in_words(page):
-        draft.path.touch()
-    try:
-        yield draft
-    finally:
-        draft.path.unlink(missing_ok=True)
-
-
-@contextmanager
-def _refusals_in_words(page: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise PoolhouseError(f"{page}: cannot be written: {error.strerror}") from error
 
 
 def _shown(value: object) -> object:

@@ -1,11 +1,13 @@
 """Results: one per collection and expectation, as they are shown, recorded and rendered."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import duckdb
+import polars as pl
 
+from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.declaration import Expectation, Subject, Suite
 
 
@@ -38,42 +40,86 @@ class Result:
         return self.success is False and not self.suite.name.is_promise
 
 
-def record(
-    connection: duckdb.DuckDBPyConnection, results: Sequence[Result], checked_at: datetime
-) -> None:
-    """Add the results, each with the last load or removal of its collection, and its state."""
-    fingerprints = dict(
-        connection.execute(
-            "select collection_key, fingerprint from ops.collection_fingerprints"
-        ).fetchall()
-    )
-    connection.begin()
-    connection.executemany(
+@dataclass(frozen=True)
+class Version:
+    """What of a collection was looked at: its last load or removal, and its state."""
+
+    load_key: int
+    fingerprint: str
+
+
+def versions(connection: duckdb.DuckDBPyConnection) -> dict[int, Version]:
+    """Read the versions of the loaded collections, by their keys."""
+    rows = connection.execute(
         """
-        insert into ops.quality_results by name
         select
-            $1 as collection_key, $2 as collection_id, $3 as suite, $4 as subject,
-            $5 as expectation, $6 as column_name, $7 as success, $8 as observed,
-            $9 as unexpected_count, $10 as sample,
-            (select max(load_key) from ops.load_history where collection_key = $1) as load_key,
-            $11 as fingerprint, $12 as checked_at
-        """,
-        [
-            (
-                each.collection_key,
-                each.collection_id,
-                each.suite.name.value,
-                each.subject.name,
-                each.expectation.name,
-                each.expectation.column,
-                each.success,
-                each.observed,
-                each.unexpected_count,
-                each.sample,
-                fingerprints.get(each.collection_key),
-                checked_at,
-            )
-            for each in results
-        ],
-    )
-    connection.commit()
+            history.collection_key,
+            max(history.load_key),
+            max(states.fingerprint)
+        from ops.load_history as history
+        inner join ops.collection_fingerprints as states using (collection_key)
+        group by history.collection_key
+        """
+    ).fetchall()
+    return {key: Version(load_key, fingerprint) for key, load_key, fingerprint in rows}
+
+
+_RECORDED: dict[str, type[pl.DataType] | pl.DataType] = {
+    "collection_key": pl.Int32,
+    "collection_id": pl.String,
+    "suite": pl.String,
+    "subject": pl.String,
+    "expectation": pl.String,
+    "column_name": pl.String,
+    "success": pl.Boolean,
+    "observed": pl.String,
+    "unexpected_count": pl.Int64,
+    "sample": pl.String,
+    "load_key": pl.Int32,
+    "fingerprint": pl.String,
+    "checked_at": pl.Datetime("us"),
+}
+
+
+def record(
+    connection: duckdb.DuckDBPyConnection,
+    results: Sequence[Result],
+    of: Mapping[int, Version],
+    checked_at: datetime,
+) -> None:
+    """Add the results, each with the version of its collection that was looked at.
+
+    That version stays part of the history when a load, build or removal comes in between. Errors:
+    PoolhouseError where there is no such version: the file is that of another warehouse.
+    """
+    rows = [
+        (
+            each.collection_key,
+            each.collection_id,
+            each.suite.name.value,
+            each.subject.name,
+            each.expectation.name,
+            each.expectation.column,
+            each.success,
+            each.observed,
+            each.unexpected_count,
+            each.sample,
+            of[each.collection_key].load_key,
+            of[each.collection_key].fingerprint,
+            checked_at,
+        )
+        for each in results
+    ]
+    frame = pl.DataFrame(rows, schema=_RECORDED, orient="row")
+    connection.register("recorded", frame.to_arrow(compat_level=pl.CompatLevel.newest()))
+    strangers = connection.execute(
+        """
+        select distinct collection_id
+        from recorded
+        anti join ops.load_history using (collection_key, collection_id, load_key)
+        """
+    ).fetchall()
+    if strangers:
+        raise PoolhouseError("another warehouse took the place of the one that was checked")
+    connection.execute("insert into ops.quality_results by name from recorded")
+    connection.unregister("recorded")

@@ -47,16 +47,18 @@ DEPTH_RATIOS = (0.95, 1.05)
 # Files with the share of their lines that was set aside.
 _REJECTED = """
 select
+    collection_key,
     kind,
     name,
     n_rejected / n_lines as rejected_share
 from ops.files
-where collection_key = getvariable('checked_collection_key') and n_lines > 0
+where n_lines > 0
 """
 
 # Each document in the qrels beside whether a run retrieves it.
 _RETRIEVED = """
 select
+    judgements.collection_id,
     judgements.topic_id,
     judgements.doc_id,
     unretrieved.doc_id is null as is_retrieved
@@ -66,13 +68,13 @@ left join main.audit_unretrieved_judgements as unretrieved
         judgements.collection_id = unretrieved.collection_id
         and judgements.topic_id = unretrieved.topic_id
         and judgements.doc_id = unretrieved.doc_id
-where judgements.collection_id = getvariable('checked_collection_id')
 """
 
 # Runs declared as pooled, with whether the qrels hold their documents down to the pool depth. Runs
 # that are inferred are pooled because they do.
 _DECLARED_RUNS = """
 select
+    runs.collection_id,
     runs.run_id,
     runs.n_gaps,
     runs.n_tolerated_gaps,
@@ -80,8 +82,7 @@ select
 from main.audit_runs as runs
 inner join main.dim_collections as collections on runs.collection_id = collections.collection_id
 where
-    runs.collection_id = getvariable('checked_collection_id')
-    and runs.is_pooled
+    runs.is_pooled
     and collections.pooled_runs_source = 'declared'
 """
 
@@ -106,6 +107,7 @@ SUSPICIONS = Suite(
                 ),
             ),
             query=_REJECTED,
+            by="collection_key",
         ),
         Subject(
             "main.audit_runs",

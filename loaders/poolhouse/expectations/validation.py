@@ -1,4 +1,4 @@
-"""Great Expectations over the published warehouse: every expectation becomes SQL of the engine.
+"""Great Expectations over the figures of every subject: which collections break which expectation.
 
 Importing it takes seconds: this module is imported where the work begins, and nowhere else.
 """
@@ -17,15 +17,25 @@ os.environ["GX_ANALYTICS_ENABLED"] = "false"  # read when it is imported: nothin
 
 import duckdb_engine
 import great_expectations as gx
-import great_expectations.expectations as gxe
-from great_expectations.core.batch_definition import BatchDefinition
 from great_expectations.core.expectation_validation_result import ExpectationValidationResult
 from great_expectations.data_context.types.base import ProgressBarsConfig
+from great_expectations.expectations.core.unexpected_rows_expectation import (
+    UnexpectedRowsExpectation,
+)
 from sqlalchemy.dialects import registry
 from sqlalchemy.pool import StaticPool
 
-from poolhouse.errors import PoolhouseError
-from poolhouse.expectations.declaration import SAMPLE_SIZE, Expectation, Subject
+from poolhouse.expectations.declaration import Expectation, Subject
+from poolhouse.expectations.figures import (
+    FIGURES,
+    Figure,
+    Sample,
+    cannot_be_evaluated,
+    failure,
+    read_figures,
+    samples,
+    take_figures,
+)
 
 registry.register("duckdb.poolhouse", "poolhouse.expectations.dialect", "BufferedDialect")
 
@@ -44,7 +54,7 @@ class Finding:
     success: bool | None
     observed: str
     unexpected_count: int | None
-    sample: tuple[dict[str, object], ...] = ()
+    sample: Sample
 
 
 class Validator:
@@ -60,7 +70,7 @@ class Validator:
             logging.getLogger(log).setLevel(logging.CRITICAL)
         context = gx.get_context(mode="ephemeral")
         context.variables.progress_bars = ProgressBarsConfig(globally=False)
-        self._source = context.data_sources.add_sql(
+        source = context.data_sources.add_sql(
             "warehouse",
             connection_string="duckdb+poolhouse://",
             create_temp_table=False,
@@ -69,66 +79,57 @@ class Validator:
                 "poolclass": StaticPool,
             },
         )
-        self._definitions: dict[str, BatchDefinition[Any]] = {}
+        self._connection = connection
+        # One for all subjects: to add one takes as long as to validate with it.
+        asset = source.add_query_asset("figures", f"select * from {FIGURES}")  # noqa: S608 - constant
+        self._definition = asset.add_batch_definition("collections at hand")
 
-    def validate(self, subject: Subject) -> Iterator[tuple[Expectation, Finding]]:
-        """Compare the collection at hand with what is expected of one subject.
+    def validate(self, subject: Subject) -> Iterator[tuple[int, Expectation, Finding]]:
+        """Compare the collections at hand with what is expected of one subject.
 
+        Yields the key of the collection, in no order; the expectations of each are in theirs.
         Errors: PoolhouseError where an expectation cannot be evaluated.
         """
-        definition = self._definition(subject.selection)
-        results = self._results(definition, subject, subject.expectations, "SUMMARY")
-        with_rows = [
-            expectation
-            for expectation, result in zip(subject.expectations, results, strict=True)
-            if expectation.looks_at_rows and not result.success
-        ]
-        rows = dict(
-            zip(
-                (expectation.name for expectation in with_rows),
-                self._results(definition, subject, with_rows, "COMPLETE"),
-                strict=True,
+        take_figures(self._connection, subject)
+        figures = read_figures(self._connection, subject)
+        for place, (expectation, broken_by) in enumerate(self._broken(subject)):
+            of_it = {key: each[place] for key, each in figures.items()}
+            has_sample = not expectation.looks_at_one_value and any(
+                figure.n_unexpected for figure in of_it.values()
             )
-        )
-        for expectation, result in zip(subject.expectations, results, strict=True):
-            yield expectation, _finding(expectation, rows.get(expectation.name, result))
+            sampled = samples(self._connection, subject, expectation) if has_sample else {}
+            for key, figure in of_it.items():
+                finding = _finding(expectation, figure, key in broken_by, sampled.get(key, []))
+                yield key, expectation, finding
 
-    def _definition(self, query: str) -> BatchDefinition[Any]:
-        if query not in self._definitions:
-            asset = self._source.add_query_asset(f"asset {len(self._definitions)}", query)
-            self._definitions[query] = asset.add_batch_definition("collection at hand")
-        return self._definitions[query]
-
-    def _results(
-        self,
-        definition: BatchDefinition[Any],
-        subject: Subject,
-        expectations: Iterable[Expectation],
-        result_format: str,
-    ) -> list[ExpectationValidationResult]:
-        """Validate in the order of the expectations, which Great Expectations does not keep."""
-        built = [
-            getattr(gxe, each.kind)(
-                **({"column": each.column} if each.column else {}),
-                **each.arguments,
-                meta={_PLACE: place},
-            )
-            for place, each in enumerate(expectations)
-        ]
-        if not built:
-            return []
-        outcome = definition.get_batch().validate(
-            gx.ExpectationSuite(name=subject.name, expectations=built),
-            result_format={
-                "result_format": result_format,
-                "partial_unexpected_count": SAMPLE_SIZE,
-                "unexpected_index_column_names": list(subject.identifiers),
-            },
+    def _broken(self, subject: Subject) -> Iterator[tuple[Expectation, set[int]]]:
+        """Validate: of every expectation, in their order, the keys of collections that break it."""
+        outcome = self._definition.get_batch().validate(
+            gx.ExpectationSuite(
+                name=subject.name,
+                expectations=[
+                    UnexpectedRowsExpectation(
+                        unexpected_rows_query=_keys_of_failures(each, place), meta={_PLACE: place}
+                    )
+                    for place, each in enumerate(subject.expectations)
+                ],
+            ),
+            result_format={"result_format": "COMPLETE"},
         )
+        # Great Expectations does not keep their order.
         results = sorted(outcome.results, key=_place)
-        for each, result in zip(expectations, results, strict=True):
-            _refuse_what_raised(subject, each, result)
-        return results
+        for expectation, result in zip(subject.expectations, results, strict=True):
+            _refuse_what_raised(subject, expectation, result)
+            rows = result.result["details"]["unexpected_rows"]
+            yield expectation, {key for row in rows for key in row["collection_keys"]}
+
+
+def _keys_of_failures(expectation: Expectation, place: int) -> str:
+    """Write the query of one row, or of none: Great Expectations hands on no more than 200."""
+    return (
+        "select list(checked_collection_key) as collection_keys from {batch} "  # noqa: S608 - constants
+        f"where {failure(expectation, place)} having count(*) > 0"
+    )
 
 
 def _place(result: ExpectationValidationResult) -> int:
@@ -143,9 +144,7 @@ def _refuse_what_raised(
     messages = list(_messages(result.exception_info))
     if messages or not result.result:
         problem = messages[0].strip().partition("\n")[0] if messages else "there is no result"
-        raise PoolhouseError(
-            f"expectation {expectation.name} of {subject.name} cannot be evaluated: {problem}"
-        )
+        raise cannot_be_evaluated(subject, expectation, problem)
 
 
 def _messages(information: Any) -> Iterator[str]:  # noqa: ANN401 - flat, or one level deep by metric
@@ -157,27 +156,19 @@ def _messages(information: Any) -> Iterator[str]:  # noqa: ANN401 - flat, or one
         yield from _messages(inner)
 
 
-def _finding(expectation: Expectation, result: ExpectationValidationResult) -> Finding:
-    figures = result.result
+def _finding(expectation: Expectation, figure: Figure, is_broken: bool, sample: Sample) -> Finding:
     if expectation.looks_at_rows:
-        count = int(figures["observed_value"])
-        rows = figures.get("details", {}).get("unexpected_rows", [])[:SAMPLE_SIZE]
-        return Finding(bool(result.success), f"{count} rows", count, tuple(rows))
-    if expectation.looks_at_one_value:
-        value = figures["observed_value"]
-        if value is None:
-            return Finding(None, _NOTHING, None)
-        return Finding(bool(result.success), f"{value:.4f}", 0 if result.success else 1)
-    n_values = figures["element_count"] - figures["missing_count"]
-    if n_values == 0:
-        return Finding(None, _NOTHING, None)
-    count = int(figures["unexpected_count"])
-    sample = tuple(
-        # a flag that is not set tells no more than that the row is here
-        {column: value for column, value in row.items() if value is not False}
-        for row in figures.get("partial_unexpected_index_list") or ()
+        rows = f"{figure.n_unexpected} rows"
+        return Finding(not is_broken, rows, figure.n_unexpected, sample)
+    if figure.n_values == 0:
+        return Finding(None, _NOTHING, None, [])
+    if figure.value is not None:
+        return Finding(not is_broken, f"{figure.value:.4f}", int(is_broken), [])
+    # a flag that is not set tells no more than that the row is here
+    told = [{name: value for name, value in row.items() if value is not False} for row in sample]
+    return Finding(
+        not is_broken, f"{figure.n_unexpected} of {figure.n_values}", figure.n_unexpected, told
     )
-    return Finding(bool(result.success), f"{count} of {n_values}", count, sample)
 
 
 def sample_as_text(sample: Iterable[dict[str, object]]) -> str:
