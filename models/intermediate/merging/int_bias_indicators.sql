@@ -41,7 +41,34 @@ mean_effects as (
 
 ),
 
--- the same rows with the run's own scores when it is left out
+-- the same rows, and more: what the run itself has at the cutoff when it is left out
+own_scores as (
+
+    select
+        left_out_scores.collection_key,
+        left_out_scores.run_key,
+        left_out_scores.level,
+        experiments.subset,
+        experiments.cutoff,
+        any_value(left_out_scores.score) filter (where left_out_scores.measure = experiments.measure)
+            as precision,
+        any_value(left_out_scores.score) filter (where left_out_scores.measure <> experiments.measure)
+            as anti_precision
+    from left_out_scores
+    inner join experiments
+        on
+            left_out_scores.pool_key = experiments.pool_key
+            and left_out_scores.measure in (experiments.measure, concat('AntiP@', experiments.cutoff))
+    group by
+        left_out_scores.collection_key,
+        left_out_scores.run_key,
+        left_out_scores.level,
+        experiments.subset,
+        experiments.cutoff
+
+),
+
+-- the same rows as of mean effects
 indicators as (
 
     select
@@ -50,33 +77,22 @@ indicators as (
         mean_effects.level,
         mean_effects.subset,
         mean_effects.cutoff,
-        relevant.score as precision,
-        non_relevant.score as anti_precision,
-        {{ unjudged_rate('relevant.score', 'non_relevant.score') }} as unjudged_rate,
+        own_scores.precision,
+        own_scores.anti_precision,
+        {{ unjudged_rate('own_scores.precision', 'own_scores.anti_precision') }} as unjudged_rate,
         mean_effects.delta_precision,
         mean_effects.delta_anti_precision,
         {{ delta_unjudged_rate(
             'mean_effects.delta_precision', 'mean_effects.delta_anti_precision'
         ) }} as delta_unjudged_rate
     from mean_effects
-    inner join experiments
+    inner join own_scores
         on
-            mean_effects.subset = experiments.subset
-            and mean_effects.cutoff = experiments.cutoff
-    inner join left_out_scores as relevant
-        on
-            mean_effects.collection_key = relevant.collection_key
-            and mean_effects.run_key = relevant.run_key
-            and mean_effects.level = relevant.level
-            and experiments.pool_key = relevant.pool_key
-            and experiments.measure = relevant.measure
-    inner join left_out_scores as non_relevant
-        on
-            mean_effects.collection_key = non_relevant.collection_key
-            and mean_effects.run_key = non_relevant.run_key
-            and mean_effects.level = non_relevant.level
-            and experiments.pool_key = non_relevant.pool_key
-            and concat('AntiP@', experiments.cutoff) = non_relevant.measure
+            mean_effects.collection_key = own_scores.collection_key
+            and mean_effects.run_key = own_scores.run_key
+            and mean_effects.level = own_scores.level
+            and mean_effects.subset = own_scores.subset
+            and mean_effects.cutoff = own_scores.cutoff
 
 ),
 

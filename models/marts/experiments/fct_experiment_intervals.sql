@@ -1,6 +1,6 @@
 with
 
-topic_estimates as (
+topic_estimates as {{ named_twice() }} (
 
     select * from {{ ref('fct_experiment_topic_estimates') }}
 
