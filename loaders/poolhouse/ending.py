@@ -130,8 +130,8 @@ def limited(seconds: float | None) -> Iterator[None]:
         while not done.wait(_SECONDS_BETWEEN):
             if time.monotonic() > last:
                 problems.append(
-                    f"it took longer than {seconds:g} s: give it more time (--timeout), or ask "
-                    "for less"
+                    f"the query took longer than {seconds:g} s: give it more time (--timeout), or "
+                    "ask for less"
                 )
             elif _memory_taken() - before > most:
                 problems.append(too_much())

@@ -508,8 +508,8 @@ def test_the_page_asks_for_nothing(built: Warehouse, tmp_path: Path) -> None:
     [
         "poolhouse.duckdb",
         "poolhouse.duckdb.wal",
-        ".poolhouse.duckdb.next",
-        ".poolhouse.duckdb.next.wal",
+        ".poolhouse.poolhouse.duckdb.next",
+        ".poolhouse.poolhouse.duckdb.next.wal",
         ".poolhouse.duckdb.lock",
         "link.duckdb",
         "link.duckdb.wal",

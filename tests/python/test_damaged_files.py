@@ -26,6 +26,7 @@ CONTEXT.set_forkserver_preload(["poolhouse.cli", "pyarrow"])
 _PATIENCE = 120.0
 
 _PAGE = 4096
+_FIRST_BLOCK, _BLOCK = 3 * _PAGE, 64 * _PAGE
 
 
 def cut(content: bytearray, dice: random.Random) -> None:
@@ -156,6 +157,30 @@ def test_every_cut_is_noticed(built: Path, tmp_path: Path) -> None:
             whole[:size], tmp_path / f"{size}", [["status"], ["sql", _QUERY]], str(size)
         )
         assert found == {"an error": 2}, size
+
+
+def damaged_blocks(built: Path, folder: Path, step: int) -> Counter[str]:
+    """Damage one block of the engine's at a time: it is noticed when that block is read."""
+    whole = built.read_bytes()
+    asked = [each for each in commands(folder) if each[0] in ("status", "adjust", "remove")]
+    found: Counter[str] = Counter()
+    for start in [*range(_FIRST_BLOCK, len(whole), _BLOCK)][::step]:
+        content = bytearray(whole)
+        content[start + 1000 : start + 1100] = bytes(
+            byte ^ 255 for byte in whole[start : start + 100]
+        )
+        found += outcomes(bytes(content), folder / f"{start}", asked, f"block at {start}")
+    return found
+
+
+@pytest.mark.few
+def test_some_damaged_blocks(built: Path, tmp_path: Path) -> None:
+    assert damaged_blocks(built, tmp_path, 26)["an error"]
+
+
+@pytest.mark.heavy
+def test_every_damaged_block(built: Path, tmp_path: Path) -> None:
+    assert damaged_blocks(built, tmp_path, 1)["an error"]
 
 
 def test_what_is_there_stays_as_it_was(built: Path, tmp_path: Path) -> None:

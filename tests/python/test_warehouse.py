@@ -114,6 +114,22 @@ def test_a_reader_cannot_write(loaded: Warehouse, statement: str) -> None:
         "install httpfs",
         "load httpfs",
         "select * from read_csv('https://example.com/secret.csv')",
+        "select * from read_json('{secret}')",
+        "select * from read_ndjson('{secret}')",
+        "select * from read_parquet('{secret}')",
+        "select * from parquet_metadata('{secret}')",
+        "select * from sniff_csv('{secret}')",
+        "select * from glob('{secret}')",
+        "select * from read_text('s3://bucket/key')",
+        "attach '{folder}/stolen.sqlite' as other (type sqlite)",
+        "copy (select 1) to '{folder}/new.parquet' (format parquet)",
+        "copy (select 1) to '{folder}/new.json' (format json)",
+        "copy (select 1 as a) to '{folder}/new' (partition_by (a))",
+        "copy (select 1) to '{folder}/new.csv' (use_tmp_file false)",
+        "copy (select 1) to '/dev/stdout'",
+        "force install httpfs",
+        "install '{folder}/new.duckdb_extension'",
+        "load '{folder}/new.duckdb_extension'",
     ],
 )
 def test_a_reader_cannot_reach_other_files(loaded: Warehouse, statement: str) -> None:
@@ -141,6 +157,26 @@ def test_a_reader_cannot_reach_other_files(loaded: Warehouse, statement: str) ->
         "set memory_limit = '1GB'",
         "pragma threads = 1",
         "set temp_directory = '/'",
+        "set disabled_filesystems = ''",
+        "reset disabled_filesystems",
+        "set global disabled_filesystems = ''",
+        "set autoload_known_extensions = true",
+        "set autoinstall_known_extensions = true",
+        "set allow_unsigned_extensions = true",
+        "set allow_community_extensions = true",
+        "set custom_extension_repository = 'http://example.com'",
+        "set extension_directory = '/tmp'",
+        "set allowed_paths = ['/etc/passwd']",
+        "set secret_directory = '/tmp'",
+        "set allow_persistent_secrets = true",
+        "set home_directory = '/'",
+        "set access_mode = 'read_write'",
+        "set max_temp_directory_size = '1TB'",
+        "set python_enable_replacements = true",
+        "set python_scan_all_frames = true",
+        "set profiling_output = '/tmp/profile'",
+        "pragma memory_limit = '100GB'",
+        "pragma enable_external_access = true",
     ],
 )
 def test_a_reader_cannot_change_the_configuration(loaded: Warehouse, statement: str) -> None:
@@ -158,6 +194,50 @@ def test_a_reader_cannot_write_over_the_warehouse(loaded: Warehouse, statement: 
     with loaded.read() as connection, pytest.raises(duckdb.Error):
         connection.execute(statement.format(path=loaded.path))
     assert loaded.path.read_bytes() == before
+    assert names_beside(loaded) == names
+
+
+# Other ways out of the file, or of the process; each is refused by the engine or does not exist.
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select getenv('HOME')",
+        "attach 'https://example.com/other.duckdb' as other",
+        "create persistent secret s (type s3, key_id 'a', secret 'b')",
+        "create secret s (type s3, key_id 'a', secret 'b')",
+        "select * from query('select * from read_text(''/etc/hostname'')')",
+        "select * from query_table('/etc/hostname')",
+        "execute immediate 'copy (select 1) to ''/tmp/x'' '",
+        "detach poolhouse",
+        "attach ':memory:' as m; copy from database poolhouse to m",
+        "create or replace view main.dim_runs as select 1",
+        "create or replace table raw.runs as select 1",
+        "update raw.collections set title = 'x'",
+        "alter table raw.runs add column x int",
+        "drop schema raw cascade",
+        "truncate raw.runs",
+        "set schema = 'raw'; delete from runs",
+        "select * from arrow_scan(1, 1, 1)",
+        "select * from pandas_scan(1)",
+        "select * from python_map_function(1)",
+        "copy (select 1) to program 'touch /tmp/x'",
+        "select * from sqlite_scan('/tmp/x.db', 't')",
+        "select * from postgres_scan('host=localhost', 'public', 't')",
+        "explain analyze copy (select 1) to '/tmp/x'",
+        "prepare p as copy (select 1) to '/tmp/x'",
+        "with x as (from read_text('/etc/hostname')) from x",
+        "pivot (from read_csv('/etc/hostname')) on 1",
+        "summarize '/etc/hostname'",
+        "describe '/etc/hostname'",
+    ],
+)
+def test_no_query_leaves_the_warehouse(loaded: Warehouse, query: str) -> None:
+    before, names = state_of(loaded.path), names_beside(loaded)
+    done = CliRunner().invoke(main, ["sql", query, "--db", str(loaded.path)])
+    assert done.exit_code == 1, done.stdout
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Error: ")
+    assert state_of(loaded.path) == before
     assert names_beside(loaded) == names
 
 
