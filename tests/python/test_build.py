@@ -293,7 +293,7 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
     assert undescribed == []
 
 
-# CTEs that the engine keeps, since a mart names them twice: small ones, and those that are summed up.
+# CTEs that the engine keeps, since a mart names them twice: small, or summed up before the limit.
 KEPT = {
     "answers": "a row for each run",
     "biases": "some rows for each collection",
