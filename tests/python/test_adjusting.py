@@ -486,7 +486,7 @@ def test_a_kept_run_is_not_pooled(
 # Whether the loaded descriptions say that the other runs were pooled, and that the kept one was;
 # what is said of it, and the runs that count as pooled then.
 OTHERS = {"a1", "a2", "b1"}
-NOT_POOLED, POOLED, ALONE = "that was not pooled", "counts as pooled after", "no other counts as"
+NOT_POOLED, POOLED, ALONE = "that was not pooled", "that counts as pooled", "no other counts as"
 DESCRIBED: dict[tuple[str, str], tuple[set[str], set[str]]] = {
     ("yes", "yes"): ({POOLED}, {*OTHERS, "covered"}),
     ("yes", "no"): ({NOT_POOLED}, OTHERS),
