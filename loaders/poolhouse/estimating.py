@@ -12,6 +12,7 @@ from poolhouse.adjustment_tables import tables_of
 from poolhouse.errors import PoolhouseError
 from poolhouse.experiments import EXPERIMENTS, run_experiment, settings_of
 from poolhouse.experiments.figure_file import check_figure_file
+from poolhouse.experiments.findings import all_figures, draw_figure, findings
 from poolhouse.keeping import keep_run
 from poolhouse.line_files import parse_qrels_file, parse_run_file, rejection
 from poolhouse.options import Numbers, build_command, db_option, format_option, input_path
@@ -139,13 +140,6 @@ def experiment(
     if sys.stdout is None:
         raise PoolhouseError("standard output is closed: there is nowhere to show the result")
 
-    # Plots take half a second to import.
-    from poolhouse.experiments.findings import (  # noqa: PLC0415
-        all_figures,
-        draw_figure,
-        findings,
-    )
-
     for each in EXPERIMENTS if name == "all" else (name,):
         settings = settings_of(
             each,
@@ -169,7 +163,8 @@ def experiment(
         console.write_rows(result.columns, result.rows, output)
         # Where nobody reads the result, this ends the command, and no figure is drawn of it.
         sys.stdout.flush()
-        console.remark(f"figure: {draw_figure(warehouse, collection, each, figure)}")
+        drawn = draw_figure(warehouse, collection, each, figure, stored_at=report.stored_at)
+        console.remark(f"figure: {drawn}")
 
 
 @click.command()

@@ -1,7 +1,7 @@
 {#- What lies at its bound lies there to the last digit: nothing is rounded away before it is compared. -#}
 with
 
--- a thousand documents, all relevant
+-- a thousand documents, all relevant: 0.8^1000 = 1.2e-97 is left below the last
 rankings as (
 
     select
@@ -24,21 +24,25 @@ weighed as (
 ),
 
 -- the same ranking, judged from some rank on
+late_rankings as (
+
+    select
+        first_ranks.first_rank,
+        listed.rank,
+        listed.rank - first_ranks.first_rank + 1 as nth_judged,
+        true as is_relevant
+    from range(1, 1000) as first_ranks (first_rank)
+    inner join range(1, 1001) as listed (rank) on first_ranks.first_rank <= listed.rank
+
+),
+
 judged_late as (
 
     select
-        starts.first_rank,
+        first_rank,
         {{ measure('RBPResidual(p=0.8)') }} as residual
-    from (
-        select
-            first_ranks.first_rank,
-            listed.rank,
-            listed.rank - first_ranks.first_rank + 1 as nth_judged,
-            true as is_relevant
-        from range(1, 1000) as first_ranks (first_rank)
-        inner join range(1, 1001) as listed (rank) on first_ranks.first_rank <= listed.rank
-    ) as starts
-    group by starts.first_rank
+    from late_rankings
+    group by first_rank
 
 ),
 
@@ -47,7 +51,7 @@ topic_scores as (
 
     select
         'geometric_mean' as aggregation,
-        0.00001::double as score
+        cast(0.00001 as double) as score
     from range(50)
 
 ),
@@ -73,6 +77,16 @@ ideal_gains as (
 
 ),
 
+ideals as (
+
+    select
+        n_highest,
+        max(gain_so_far) as ideal_dcg
+    from ideal_gains
+    group by n_highest
+
+),
+
 -- the same documents, added up in the other order
 gained as (
 
@@ -82,13 +96,7 @@ gained as (
         graded.grade,
         ideals.ideal_dcg
     from graded
-    inner join (
-        select
-            n_highest,
-            max(gain_so_far) as ideal_dcg
-        from ideal_gains
-        group by n_highest
-    ) as ideals on graded.n_highest = ideals.n_highest
+    inner join ideals on graded.n_highest = ideals.n_highest
     order by graded.rank desc
 
 ),
@@ -106,7 +114,7 @@ ndcg as (
 -- 1 - 0.9 - 0.1 is -2.8e-17, which rounds to -0.0
 rates (precision, anti_precision, delta_precision, delta_anti_precision) as (
 
-    values (0.9::double, 0.1::double, -0.25::double, 0.25::double)
+    values (cast(0.9 as double), cast(0.1 as double), cast(-0.25 as double), cast(0.25 as double))
 
 ),
 
@@ -115,35 +123,54 @@ indicators as (
     select
         *,
         {{ unjudged_rate('precision', 'anti_precision') }} as unjudged_rate,
-        {{ delta_unjudged_rate('0.0::double', '0.0::double') }} as no_change
+        {{ delta_unjudged_rate('cast(0 as double)', 'cast(0 as double)') }} as no_change
     from rates
 
 ),
 
-cases (case_name, actual, expected) as (
+gmap as (
 
-    select 'residual_20', residual_20 = 0, true from weighed
-    union all
-    select 'residual_80', residual_80 = 0, true from weighed
-    union all
-    -- 0.8^1000 = 1.2e-97 is left below the last document
-    select 'uncut_residual', uncut_residual between 1e-97 and 2e-97, true from weighed
-    union all
-    select 'late_residual', max(residual) <= 1, true from judged_late
-    union all
-    select 'unjudged_rate', unjudged_rate = 0, true from weighed
-    union all
-    select 'gmap', {{ over_topics('score', 'aggregation', 'true') }} >= 0.00001::double, true from topic_scores
-    union all
-    select 'ndcg', max(score) <= 1, true from ndcg
-    union all
-    select 'rate', cast(unjudged_rate as varchar) = '0.0', true from indicators
-    union all
-    select 'no_change', cast(no_change as varchar) = '0.0', true from indicators
-    union all
-    -- 0 times a negative bracket
-    select 'lambda', cast({{ lipani_lambda() }} as varchar) = '0.0', true
-    from (select * replace (0.0::double as unjudged_rate) from indicators) as settled
+    select {{ over_topics('score', 'aggregation', 'true') }} as score
+    from topic_scores
+
+),
+
+settled as (
+
+    select * replace (cast(0 as double) as unjudged_rate)
+    from indicators
+
+),
+
+-- 0 times a negative bracket
+lambdas as (
+
+    select {{ lipani_lambda() }} as "lambda"
+    from settled
+
+),
+
+cases as (
+
+    {% for case_name, relation, condition in [
+        ('residual_20', 'weighed', 'residual_20 = 0'),
+        ('residual_80', 'weighed', 'residual_80 = 0'),
+        ('uncut_residual', 'weighed', 'uncut_residual between 1e-97 and 2e-97'),
+        ('late_residual', 'judged_late', 'max(residual) <= 1'),
+        ('all_judged', 'weighed', 'unjudged_rate = 0'),
+        ('gmap', 'gmap', 'score >= cast(0.00001 as double)'),
+        ('ndcg', 'ndcg', 'max(score) <= 1'),
+        ('unjudged_rate', 'indicators', "cast(unjudged_rate as varchar) = '0.0'"),
+        ('no_change', 'indicators', "cast(no_change as varchar) = '0.0'"),
+        ('lambda', 'lambdas', "cast(\"lambda\" as varchar) = '0.0'"),
+    ] %}
+        select
+            '{{ case_name }}' as case_name,
+            {{ condition }} as actual,
+            true as expected
+        from {{ relation }}
+        {{ 'union all' if not loop.last }}
+    {% endfor %}
 
 )
 

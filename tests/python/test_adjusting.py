@@ -486,7 +486,7 @@ def test_a_kept_run_is_not_pooled(
 # Whether the loaded descriptions say that the other runs were pooled, and that the kept one was;
 # what is said of it, and the runs that count as pooled then.
 OTHERS = {"a1", "a2", "b1"}
-NOT_POOLED, POOLED, ALONE = "that was not pooled", "counts as pooled after", "no other counts as"
+NOT_POOLED, POOLED, ALONE = "that was not pooled", "that counts as pooled", "no other counts as"
 DESCRIBED: dict[tuple[str, str], tuple[set[str], set[str]]] = {
     ("yes", "yes"): ({POOLED}, {*OTHERS, "covered"}),
     ("yes", "no"): ({NOT_POOLED}, OTHERS),
@@ -515,7 +515,7 @@ def test_what_is_said_of_a_kept_run_is_so_after_the_build(
 
     for others, own in DESCRIBED:
         for suffix in ("", " after the way out"):
-            collection = f"{others} {own}{suffix}"
+            collection = f"[{others}|{own}]{suffix}"
             load_collection(
                 warehouse,
                 replace(request, collection=collection, descriptions=describe(others, own)),
@@ -523,7 +523,7 @@ def test_what_is_said_of_a_kept_run_is_so_after_the_build(
     build(warehouse)
     for (others, own), (said, _) in DESCRIBED.items():
         for suffix in ("", " after the way out"):
-            collection = f"{others} {own}{suffix}"
+            collection = f"[{others}|{own}]{suffix}"
             done = run(covered, warehouse, "--keep", collection=collection)
             assert done.exit_code == 0, done.output
             told = done.stderr.partition("kept covered as a run of")[2]
@@ -539,8 +539,8 @@ def test_what_is_said_of_a_kept_run_is_so_after_the_build(
     ).rows
     found = {name: set(runs) for name, runs in rows}  # type: ignore[call-overload]
     for (others, own), (_, pooled) in DESCRIBED.items():
-        assert found[f"{others} {own}"] == pooled
-        assert found[f"{others} {own} after the way out"] == OTHERS
+        assert found[f"[{others}|{own}]"] == pooled
+        assert found[f"[{others}|{own}] after the way out"] == OTHERS
 
 
 def test_what_cannot_be_adjusted_is_not_kept(

@@ -448,7 +448,7 @@ def test_common_topics_of_a_loaded_run(five: tuple[Warehouse, Path], tmp_path: P
     assert "4 files loaded" in done.stderr
     assert "common: 1 of 6 lines rejected" in done.stderr
     # built together with another collection, whose topics and documents have the same numbers
-    load_collection(warehouse, write_collection(tmp_path / "page"))
+    load_collection(warehouse, write_collection(tmp_path / "another"))
     build(warehouse)
     estimates = (
         "select * from fct_common_topic_estimates where measure = 'P@5' and run_id = '{}'"

@@ -300,3 +300,23 @@ def test_without_standard_output_nothing_is_begun(built: Warehouse) -> None:
     )
     assert (shell.returncode, figure.exists()) == (1, False)
     assert shell.stderr == "Error: standard output is closed: there is nowhere to show the result\n"
+
+
+def test_what_is_stored_is_shown_without_drawing_it_again(built: Warehouse) -> None:
+    """Nor is the library for figures imported, which takes longer than all the rest."""
+    first = subprocess.run(prompt(built), capture_output=True, text=True, check=True)
+    figure = Path(first.stderr.strip().rpartition("figure: ")[2])
+    before = figure.stat().st_mtime_ns
+    command = prompt(built)
+    traced = [command[0], "-X", "importtime", *command[1:]]
+    again = subprocess.run(traced, capture_output=True, text=True, check=True)
+    assert again.stdout == first.stdout
+    assert again.stderr.strip().endswith(f"figure: {figure}")
+    assert "matplotlib" not in again.stderr
+    assert figure.stat().st_mtime_ns == before
+    figure.unlink()
+    subprocess.run(command, capture_output=True, check=True)
+    assert figure.exists()
+    os.utime(figure, (0, 0))
+    subprocess.run(command, capture_output=True, check=True)
+    assert figure.stat().st_mtime > 1
