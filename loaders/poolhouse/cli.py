@@ -11,7 +11,7 @@ import click
 from poolhouse import __version__, console
 from poolhouse.building import build as build_marts
 from poolhouse.demo import run_demo
-from poolhouse.ending import Signals
+from poolhouse.ending import DEFAULT_SECONDS, Signals
 from poolhouse.errors import PoolhouseError
 from poolhouse.estimating import adjust, experiment, plan
 from poolhouse.loading import (
@@ -28,7 +28,6 @@ from poolhouse.queries import run_query
 from poolhouse.removal import remove as remove_loaded
 from poolhouse.run_files import run_files
 from poolhouse.status import collection_status, stopped_experiments
-from poolhouse.time_limit import DEFAULT_SECONDS
 from poolhouse.warehouse import Warehouse
 
 _MEGABYTE = 1024**2

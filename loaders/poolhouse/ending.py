@@ -24,6 +24,10 @@ _SIGNALS = {signal.SIGINT, signal.SIGTERM}
 _SECONDS_TO_CLEAR_UP = 1.5
 _SECONDS_BETWEEN = 0.05
 
+# The longest time for a query of Poolhouse's own. On the largest collections it takes seconds: one
+# that takes longer than this does not come to an end.
+DEFAULT_SECONDS = 600.0
+
 # The unit of what the system tells of the memory that a process took.
 _BYTES_PER_UNIT = 1 if sys.platform == "darwin" else 1024
 
@@ -115,36 +119,44 @@ def _end(message: str, is_over: threading.Event) -> None:
     os._exit(1)
 
 
-@contextmanager
-def limited(seconds: float | None) -> Iterator[None]:
-    """End what runs on the open connections when it takes too long, or too much memory.
+# Says what is exceeded, in a line, or nothing.
+Limit = Callable[[], str]
 
-    The engine keeps to its own limit; what it hands over is counted here. Errors: PoolhouseError.
-    """
+
+def time_limit(seconds: float, problem: str) -> Limit:
+    """Make a limit of so many seconds from now."""
+    last = time.monotonic() + seconds
+    return lambda: problem if time.monotonic() > last else ""
+
+
+def memory_limit_of_process() -> Limit:
+    """Make a limit of what this process takes from now on: the engine's, for what it hands over."""
     most, before = limit_in_bytes(), _memory_taken()
+    return lambda: too_much() if _memory_taken() - before > most else ""
+
+
+@contextmanager
+def limited(*limits: Limit) -> Iterator[None]:
+    """End what runs on the open connections when a limit is exceeded.
+
+    Errors: PoolhouseError, with what the limit says. Where the engine does not wake up, the process
+    is ended with the same line.
+    """
     done = threading.Event()
     problems: list[str] = []
 
     def watch() -> None:
-        last = time.monotonic() + (threading.TIMEOUT_MAX if seconds is None else seconds)
         while not done.wait(_SECONDS_BETWEEN):
-            if time.monotonic() > last:
-                problems.append(
-                    f"the query took longer than {seconds:g} s: give it more time (--timeout), or "
-                    "ask for less"
-                )
-            elif _memory_taken() - before > most:
-                problems.append(too_much())
-            else:
-                continue
-            _end(f"Error: {problems[0]}", done)
-            return
+            if exceeded := next(filter(None, (limit() for limit in limits)), ""):
+                problems.append(exceeded)
+                _end(f"Error: {exceeded}", done)
+                return
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     try:
         yield
-    except duckdb.InterruptException as error:
+    except Exception as error:
         if problems:
             raise PoolhouseError(problems[0]) from error
         raise

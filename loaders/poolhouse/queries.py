@@ -1,11 +1,11 @@
 """Ad-hoc SQL on the published warehouse."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import duckdb
 
-from poolhouse.ending import limited
+from poolhouse.ending import Limit, limited, memory_limit_of_process, time_limit
 from poolhouse.errors import PoolhouseError
 from poolhouse.exact_values import exact_rows
 from poolhouse.warehouse import Warehouse, first_line
@@ -38,7 +38,7 @@ def run_query(
         sql.encode()
     except UnicodeEncodeError as error:
         raise PoolhouseError("the query is not UTF-8") from error
-    with warehouse.read() as connection, limited(seconds):
+    with warehouse.read() as connection, limited(*_limits(seconds)):
         try:
             statements = connection.extract_statements(sql)
             if len(statements) > 1:
@@ -54,6 +54,16 @@ def run_query(
             is_lacking = isinstance(error, duckdb.CatalogException) and not _is_built(warehouse)
             hint = " (nothing is built yet: poolhouse build)" if is_lacking else ""
             raise PoolhouseError(explanation(error) + hint) from error
+
+
+def _limits(seconds: float | None) -> Iterator[Limit]:
+    yield memory_limit_of_process()
+    if seconds is not None:
+        yield time_limit(
+            seconds,
+            f"the query took longer than {seconds:g} s: give it more time (--timeout), or ask for "
+            "less",
+        )
 
 
 def _result(

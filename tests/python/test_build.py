@@ -308,7 +308,7 @@ def test_no_mart_hands_a_large_cte_to_a_limit(built: Warehouse) -> None:
     views = rows(built, "select view_name from duckdb_views() where not internal")
     marts = [name for (name,) in views if name.startswith(("dim_", "fct_", "rpt_", "audit_"))]
     assert len(marts) > 30
-    kept = {}
+    kept: dict[str, set[str]] = {}
     for mart in marts:
         ((_, plan),) = rows(built, f"explain select * from {mart} limit 5")
         # What the engine keeps of its own accord, for an aggregate, ends.

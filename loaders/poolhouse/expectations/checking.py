@@ -9,6 +9,7 @@ from pathlib import Path
 
 import duckdb
 
+from poolhouse.ending import DEFAULT_SECONDS, limited, time_limit
 from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseBusyError
 from poolhouse.expectations.figures import take_at_hand
 from poolhouse.expectations.in_qrels_shares import InQrelsShares, in_qrels_shares
@@ -19,7 +20,6 @@ from poolhouse.expectations.results import Result, Version, record, versions
 from poolhouse.expectations.suspicions import SUSPICIONS
 from poolhouse.pages import page_beside, publish, refuse_unwritable
 from poolhouse.staleness import CollectionState, State, collection_states
-from poolhouse.time_limit import DEFAULT_SECONDS, time_limit
 from poolhouse.warehouse import Warehouse
 
 SUITES = (RAW, MODELS, SUSPICIONS)
@@ -146,7 +146,11 @@ def _look(
     from poolhouse.expectations.validation import Validator, sample_as_text  # noqa: PLC0415
 
     def limit(subject: str) -> AbstractContextManager[None]:
-        return time_limit(connection, seconds, subject)
+        problem = (
+            f"what is expected of {subject} was not compared within {seconds:g} seconds; "
+            "nothing was recorded; to wait longer: check --timeout"
+        )
+        return limited(time_limit(seconds, problem))
 
     validator = Validator(connection)
     results: dict[int, list[Result]] = {each.collection_key: [] for each in states}
