@@ -68,6 +68,7 @@
             when lower({{ asked_name(measure) }}) = '{{ signature.name | lower }}'
                 then {{ measure }} || ' is written {{ measure_usage(signature) }}'
         {%- endfor %}
-        else {{ measure }} || ' is not a measure that Poolhouse computes; it has {{ measure_usages() }}'
+        else coalesce(nullif({{ measure }}, ''), 'an empty name')
+            || ' is not a measure that Poolhouse computes; it has {{ measure_usages() }}'
     end
 {%- endmacro %}

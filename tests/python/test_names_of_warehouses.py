@@ -24,10 +24,15 @@ NAMES = (
 FEW = ("temp", "main", "it's", 'q"uote', "a\nb/p")
 REFUSED = ("a?b", "?", "f?x/p", "a#b", "f#x/p", "a\\b", "f\\x/p", "raw", "ops", "staging")
 
-# RUN is a file; none of them takes seconds.
-COMMANDS = (
+# RUN is a file. These open the warehouse to read, and to write beside it and rename; the others do so
+# in the same way, and take longer.
+QUICK_COMMANDS = (
     ("status",),
     ("sql", "select count(*) from fct_run_scores"),
+    ("load", "page", "RUN"),
+)
+COMMANDS = (
+    *QUICK_COMMANDS[:2],
     ("adjust", "RUN", "--collection", "page"),
     ("plan", "--collection", "page", "--standard-error", "0.1"),
     ("experiment", "bias", "--collection", "page", "--samples", "2", "--widths", "2"),
@@ -69,7 +74,7 @@ def test_a_name_that_works(
 ) -> None:
     file = place(tmp_path, name)
     shutil.copyfile(built_once[0], file)
-    for command in COMMANDS:
+    for command in COMMANDS if name in FEW else QUICK_COMMANDS:
         done = run(command, file, run_file)
         assert done.exit_code == 0, (command, done.stderr)
 
@@ -100,18 +105,7 @@ def test_a_name_that_is_refused(
 @pytest.mark.heavy
 @pytest.mark.parametrize(
     "name",
-    [
-        "temp",
-        "main",
-        "system",
-        "it's",
-        'q"uote',
-        "pg_catalog",
-        "memory",
-        "a;b/p",
-        "{{ 1 }}",
-        "a\nb/p",
-    ],
+    ["temp", "it's", "{{ 1 }}", "a\nb/p"],
     ids=repr,
 )
 def test_a_name_that_can_be_built(tmp_path: Path, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Whatever `load` accepts, `build` builds: odd loads, each upon each other one."""
+"""Whatever `load` accepts can be built and checked: odd loads, each upon each other one."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ import pytest
 
 from page import RUNS, write_collection
 from poolhouse.building import build
+from poolhouse.expectations import check
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.removal import remove
 from poolhouse.run_files import run_files
@@ -243,3 +244,6 @@ def test_odd_loads_can_be_built_in_pairs(tmp_path: Path, warehouse: Warehouse) -
     report = build(warehouse)
     assert report.failed == ()
     assert sorted(report.built) == sorted(names)
+    checked = check(warehouse)
+    assert {each.collection_id for each in checked.results} == set(names)
+    assert [each for each in checked.results if each.is_broken_promise] == []

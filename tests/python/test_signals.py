@@ -21,7 +21,7 @@ SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", "0")) or random.SystemRandom().
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 MOST_SECONDS = 2.0
-N_REPETITIONS = 10
+N_REPETITIONS = 4
 
 # Each of these would take hours, in another part of the engine or of its binding.
 ENDLESS = {
