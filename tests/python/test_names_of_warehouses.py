@@ -24,8 +24,8 @@ NAMES = (
 FEW = ("temp", "main", "it's", 'q"uote', "a\nb/p")
 REFUSED = ("a?b", "?", "f?x/p", "a#b", "f#x/p", "a\\b", "f\\x/p", "raw", "ops", "staging")
 
-# RUN is a file. These open the warehouse to read, and to write beside it and rename; the others do so
-# in the same way, and take longer.
+# RUN is a file. These open the warehouse to read, and to write beside it and rename; the others do
+# so in the same way, and take longer.
 QUICK_COMMANDS = (
     ("status",),
     ("sql", "select count(*) from fct_run_scores"),
