@@ -21,7 +21,7 @@ from poolhouse.memory import limit_in_bytes, too_much
 _SIGNALS = {signal.SIGINT, signal.SIGTERM}
 
 # A command ends within two seconds; so long it may clear up before it is ended.
-_SECONDS_TO_CLEAR_UP = 1.5
+_SECONDS_TO_CLEAR_UP = 1.3
 _SECONDS_BETWEEN = 0.05
 
 # The longest time for a query of Poolhouse's own. On the largest collections it takes seconds: one
