@@ -47,7 +47,7 @@ wrong_notations (measure, expected) as (
     ('nDCG@10 ', 'nDCG@10  is not written as nDCG[@k]'),
     ('MAP', 'MAP is not a measure that Poolhouse computes; it has {{ measure_usages() }}'),
     ('ap', 'ap is written AP[(rel=l)][@k]'),
-    ('', ' is not a measure that Poolhouse computes; it has {{ measure_usages() }}')
+    ('', 'an empty name is not a measure that Poolhouse computes; it has {{ measure_usages() }}')
 
 ),
 

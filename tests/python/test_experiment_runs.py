@@ -421,14 +421,14 @@ def test_names_that_would_be_sql(built: Warehouse) -> None:
     assert_nothing_is_left(built)
 
 
-@pytest.mark.parametrize("memory", ["garbage", "", "1KB"])
+@pytest.mark.parametrize("memory", ["garbage", "1KB"])
 def test_memory_that_is_none(
     memory: str, built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = built.path.read_bytes()
     with monkeypatch.context() as patch:
         patch.setenv("POOLHOUSE_MEMORY", memory)
-        with pytest.raises(PoolhouseError, match=r"[Mm]emory") as refused:
+        with pytest.raises(PoolhouseError, match=r"(?i)memory") as refused:
             run_experiment(built, "random", asked("bias"))
     assert "\n" not in str(refused.value)
     assert built.path.read_bytes() == before

@@ -204,7 +204,8 @@ def test_every_command_ends(
         if exit_code == -number:
             continue  # after the command, on the way out of Python
         if exit_code:
-            assert (exit_code, said.strip().splitlines()[-1:]) == (1, ["Aborted!"]), case
+            # The engine's binding may have a word after it, about what the end left open.
+            assert (exit_code, "Aborted!" in said.splitlines()) == (1, True), case
             if command != "demo":  # it publishes what it has loaded so far
                 assert warehouse.path.read_bytes() == before, case
     say(f"seed {SEED}: {len(ends)} times, the last within {max(ends):.2f} s")
