@@ -1,4 +1,6 @@
 {{ config(materialized='table_macro', arguments=['collection', 'common_table']) }}
+-- The argument is named like a column:
+-- noqa: disable=RF03
 
 with
 
