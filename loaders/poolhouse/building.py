@@ -1,37 +1,39 @@
-"""Building: the collections that changed, on the side file, published when all is well.
+"""Building: what is stale, on the side file, one collection after the other; then published.
 
-A collection that cannot be built keeps no other from being built: it is found by halves, its marts
-stay as they were, and it is named.
+A collection that cannot be built keeps no other from being built: its marts stay as they were, and
+it is named.
 """
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 
 import duckdb
 
-from poolhouse.announcing import announce
-from poolhouse.dbt_run import Progress, run_dbt
+from poolhouse.changes import changed_runs
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
-from poolhouse.project import models_version
-from poolhouse.staleness import CollectionState, State, are_models_new, collection_states
+from poolhouse.plan import Change, Plan, plan_of
+from poolhouse.project import cache_folder
+from poolhouse.runner import Progress, Runner, Work
+from poolhouse.settings import chosen_settings
+from poolhouse.staleness import CollectionState, State, built_relations, collection_states
 from poolhouse.warehouse import Warehouse, is_full_disk
-
-# Where so many collections fail by themselves for the same reason, and none was built, it is not
-# the collections: the search for others ends.
-_MOST_ALIKE = 3
 
 
 @dataclass(frozen=True)
 class BuildReport:
     """What a build did: the collections made anew (none where nothing had changed), or removed.
 
-    `failed` says of each that could not be built what failed.
+    `failed` says of each that could not be built what failed; `is_reworded` whether descriptions of
+    relations or columns were renewed.
     """
 
     built: tuple[str, ...]
     removed: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
+    is_reworded: bool = False
 
 
 def build(
@@ -41,107 +43,162 @@ def build(
 ) -> BuildReport:
     """Make the marts of every stale collection anew, or of the named ones among them, and publish.
 
-    Where the models themselves changed, every collection is built. Errors: BuildFailedError where
-    no collection can be built, UnknownCollectionError, WarehouseMissingError, WarehouseBusyError.
+    Where models or settings changed, what follows from them is made of every collection. Errors:
+    PlanError, BuildFailedError where no collection can be built, UnknownCollectionError,
+    WarehouseMissingError, WarehouseBusyError.
     """
     with warehouse.read() as connection:
-        stale = _stale(connection, collections)
-    if not stale:
-        return BuildReport(())
-    with warehouse.change() as change:
+        if not _Todo.of(connection, collections, progress):
+            return BuildReport(())
+    with warehouse.change() as change, warehouse.side() as connection:
         # Asked again under the lock: another process may have loaded or built in the meantime.
-        with warehouse.side() as connection:
-            stale = _stale(connection, collections)
-            is_anew = are_models_new(connection)
-        if not stale:
+        todo = _Todo.of(connection, collections, progress)
+        if not todo:
             change.abandoned = True
             return BuildReport(())
-        work = _Work(warehouse, is_anew=is_anew, progress=progress)
-        work.make(stale)
-        with warehouse.side() as connection:
-            remarks = _remarks(connection, work.made)
-    removed = tuple(each.collection_id for each in work.made if each.state is State.REMOVED)
-    built = tuple(each.collection_id for each in work.made if each.state is not State.REMOVED)
-    return BuildReport(built, removed, remarks, work.failures())
+        build_ = _Build(warehouse, connection, todo, progress)
+        build_.run()
+        return build_.report()
 
 
-class _Work:
-    """The work of one build: what is made, and what fails by itself."""
+@dataclass(frozen=True)
+class _Todo:
+    """What is to be built: how the models differ from those of the last build, and collections."""
 
-    def __init__(self, warehouse: Warehouse, *, is_anew: bool, progress: Progress) -> None:
+    plan: Plan
+    change: Change
+    stale: list[CollectionState]
+
+    def __bool__(self) -> bool:
+        return bool(self.stale or self.change)
+
+    @classmethod
+    def of(
+        cls,
+        connection: duckdb.DuckDBPyConnection,
+        collections: Collection[str],
+        progress: Progress,
+    ) -> "_Todo":
+        plan = plan_of(chosen_settings(connection), lambda text: progress(text, 0, 0))
+        states = collection_states(connection)
+        known = [each.collection_id for each in states]
+        for name in collections:
+            if name not in known:
+                raise UnknownCollectionError(name, known)
+        built = built_relations(connection)
+        if any(each.state is State.OUTDATED for each in states):
+            stale = states
+        else:
+            stale = [
+                each
+                for each in states
+                if each.state is not State.CURRENT
+                and (not collections or each.collection_id in collections)
+            ]
+        # In a warehouse in which nothing is built there is nothing to renew.
+        change = plan.change_from(built) if stale or built else Change.none()
+        return cls(plan, change, stale)
+
+
+class _Build:
+    """One build under way on the side file."""
+
+    def __init__(
+        self,
+        warehouse: Warehouse,
+        connection: duckdb.DuckDBPyConnection,
+        todo: _Todo,
+        progress: Progress,
+    ) -> None:
         self.warehouse = warehouse
-        self.is_anew = is_anew
-        self.progress = progress
+        self.connection = connection
+        self.todo = todo
         self.made: list[CollectionState] = []
         self.failed: list[tuple[CollectionState, BuildFailedError]] = []
+        self.runner = Runner(todo.plan, connection, _log(warehouse), progress, len(todo.stale))
 
-    def make(self, stale: list[CollectionState]) -> None:
-        """Make these collections; where that fails, those among them that can be made.
+    def run(self) -> None:
+        """Make relations, then collections. Errors: BuildFailedError where none could be made."""
+        self.runner.define(self.todo.change)
+        for collection in self.todo.stale:
+            self._make(collection)
+        if self.failed and not self.made:
+            raise self.failed[0][1]
+        self.runner.finish()
+        _record_relations(self.connection, self.todo.plan)
 
-        Errors: BuildFailedError where there is none.
-        """
+    def _make(self, collection: CollectionState) -> None:
+        key = collection.collection_key
         try:
-            self._make_together(stale)
+            if collection.state is State.REMOVED:
+                self.runner.forget(key)
+            else:
+                self.runner.make(self._work(collection))
         except BuildFailedError as error:
-            if is_full_disk(error) or len(stale) == 1:
+            if is_full_disk(error):
                 raise
-            self._sift(stale)
-            if not self.made:
-                raise self.failed[0][1] from error
+            self._leave(collection)
+            self.failed.append((collection, error))
+        else:
+            _record_collection(self.connection, collection, self.todo.plan)
+            self.made.append(collection)
 
-    def failures(self) -> tuple[str, ...]:
-        """Say of each collection that could not be made what failed, and what is shown of it."""
-        return tuple(
-            f"collection {each.collection_id!r} cannot be built, {self._what_is_left(each)}: "
-            f"{error.problem}"
-            for each, error in self.failed
+    def _work(self, collection: CollectionState) -> Work:
+        plan, stale = self.todo.plan, self.todo.change.stale
+        tables = {node.name for node in plan.of_collections}
+        return Work(
+            collection.collection_key,
+            collection.collection_id,
+            frozenset(tables if collection.has_changed else tables & stale),
+            (plan.sources if collection.has_changed else frozenset()) | stale,
+            None if stale else changed_runs(self.connection, collection),
         )
 
-    def _what_is_left(self, collection: CollectionState) -> str:
-        # What other models made is dropped as a whole.
-        if self.is_anew or collection.state is State.NEW:
-            return "and has no marts"
-        return "its marts are as the last build made them"
+    def _leave(self, collection: CollectionState) -> None:
+        """Leave a collection as it is published; without marts where these would be of other models."""
+        if self._has_marts_to_keep(collection):
+            self.runner.restore(collection.collection_key, self.warehouse.path)
+        else:
+            self.runner.forget(collection.collection_key)
+            self.connection.execute(
+                "delete from ops.builds where collection_key = ?", [collection.collection_key]
+            )
 
-    def _make_together(self, stale: list[CollectionState]) -> None:
-        # Rows of other models are dropped once; after that, those there are by these models.
-        is_from_nothing = self.is_anew and not self.made
-        with self.warehouse.side() as connection:
-            announce(connection, stale)
-        run_dbt(self.warehouse, full_refresh=is_from_nothing, progress=self.progress)
-        with self.warehouse.side() as connection:
-            if is_from_nothing:
-                connection.execute("delete from ops.builds")
-            _record(connection, stale)
-        self.made += stale
+    def _has_marts_to_keep(self, collection: CollectionState) -> bool:
+        return collection.state is State.CHANGED and not self.todo.change.stale
 
-    def _sift(self, stale: list[CollectionState]) -> None:
-        """Make half of what failed together, then the other half; what fails alone is left out."""
-        middle = len(stale) // 2
-        for half in (stale[:middle], stale[middle:]):
-            if self._is_hopeless():
-                return
-            self.warehouse.rewind_side()
-            try:
-                self._make_together(half)
-            except BuildFailedError as error:
-                if is_full_disk(error):
-                    raise
-                if len(half) == 1:
-                    self.failed.append((half[0], error))
-                    self.warehouse.rewind_side()
-                else:
-                    self._sift(half)
-            else:
-                self.warehouse.keep_side()
+    def report(self) -> BuildReport:
+        """Say what was done."""
+        built = [each for each in self.made if each.state is not State.REMOVED]
+        removed = [each for each in self.made if each.state is State.REMOVED]
+        return BuildReport(
+            tuple(each.collection_id for each in built),
+            tuple(each.collection_id for each in removed),
+            _remarks(self.connection, built),
+            tuple(
+                f"collection {each.collection_id!r} cannot be built, "
+                + (
+                    "its marts are as the last build made them"
+                    if self._has_marts_to_keep(each)
+                    else "and has no marts"
+                )
+                + f": {error.problem}"
+                for each, error in self.failed
+            ),
+            bool(self.todo.change.reworded),
+        )
 
-    def _is_hopeless(self) -> bool:
-        problems = {error.problem for _, error in self.failed}
-        return not self.made and len(problems) == 1 and len(self.failed) >= _MOST_ALIKE
+
+def _log(warehouse: Warehouse) -> Path:
+    """Tell where the SQL of what fails is written down, and begin that anew."""
+    name = sha256(str(warehouse.path.absolute()).encode()).hexdigest()[:16]
+    log = cache_folder() / "builds" / f"{name}.log"
+    log.unlink(missing_ok=True)
+    return log
 
 
 def _remarks(
-    connection: duckdb.DuckDBPyConnection, stale: list[CollectionState]
+    connection: duckdb.DuckDBPyConnection, built: list[CollectionState]
 ) -> tuple[str, ...]:
     """Say where a collection has less in the marts than its user may expect."""
     rows = connection.execute(
@@ -160,7 +217,7 @@ def _remarks(
         where list_contains($built, collection_id)
         order by collection_id
         """,
-        {"built": [each.collection_id for each in stale]},
+        {"built": [each.collection_id for each in built]},
     ).fetchall()
     remarks = []
     for collection, n_pooled, depth, depth_source, runs_source, n_without in rows:
@@ -182,37 +239,27 @@ def _remarks(
     return tuple(remarks)
 
 
-def _stale(
-    connection: duckdb.DuckDBPyConnection, collections: Collection[str]
-) -> list[CollectionState]:
-    states = collection_states(connection)
-    known = [each.collection_id for each in states]
-    for name in collections:
-        if name not in known:
-            raise UnknownCollectionError(name, known)
-    if any(each.state is State.OUTDATED for each in states):
-        return states
-    return [
-        each
-        for each in states
-        if each.state is not State.CURRENT
-        and (not collections or each.collection_id in collections)
-    ]
+def _record_collection(
+    connection: duckdb.DuckDBPyConnection, collection: CollectionState, plan: Plan
+) -> None:
+    """Remember of which state and by which plan the marts were made."""
+    key = collection.collection_key
+    connection.execute("delete from ops.builds where collection_key = ?", [key])
+    connection.execute(
+        """
+        insert into ops.builds (collection_key, fingerprint, frame_fingerprint, models_version)
+        select collection_key, fingerprint, frame_fingerprint, ?
+        from ops.collection_fingerprints
+        where collection_key = ?
+        """,
+        [plan.version, key],
+    )
 
 
-def _record(connection: duckdb.DuckDBPyConnection, stale: list[CollectionState]) -> None:
-    """Remember of which state and by which models the marts were made."""
-    for each in stale:
-        connection.execute("delete from ops.builds where collection_key = ?", [each.collection_key])
-        if each.state is not State.REMOVED:
-            connection.execute(
-                """
-                insert into ops.builds (
-                    collection_key, fingerprint, frame_fingerprint, models_version
-                )
-                select collection_key, fingerprint, frame_fingerprint, ?
-                from ops.collection_fingerprints
-                where collection_key = ?
-                """,
-                [models_version(), each.collection_key],
-            )
+def _record_relations(connection: duckdb.DuckDBPyConnection, plan: Plan) -> None:
+    """Remember what the relations are, and what is said about them."""
+    connection.execute("delete from ops.built_relations")
+    connection.executemany(
+        "insert into ops.built_relations values (?, ?, ?, ?)",
+        [(node.name, node.relation, node.definition, node.wording) for node in plan.relations],
+    )

@@ -74,6 +74,13 @@ class AccountError(PoolhouseError):
         super().__init__(f"{problem}; nothing was loaded, please report this")
 
 
+class PlanError(PoolhouseError):
+    """The models cannot be built: dbt or the engine refuses them, or they break a rule."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"the models cannot be built, nothing was changed: {problem}")
+
+
 class BuildFailedError(PoolhouseError):
     """A model or a test failed; the published warehouse is left as it was.
 

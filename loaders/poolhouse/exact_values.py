@@ -11,6 +11,8 @@ from typing import Any
 
 import duckdb
 
+from poolhouse.sql_text import quoted_name
+
 _DATES: dict[str, Callable[[str], object]] = {
     "date": date.fromisoformat,
     "time": time.fromisoformat,
@@ -67,14 +69,10 @@ def _as_text(kind: Any) -> str:  # noqa: ANN401 - see above
         length = "" if kind.id == "list" else str(children[1][1])
         return f"{_as_text(children[0][1])}[{length}]"
     inner = [
-        f"{_quoted(name)} {_as_text(child)}" if kind.id == "struct" else _as_text(child)
+        f"{quoted_name(name)} {_as_text(child)}" if kind.id == "struct" else _as_text(child)
         for name, child in children
     ]
     return f"{kind.id}({', '.join(inner)})"
-
-
-def _quoted(name: str) -> str:
-    return '"{}"'.format(name.replace('"', '""'))
 
 
 def _reader(kind: Any) -> Callable[[Any], Any]:  # noqa: ANN401 - see above

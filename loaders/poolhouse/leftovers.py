@@ -14,7 +14,6 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.project import models_version
 from poolhouse.schemas import EXPERIMENT_TABLES
 
 # The engine's locks keep other processes out, and not this one.
@@ -43,9 +42,9 @@ class Unfinished:
 
 @dataclass(frozen=True)
 class _Known:
-    """Names of collections by key and built state; experiments published, and when finished."""
+    """Names of collections by key, state and models; experiments published, and when finished."""
 
-    names: dict[tuple[int, str], str]
+    names: dict[tuple[int, str, str], str]
     finished: frozenset[tuple[object, ...]]
 
 
@@ -138,7 +137,7 @@ def _known(published: duckdb.DuckDBPyConnection) -> _Known:
     """Ask the warehouse which states are built, and which experiments are published."""
     built = published.execute(
         """
-        select collection_key, builds.fingerprint, collection_id
+        select collection_id, collection_key, builds.fingerprint, builds.models_version
         from ops.builds as builds
         inner join raw.collections using (collection_key)
         """
@@ -146,7 +145,7 @@ def _known(published: duckdb.DuckDBPyConnection) -> _Known:
     finished = published.execute(
         "select collection_key, experiment, finished_at from experiments.settings"
     ).fetchall()
-    return _Known({(key, state): name for key, state, name in built}, frozenset(finished))
+    return _Known({tuple(built_as): name for name, *built_as in built}, frozenset(finished))
 
 
 def _sorted_out(
@@ -157,9 +156,9 @@ def _sorted_out(
     for key, experiment, fingerprint, version, finished_at, n_done in connection.execute(
         _DONE
     ).fetchall():
-        name = known.names.get((key, fingerprint))
+        name = known.names.get((key, fingerprint, version))
         is_published = (key, experiment, finished_at) in known.finished
-        if name is None or version != models_version() or is_published:
+        if name is None or is_published:
             dead.append((key, experiment))
         else:
             unfinished.append(Unfinished(name, experiment, n_done))

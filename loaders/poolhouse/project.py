@@ -1,4 +1,4 @@
-"""The dbt project: where its files are, and which state of them made a mart."""
+"""The dbt project: where its files are, and which state of them made a plan."""
 
 import hashlib
 from functools import cache
@@ -6,34 +6,36 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-_PARTS_OF_THE_MODELS = ("dbt_project.yml", "models", "macros", "seeds")
+_PACKAGE = Path(__file__).parent
+_PARTS_OF_THE_PROJECT = (
+    "dbt_project.yml",
+    "models",
+    "macros",
+    "seeds",
+    "tests/generic",
+    "tests/singular",
+)
 
 
 def project_folder() -> Path:
     """Tell where the dbt project lies: inside an installed wheel, else in the checkout."""
-    package = Path(__file__).parent
-    installed = package / "_dbt"
-    return installed if installed.is_dir() else package.parents[1]
+    installed = _PACKAGE / "_dbt"
+    return installed if installed.is_dir() else _PACKAGE.parents[1]
 
 
-def cache_folder(warehouse: Path) -> Path:
-    """Tell where dbt keeps what it has parsed and logged, a folder for each warehouse.
-
-    dbt parses anew when the database's path is another than in its last run.
-    """
-    name = hashlib.sha256(str(warehouse.absolute()).encode()).hexdigest()[:16]
-    return user_cache_path("poolhouse") / "dbt" / name
+def cache_folder() -> Path:
+    """Tell where plans are kept, and what dbt has parsed and logged."""
+    return user_cache_path("poolhouse")
 
 
 @cache
-def models_version() -> str:
-    """Hash everything that decides what a build makes: marts of another version are stale."""
-    folder = project_folder()
+def project_version(folder: Path) -> str:
+    """Hash what decides how a plan is compiled: the project's files, and the compiling."""
     digest = hashlib.sha256()
-    for part in _PARTS_OF_THE_MODELS:
-        path = folder / part
+    parts = [(folder, folder / part) for part in _PARTS_OF_THE_PROJECT]
+    for root, path in [*parts, (_PACKAGE, _PACKAGE / "plan")]:
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.suffix in {".sql", ".csv", ".yml"}:
-                digest.update(str(file.relative_to(folder)).encode())
+            if file.suffix in {".sql", ".csv", ".yml", ".py"}:
+                digest.update(str(file.relative_to(root)).encode())
                 digest.update(file.read_bytes())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()

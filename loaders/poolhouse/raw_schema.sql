@@ -171,18 +171,23 @@ create table if not exists ops.quality_results (
 -- Of files of earlier versions.
 alter table ops.quality_results add column if not exists fingerprint varchar;
 
--- One row per collection that the build under way, or else the last one, makes anew or removes.
--- changed_runs are the runs that came, changed or went where nothing else happened that the rows of
--- the other runs depend on, are_runs_new whether all of them came; null where every row is made anew.
-create table if not exists ops.changed_collections (
-    collection_key integer not null,
-    changed_runs integer [],
-    are_runs_new boolean
+-- One row per relation that the last build made or left as it was: hashes of what it is, and of what
+-- is said about it.
+create table if not exists ops.built_relations (
+    name varchar primary key,
+    relation varchar not null,
+    definition varchar not null,
+    wording varchar not null
 );
 
--- Of files of earlier versions.
-alter table ops.changed_collections add column if not exists changed_runs integer [];
-alter table ops.changed_collections add column if not exists are_runs_new boolean;
+-- One row per setting that is not the project's own; value is JSON.
+create table if not exists ops.settings (
+    name varchar primary key,
+    value varchar not null
+);
+
+-- Of earlier versions.
+drop table if exists ops.changed_collections;
 
 -- One row per collection: a hash of everything its marts depend on, and one of that part on which
 -- the rows of every run depend, whatever the other runs are. Descriptions and depths are not in it:

@@ -5,7 +5,8 @@ from enum import StrEnum
 
 import duckdb
 
-from poolhouse.project import models_version
+from poolhouse.plan import Built, known_plan
+from poolhouse.settings import chosen_settings
 
 
 class State(StrEnum):
@@ -14,21 +15,26 @@ class State(StrEnum):
     CURRENT = "up to date"
     NEW = "not built yet"
     CHANGED = "changed since the build"
-    OUTDATED = "built by other models"
+    OUTDATED = "built by other models or settings"
     REMOVED = "removed since the build"
 
 
 @dataclass(frozen=True)
 class CollectionState:
-    """A collection, its key, and how its marts stand to what is loaded."""
+    """A collection, its key, and how its marts stand to what is loaded.
+
+    `has_changed` says of one that was built whether it is loaded otherwise now, whatever the models.
+    """
 
     collection_key: int
     collection_id: str
     state: State
+    has_changed: bool = False
 
 
 def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionState]:
     """List every loaded or built collection, by name."""
+    plan = known_plan(chosen_settings(connection))
     rows = connection.execute(
         """
         with names as (
@@ -44,17 +50,19 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
             case
                 when loaded.fingerprint is null then $removed
                 when builds.fingerprint is null then $new
-                when builds.models_version <> $version then $outdated
+                when builds.models_version is distinct from $version then $outdated
                 when builds.fingerprint <> loaded.fingerprint then $changed
                 else $current
-            end as state
+            end as state,
+            builds.fingerprint is distinct from loaded.fingerprint as has_changed
         from ops.collection_fingerprints as loaded
         full join ops.builds as builds using (collection_key)
         inner join names using (collection_key)
         order by collection_id, collection_key
         """,
         {
-            "version": models_version(),
+            # One that nobody has compiled yet has built nothing.
+            "version": plan and plan.version,
             "removed": State.REMOVED.value,
             "new": State.NEW.value,
             "outdated": State.OUTDATED.value,
@@ -62,12 +70,15 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
             "current": State.CURRENT.value,
         },
     ).fetchall()
-    return [CollectionState(key, name, State(state)) for key, name, state in rows]
+    return [CollectionState(key, name, State(state), is_new) for key, name, state, is_new in rows]
 
 
-def are_models_new(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Tell whether something in the marts, or all of them, is to be made by these models first."""
-    rows = connection.execute(
-        "select coalesce(bool_or(models_version <> ?), true) from ops.builds", [models_version()]
-    ).fetchall()
-    return bool(rows[0][0])
+def built_relations(connection: duckdb.DuckDBPyConnection) -> dict[str, Built]:
+    """Give the relations as the last build left them, by name."""
+    try:
+        rows = connection.execute(
+            "select name, relation, definition, wording from ops.built_relations"
+        ).fetchall()
+    except duckdb.CatalogException:  # of an earlier version, and only read
+        return {}
+    return {name: Built(*rest) for name, *rest in rows}

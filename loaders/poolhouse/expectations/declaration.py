@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from poolhouse.sql_text import quoted_text
+
 # Sums of floats in another order differ in the last digits.
 FLOAT_NOISE = 1e-9
 
@@ -88,7 +90,7 @@ class Condition:
 def _literal(value: float | str) -> str:
     """Write a constant of a suite in SQL, a float as one: the engine would make a decimal of it."""
     if isinstance(value, str):
-        return "'{}'".format(value.replace("'", "''"))
+        return quoted_text(value)
     return f"{value!r}::double" if isinstance(value, float) else f"{value}"
 
 

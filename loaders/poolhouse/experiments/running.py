@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 import duckdb
 
@@ -11,7 +12,6 @@ from poolhouse.experiments.parts import SAMPLES_PER_PART, Part, run_part
 from poolhouse.experiments.settings import POPULATIONS, ExperimentSettings
 from poolhouse.experiments.unfinished import copy_to_side, unfinished
 from poolhouse.leftovers import forget
-from poolhouse.project import models_version
 from poolhouse.staleness import State, collection_states
 from poolhouse.warehouse import Warehouse
 
@@ -65,9 +65,9 @@ def run_experiment(
     if not again and (stored := _stored(warehouse, collection, settings)):
         return stored
     with unfinished(warehouse) as connection:
-        collection_key, fingerprint = _built(connection, collection)
-        parts, remarks = _parts(connection, collection, collection_key, settings)
-        done = _done(connection, collection_key, settings, fingerprint)
+        built = _built(connection, collection)
+        parts, remarks = _parts(connection, collection, built.collection_key, settings)
+        done = _done(connection, settings, built)
         for number, part in enumerate(parts):
             progress(f"{part.population}, width {part.width}", number, len(parts))
             if part.key not in done:
@@ -78,9 +78,9 @@ def run_experiment(
             set finished_at = current_timestamp at time zone 'UTC'
             where collection_key = ? and experiment = ?
             """,
-            [collection_key, settings.experiment],
+            [built.collection_key, settings.experiment],
         )
-    _publish(warehouse, collection, collection_key, settings.experiment, fingerprint)
+    _publish(warehouse, collection, settings.experiment, built)
     return ExperimentReport(_n_samples(parts), len(parts), len(done), remarks)
 
 
@@ -89,14 +89,14 @@ def _stored(
 ) -> ExperimentReport | None:
     """Tell what was published of the same experiment, on the same state and by the same models."""
     with warehouse.read() as connection:
-        collection_key, fingerprint = _built(connection, collection)
+        built = _built(connection, collection)
         finished = connection.execute(
             _SETTINGS.format("experiments.settings"),
-            [collection_key, settings.experiment],
+            [built.collection_key, settings.experiment],
         ).fetchall()
         for *drawn, finished_at in finished:
-            if tuple(drawn) == _asked(settings, fingerprint):
-                parts, remarks = _parts(connection, collection, collection_key, settings)
+            if tuple(drawn) == _asked(settings, built):
+                parts, remarks = _parts(connection, collection, built.collection_key, settings)
                 n_parts = len(parts)
                 return ExperimentReport(_n_samples(parts), n_parts, n_parts, remarks, finished_at)
     return None
@@ -106,18 +106,27 @@ def _n_samples(parts: list[Part]) -> int:
     return sum(part.last_sample - part.first_sample + 1 for part in parts)
 
 
-def _built(connection: duckdb.DuckDBPyConnection, collection: str) -> tuple[int, str]:
-    """Give the key of a collection, and the state that it was built of, which is that loaded."""
+class _Built(NamedTuple):
+    """A collection, the state that it was built of, and by which models."""
+
+    collection_key: int
+    fingerprint: str
+    models_version: str
+
+
+def _built(connection: duckdb.DuckDBPyConnection, collection: str) -> _Built:
+    """Tell how a collection was built, where that is as it is loaded."""
     states = {each.collection_id: each for each in collection_states(connection)}
     if collection not in states:
         raise UnknownCollectionError(collection, list(states))
     state = states[collection]
     if state.state is not State.CURRENT:
         raise PoolhouseError(f"collection {collection!r} is {state.state}: poolhouse build first")
-    [(fingerprint,)] = connection.execute(
-        "select fingerprint from ops.builds where collection_key = ?", [state.collection_key]
+    [built] = connection.execute(
+        "select collection_key, fingerprint, models_version from ops.builds where collection_key = ?",
+        [state.collection_key],
     ).fetchall()
-    return state.collection_key, fingerprint
+    return _Built(*built)
 
 
 def _parts(
@@ -186,14 +195,11 @@ def _judged_topics(connection: duckdb.DuckDBPyConnection, collection_key: int) -
 
 
 def _done(
-    connection: duckdb.DuckDBPyConnection,
-    collection_key: int,
-    settings: ExperimentSettings,
-    fingerprint: str,
+    connection: duckdb.DuckDBPyConnection, settings: ExperimentSettings, built: _Built
 ) -> set[tuple[str, int, int]]:
     """Tell which parts an earlier run has done; what it did by other settings is forgotten."""
-    key = (collection_key, settings.experiment)
-    asked = _asked(settings, fingerprint)
+    key = (built.collection_key, settings.experiment)
+    asked = _asked(settings, built)
     begun = connection.execute(_SETTINGS.format("unfinished.experiments.settings"), key).fetchall()
     if [tuple(drawn) for *drawn, _ in begun] != [asked]:
         connection.execute("use unfinished")
@@ -216,7 +222,7 @@ def _done(
     )
 
 
-def _asked(settings: ExperimentSettings, fingerprint: str) -> tuple[object, ...]:
+def _asked(settings: ExperimentSettings, built: _Built) -> tuple[object, ...]:
     """Give the columns that tell whether the results of an experiment are what is asked for."""
     return (
         settings.n_samples,
@@ -225,19 +231,17 @@ def _asked(settings: ExperimentSettings, fingerprint: str) -> tuple[object, ...]
         settings.depth,
         list(settings.widths),
         settings.common_topic_counts and list(settings.common_topic_counts),
-        fingerprint,
-        models_version(),
+        built.fingerprint,
+        built.models_version,
     )
 
 
-def _publish(
-    warehouse: Warehouse, collection: str, collection_key: int, experiment: str, fingerprint: str
-) -> None:
+def _publish(warehouse: Warehouse, collection: str, experiment: str, built: _Built) -> None:
     with warehouse.change():
         with warehouse.side() as side:
-            if _built(side, collection) != (collection_key, fingerprint):
+            if _built(side, collection) != built:
                 raise PoolhouseError(
                     f"collection {collection!r} was built anew meanwhile: run the experiment again"
                 )
         # The change ends by clearing away the file, as far as its experiments are published.
-        copy_to_side(warehouse, collection_key, experiment)
+        copy_to_side(warehouse, built.collection_key, experiment)

@@ -1,4 +1,4 @@
-{{ config(materialized='by_pool') }}
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
 
 with
 
@@ -39,6 +39,7 @@ experiments as (
 pool_depths as (
 
     select * from {{ ref('int_pool_depths') }}
+    where {{ is_at_hand() }}
 
 ),
 

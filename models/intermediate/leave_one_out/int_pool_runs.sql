@@ -1,4 +1,4 @@
-{{ config(materialized='by_pool') }}
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
 
 with
 

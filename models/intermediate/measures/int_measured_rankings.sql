@@ -1,4 +1,4 @@
-{{ config(materialized='by_run') }}
+{{ config(materialized='table', meta={'rule': 'by_run'}) }}
 {%- set levels = relevance_levels(var('measures')) %}
 
 -- The same steps are in topic_scores, for one measure that is asked for.

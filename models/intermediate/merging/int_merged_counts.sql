@@ -5,7 +5,7 @@
     takes 37 s and 3.4 GB; in the order written it takes 15 s and 1.5 GB.
 -#}
 {{ config(
-    materialized='by_pool',
+    materialized='table', meta={'rule': 'by_pool'},
     pre_hook="set disabled_optimizers = 'join_order,build_side_probe_side'",
     post_hook="reset disabled_optimizers"
 ) }}

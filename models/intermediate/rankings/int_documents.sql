@@ -1,4 +1,4 @@
-{{ config(materialized='numbering', meta={'id': 'doc_id', 'key': 'doc_key'}) }}
+{{ config(materialized='table', meta={'rule': 'numbering', 'id': 'doc_id', 'key': 'doc_key'}) }}
 
 with
 

@@ -1,4 +1,4 @@
-{{ config(materialized='by_run') }}
+{{ config(materialized='table', meta={'rule': 'by_run'}) }}
 
 with
 
@@ -15,7 +15,9 @@ run_lines as not materialized (
 runs as (
 
     select * from {{ ref('stg_runs') }}
-    where {{ is_at_hand() }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_run_at_hand() }}
 
 ),
 

@@ -1,4 +1,4 @@
-{{ config(materialized='numbering', meta={'id': 'topic_id', 'key': 'topic_key'}) }}
+{{ config(materialized='table', meta={'rule': 'numbering', 'id': 'topic_id', 'key': 'topic_key'}) }}
 
 with
 

@@ -1,0 +1,79 @@
+"""Where plans are kept: the project's own inside an installed wheel, others in the user's cache."""
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from fcntl import LOCK_EX, flock
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from poolhouse.plan.nodes import Plan
+from poolhouse.project import cache_folder, project_folder, project_version
+
+# A setting that is tried, and left again, must not fill the disk.
+_MOST_KEPT = 20
+
+
+def known_plan(settings: Mapping[str, Any]) -> Plan | None:
+    """Give the plan by these settings; None where it is not compiled yet.
+
+    `settings` are those that differ from the project's own.
+    """
+    return _read(_name(settings), project_folder(), cache_folder())
+
+
+def plan_of(settings: Mapping[str, Any], tell: Callable[[str], None] = lambda _: None) -> Plan:
+    """Give the plan by these settings; where it is not known, compile it, and `tell` so before.
+
+    Errors: PlanError.
+    """
+    if plan := known_plan(settings):
+        return plan
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    # One process compiles, and others that need a plan meanwhile wait for it.
+    with (cache_folder() / "compiling.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if plan := known_plan(settings):
+            return plan
+        tell("compiling the models")
+        # dbt takes seconds to import.
+        from poolhouse.plan.compiling import compile_plan  # noqa: PLC0415
+
+        plan = compile_plan(project_folder(), cache_folder() / "dbt", settings)
+        _keep(plan, plans_of(cache_folder()) / _name(settings))
+    return plan
+
+
+def plans_of(folder: Path) -> Path:
+    """Tell in which folder plans are kept, of the project's or of the user's cache."""
+    return folder / "plans"
+
+
+def _name(settings: Mapping[str, Any]) -> str:
+    what = project_version(project_folder()) + json.dumps(settings, sort_keys=True)
+    return f"{sha256(what.encode()).hexdigest()[:32]}.json"
+
+
+@cache
+def _loaded(file: Path) -> Plan:
+    return Plan.from_json(file.read_text(encoding="utf-8"))
+
+
+def _read(name: str, *folders: Path) -> Plan | None:
+    for folder in folders:
+        # One that is damaged is compiled again.
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            return _loaded(plans_of(folder) / name)
+    return None
+
+
+def _keep(plan: Plan, file: Path) -> None:
+    file.parent.mkdir(exist_ok=True)
+    draft = file.with_suffix(".draft")
+    draft.write_text(plan.to_json(), encoding="utf-8")
+    draft.replace(file)
+    oldest_first = sorted(file.parent.glob("*.json"), key=lambda each: each.stat().st_mtime)
+    for old in oldest_first[:-_MOST_KEPT]:
+        old.unlink()

@@ -1,0 +1,254 @@
+"""Runs a plan on the side file: makes relations, the rows of one collection at a time, and tests.
+
+Which rows of a table are made again is the rule of the table (docs/decisions/plan.md).
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from poolhouse.changes import ChangedRuns
+from poolhouse.errors import BuildFailedError
+from poolhouse.memory import memory_limit
+from poolhouse.plan import Change, Kind, Node, Plan, Rule
+from poolhouse.plan.statements import commenting, filling, making
+from poolhouse.sql_text import quoted_text
+from poolhouse.warehouse import first_line
+
+# Told before each step: what it makes or tests, how many are done, and of how many.
+Progress = Callable[[str, int, int], None]
+
+_AT_HAND = "collection_key = getvariable('collection_at_hand')"
+_RUNS_AT_HAND = f"{_AT_HAND} and list_contains(getvariable('runs_at_hand'), run_key)"
+
+_EXISTING = """
+    select schema_name || '.' || table_name, 'table' from duckdb_tables() where not internal
+    union all
+    select schema_name || '.' || view_name, 'view' from duckdb_views() where not internal
+    union all
+    select schema_name || '.' || function_name, 'macro table' from duckdb_functions()
+    where function_type = 'table_macro' and not internal
+"""
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is to be made of a collection: the rows of these tables, of all runs or of some.
+
+    `touched` are other relations and sources that show something else than before.
+    """
+
+    collection_key: int
+    collection_id: str
+    tables: frozenset[str]
+    touched: frozenset[str]
+    changed_runs: ChangedRuns | None = None
+
+
+class Runner:
+    """Runs one plan on one connection. All methods raise BuildFailedError, naming the node."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        connection: duckdb.DuckDBPyConnection,
+        log: Path,
+        progress: Progress,
+        n_collections: int,
+    ) -> None:
+        self.plan = plan
+        self.connection = connection
+        self._log = log
+        self._progress = progress
+        self._n_done = 0
+        self._n_steps = n_collections * (len(plan.of_collections) + len(plan.tests))
+        self._touched: set[str] = set()
+        connection.execute(f"set memory_limit = '{memory_limit()}'")
+        connection.execute("set preserve_insertion_order = false")
+
+    def define(self, change: Change) -> None:
+        """Make the relations that are stale, tables empty, and say what is said about them."""
+        kinds = dict(self.connection.execute(_EXISTING).fetchall())
+        with self._transaction():
+            for relation in change.gone & kinds.keys():
+                self.connection.execute(f"drop {kinds[relation]} {relation}")
+            for node in self.plan.relations:
+                with self._naming(node):
+                    if node.name in change.stale:
+                        self._define(node, kinds.get(node.relation, node.kind))
+                    if node.name in change.stale | change.reworded:
+                        self._run(commenting(node))
+        self._touched |= change.stale
+
+    def _define(self, node: Node, kind_before: str) -> None:
+        if kind_before != node.kind:
+            self.connection.execute(f"drop {kind_before} {node.relation}")
+        schema = node.relation.partition(".")[0]
+        self.connection.execute(f"create schema if not exists {schema}")
+        self.connection.execute(making(node))
+        if node in self.plan.plain_tables and node.name not in self.plan.loaded:
+            self._run(filling(node))
+
+    def make(self, work: Work) -> None:
+        """Make the rows of a collection, and test whatever shows them."""
+        self.connection.execute(f"set variable collection_at_hand = {work.collection_key}")
+        name = quoted_text(work.collection_id)
+        self.connection.execute(f"set variable collection_id_at_hand = {name}")
+        made = set(self._made(work)) | work.touched
+        self._touched |= made
+        self._test(made, work.collection_id, is_of_a_collection=True)
+        self.connection.execute("reset variable collection_at_hand")
+        self.connection.execute("reset variable collection_id_at_hand")
+
+    def _made(self, work: Work) -> Iterator[str]:
+        """Make what is out of date, and name the tables."""
+        runs = work.changed_runs
+        self._choose(runs)
+        for node in self.plan.of_collections:
+            if node.name not in work.tables:
+                continue
+            self._step(f"{work.collection_id}: {node.name}")
+            with self._naming(node), self._hooked(node), self._transaction():
+                if runs and node.rule is Rule.POOL_DEFINITION and self._is_another(node):
+                    # Not runs alone: the pool is another, and so is all that follows from it.
+                    runs = None
+                    self._choose(runs)
+                if runs is None or node.rule in {Rule.BY_COLLECTION, Rule.POOL_DEFINITION}:
+                    self._run(filling(node, _AT_HAND))
+                elif node.rule is Rule.BY_RUN:
+                    self._run(filling(node, _RUNS_AT_HAND))
+                elif node.rule is Rule.NUMBERING:
+                    self._renumber(node, runs)
+                else:
+                    continue
+            yield node.name
+
+    def _choose(self, runs: ChangedRuns | None) -> None:
+        keys = list(runs.run_keys) if runs else "null"
+        self.connection.execute(f"set variable runs_at_hand = {keys}::integer []")
+
+    def _is_another(self, node: Node) -> bool:
+        """Tell whether the rows that the node selects are not those that are there."""
+        there = f"from {node.relation} where {_AT_HAND}"
+        found = self.connection.execute(
+            f"""
+            (from ({node.sql}) except {there}) union all ({there} except from ({node.sql})) limit 1
+            """
+        )
+        return bool(found.fetchall())
+
+    def _renumber(self, node: Node, runs: ChangedRuns) -> None:
+        """Number the new ids of the changed runs after the others; forget those that are gone.
+
+        To know the latter takes all lines of the collection: only where lines went.
+        """
+        assert node.numbering  # noqa: S101 - its rule says so
+        id_, key = node.numbering
+        known = f"select {id_} from {node.relation} where {_AT_HAND}"
+        self.connection.execute(
+            f"""
+            insert into {node.relation} by name
+            select * replace (cast(highest.key + row_number() over (order by {key}) as integer) as {key})
+            from ({node.sql})
+            cross join (select max({key}) as key from {node.relation} where {_AT_HAND}) as highest
+            where {id_} not in ({known})
+            """
+        )
+        if not runs.are_new:
+            self._choose(None)
+            self.connection.execute(
+                f"""
+                delete from {node.relation}
+                where {_AT_HAND} and {id_} not in (select {id_} from ({node.sql}))
+                """
+            )
+            self._choose(runs)
+
+    def forget(self, collection_key: int) -> None:
+        """Delete the rows of a collection."""
+        for node in self.plan.of_collections:
+            with self._naming(node):
+                self.connection.execute(
+                    f"delete from {node.relation} where collection_key = ?", [collection_key]
+                )
+                self._touched.add(node.name)
+
+    def restore(self, collection_key: int, published: Path) -> None:
+        """Take the rows of a collection back to those that are published."""
+        self.forget(collection_key)
+        path = quoted_text(str(published))
+        self.connection.execute(f"attach {path} as published (read_only)")
+        for node in self.plan.of_collections:
+            self.connection.execute(
+                f"""
+                insert into {node.relation} by name
+                from published.{node.relation} where collection_key = ?
+                """,
+                [collection_key],
+            )
+        self.connection.execute("detach published")
+
+    def finish(self) -> None:
+        """Make plain tables that follow from what is loaded, and test what is of no collection."""
+        for node in self.plan.plain_tables:
+            if node.name in self.plan.loaded and self.plan.shown(self._touched) & set(node.reads):
+                with self._naming(node), self._hooked(node), self._transaction():
+                    self._run(filling(node))
+                self._touched.add(node.name)
+        self._test(self._touched, "all", is_of_a_collection=False)
+
+    def _test(self, touched: Collection[str], of: str, *, is_of_a_collection: bool) -> None:
+        shown = self.plan.shown(touched)
+        for test in self.plan.tests:
+            if test.is_of_a_collection is is_of_a_collection and not shown.isdisjoint(test.reads):
+                self._step(f"{of}: {test.name}")
+                with self._naming(test):
+                    query = f"select count(*) from ({test.sql})"
+                    [(n_rows,)] = self.connection.execute(query).fetchall()
+                    if n_rows:
+                        raise self._failure(test, f"{n_rows} rows that must not be")
+
+    def _run(self, statements: Iterable[str]) -> None:
+        for statement in statements:
+            self.connection.execute(statement)
+
+    def _step(self, name: str) -> None:
+        self._progress(name, self._n_done, max(self._n_steps, self._n_done + 1))
+        self._n_done += 1
+
+    @contextmanager
+    def _hooked(self, node: Node) -> Iterator[None]:
+        self._run(node.before)
+        try:
+            yield
+        finally:
+            self._run(node.after)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self.connection.begin()
+        try:
+            yield
+        except BaseException:
+            self.connection.rollback()
+            raise
+        self.connection.commit()
+
+    @contextmanager
+    def _naming(self, node: Node) -> Iterator[None]:
+        """Say which node it is that the engine refuses."""
+        try:
+            yield
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error as error:
+            raise self._failure(node, first_line(error)) from error
+
+    def _failure(self, node: Node, problem: str) -> BuildFailedError:
+        self._log.parent.mkdir(parents=True, exist_ok=True)
+        with self._log.open("a", encoding="utf-8") as log:
+            log.write(f"{node.name}: {problem}\n\n{node.sql}\n\n")
+        return BuildFailedError([f"{node.name}: {problem}"], self._log)

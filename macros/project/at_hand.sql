@@ -1,0 +1,46 @@
+{#-
+    What a build makes: one collection at a time, and where that is enough, some of its runs. The
+    runner sets these variables (loaders/poolhouse/runner.py); where nobody did, as in dbt's own
+    builds, every row is at hand. A variable and not a subquery: the planner sees a constant, and
+    knows that it keeps most rows and not a handful.
+-#}
+{% macro is_at_hand() -%}
+    (getvariable('collection_at_hand') is null or collection_key = getvariable('collection_at_hand'))
+{%- endmacro %}
+
+{#- The same, where a collection has its name. -#}
+{% macro is_named_at_hand() -%}
+    (getvariable('collection_id_at_hand') is null or collection_id = getvariable('collection_id_at_hand'))
+{%- endmacro %}
+
+{#- Whether a row belongs to a run that is being built: all of the collection, or the changed ones. -#}
+{% macro is_run_at_hand() -%}
+    (getvariable('runs_at_hand') is null or list_contains(getvariable('runs_at_hand'), run_key))
+{%- endmacro %}
+
+{#- A test of a relation reads the rows of the collection at hand, where its rows are of collections. -#}
+{% macro get_where_subquery(relation) -%}
+    {%- set columns = columns_of(relation) -%}
+    {%- set is_of_collection = 'collection_key' in columns or 'collection_id' in columns -%}
+    {%- if is_of_collection -%}
+        (
+            select * from {{ relation }}
+            where {{ is_at_hand() if 'collection_key' in columns else is_named_at_hand() }}
+        ) as rows_at_hand
+    {%- else -%}
+        {{ relation }}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- The columns of a model or seed, as its YAML names them. -#}
+{% macro columns_of(relation) %}
+    {%- set found = [] -%}
+    {%- if execute -%}
+        {%- for node in graph.nodes.values() -%}
+            {%- if node.resource_type in ('model', 'seed') and node.alias == relation.identifier -%}
+                {%- do found.extend(node.columns.keys()) -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(found) }}
+{% endmacro %}
