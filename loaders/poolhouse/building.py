@@ -155,7 +155,7 @@ class _Build:
         )
 
     def _leave(self, collection: CollectionState) -> None:
-        """Leave a collection as it is published; without marts where these would be of other models."""
+        """Leave a collection as it is published; where the models are others, without marts."""
         if self._has_marts_to_keep(collection):
             self.runner.restore(collection.collection_key, self.warehouse.path)
         else:
@@ -259,7 +259,9 @@ def _record_collection(
 def _record_relations(connection: duckdb.DuckDBPyConnection, plan: Plan) -> None:
     """Remember what the relations are, and what is said about them."""
     connection.execute("delete from ops.built_relations")
-    connection.executemany(
-        "insert into ops.built_relations values (?, ?, ?, ?)",
-        [(node.name, node.relation, node.definition, node.wording) for node in plan.relations],
+    rows = [(node.name, node.relation, node.definition, node.wording) for node in plan.relations]
+    # At once: one statement a row takes as long as a small build.
+    connection.execute(
+        "insert into ops.built_relations select unnest(?), unnest(?), unnest(?), unnest(?)",
+        [list(column) for column in zip(*rows, strict=True)],
     )

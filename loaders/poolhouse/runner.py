@@ -13,7 +13,7 @@ import duckdb
 from poolhouse.changes import ChangedRuns
 from poolhouse.errors import BuildFailedError
 from poolhouse.memory import memory_limit
-from poolhouse.plan import Change, Kind, Node, Plan, Rule
+from poolhouse.plan import Change, Node, Plan, Rule
 from poolhouse.plan.statements import commenting, filling, making
 from poolhouse.sql_text import quoted_text
 from poolhouse.warehouse import first_line
@@ -141,7 +141,7 @@ class Runner:
         return bool(found.fetchall())
 
     def _renumber(self, node: Node, runs: ChangedRuns) -> None:
-        """Number the new ids of the changed runs after the others; forget those that are gone.
+        """Give new ids of the changed runs the next numbers; forget ids that are gone.
 
         To know the latter takes all lines of the collection: only where lines went.
         """
@@ -151,9 +151,14 @@ class Runner:
         self.connection.execute(
             f"""
             insert into {node.relation} by name
-            select * replace (cast(highest.key + row_number() over (order by {key}) as integer) as {key})
+            select
+                * replace (
+                    cast(
+                        (select max({key}) from {node.relation} where {_AT_HAND})
+                        + row_number() over (order by {key}) as integer
+                    ) as {key}
+                )
             from ({node.sql})
-            cross join (select max({key}) as key from {node.relation} where {_AT_HAND}) as highest
             where {id_} not in ({known})
             """
         )

@@ -23,7 +23,7 @@ class State(StrEnum):
 class CollectionState:
     """A collection, its key, and how its marts stand to what is loaded.
 
-    `has_changed` says of one that was built whether it is loaded otherwise now, whatever the models.
+    `has_changed` says whether it is loaded otherwise than it was built, whatever the models.
     """
 
     collection_key: int

@@ -15,7 +15,7 @@ def test_macros_and_models(built_once: tuple[Path, LoadRequest, Warehouse]) -> N
     """Unit tests ask a built warehouse for the columns of the models that they replace."""
     copy, _, warehouse = built_once
     shutil.copyfile(copy, warehouse.side_path)
-    folder = cache_folder(warehouse.path)
+    folder = cache_folder()
     done = subprocess.run(
         [
             *(sys.executable, "-m", "dbt.cli.main", "--no-use-colors", "test"),

@@ -123,7 +123,9 @@ def _built(connection: duckdb.DuckDBPyConnection, collection: str) -> _Built:
     if state.state is not State.CURRENT:
         raise PoolhouseError(f"collection {collection!r} is {state.state}: poolhouse build first")
     [built] = connection.execute(
-        "select collection_key, fingerprint, models_version from ops.builds where collection_key = ?",
+        """
+        select collection_key, fingerprint, models_version from ops.builds where collection_key = ?
+        """,
         [state.collection_key],
     ).fetchall()
     return _Built(*built)

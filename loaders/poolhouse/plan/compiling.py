@@ -66,11 +66,11 @@ def _compiled(
     return parsed, [result.node for result in done.results]
 
 
-def _invoke(command: str, options: list[str], *parsed: "Manifest") -> Any:  # noqa: ANN401
+def _invoke(command: str, options: list[str], parsed: "Manifest | None" = None) -> Any:  # noqa: ANN401
     # Importing dbt takes seconds.
     from dbt.cli.main import dbtRunner  # noqa: PLC0415
 
-    outcome = dbtRunner(*parsed).invoke([*_QUIETLY, command, *options])
+    outcome = dbtRunner(parsed).invoke([*_QUIETLY, command, *options])
     if isinstance(outcome.exception, KeyboardInterrupt):
         raise outcome.exception
     if not outcome.success:
@@ -106,7 +106,6 @@ def _node(compiled: Any, manifest: "Manifest", project: Path) -> Node:  # noqa: 
         )
     meta = config.meta
     is_seed = compiled.resource_type == "seed"
-    hooks = [[_plain(hook.sql, compiled) for hook in each] for each in (config.pre_hook, config.post_hook)]
     return Node(
         name=compiled.name,
         kind=kind,
@@ -116,10 +115,12 @@ def _node(compiled: Any, manifest: "Manifest", project: Path) -> Node:  # noqa: 
         rule=_rule(meta, compiled),
         numbering=(meta["id"], meta["key"]) if "id" in meta else None,
         arguments=tuple(config.get("arguments") or ()),
-        before=tuple(hooks[0]),
-        after=tuple(hooks[1]),
+        before=tuple(_plain(hook.sql, compiled) for hook in config.pre_hook),
+        after=tuple(_plain(hook.sql, compiled) for hook in config.post_hook),
         # What the YAML says; the engine knows their types.
-        columns=tuple(Column(each.name, "", each.description) for each in compiled.columns.values()),
+        columns=tuple(
+            Column(each.name, "", each.description) for each in compiled.columns.values()
+        ),
         comment=compiled.description,
     )
 
@@ -128,7 +129,9 @@ def _rule(meta: Mapping[str, Any], compiled: Any) -> Rule | None:  # noqa: ANN40
     rule = meta.get("rule")
     if rule is not None and rule not in list(Rule):
         rules = ", ".join(Rule)
-        raise PlanError(f"{compiled.original_file_path}: rule is {rule!r}: it must be one of {rules}")
+        raise PlanError(
+            f"{compiled.original_file_path}: rule is {rule!r}: it must be one of {rules}"
+        )
     if rule == Rule.NUMBERING and not {"id", "key"} <= meta.keys():
         raise PlanError(f"{compiled.original_file_path}: its meta lacks the columns `id` and `key`")
     return rule and Rule(rule)

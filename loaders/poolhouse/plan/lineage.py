@@ -30,7 +30,7 @@ def _lacks_key(_plan: Plan, node: Node) -> str:
 
 
 def _reads_plain_table(plan: Plan, node: Node) -> str:
-    """A plain table is made again after those of collections: too late for this one."""
+    """Name a plain table: it is made after those of collections, too late for this one."""
     late = {table.name for table in plan.plain_tables} & plan.loaded
     if read := sorted(plan.shown(late) & set(node.reads)):
         return f"{node.name}: it reads {read[0]}, which needs a table without a rule: give it one"
@@ -45,7 +45,7 @@ def _reads_other_collections(plan: Plan, node: Node) -> str:
 
 
 def _reads_other_runs(plan: Plan, node: Node) -> str:
-    """A row of a `by_run` table is the same whatever other runs are loaded, or the pool differs."""
+    """Name what depends on other runs, unless by way of the pool, where the rule is `by_run`."""
     if node.rule is not Rule.BY_RUN:
         return ""
     told: set[str] = set()
@@ -59,8 +59,10 @@ def _reads_other_runs(plan: Plan, node: Node) -> str:
             summed.add(each.name)
     if read := _unfiltered(plan, node, told, _RUN_AT_HAND):
         return f"{node.name}: it reads all runs of {read}: `where {{{{ is_run_at_hand() }}}}`"
-    if read := sorted(summed & set(node.reads)):
-        return f"{node.name}: it reads {read[0]}, which depends on all runs: its rule is not by_run"
+    if of_all := sorted(summed & set(node.reads)):
+        return (
+            f"{node.name}: it reads {of_all[0]}, which depends on all runs: its rule is not by_run"
+        )
     return ""
 
 

@@ -202,7 +202,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote. Errors: ValueError, KeyError, TypeError where it is no plan."""
+        """Read what `to_json` wrote. Errors: ValueError, KeyError, TypeError for anything else."""
         what = json.loads(text)
         return cls(tuple(Node.from_json(node) for node in what["nodes"]), what["settings"])
 

@@ -8,7 +8,8 @@ from poolhouse.sql_text import quoted_name, quoted_text
 
 def making(node: Node) -> str:
     """Make a relation in the place of one of its kind; a table is made empty."""
-    create = f"create or replace {'macro' if node.kind is Kind.MACRO else node.kind} {node.relation}"
+    kind = "macro" if node.kind is Kind.MACRO else node.kind
+    create = f"create or replace {kind} {node.relation}"
     if node.kind is Kind.TABLE:
         columns = ", ".join(f"{quoted_name(name)} {type_}" for name, type_, _ in node.columns)
         return f"{create} ({columns})"
