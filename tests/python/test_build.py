@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from page import QRELS
-from poolhouse import building, dbt_run, project, staleness
+from poolhouse import building, project, staleness
 from poolhouse.building import BuildReport, build
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
