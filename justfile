@@ -39,6 +39,10 @@ pins:
 bench *arguments:
     uv run python benchmarks/load_and_build.py {{ arguments }}
 
+# commands with next to nothing to do; see benchmarks/README.md
+bench-quick *arguments:
+    uv run python benchmarks/quick_commands.py {{ arguments }}
+
 # speed of loading beside plain readers; see benchmarks/README.md
 bench-loading *arguments:
     uv run python benchmarks/loading_speed.py {{ arguments }}
