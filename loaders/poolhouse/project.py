@@ -4,8 +4,6 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from platformdirs import user_cache_path
-
 _PACKAGE = Path(__file__).parent
 _PARTS_OF_THE_PROJECT = (
     "dbt_project.yml",
@@ -26,6 +24,8 @@ def project_folder() -> Path:
 
 def cache_folder() -> Path:
     """Tell where plans are kept, and what dbt has parsed and logged."""
+    from platformdirs import user_cache_path  # noqa: PLC0415 - an installed wheel needs it rarely
+
     return user_cache_path("poolhouse")
 
 

@@ -48,7 +48,7 @@ def replan(monkeypatch: pytest.MonkeyPatch) -> Replan:
         ]
         plan = Plan((*nodes, *more), {})
         monkeypatch.setattr(building, "plan_of", lambda *_: plan)
-        monkeypatch.setattr(staleness, "known_plan", lambda *_: plan)
+        monkeypatch.setattr(staleness, "known_version", lambda *_: plan.version)
 
     return make
 

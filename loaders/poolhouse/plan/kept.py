@@ -1,7 +1,7 @@
 """Where plans are kept: the project's own inside an installed wheel, others in the user's cache."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fcntl import LOCK_EX, flock
 from functools import cache
@@ -24,10 +24,18 @@ def known_plan(settings: Mapping[str, Any]) -> Plan | None:
 
     `settings` are those that differ from the project's own.
     """
-    for folder in (SHIPPED, _kept()):
+    for file in _places(settings):
         # One that is damaged is compiled again.
         with suppress(OSError, ValueError, KeyError, TypeError):
-            return _loaded(folder / name_of(settings))
+            return _loaded(file)
+    return None
+
+
+def known_version(settings: Mapping[str, Any]) -> str | None:
+    """Give the version of that plan, without reading all of it."""
+    for file in _places(settings):
+        with suppress(OSError, ValueError), file.open(encoding="utf-8") as lines:
+            return lines.readline().strip()
     return None
 
 
@@ -60,16 +68,22 @@ def name_of(settings: Mapping[str, Any]) -> str:
     return f"{sha256(what.encode()).hexdigest()[:32]}.json"
 
 
+def _places(settings: Mapping[str, Any]) -> Iterator[Path]:
+    name = name_of(settings)
+    yield SHIPPED / name
+    yield _kept() / name
+
+
 @cache
 def _loaded(file: Path) -> Plan:
-    return Plan.from_json(file.read_text(encoding="utf-8"))
+    return Plan.from_json(file.read_text(encoding="utf-8").partition("\n")[2])
 
 
 def write_plan(plan: Plan, file: Path) -> None:
-    """Write a plan whole or not at all."""
+    """Write a plan whole or not at all; its version is the first line."""
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_suffix(".draft")
-    draft.write_text(plan.to_json(), encoding="utf-8")
+    draft.write_text(f"{plan.version}\n{plan.to_json()}", encoding="utf-8")
     draft.replace(file)
 
 
