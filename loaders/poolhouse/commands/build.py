@@ -30,14 +30,15 @@ def build(context: click.Context, collections: tuple[str, ...], warehouse: "Ware
     started = time.monotonic()
     with progress_bar("building") as bar:
         report = build_marts(warehouse, collections, bar.show)
-    if not report.built and not report.removed:
-        console.remark("nothing to build: the marts are up to date")
-        return
-    seconds = time.monotonic() - started
     parts = [
         *([f"built {', '.join(report.built)}"] if report.built else []),
         *([f"removed {', '.join(report.removed)}"] if report.removed else []),
+        *(["renewed descriptions"] if report.is_reworded else []),
     ]
+    if not parts:
+        console.remark("nothing to build: the marts are up to date")
+        return
+    seconds = time.monotonic() - started
     console.remark(f"{'; '.join(parts)} ({seconds:.1f} s)")
     for text in report.remarks:
         console.remark(f"note: {text}", "yellow")
