@@ -46,8 +46,8 @@ class Pages:
             load_collection(warehouse, LoadRequest(page.name, qrels=shortened))
 
         return {
-            "a changed run, not pooled": run_changed(page.name, page.runs, _NOT_POOLED),
-            "a changed run, pooled": run_changed(page.name, page.runs, _POOLED),
+            "a changed run, not pooled": run_changed(page.name, page.runs / f"{_NOT_POOLED}.gz"),
+            "a changed run, pooled": run_changed(page.name, page.runs / f"{_POOLED}.gz"),
             "changed qrels": load_qrels,
             "a collection added": lambda warehouse: self.load(warehouse, new),
             "a collection removed": lambda warehouse: remove(warehouse, page.name),
@@ -71,12 +71,12 @@ class Pages:
         return collection
 
 
-def run_changed(collection: str, runs: Path, run_id: str) -> Change:
-    """Load a run of this folder without its last line, in the place of the whole one."""
+def run_changed(collection: str, file: Path) -> Change:
+    """Load the run of a file without its last line, in the place of the whole one."""
 
     def load_run(warehouse: Warehouse) -> None:
-        shortened = warehouse.path.with_name(f"{run_id}.gz")
-        text = gzip.decompress((runs / shortened.name).read_bytes())
+        shortened = warehouse.path.with_name(file.name)
+        text = gzip.decompress(file.read_bytes())
         shortened.write_bytes(gzip.compress(_without_last_line(text), 1))
         load_collection(warehouse, LoadRequest(collection, (shortened,)))
 

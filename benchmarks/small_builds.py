@@ -24,6 +24,8 @@ from commands import ARCHIVE, build, load, run_python
 from poolhouse import console
 from poolhouse.demo import as_pooled, as_truth
 from poolhouse.loading import load_collection
+from poolhouse.parsers import run_id_of
+from poolhouse.run_files import run_files
 from poolhouse.simulator import simulate
 from poolhouse.warehouse import Warehouse
 from simulated_pages import SEED, Change, Pages, run_changed
@@ -194,7 +196,8 @@ def time_collection(collection: Path, folder: Path, repeat: int) -> Iterator[Tim
             [(run_id,)] = connection.execute(
                 "select min(run_id) from dim_runs where is_pooled = ?", [is_pooled]
             ).fetchall()
-        change = run_changed(collection.name, collection / "runs", run_id)
+        files = {run_id_of(file.name): file for file in run_files([collection / "runs"])}
+        change = run_changed(collection.name, files[run_id])
         yield site.time_next(f"{collection.name}: {name}", change)
 
 
