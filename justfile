@@ -59,6 +59,10 @@ bench-experiments *arguments:
 bench-growth *arguments:
     uv run python benchmarks/growth.py {{ arguments }}
 
+# builds of small collections, and of what little changed; see benchmarks/README.md
+bench-small *arguments:
+    uv run python benchmarks/small_builds.py {{ arguments }}
+
 # everything that CI does
 ci:
     .ci/run

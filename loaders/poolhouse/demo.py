@@ -40,7 +40,7 @@ def run_demo(warehouse: Warehouse, seed: int) -> None:
     requests = [
         request
         for collection in simulated
-        for request in (_as_pooled(collection), _as_truth(collection))
+        for request in (as_pooled(collection), as_truth(collection))
     ]
     with progress_bar("loading") as bar:
         for done, request in enumerate(requests):
@@ -53,7 +53,7 @@ def run_demo(warehouse: Warehouse, seed: int) -> None:
     _show(warehouse, folder)
 
 
-def _as_pooled(collection: SimulatedCollection) -> LoadRequest:
+def as_pooled(collection: SimulatedCollection) -> LoadRequest:
     """Load what a campaign would publish: the judgements of the pool."""
     return LoadRequest(
         collection.name,
@@ -65,7 +65,7 @@ def _as_pooled(collection: SimulatedCollection) -> LoadRequest:
     )
 
 
-def _as_truth(collection: SimulatedCollection) -> LoadRequest:
+def as_truth(collection: SimulatedCollection) -> LoadRequest:
     """Load the same runs with the judgement of every document: none was pooled or is missing."""
     descriptions = collection.truth.with_name("truth_descriptions.csv")
     described = pl.read_csv(collection.descriptions)
