@@ -70,6 +70,9 @@ def made(macro: str, given: Mapping[str, Table]) -> Iterator[Macro]:
         for each in read:
             connection.execute(f"create schema if not exists {each.relation.partition('.')[0]}")
             _make(connection, each, given.get(each.name))
+        for each in read:
+            if each.kind is Kind.MACRO and each.name in given:
+                connection.execute(making(replace(each, sql=f"from given_{each.name}")))
 
         def rows_of(
             *arguments: object, select: str = "*", **named: object
@@ -99,10 +102,11 @@ def _make(connection: duckdb.DuckDBPyConnection, node: Node, rows: Table | None)
         if rows:
             rows.put_into(connection, node.relation)
     elif rows:
-        instead = f"given_{node.name}"
-        connection.execute(f"create table {instead} ({rows.columns})")
-        rows.put_into(connection, instead)
-        connection.execute(making(replace(node, sql=f"select * from {instead}")))
+        connection.execute(f"create table given_{node.name} ({rows.columns})")
+        rows.put_into(connection, f"given_{node.name}")
+        # As the real ones: what reads it cannot be bound before it is called.
+        unbound = f"from query_table({node.arguments[0]})"
+        connection.execute(making(replace(node, sql=unbound)))
     else:
         connection.execute(making(node))
 
