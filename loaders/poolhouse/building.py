@@ -151,7 +151,8 @@ class _Build:
             collection.collection_id,
             frozenset(tables if collection.has_changed else tables & stale),
             (plan.sources if collection.has_changed else frozenset()) | stale,
-            None if stale else changed_runs(self.connection, collection),
+            # A table that is stale is empty: its rows are made of all runs.
+            None if tables & stale else changed_runs(self.connection, collection),
         )
 
     def _leave(self, collection: CollectionState) -> None:

@@ -34,7 +34,8 @@
 -#}
 {% macro measure_signatures() %}
     {%- set signatures = {} -%}
-    {%- for macro_name in context if macro_name.startswith('signature_of_') -%}
+    {#- Sorted, since dbt has them in another order each time, and the same project is to be the same SQL. -#}
+    {%- for macro_name in context | sort if macro_name.startswith('signature_of_') -%}
         {%- set signature = context[macro_name]() -%}
         {%- do signatures.update({signature.name: signature}) -%}
     {%- endfor -%}
