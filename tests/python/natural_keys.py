@@ -72,4 +72,8 @@ def _expression(column: str, data_type: str) -> str:
         if column == suffix or column.endswith(f"_{suffix}"):
             return natural.format(key=f"rows.{column}")
     # Sums of floats depend on the order in which they were added, to the sign of 0.
-    return f'round(rows."{column}", 9) + 0.0' if data_type in {"DOUBLE", "FLOAT"} else f'rows."{column}"'
+    return (
+        f'round(rows."{column}", 9) + 0.0'
+        if data_type in {"DOUBLE", "FLOAT"}
+        else f'rows."{column}"'
+    )

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from page import QRELS
-from plans import build_by, with_another
+from plans import anew, build_by, with_another
 from poolhouse import building
 from poolhouse.building import BuildReport, build
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
@@ -195,7 +195,7 @@ def test_a_removed_collection_leaves_the_marts(built: Warehouse, request_: LoadR
 
 
 def test_new_models_build_everything(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = build_by(with_another("stg_run_lines", "select", "select /* anew */"), monkeypatch)
+    plan = build_by(anew(), monkeypatch)
     assert state_of(built) == {"page": State.OUTDATED}
     assert build(built) == BuildReport(("page",))
     assert state_of(built) == {"page": State.CURRENT}
