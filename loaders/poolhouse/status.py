@@ -53,5 +53,7 @@ def stopped_experiments(warehouse: Warehouse) -> list[Unfinished]:
 
     Errors: WarehouseMissingError.
     """
+    if not warehouse.experiments_path.exists():
+        return []  # as most often: the warehouse need not be opened once more
     with warehouse.read() as connection:
         return unfinished_experiments(warehouse.experiments_path, connection)

@@ -27,7 +27,12 @@ from poolhouse.warehouse import Warehouse
 
 # Children are forked from a process that has imported everything and done nothing yet.
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["poolhouse.cli", "pyarrow"])
+CONTEXT.set_forkserver_preload(
+    [
+        *("poolhouse.cli", "poolhouse.building", "poolhouse.loading", "poolhouse.progress"),
+        "pyarrow",
+    ]
+)
 
 _PACKAGE = str(Path(poolhouse.__file__).parent)
 _PATIENCE = 60.0

@@ -41,7 +41,6 @@ from crashing import (
 )
 from poolhouse.building import build
 from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.plan.kept import plans_of
 from poolhouse.project import cache_folder
 from poolhouse.warehouse import Warehouse
 
@@ -230,7 +229,7 @@ def test_a_build_killed_while_it_keeps_its_plan(stale: Warehouse, tmp_path: Path
     """It is compiled where the one that is kept is spoilt; half a plan is no plan."""
     cache = tmp_path / "cache"
     shutil.copytree(cache_folder(), cache / "poolhouse")
-    kept = plans_of(cache / "poolhouse")
+    kept = cache / "poolhouse" / "plans"
     whole = {plan.name: plan.read_bytes() for plan in kept.glob("*.json")}
     for name, content in whole.items():
         (kept / name).write_bytes(content[:-1000])
