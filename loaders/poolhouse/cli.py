@@ -27,7 +27,8 @@ from poolhouse.parsers import DEFAULT_LIMIT
 from poolhouse.queries import run_query
 from poolhouse.removal import remove as remove_loaded
 from poolhouse.run_files import run_files
-from poolhouse.status import collection_status, stopped_experiments
+from poolhouse.settings_command import settings
+from poolhouse.status import collection_status, settings_note, stopped_experiments
 from poolhouse.warehouse import Warehouse
 
 _MEGABYTE = 1024**2
@@ -320,6 +321,8 @@ def status(output: str, warehouse: Warehouse) -> None:
     """Show what is loaded and built, and what is stale."""
     columns, rows = collection_status(warehouse)
     console.write_rows(columns, rows, output)
+    if note := settings_note(warehouse):
+        console.remark(f"note: {note}", "yellow")
     for each in stopped_experiments(warehouse):
         console.remark(
             f"note: experiment {each.experiment} on {each.collection_id} was stopped after "
@@ -345,5 +348,5 @@ def demo(seed: int, warehouse: Warehouse) -> None:
     run_demo(warehouse, seed)
 
 
-for _command in (adjust, experiment, plan):
+for _command in (adjust, experiment, plan, settings):
     main.add_command(_command)

@@ -1,5 +1,6 @@
 """Status: what is loaded and built, and what is stale."""
 
+from poolhouse.choosing import standings_in
 from poolhouse.leftovers import Unfinished, unfinished_experiments
 from poolhouse.staleness import collection_states
 from poolhouse.warehouse import Warehouse
@@ -46,6 +47,29 @@ def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[objec
         (each.collection_id, *sizes.get(each.collection_key, empty), each.state.value)
         for each in states
     ]
+
+
+def settings_note(warehouse: Warehouse) -> str:
+    """Name the settings that are not the defaults, and those by which nothing is built yet.
+
+    Empty where there are none. Errors: WarehouseMissingError.
+    """
+    with warehouse.read() as connection:
+        all_of_them = standings_in(connection)
+    parts = {
+        "settings that differ from the default": [each for each in all_of_them if each.is_changed],
+        # Where nothing is built at all, the defaults are not worth a word.
+        "not built yet": [
+            each
+            for each in all_of_them
+            if each.is_built is False or (each.is_built is None and each.is_changed)
+        ],
+    }
+    return "; ".join(
+        f"{words}: {', '.join(each.setting.name for each in named)}"
+        for words, named in parts.items()
+        if named
+    )
 
 
 def stopped_experiments(warehouse: Warehouse) -> list[Unfinished]:
