@@ -39,6 +39,10 @@ pins:
 bench *arguments:
     uv run python benchmarks/load_and_build.py {{ arguments }}
 
+# commands with next to nothing to do; see benchmarks/README.md
+bench-quick *arguments:
+    uv run python benchmarks/quick_commands.py {{ arguments }}
+
 # speed of loading beside plain readers; see benchmarks/README.md
 bench-loading *arguments:
     uv run python benchmarks/loading_speed.py {{ arguments }}
@@ -54,6 +58,10 @@ bench-experiments *arguments:
 # times and memory as an archive grows to sixteen times TREC-8; see benchmarks/README.md
 bench-growth *arguments:
     uv run python benchmarks/growth.py {{ arguments }}
+
+# builds of small collections, and of what little changed; see benchmarks/README.md
+bench-small *arguments:
+    uv run python benchmarks/small_builds.py {{ arguments }}
 
 # everything that CI does
 ci:

@@ -24,7 +24,12 @@ class Cost:
 
 def run(*arguments: str) -> Cost:
     """Run poolhouse as a user would; its messages are shown only where it fails."""
-    command = [sys.executable, "-m", "poolhouse", *arguments]
+    return run_python("-m", "poolhouse", *arguments)
+
+
+def run_python(*arguments: str) -> Cost:
+    """Run this Python in a new process; what it prints is shown only where it fails."""
+    command = [sys.executable, *arguments]
     started = time.perf_counter()
     with tempfile.TemporaryFile() as messages:
         process = subprocess.Popen(command, stdout=messages, stderr=messages)

@@ -1,5 +1,3 @@
 """Poolhouse: a SQL warehouse for evaluation campaigns in information retrieval."""
 
-from importlib.metadata import version
-
-__version__ = version("poolhouse")
+__version__ = "0.1.0"

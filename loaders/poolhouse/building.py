@@ -16,7 +16,7 @@ from poolhouse.errors import BuildFailedError, UnknownCollectionError
 from poolhouse.plan import Change, Plan
 from poolhouse.project import cache_folder
 from poolhouse.runner import Progress, Runner, Work
-from poolhouse.settings import chosen_settings, plan_by_choice
+from poolhouse.settings import chosen_settings, plan_by_choice, record_built_settings
 from poolhouse.staleness import CollectionState, State, built_relations, collection_states
 from poolhouse.warehouse import Warehouse, is_full_disk
 
@@ -126,6 +126,7 @@ class _Build:
             raise self.failed[0][1]
         self.runner.finish()
         _record_relations(self.connection, self.todo.plan)
+        record_built_settings(self.connection, self.todo.plan.settings)
 
     def _make(self, collection: CollectionState) -> None:
         key = collection.collection_key

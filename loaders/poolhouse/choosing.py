@@ -1,36 +1,27 @@
 """Changing a setting of a warehouse, for its next build."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from enum import StrEnum
 from typing import Any
 
 import duckdb
 
 from poolhouse.errors import PoolhouseError, WarehouseMissingError
+from poolhouse.option_values import How
 from poolhouse.plan import known_plan, plan_of
 from poolhouse.settings import (
     Setting,
     all_settings,
     built_settings,
     chosen_settings,
+    keep_setting,
     known_settings,
     problems_with,
     refuse,
     texts_of,
 )
 from poolhouse.warehouse import Warehouse
-
-
-class How(StrEnum):
-    """What is made of the values that are named."""
-
-    SET = "set"
-    ADD = "add"
-    REMOVE = "remove"
-    DEFAULT = "default"
 
 
 @dataclass(frozen=True)
@@ -77,7 +68,7 @@ def standings_in(connection: duckdb.DuckDBPyConnection) -> list[Standing]:
         Standing(
             each,
             values[name],
-            built.get(name) == " ".join(texts_of(values[name])) if built else None,
+            None if built is None else bool(values[name] == built.get(name, each.default)),
         )
         for name, each in known_settings().items()
     ]
@@ -115,7 +106,7 @@ def change_setting(
         # Asked again under the lock: another process may have changed them in the meantime.
         before = chosen_settings(connection)
         after = _asked(before, setting, how, values, tell)
-        _keep(connection, setting.name, after)
+        keep_setting(connection, setting.name, after)
         is_loaded = bool(connection.execute("from raw.collections limit 1").fetchall())
         is_built = all(each.is_built is True for each in standings_in(connection))
         name = setting.name
@@ -155,10 +146,3 @@ def _texts(setting: Setting, before: list[str], how: How, values: Sequence[str])
         if value not in before:
             raise PoolhouseError(f"setting {setting.name}: {value} is not in it")
     return [text for text in before if text not in values]
-
-
-def _keep(connection: duckdb.DuckDBPyConnection, name: str, chosen: Mapping[str, Any]) -> None:
-    connection.execute("delete from ops.settings where name = ?", [name])
-    if name in chosen:
-        value = json.dumps(chosen[name], ensure_ascii=False)
-        connection.execute("insert into ops.settings values (?, ?)", [name, value])

@@ -1,24 +1,20 @@
-"""What people see: progress and remarks on standard error, results on standard output."""
+"""What people see: remarks on standard error, results on standard output."""
 
 import csv
 import json
 import math
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 
-import simplejson
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-FORMATS = ("table", "csv", "json")
-SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
+from poolhouse.option_values import SPREADSHEET
+from poolhouse.printable import one_line, printable
 
 _UNLIMITED = 100_000
 # OWASP, "CSV injection": an apostrophe before these makes the cell a text. The last four are wide
@@ -28,56 +24,14 @@ _SMALLEST_SHOWN = 0.0005
 _NOT_ASCII = re.compile(r"[^\n -~]")
 _A_NUMBER = re.compile(r"[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?")
 
-_LONGEST_LINE = 2000
 _RECORD_END = "\r\n"
 
 remarks = Console(stderr=True, highlight=False)
 
 
-def printable(text: str) -> str:
-    """Replace what a terminal would obey instead of showing: control and format characters."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
-
-
-def one_line(text: str) -> str:
-    """Make one line of a message that may hold names and values of any length from files."""
-    more = len(text) - _LONGEST_LINE
-    return printable(text[:_LONGEST_LINE]) + (f" ... and {more} more characters" * (more > 0))
-
-
 def remark(text: str, style: str = "") -> None:
     """Print a line about the work, not a result of it."""
     remarks.print(Text(one_line(text), style=style), soft_wrap=True)
-
-
-@contextmanager
-def progress_bar(description: str) -> Iterator["Bar"]:
-    """Show a bar on standard error while work goes on; nothing where that is no terminal."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[item]}"),
-    )
-    with Progress(
-        *columns, console=remarks, transient=True, disable=not remarks.is_terminal
-    ) as progress:
-        yield Bar(progress, description)
-
-
-class Bar:
-    """One progress bar; its total may become known, and grow, on the way."""
-
-    def __init__(self, progress: Progress, description: str) -> None:
-        self.progress = progress
-        self.task = progress.add_task(description, total=None, item="")
-
-    def show(self, item: str, done: int, total: int) -> None:
-        """Say what was reached."""
-        self.progress.update(
-            self.task, completed=done, total=total or None, item=escape(printable(item))
-        )
 
 
 def write_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], output: str) -> None:
@@ -202,6 +156,8 @@ def _as_text(value: object) -> str:
 
 def _json_text(value: object, indent: int | None = None) -> str:
     """Write JSON in which a decimal is a number with all its digits."""
+    import simplejson  # noqa: PLC0415 - most results have none
+
     return str(
         simplejson.dumps(
             _as_json(value), indent=indent, ensure_ascii=False, use_decimal=True, allow_nan=False

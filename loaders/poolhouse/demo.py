@@ -11,6 +11,7 @@ from poolhouse.building import build
 from poolhouse.choosing import standings
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
+from poolhouse.progress import progress_bar
 from poolhouse.queries import run_query
 from poolhouse.run_files import run_files
 from poolhouse.simulator import SimulatedCollection, simulate
@@ -43,13 +44,13 @@ def run_demo(warehouse: Warehouse, seed: int) -> None:
     requests = [
         request
         for collection in simulated
-        for request in (_as_pooled(collection), _as_truth(collection))
+        for request in (as_pooled(collection), as_truth(collection))
     ]
-    with console.progress_bar("loading") as bar:
+    with progress_bar("loading") as bar:
         for done, request in enumerate(requests):
             bar.show(request.collection, done, len(requests))
             load_collection(warehouse, request)
-    with console.progress_bar("building") as bar:
+    with progress_bar("building") as bar:
         report = build(warehouse, [request.collection for request in requests], bar.show)
     for text in report.failed:
         console.remark(f"Error: {text}", "red")
@@ -67,7 +68,7 @@ def _refuse_without_measure(warehouse: Warehouse) -> None:
             )
 
 
-def _as_pooled(collection: SimulatedCollection) -> LoadRequest:
+def as_pooled(collection: SimulatedCollection) -> LoadRequest:
     """Load what a campaign would publish: the judgements of the pool."""
     return LoadRequest(
         collection.name,
@@ -79,7 +80,7 @@ def _as_pooled(collection: SimulatedCollection) -> LoadRequest:
     )
 
 
-def _as_truth(collection: SimulatedCollection) -> LoadRequest:
+def as_truth(collection: SimulatedCollection) -> LoadRequest:
     """Load the same runs with the judgement of every document: none was pooled or is missing."""
     descriptions = collection.truth.with_name("truth_descriptions.csv")
     described = pl.read_csv(collection.descriptions)

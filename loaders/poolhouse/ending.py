@@ -12,8 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-
-import duckdb
+from typing import Protocol
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.memory import limit_in_bytes, too_much
@@ -33,12 +32,20 @@ _BYTES_PER_UNIT = 1 if sys.platform == "darwin" else 1024
 
 _SHOW_CURSOR = "\x1b[?25h"
 
-_connections: list[duckdb.DuckDBPyConnection] = []
+
+class Interruptible(Protocol):
+    """A connection to the engine, which this module does not import: help texts wait for it."""
+
+    def interrupt(self) -> None:
+        """End what runs on it."""
+
+
+_connections: list[Interruptible] = []
 _remains: list[Callable[[], None]] = []
 
 
 @contextmanager
-def interruptible(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+def interruptible(connection: Interruptible) -> Iterator[None]:
     """Let a signal end what runs on this connection."""
     _connections.append(connection)
     try:
@@ -105,7 +112,7 @@ def _end(message: str, is_over: threading.Event) -> None:
     last = time.monotonic() + _SECONDS_TO_CLEAR_UP
     while time.monotonic() < last:
         for connection in tuple(_connections):
-            with suppress(duckdb.Error):  # closed in the meantime
+            with suppress(Exception):  # closed in the meantime
                 connection.interrupt()
         if is_over.wait(_SECONDS_BETWEEN):
             return

@@ -17,8 +17,8 @@ import duckdb
 
 from poolhouse.errors import BadFileError, IncompleteCollectionError, PoolhouseError
 from poolhouse.line_files import parse_qrels_file, parse_run_file, rejection
+from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, POOLING_ORDERS
 from poolhouse.parsers import (
-    DEFAULT_LIMIT,
     ParsedFile,
     SourceFile,
     parse_descriptions,
@@ -29,9 +29,6 @@ from poolhouse.parsers import (
 from poolhouse.raw_store import InputFile, RawStore
 from poolhouse.run_files import is_name, run_files
 from poolhouse.warehouse import Warehouse
-
-POOLING_ORDERS = ("score", "file", "rank")
-LARGEST_DECLARED = 2**31 - 1  # what is declared is kept in 32 bits
 
 # Lines of runs stored by one insert. It leaves its last row group (of 122,880 lines) in part, and
 # the end of the load compresses all such parts anew: inserts of half as many lines take a third

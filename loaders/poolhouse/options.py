@@ -4,19 +4,23 @@ import shlex
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from poolhouse import console
-from poolhouse.warehouse import Warehouse
+from poolhouse.option_values import FORMATS, SPREADSHEET
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse import Warehouse
 
 # Loading looks for itself whether it can read a file: its errors are one line each.
 input_path = click.Path(readable=False, path_type=Path)
 
 
-def _as_warehouse(_ctx: click.Context, _option: click.Parameter, path: Path) -> Warehouse:
+def _as_warehouse(_ctx: click.Context, _option: click.Parameter, path: Path) -> "Warehouse":
+    from poolhouse.warehouse import Warehouse  # noqa: PLC0415 - no help text waits for the engine
+
     return Warehouse(path)
 
 
@@ -48,7 +52,7 @@ def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option(
         "--format",
         "output",
-        type=click.Choice(console.FORMATS),
+        type=click.Choice(FORMATS),
         default="table",
         show_default=True,
         help="How to print the result; csv and json hold every value as it is.",
@@ -60,7 +64,7 @@ def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
         if is_for_spreadsheet:
             if output != "csv":
                 raise click.UsageError("--spreadsheet-safe is for --format csv")
-            output = console.SPREADSHEET
+            output = SPREADSHEET
         return command(*arguments, output=output, **options)
 
     return with_output

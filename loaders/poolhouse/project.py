@@ -4,8 +4,6 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from platformdirs import user_cache_path
-
 _PACKAGE = Path(__file__).parent
 _PARTS_OF_THE_PROJECT = (
     "dbt_project.yml",
@@ -15,6 +13,7 @@ _PARTS_OF_THE_PROJECT = (
     "tests/generic",
     "tests/singular",
 )
+_PARTS_OF_THE_COMPILING = ("plan", "raw_schema.sql", "experiments_schema.sql")
 
 
 def project_folder() -> Path:
@@ -25,6 +24,8 @@ def project_folder() -> Path:
 
 def cache_folder() -> Path:
     """Tell where plans are kept, and what dbt has parsed and logged."""
+    from platformdirs import user_cache_path  # noqa: PLC0415 - an installed wheel needs it rarely
+
     return user_cache_path("poolhouse")
 
 
@@ -32,8 +33,10 @@ def cache_folder() -> Path:
 def project_version(folder: Path) -> str:
     """Hash what decides how a plan is compiled: the project's files, and the compiling."""
     digest = hashlib.sha256()
-    parts = [(folder, folder / part) for part in _PARTS_OF_THE_PROJECT]
-    for root, path in [*parts, (_PACKAGE, _PACKAGE / "plan")]:
+    parts = [(folder, part) for part in _PARTS_OF_THE_PROJECT]
+    parts += [(_PACKAGE, part) for part in _PARTS_OF_THE_COMPILING]
+    for root, part in parts:
+        path = root / part
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
             if file.suffix in {".sql", ".csv", ".yml", ".py"}:
                 digest.update(str(file.relative_to(root)).encode())

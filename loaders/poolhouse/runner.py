@@ -199,7 +199,8 @@ class Runner:
     def finish(self) -> None:
         """Make plain tables that follow from what is loaded, and test what is of no collection."""
         for node in self.plan.plain_tables:
-            if node.name in self.plan.loaded and self.plan.shown(self._touched) & set(node.reads):
+            is_of_loaded = node.name in self.plan.loaded
+            if is_of_loaded and self.plan.shown(self._touched) & {node.name, *node.reads}:
                 with self._naming(node), self._hooked(node), self._transaction():
                     self._run(filling(node))
                 self._touched.add(node.name)

@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 import duckdb
-import yaml
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.plan import Plan, known_plan, plan_of
@@ -38,22 +37,30 @@ class Setting:
 
 
 @cache
+def _described() -> Mapping[str, Mapping[str, str]]:
+    """Give the rows of the seed, by name."""
+    seed = project_folder() / "seeds" / "settings.csv"
+    with seed.open(encoding="utf-8", newline="") as rows:
+        return {row["name"]: row for row in csv.DictReader(rows)}
+
+
+@cache
 def known_settings() -> Mapping[str, Setting]:
     """Give all settings, by name."""
-    project = project_folder()
-    settings = yaml.safe_load((project / "dbt_project.yml").read_text(encoding="utf-8"))
-    with (project / "seeds" / "settings.csv").open(encoding="utf-8", newline="") as seed:
-        return {
-            row["name"]: Setting(
-                row["name"],
-                row["kind"],
-                row["is_list"] == "true",
-                row["possible_values"],
-                row["description"],
-                settings["vars"][row["name"]],
-            )
-            for row in csv.DictReader(seed)
-        }
+    import yaml  # noqa: PLC0415 - `status` and `build` do not wait for it
+
+    project = yaml.safe_load((project_folder() / "dbt_project.yml").read_text(encoding="utf-8"))
+    return {
+        name: Setting(
+            name,
+            row["kind"],
+            row["is_list"] == "true",
+            row["possible_values"],
+            row["description"],
+            project["vars"][name],
+        )
+        for name, row in _described().items()
+    }
 
 
 def chosen_settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
@@ -61,11 +68,24 @@ def chosen_settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
 
     One that only another version has changes nothing in this one.
     """
+    return _settings_in("ops.settings", connection)
+
+
+def built_settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any] | None:
+    """Give the same, as the last build had them; None where nothing is built."""
     try:
-        rows = connection.execute("select name, value from ops.settings order by name").fetchall()
+        is_built = connection.execute("select 1 from ops.built_relations limit 1").fetchall()
+    except duckdb.CatalogException:  # of an earlier version, and only read
+        return None
+    return _settings_in("ops.built_settings", connection) if is_built else None
+
+
+def _settings_in(table: str, connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
+    try:
+        rows = connection.table(table).order("name").fetchall()
     except duckdb.CatalogException:  # of an earlier version, and only read
         return {}
-    return {name: _decoded(value) for name, value in rows if name in known_settings()}
+    return {name: _decoded(value) for name, value in rows if name in _described()}
 
 
 def _decoded(value: str) -> Any:  # noqa: ANN401 - what somebody wrote
@@ -75,18 +95,29 @@ def _decoded(value: str) -> Any:  # noqa: ANN401 - what somebody wrote
         return value  # which is refused as any other that is not possible
 
 
+def keep_setting(
+    connection: duckdb.DuckDBPyConnection, name: str, chosen: Mapping[str, Any]
+) -> None:
+    """Keep a setting in a warehouse as it is among the chosen ones, or forget it."""
+    connection.execute("delete from ops.settings where name = ?", [name])
+    _insert("ops.settings", connection, {name: chosen[name]} if name in chosen else {})
+
+
+def record_built_settings(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str, Any]) -> None:
+    """Remember by which settings the marts are built."""
+    connection.execute("delete from ops.built_settings")
+    _insert("ops.built_settings", connection, chosen)
+
+
+def _insert(table: str, connection: duckdb.DuckDBPyConnection, chosen: Mapping[str, Any]) -> None:
+    for name, value in chosen.items():
+        row = [name, json.dumps(value, ensure_ascii=False)]
+        connection.execute(f"insert into {table} values (?, ?)", row)  # noqa: S608 - own words
+
+
 def all_settings(chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Give the value of every setting, by name: what was chosen, or else the default."""
     return {name: each.default for name, each in known_settings().items()} | dict(chosen)
-
-
-def built_settings(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Give the settings by which the marts were built, as one writes them, by name."""
-    try:
-        rows = connection.execute("select setting, value from main.dim_settings").fetchall()
-    except duckdb.CatalogException:  # nothing is built, or by an earlier version
-        return {}
-    return dict(rows)
 
 
 def texts_of(value: Any) -> list[str]:  # noqa: ANN401 - what somebody wrote

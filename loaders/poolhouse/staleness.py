@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import duckdb
 
-from poolhouse.plan import Built, known_plan
+from poolhouse.plan import Built, known_version
 from poolhouse.settings import chosen_settings
 
 
@@ -34,7 +34,7 @@ class CollectionState:
 
 def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionState]:
     """List every loaded or built collection, by name."""
-    plan = known_plan(chosen_settings(connection))
+    version = known_version(chosen_settings(connection))
     rows = connection.execute(
         """
         with names as (
@@ -62,7 +62,7 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
         """,
         {
             # One that nobody has compiled yet has built nothing.
-            "version": plan and plan.version,
+            "version": version,
             "removed": State.REMOVED.value,
             "new": State.NEW.value,
             "outdated": State.OUTDATED.value,

@@ -1,7 +1,7 @@
 """Status: what is loaded and built, and what is stale."""
 
-from poolhouse.choosing import standings_in
 from poolhouse.leftovers import Unfinished, unfinished_experiments
+from poolhouse.settings import built_settings, chosen_settings
 from poolhouse.staleness import collection_states
 from poolhouse.warehouse import Warehouse
 
@@ -55,21 +55,14 @@ def settings_note(warehouse: Warehouse) -> str:
     Empty where there are none. Errors: WarehouseMissingError.
     """
     with warehouse.read() as connection:
-        all_of_them = standings_in(connection)
+        chosen, built = chosen_settings(connection), built_settings(connection) or {}
     parts = {
-        "settings that differ from the default": [each for each in all_of_them if each.is_changed],
-        # Where nothing is built at all, the defaults are not worth a word.
+        "settings that differ from the default": list(chosen),
         "not built yet": [
-            each
-            for each in all_of_them
-            if each.is_built is False or (each.is_built is None and each.is_changed)
+            name for name in sorted({*chosen, *built}) if chosen.get(name) != built.get(name)
         ],
     }
-    return "; ".join(
-        f"{words}: {', '.join(each.setting.name for each in named)}"
-        for words, named in parts.items()
-        if named
-    )
+    return "; ".join(f"{words}: {', '.join(names)}" for words, names in parts.items() if names)
 
 
 def stopped_experiments(warehouse: Warehouse) -> list[Unfinished]:
@@ -77,5 +70,7 @@ def stopped_experiments(warehouse: Warehouse) -> list[Unfinished]:
 
     Errors: WarehouseMissingError.
     """
+    if not warehouse.experiments_path.exists():
+        return []  # as most often: the warehouse need not be opened once more
     with warehouse.read() as connection:
         return unfinished_experiments(warehouse.experiments_path, connection)

@@ -28,7 +28,10 @@ from poolhouse.warehouse import Warehouse
 # Children are forked from a process that has imported everything and done nothing yet.
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(
-    ["poolhouse.cli", "pyarrow", "dbt.cli.main", "dbt.adapters.duckdb.connections"]
+    [
+        *("poolhouse.cli", "poolhouse.building", "poolhouse.loading", "poolhouse.progress"),
+        *("pyarrow", "dbt.cli.main", "dbt.adapters.duckdb.connections"),
+    ]
 )
 
 _PACKAGE = str(Path(poolhouse.__file__).parent)

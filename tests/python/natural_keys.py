@@ -1,5 +1,6 @@
 """The tables of a built warehouse as they can be compared with those of another one."""
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import duckdb
@@ -36,20 +37,24 @@ _NOT_COMPARED = {"audit_load_history"}
 Tables = dict[str, list[tuple[Any, ...]]]
 
 
-def tables_of(warehouse: Warehouse) -> Tables:
-    """Give the rows of every model, with names for keys, sorted."""
+def tables_of(
+    warehouse: Warehouse,
+    schemas: Sequence[str] = ("main", "intermediate"),
+    not_compared: Collection[str] = _NOT_COMPARED,
+) -> Tables:
+    """Give the rows of every model of these schemas, with names for keys, sorted."""
     with warehouse.read() as connection:
         columns = connection.execute(
             """
             select schema_name || '.' || table_name, list((column_name, data_type))
             from duckdb_columns()
             where
-                schema_name in ('main', 'intermediate')
+                list_contains($schemas, schema_name)
                 and database_name = current_database()
                 and not list_contains($not_compared, table_name)
             group by all
             """,
-            {"not_compared": list(_NOT_COMPARED)},
+            {"schemas": list(schemas), "not_compared": list(not_compared)},
         ).fetchall()
         return {table: _rows(connection, table, described) for table, described in columns}
 
@@ -66,5 +71,9 @@ def _expression(column: str, data_type: str) -> str:
     for suffix, natural in _NATURAL.items():
         if column == suffix or column.endswith(f"_{suffix}"):
             return natural.format(key=f"rows.{column}")
-    # Sums of floats depend on the order in which they were added.
-    return f'round(rows."{column}", 9)' if data_type in {"DOUBLE", "FLOAT"} else f'rows."{column}"'
+    # Sums of floats depend on the order in which they were added, to the sign of 0.
+    return (
+        f'round(rows."{column}", 9) + 0.0'
+        if data_type in {"DOUBLE", "FLOAT"}
+        else f'rows."{column}"'
+    )

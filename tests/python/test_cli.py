@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ToyFiles
-from poolhouse import cli
+from poolhouse import console, queries
 from poolhouse.cli import main
 from poolhouse.loading import LoadRequest
 from poolhouse.warehouse import Warehouse
@@ -146,7 +146,7 @@ def test_nothing_of_the_data_reaches_a_terminal_as_a_command(
     assert not OBEYED & set(sql(loaded, query, "--format", "json").stdout)
     # A file gets the data as it is; a terminal does not.
     assert CODES in sql(loaded, query, "--format", "csv").stdout
-    monkeypatch.setattr("poolhouse.console._is_terminal", lambda: True)
+    monkeypatch.setattr(console, "_is_terminal", lambda: True)
     shown = sql(loaded, query, "--format", "csv").stdout
     assert not OBEYED & set(shown)
     assert shown.count("\n") == 2
@@ -303,7 +303,7 @@ def test_an_interrupted_query_says_so(loaded: Warehouse, monkeypatch: pytest.Mon
     def interrupted(*_: object, **__: object) -> None:
         raise RuntimeError("Query interrupted")
 
-    monkeypatch.setattr(cli, "run_query", interrupted)
+    monkeypatch.setattr(queries, "run_query", interrupted)
     done = sql(loaded, "select 1")
     assert done.exit_code == 1
     assert done.stderr.split() == ["Aborted!"]

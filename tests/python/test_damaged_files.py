@@ -23,7 +23,7 @@ N_FILES = 20
 
 # A process that the engine aborts is a failure, and not the end of the tests.
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["poolhouse.cli", "pyarrow"])
+CONTEXT.set_forkserver_preload(["poolhouse.loading", "poolhouse.progress", "pyarrow"])
 _PATIENCE = 120.0
 
 _PAGE = 4096

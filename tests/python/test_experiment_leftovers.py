@@ -247,7 +247,7 @@ def test_a_figure_that_cannot_be_drawn_is_refused_first(
     built: Warehouse, figure: str, status: int, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (built.path.parent / "folder.svg").mkdir()
-    monkeypatch.setattr("poolhouse.estimating.run_experiment", pytest.fail)
+    monkeypatch.setattr("poolhouse.experiments.run_experiment", pytest.fail)
     options = prompt(built, "--figure", str(built.path.parent / figure))[3:]
     done = CliRunner().invoke(main, options)
     assert done.exit_code == status, done.output
@@ -259,7 +259,7 @@ def test_a_figure_that_cannot_be_drawn_is_refused_first(
 def test_a_figure_in_a_folder_that_may_not_be_written(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("poolhouse.estimating.run_experiment", pytest.fail)
+    monkeypatch.setattr("poolhouse.experiments.run_experiment", pytest.fail)
     monkeypatch.setattr(os, "access", lambda path, _: Path(path) != built.path.parent)
     done = CliRunner().invoke(main, prompt(built, "--figure", str(built.path.parent / "x.svg"))[3:])
     assert (done.exit_code, done.stdout) == (1, "")

@@ -1,10 +1,8 @@
 """Builds by other settings than the default: against the reference, and at the limits."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 from click.testing import CliRunner
@@ -14,12 +12,12 @@ import test_reference
 from collection_files import write_files
 from conftest import NewWarehouse
 from natural_keys import tables_of
-from plain_settings import vars_of
+from plain_dbt import run_dbt, vars_of
 from poolhouse.building import build
-from poolhouse.choosing import How, change_setting, setting_named
+from poolhouse.choosing import change_setting, setting_named
 from poolhouse.cli import main
 from poolhouse.loading import load_collection
-from poolhouse.project import cache_folder, project_folder
+from poolhouse.option_values import How
 from poolhouse.queries import run_query
 from poolhouse.settings import chosen_settings
 from poolhouse.warehouse import Warehouse
@@ -137,28 +135,14 @@ def test_other_settings_give_what_a_build_from_nothing_gives(
 
 
 def test_plain_dbt_is_told_the_same_settings(built_by_others: Warehouse, tmp_path: Path) -> None:
-    """It makes the view of them anew, on a file of its own."""
     query = "select setting, value from dim_settings order by all"
     expected = run_query(built_by_others, query).rows
-    file = tmp_path / "side.duckdb"
-    file.write_bytes(built_by_others.path.read_bytes())
-    for settings, is_same in (((), False), (vars_of(built_by_others), True)):
-        done = subprocess.run(
-            [
-                *(sys.executable, "-m", "dbt.cli.main", "build", *settings),
-                *("--project-dir", str(project_folder())),
-                *("--profiles-dir", str(project_folder())),
-                *("--target-path", str(cache_folder() / "target")),
-                *("--log-path", str(cache_folder() / "logs")),
-                *("--select", "settings", "int_settings+", "--exclude", "resource_type:unit_test"),
-            ],
-            env={**os.environ, "POOLHOUSE_SIDE_FILE": str(file)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    copy = Warehouse(Path(copyfile(built_by_others.path, tmp_path / "plain.duckdb")))
+    for settings, is_same in (((), False), (vars_of(copy), True)):
+        select = ("--select", "settings", "int_settings+", "--exclude", "resource_type:unit_test")
+        done = run_dbt(copy, "build", *settings, *select)
         assert done.returncode == 0, done.stdout
-        assert (run_query(Warehouse(file), query).rows == expected) is is_same
+        assert (run_query(copy, query).rows == expected) is is_same
 
 
 @pytest.mark.parametrize("settings", LIMITS.values(), ids=LIMITS)
@@ -174,11 +158,12 @@ def test_whatever_is_accepted_can_be_built_and_used(
     assert build(warehouse).failed == ()
     with warehouse.read() as connection:
         assert chosen_settings(connection).keys() == settings.keys()
-    run_file = next((tmp_path / "random-25" / "runs").iterdir())
+    first = next((tmp_path / "random-25" / "runs").iterdir())
+    new_run = Path(copyfile(first, tmp_path / "a-new-run"))
     used = [
         ["check"],
         ["status"],
-        ["adjust", str(run_file), "--collection", "random-25"],
+        ["adjust", str(new_run), "--collection", "random-25"],
         ["experiment", "all", "--collection", "random-25", "--samples", "3"],
         ["plan", "--collection", "random-25", "--standard-error", "0.05"],
     ]

@@ -17,10 +17,11 @@ from collection_files import write_files
 from conftest import NewWarehouse, state_of
 from natural_keys import tables_of
 from poolhouse.building import BuildReport, build
-from poolhouse.choosing import How, change_setting, setting_named
+from poolhouse.choosing import change_setting, setting_named
 from poolhouse.cli import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.option_values import How
 from poolhouse.plan import plan_of
 from poolhouse.project import project_folder
 from poolhouse.queries import run_query
@@ -307,7 +308,7 @@ def test_a_warehouse_of_an_earlier_version_has_the_defaults(
 ) -> None:
     warehouse, _ = built
     with duckdb.connect(str(warehouse.path)) as connection:
-        connection.execute("drop table ops.settings; drop view dim_settings")
+        connection.execute("drop table ops.settings; drop table ops.built_settings")
     assert {each["is_changed"] for each in settings_of(warehouse)} == {False}
     assert "settings" not in run(warehouse, "status").stderr
     assert run(warehouse, "settings", ALPHA, "0.5").exit_code == 0

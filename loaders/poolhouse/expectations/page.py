@@ -8,11 +8,11 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from poolhouse.console import printable
 from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.declaration import SAMPLE_SIZE
 from poolhouse.expectations.in_qrels_shares import InQrelsShares, RankCount
 from poolhouse.expectations.results import Result
+from poolhouse.printable import printable
 from poolhouse.warehouse import Warehouse
 
 _PLOT_WIDTH = 640

@@ -14,7 +14,7 @@ from poolhouse.expectations.declaration import (
     one_of,
 )
 from poolhouse.expectations.figures import CHECKED
-from poolhouse.loading import POOLING_ORDERS
+from poolhouse.option_values import POOLING_ORDERS
 from poolhouse.parsers import RejectReason
 
 # Kinds of files whose lines are accounted for one by one.

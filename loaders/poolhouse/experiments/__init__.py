@@ -6,6 +6,7 @@ settings, the parts that an experiment is done in (`parts`), the file that keeps
 """
 
 from poolhouse.experiments.running import ExperimentReport, run_experiment
-from poolhouse.experiments.settings import EXPERIMENTS, ExperimentSettings, settings_of
+from poolhouse.experiments.settings import ExperimentSettings, settings_of
+from poolhouse.option_values import EXPERIMENTS
 
 __all__ = ["EXPERIMENTS", "ExperimentReport", "ExperimentSettings", "run_experiment", "settings_of"]

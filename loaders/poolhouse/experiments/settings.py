@@ -5,7 +5,6 @@ from typing import Any
 
 from poolhouse.errors import PoolhouseError
 
-EXPERIMENTS = ("bias", "systems", "topics", "intervals")
 POPULATIONS = ("random", "manual")
 
 # Samples of runs, and of topics for each: algorithm 3 of Webber & Park 2009 draws 100 and 200. It

@@ -1,10 +1,11 @@
 """Parsers of the formats in which evaluation campaigns keep their data."""
 
+from poolhouse.option_values import DEFAULT_LIMIT
 from poolhouse.parsers.descriptions import RunDescription, parse_descriptions
 from poolhouse.parsers.lines import ParsedFile, RejectReason
 from poolhouse.parsers.qrels import parse_qrels
 from poolhouse.parsers.runs import parse_run, run_id_of
-from poolhouse.parsers.source import DEFAULT_LIMIT, SourceFile, read_source
+from poolhouse.parsers.source import SourceFile, read_source
 from poolhouse.parsers.topics import parse_topics
 
 __all__ = [

@@ -15,10 +15,7 @@ from pathlib import Path
 from isal import isal_zlib
 
 from poolhouse.errors import BadFileError
-
-# Bytes of text in one file. A run of MS MARCO's 6,980 topics has 0.3 GB; a small compressed file
-# that grows beyond this is damaged or hostile.
-DEFAULT_LIMIT = 1024**3
+from poolhouse.option_values import DEFAULT_LIMIT
 
 _GZIP_MARK = b"\x1f\x8b"
 # Marks of files that are packed otherwise, and the byte at which each stands.

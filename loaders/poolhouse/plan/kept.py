@@ -1,7 +1,7 @@
 """Where plans are kept: the project's own inside an installed wheel, others in the user's cache."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from fcntl import LOCK_EX, flock
 from functools import cache
@@ -12,6 +12,9 @@ from typing import Any
 from poolhouse.plan.nodes import Plan
 from poolhouse.project import cache_folder, project_folder, project_version
 
+# Inside an installed wheel: the plan of the project's own settings (scripts/build_backend.py).
+SHIPPED = Path(__file__).parents[1] / "plans"
+
 # A setting that is tried, and left again, must not fill the disk.
 _MOST_KEPT = 20
 
@@ -21,7 +24,19 @@ def known_plan(settings: Mapping[str, Any]) -> Plan | None:
 
     `settings` are those that differ from the project's own.
     """
-    return _read(_name(settings), project_folder(), cache_folder())
+    for file in _places(settings):
+        # One that is damaged is compiled again.
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            return _loaded(file)
+    return None
+
+
+def known_version(settings: Mapping[str, Any]) -> str | None:
+    """Give the version of that plan, without reading all of it."""
+    for file in _places(settings):
+        with suppress(OSError, ValueError), file.open(encoding="utf-8") as lines:
+            return lines.readline().strip()
+    return None
 
 
 def plan_of(settings: Mapping[str, Any], tell: Callable[[str], None] = lambda _: None) -> Plan:
@@ -42,38 +57,41 @@ def plan_of(settings: Mapping[str, Any], tell: Callable[[str], None] = lambda _:
         from poolhouse.plan.compiling import compile_plan  # noqa: PLC0415
 
         plan = compile_plan(project_folder(), cache_folder() / "dbt", settings)
-        _keep(plan, plans_of(cache_folder()) / _name(settings))
+        write_plan(plan, _kept() / name_of(settings))
+        _clear_old()
     return plan
 
 
-def plans_of(folder: Path) -> Path:
-    """Tell in which folder plans are kept, of the project's or of the user's cache."""
-    return folder / "plans"
-
-
-def _name(settings: Mapping[str, Any]) -> str:
+def name_of(settings: Mapping[str, Any]) -> str:
+    """Name the file of a plan: by what it is compiled from."""
     what = project_version(project_folder()) + json.dumps(settings, sort_keys=True)
     return f"{sha256(what.encode()).hexdigest()[:32]}.json"
 
 
+def _places(settings: Mapping[str, Any]) -> Iterator[Path]:
+    name = name_of(settings)
+    yield SHIPPED / name
+    yield _kept() / name
+
+
 @cache
 def _loaded(file: Path) -> Plan:
-    return Plan.from_json(file.read_text(encoding="utf-8"))
+    return Plan.from_json(file.read_text(encoding="utf-8").partition("\n")[2])
 
 
-def _read(name: str, *folders: Path) -> Plan | None:
-    for folder in folders:
-        # One that is damaged is compiled again.
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            return _loaded(plans_of(folder) / name)
-    return None
-
-
-def _keep(plan: Plan, file: Path) -> None:
-    file.parent.mkdir(exist_ok=True)
+def write_plan(plan: Plan, file: Path) -> None:
+    """Write a plan whole or not at all; its version is the first line."""
+    file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_suffix(".draft")
-    draft.write_text(plan.to_json(), encoding="utf-8")
+    draft.write_text(f"{plan.version}\n{plan.to_json()}", encoding="utf-8")
     draft.replace(file)
-    oldest_first = sorted(file.parent.glob("*.json"), key=lambda each: each.stat().st_mtime)
+
+
+def _kept() -> Path:
+    return cache_folder() / "plans"
+
+
+def _clear_old() -> None:
+    oldest_first = sorted(_kept().glob("*.json"), key=lambda each: each.stat().st_mtime)
     for old in oldest_first[:-_MOST_KEPT]:
         old.unlink()

@@ -189,7 +189,8 @@ compared_cells as (
     from gainful_cells
     left join ideal_rankings
         on
-            gainful_cells.topic_key = ideal_rankings.topic_key
+            gainful_cells.collection_key = ideal_rankings.collection_key
+            and gainful_cells.topic_key = ideal_rankings.topic_key
             and {{ is_same_left_out('gainful_cells', 'ideal_rankings') }}
             and {{ rank_in_ideal('gainful_cells') }} = ideal_rankings.rank
 

@@ -1,23 +1,17 @@
-"""The command `settings`: what a user may choose of the models, shown and changed."""
+"""`poolhouse settings`."""
 
 from collections.abc import Iterable, Iterator
-from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from poolhouse import console
-from poolhouse.choosing import (
-    Changed,
-    How,
-    Standing,
-    change_setting,
-    setting_named,
-    standings,
-)
+from poolhouse.option_values import How
 from poolhouse.options import build_command, db_option, format_option
-from poolhouse.settings import Setting, texts_of
-from poolhouse.warehouse import Warehouse
+
+if TYPE_CHECKING:
+    from poolhouse.choosing import Changed, Standing
+    from poolhouse.settings import Setting
+    from poolhouse.warehouse import Warehouse
 
 _COLUMNS = [
     "setting",
@@ -46,13 +40,17 @@ def settings(
     remove: bool,
     default: bool,
     output: str,
-    warehouse: Warehouse,
+    warehouse: "Warehouse",
 ) -> None:
     """Show what can be chosen of the models, or change a setting for the next build.
 
     Without a NAME all settings are shown, with a NAME this one. With VALUEs it gets these: a list
     such as `measures` several, other settings one.
     """
+    from poolhouse import console
+    from poolhouse.choosing import change_setting, setting_named, standings
+    from poolhouse.progress import progress_bar
+
     how = _how(add=add, remove=remove, default=default)
     setting = setting_named(name) if name else None
     if setting is None or (not values and how is How.SET):
@@ -62,7 +60,7 @@ def settings(
         console.write_rows(_COLUMNS, _rows(shown, output), output)
         return
     _check_usage(setting, how, values)
-    with console.progress_bar("settings") as bar:
+    with progress_bar("settings") as bar:
         changed = change_setting(warehouse, setting, how, values, lambda text: bar.show(text, 0, 0))
     if changed is None:
         console.remark(f"nothing changed: {setting.name} is that already")
@@ -78,7 +76,7 @@ def _how(**asked: bool) -> How:
     return hows[0] if hows else How.SET
 
 
-def _check_usage(setting: Setting, how: How, values: tuple[str, ...]) -> None:
+def _check_usage(setting: "Setting", how: How, values: tuple[str, ...]) -> None:
     if how is How.DEFAULT:
         if values:
             raise click.UsageError("--default takes no value")
@@ -90,7 +88,7 @@ def _check_usage(setting: Setting, how: How, values: tuple[str, ...]) -> None:
         raise click.UsageError(f"{setting.name} takes one value: {setting.possible_values}")
 
 
-def _rows(shown: Iterable[Standing], output: str) -> Iterator[tuple[object, ...]]:
+def _rows(shown: Iterable["Standing"], output: str) -> Iterator[tuple[object, ...]]:
     for each in shown:
         setting = each.setting
         cells = (each.value, setting.default)
@@ -106,10 +104,14 @@ def _rows(shown: Iterable[Standing], output: str) -> Iterator[tuple[object, ...]
 
 def _as_text(value: Any) -> str:  # noqa: ANN401 - what somebody wrote
     """Write a value as one types it, a long list in lines."""
+    from textwrap import fill
+
+    from poolhouse.settings import texts_of
+
     return fill(" ".join(texts_of(value)), _WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-def _difference(changed: Changed) -> str:
+def _difference(changed: "Changed") -> str:
     before, after = changed.before, changed.after
     if not isinstance(after, list) or not isinstance(before, list):
         return f"{after} (before: {before})"
@@ -121,7 +123,7 @@ def _difference(changed: Changed) -> str:
     return "; ".join(said) or f"in the order {' '.join(after)}"
 
 
-def _next(changed: Changed) -> str:
+def _next(changed: "Changed") -> str:
     if changed.is_built:
         return "nothing to build: the marts were built by these settings"
     return f"next: {build_command() if changed.is_loaded else 'poolhouse load'}"

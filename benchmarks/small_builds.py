@@ -1,0 +1,238 @@
+"""Time builds that have little to do.
+
+Collections of a page, alone in their file or beside a hundred others; the demo's collections;
+TREC-2 and TREC-8 where the archive is. A build is timed as a whole command, on a copy of a file
+that was loaded before. A copy for a next build lies where the file was built first, since what a
+build keeps in the cache may belong to a path.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from shutil import copyfile
+from statistics import median
+
+import click
+import duckdb
+
+from commands import ARCHIVE, build, load, run_python
+from poolhouse import console
+from poolhouse.demo import as_pooled, as_truth
+from poolhouse.loading import load_collection
+from poolhouse.parsers import run_id_of
+from poolhouse.run_files import run_files
+from poolhouse.simulator import simulate
+from poolhouse.warehouse import Warehouse
+from simulated_pages import SEED, Change, Pages, run_changed
+
+COLLECTIONS = ("trec2-adhoc", "trec8-adhoc")
+
+# What a build may take besides 1.1 times its plain statements, in CPU seconds.
+NEXT = 3
+FIRST_IN_A_FILE = 4
+FIRST_OF_ALL = 20
+
+# What a build may take beside other collections, in times of the same alone.
+MOST_BESIDE_OTHERS = 1.2
+
+IMPORTS = {"duckdb": "import duckdb", "dbt": "from dbt.cli.main import dbtRunner"}
+
+
+@dataclass(frozen=True)
+class Timed:
+    """CPU seconds of each repeat, and for a build what it may take; `alone` is the same alone."""
+
+    scenario: str
+    cpu_seconds: list[float]
+    allowance: int | None = None
+    alone: "Timed | None" = None
+
+    @property
+    def median(self) -> float:
+        """The figure that counts."""
+        return median(self.cpu_seconds)
+
+    def row(self) -> tuple[object, ...]:
+        """Give the median, least and most, the budget, and the ratio to the same alone."""
+        spread = (self.median, min(self.cpu_seconds), max(self.cpu_seconds))
+        budget = f"1.1 F + {self.allowance}" if self.allowance else ""
+        ratio = f"{self.median / self.alone.median:.2f}" if self.alone else ""
+        return self.scenario, *(f"{value:.2f}" for value in spread), budget, ratio
+
+
+@dataclass(frozen=True)
+class Site:
+    """A folder with one warehouse, and copies of it as it was at some moments."""
+
+    folder: Path
+    repeat: int
+
+    @property
+    def warehouse(self) -> Warehouse:
+        """The warehouse."""
+        return Warehouse(self.folder / "warehouse.duckdb")
+
+    def time_first(self, scenario: str) -> Timed:
+        """Time the first build of what is loaded, in a new file each."""
+        seconds = [self._build_elsewhere(number) for number in range(self.repeat)]
+        return Timed(scenario, seconds, FIRST_IN_A_FILE)
+
+    def time_first_of_all(self, scenario: str) -> Timed:
+        """Time the same with a new cache each."""
+        seconds = []
+        for number in range(self.repeat):
+            with tempfile.TemporaryDirectory() as cache, caches_in(cache):
+                seconds.append(self._build_elsewhere(number))
+        return Timed(scenario, seconds, FIRST_OF_ALL)
+
+    def _build_elsewhere(self, number: int) -> float:
+        with tempfile.TemporaryDirectory(prefix=f"first-{number}-", dir=self.folder) as folder:
+            copy = Path(copyfile(self.warehouse.path, Path(folder) / self.warehouse.path.name))
+            return time_build(copy)
+
+    def build(self) -> None:
+        """Build what is loaded; next builds start from here."""
+        build(self.warehouse.path)
+        self._keep("built")
+
+    def time_next(self, scenario: str, change: Change, alone: Timed | None = None) -> Timed:
+        """Time the build after a change of what was built."""
+        self._go_to("built")
+        change(self.warehouse)
+        self._keep("changed")
+        seconds = []
+        for _ in range(self.repeat):
+            self._go_to("changed")
+            seconds.append(time_build(self.warehouse.path))
+        return Timed(scenario, seconds, NEXT, alone)
+
+    def _keep(self, moment: str) -> None:
+        copyfile(self.warehouse.path, self.folder / moment)
+
+    def _go_to(self, moment: str) -> None:
+        copyfile(self.folder / moment, self.warehouse.path)
+
+
+def time_build(warehouse: Path) -> float:
+    """Build what is stale: CPU seconds. Where nothing was, the benchmark ends."""
+    before = warehouse.stat().st_ino
+    cost = build(warehouse)
+    if warehouse.stat().st_ino == before:
+        sys.exit(f"{warehouse}: nothing was published, so that nothing was timed")
+    return cost.cpu_seconds
+
+
+@contextmanager
+def caches_in(folder: str) -> Iterator[None]:
+    """Let commands keep their caches in this folder."""
+    before = os.environ.get("XDG_CACHE_HOME")
+    os.environ["XDG_CACHE_HOME"] = folder
+    try:
+        yield
+    finally:
+        os.environ.pop("XDG_CACHE_HOME")
+        if before is not None:
+            os.environ["XDG_CACHE_HOME"] = before
+
+
+def new_site(folder: Path, repeat: int) -> Site:
+    """Make the folder of a site."""
+    folder.mkdir()
+    return Site(folder, repeat)
+
+
+def time_imports(repeat: int) -> Iterator[Timed]:
+    """Time what a build cannot do without, and what it could."""
+    for name, statement in IMPORTS.items():
+        seconds = [run_python("-c", statement).cpu_seconds for _ in range(repeat)]
+        yield Timed(f"importing {name}", seconds)
+
+
+def time_pages(folder: Path, repeat: int, n_others: int) -> Iterator[Timed]:
+    """Time builds of a page alone in its file, then the same beside others."""
+    pages = Pages(folder / "pages")
+    changes = pages.changes(new=n_others + 1)
+    site = new_site(folder / "alone", repeat)
+    pages.load(site.warehouse, 0)
+    yield site.time_first_of_all("page: the first of all, empty caches")
+    yield site.time_first("page: the first in a new file")
+    site.build()
+    alone = {}
+    for name, change in changes.items():
+        alone[name] = site.time_next(f"page: {name}", change)
+        yield alone[name]
+    if n_others:
+        site = new_site(folder / "beside", repeat)
+        for number in range(n_others + 1):
+            pages.load(site.warehouse, number)
+        site.build()
+        for name, change in changes.items():
+            yield site.time_next(f"page beside {n_others}: {name}", change, alone[name])
+
+
+def time_demo(folder: Path, repeat: int) -> Iterator[Timed]:
+    """Time the build of the demo's collections."""
+    site = new_site(folder / "demo", repeat)
+    simulated = simulate(site.folder / "files", SEED)
+    for collection in simulated:
+        load_collection(site.warehouse, as_pooled(collection))
+        load_collection(site.warehouse, as_truth(collection))
+    yield site.time_first(f"demo, {2 * len(simulated)} collections: the first in a new file")
+
+
+def time_collection(collection: Path, folder: Path, repeat: int) -> Iterator[Timed]:
+    """Time the build of a collection of the archive, and the next after a run of it changed."""
+    site = new_site(folder / collection.name, repeat)
+    load(collection, site.warehouse.path)
+    yield site.time_first(f"{collection.name}: the first in a new file")
+    site.build()
+    for is_pooled, name in ((False, "a changed run, not pooled"), (True, "a changed run, pooled")):
+        with duckdb.connect(str(site.warehouse.path), read_only=True) as connection:
+            [(run_id,)] = connection.execute(
+                "select min(run_id) from dim_runs where is_pooled = ?", [is_pooled]
+            ).fetchall()
+        files = {run_id_of(file.name): file for file in run_files([collection / "runs"])}
+        change = run_changed(collection.name, files[run_id])
+        yield site.time_next(f"{collection.name}: {name}", change)
+
+
+@click.command()
+@click.option(
+    "--archive",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=ARCHIVE,
+    help="Folder of the TREC collections; passed over where there is none.",
+)
+@click.option("--no-archive", is_flag=True, help="Pass it over.")
+@click.option(
+    "--others", type=click.IntRange(min=0), default=100, show_default=True, help="Collections."
+)
+@click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True)
+def main(archive: Path, no_archive: bool, others: int, repeat: int) -> None:
+    """Time builds of simulated collections of a page, of the demo, and of TREC-2 and TREC-8."""
+    rows = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        parts = [
+            time_imports(repeat),
+            time_pages(folder, repeat, others),
+            time_demo(folder, repeat),
+        ]
+        if archive.is_dir() and not no_archive:
+            parts += [time_collection(archive / each, folder, repeat) for each in COLLECTIONS]
+        with caches_in(str(folder / "cache")):
+            for timed in chain(*parts):
+                console.remark(f"{timed.scenario}: {timed.median:.2f} s")
+                rows.append(timed.row())
+    ratio = f"to alone (most {MOST_BESIDE_OTHERS})"
+    columns = ["", "median CPU s", "least", "most", "budget", ratio]
+    console.write_table(columns, rows, f"{os.cpu_count()} cores, {repeat} repeats")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""`poolhouse build`."""
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.options import db_option
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse import Warehouse
+
+
+@click.command()
+@click.option(
+    "--collection", "collections", multiple=True, help="Build this collection only; repeatable."
+)
+@db_option
+@click.pass_context
+def build(context: click.Context, collections: tuple[str, ...], warehouse: "Warehouse") -> None:
+    """Make the marts of the collections that changed, and publish them at once.
+
+    A collection that cannot be built is named, and the others are published all the same: exit
+    status 1.
+    """
+    from poolhouse import console
+    from poolhouse.building import build as build_marts
+    from poolhouse.progress import progress_bar
+
+    started = time.monotonic()
+    with progress_bar("building") as bar:
+        report = build_marts(warehouse, collections, bar.show)
+    parts = [
+        *([f"built {', '.join(report.built)}"] if report.built else []),
+        *([f"removed {', '.join(report.removed)}"] if report.removed else []),
+        *(["renewed descriptions"] if report.is_reworded else []),
+    ]
+    if not parts:
+        console.remark("nothing to build: the marts are up to date")
+        return
+    seconds = time.monotonic() - started
+    console.remark(f"{'; '.join(parts)} ({seconds:.1f} s)")
+    for text in report.remarks:
+        console.remark(f"note: {text}", "yellow")
+    for text in report.failed:
+        console.remark(f"Error: {text}", "red")
+    if report.failed:
+        context.exit(1)

@@ -1,0 +1,72 @@
+"""`poolhouse check`."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.ending import DEFAULT_SECONDS
+from poolhouse.errors import PoolhouseError
+from poolhouse.options import db_option, format_option
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse import Warehouse
+
+
+@click.command()
+@click.option(
+    "--collection", "collections", multiple=True, help="Check this collection only; repeatable."
+)
+@click.option(
+    "--page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where to write the page.  [default: beside the warehouse, .quality.html, or "
+    ".quality-of-COLLECTION.html]",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=DEFAULT_SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="Longest time for what is expected of one table.",
+)
+@format_option
+@db_option
+@click.pass_context
+def check(
+    context: click.Context,
+    collections: tuple[str, ...],
+    page: Path | None,
+    timeout: float,
+    output: str,
+    warehouse: "Warehouse",
+) -> None:
+    """Check what files and models promise, and show what makes a collection suspicious.
+
+    Prints what does not hold, writes a page and adds every result to fct_quality_results. A broken
+    promise is exit status 1, a suspicion is not. It waits a minute for a load or build to end; then
+    it says that nothing was recorded, with exit status 1.
+    """
+    from poolhouse import console
+    from poolhouse.expectations import check as check_warehouse
+    from poolhouse.progress import progress_bar
+
+    started = time.monotonic()
+    with progress_bar("checking") as bar:
+        report = check_warehouse(warehouse, collections, page, bar.show, timeout)
+    columns, rows = report.shortcomings()
+    if rows or output != "table":
+        console.write_rows(columns, rows, output)
+    for text in report.remarks:
+        console.remark(f"note: {text}", "yellow")
+    style = "red" if report.n_broken else "yellow" if report.n_suspicions else ""
+    console.remark(f"{report.summary()} ({time.monotonic() - started:.1f} s)", style)
+    console.remark(f"page: {report.page}")
+    if report.not_recorded:
+        raise PoolhouseError(
+            f"the results are on that page, and not recorded: {report.not_recorded}"
+        )
+    if report.n_broken:
+        context.exit(1)

@@ -1,0 +1,35 @@
+"""`poolhouse sql`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.options import db_option, format_option
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse import Warehouse
+
+
+@click.command()
+@click.argument("query")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="End the query after so many seconds.  [default: never]",
+)
+@format_option
+@db_option
+def sql(query: str, timeout: float | None, output: str, warehouse: "Warehouse") -> None:
+    """Run a read-only QUERY, one statement, on the published warehouse.
+
+    `-` reads it from standard input. It may take as much memory as a build (3GB, or the environment
+    variable POOLHOUSE_MEMORY).
+    """
+    from poolhouse import console
+    from poolhouse.queries import run_query
+
+    if query == "-":
+        query = click.get_binary_stream("stdin").read().decode(errors="surrogateescape")
+    result = run_query(warehouse, query, seconds=timeout)
+    console.write_rows(result.columns, result.rows, output)

@@ -1,0 +1,38 @@
+"""Builds as hatchling does, and puts the compiled plan into a wheel.
+
+An editable install needs no plan: a checkout compiles its own (poolhouse.plan.kept).
+"""
+
+import shutil
+import sys
+import tomllib
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hatchling import build as hatchling
+from hatchling.build import *  # noqa: F403 - what is not written here is as it was
+
+_ROOT = Path(__file__).parents[1]
+
+
+def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
+    """Compiling a plan takes dbt, and the engine: what the package itself depends on."""
+    project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [*hatchling.get_requires_for_build_wheel(config_settings), *project["dependencies"]]
+
+
+def build_wheel(
+    wheel_directory: str,
+    config_settings: dict[str, Any] | None = None,
+    metadata_directory: str | None = None,
+) -> str:
+    """Compile the plan of the project's own settings, and build the wheel with it."""
+    sys.path.insert(0, str(_ROOT / "loaders"))
+    from poolhouse.plan.compiling import compile_plan  # noqa: PLC0415
+    from poolhouse.plan.kept import SHIPPED, name_of, write_plan  # noqa: PLC0415
+
+    shutil.rmtree(SHIPPED, ignore_errors=True)
+    with TemporaryDirectory() as scratch:
+        write_plan(compile_plan(_ROOT, Path(scratch), {}), SHIPPED / name_of({}))
+    return hatchling.build_wheel(wheel_directory, config_settings, metadata_directory)

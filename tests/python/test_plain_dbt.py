@@ -1,0 +1,104 @@
+"""dbt's own build of everything, against the runner's, a collection and a change at a time."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import pytest
+
+from collection_files import write_files
+from natural_keys import Tables, tables_of
+from plain_dbt import run_dbt
+from poolhouse.building import build
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.queries import run_query
+from poolhouse.removal import remove
+from poolhouse.warehouse import Warehouse
+from random_collections import Generator
+from reference import Collection
+
+# Pooled by declaration and by inference, with and without gaps, in every pooling order.
+NUMBERS = (0, 1, 2, 3, 6, 9, 13, 25)
+SCHEMAS = ("seeds", "staging", "intermediate", "main")
+
+WORDS = """
+    select schema_name, table_name, column_name, data_type, comment from duckdb_columns()
+    where database_name = current_database() and not internal
+    union all
+    select schema_name, view_name, null, 'view', comment from duckdb_views() where not internal
+    union all
+    select schema_name, table_name, null, 'table', comment from duckdb_tables() where not internal
+    union all
+    select schema_name, function_name, null, parameters::varchar, comment
+    from duckdb_functions() where function_type = 'table_macro' and not internal
+    order by all
+"""
+
+
+def changed_files(folder: Path, collection: Collection, runs: dict[str, Any]) -> LoadRequest:
+    return write_files(replace(collection, runs=runs), folder)
+
+
+@pytest.fixture(scope="module")
+def by_runner(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Build collections, some in one go, some after changes of every kind."""
+    folder = tmp_path_factory.mktemp("plain")
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    collections = [Generator(number).collection() for number in NUMBERS]
+    for collection in collections:
+        runs = dict(list(collection.runs.items())[1:])
+        load_collection(warehouse, changed_files(folder / f"{collection.name}-1", collection, runs))
+    load_collection(warehouse, write_files(replace(collections[0], name="gone"), folder / "gone"))
+    build(warehouse)
+    # A run comes, to all but the last two; of one of these a run is changed, of one it goes.
+    for collection in collections[:-2]:
+        load_collection(warehouse, write_files(collection, folder / f"{collection.name}-2"))
+    changed, shorter = collections[-2:]
+    last = list(changed.runs)[-1]
+    runs = {last: changed.runs[last][::2]}
+    load_collection(warehouse, changed_files(folder / "changed", changed, runs))
+    remove(warehouse, shorter.name, [list(shorter.runs)[-1]])
+    remove(warehouse, "gone")
+    build(warehouse)
+    # Judgements are others.
+    fewer = replace(collections[3], qrels=collections[3].qrels[::2])
+    load_collection(warehouse, write_files(fewer, folder / "fewer"))
+    build(warehouse)
+    return warehouse
+
+
+@pytest.fixture(scope="module")
+def by_dbt(by_runner: Warehouse) -> Warehouse:
+    """Let dbt make every relation of a copy again, of all collections at once."""
+    copy = by_runner.path.with_name("plain.duckdb")
+    warehouse = Warehouse(Path(copyfile(by_runner.path, copy)))
+    left_out = ("--exclude", "resource_type:unit_test", "tag:macro")
+    done = run_dbt(warehouse, "build", *left_out)
+    assert done.returncode == 0, done.stdout
+    return warehouse
+
+
+def different(one: Tables, other: Tables) -> dict[str, list[str]]:
+    """Name the relations that have rows which the other has not, with some of these rows."""
+    more = {
+        name: Counter(map(repr, rows)) - Counter(map(repr, other.get(name, ())))
+        for name, rows in one.items()
+    }
+    return {name: list(rows)[:3] for name, rows in more.items() if rows}
+
+
+@pytest.mark.heavy
+def test_every_relation_has_the_same_rows(by_runner: Warehouse, by_dbt: Warehouse) -> None:
+    ours, theirs = (tables_of(each, SCHEMAS, ()) for each in (by_runner, by_dbt))
+    assert len(ours) > 100
+    assert {name for name, rows in ours.items() if rows} > {"main.fct_adjusted_scores"}
+    assert different(ours, theirs) == {}
+    assert different(theirs, ours) == {}
+
+
+@pytest.mark.heavy
+def test_every_relation_is_described_alike(by_runner: Warehouse, by_dbt: Warehouse) -> None:
+    ours, theirs = (run_query(each, WORDS).rows for each in (by_runner, by_dbt))
+    assert ours == theirs

@@ -1,0 +1,66 @@
+"""Quick commands: no command waits for a package that only others need.
+
+Seconds differ from machine to machine; what is imported does not. `benchmarks/quick_commands.py`
+has the seconds.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+
+from poolhouse.cli import main
+from poolhouse.loading import LoadRequest
+from poolhouse.warehouse import Warehouse
+
+# Runs a command, and lists the packages that it imported, less those of Python itself.
+_LISTED = """
+import json, sys
+before = {*sys.modules, *sys.stdlib_module_names, "poolhouse"}
+from poolhouse.cli import main
+
+try:
+    main(sys.argv[1:], prog_name="poolhouse")
+finally:
+    packages = {name.partition(".")[0] for name in sys.modules}
+    print(json.dumps(sorted(packages - before)), file=sys.stderr)
+"""
+
+# For the engine, for tables in the terminal, for the user's folders.
+_OF_QUICK_ONES = {"click", "duckdb", "_duckdb", "platformdirs", "rich"}
+
+
+def imported(*arguments: str | Path) -> set[str]:
+    """List the packages that a command imported."""
+    done = subprocess.run(
+        [sys.executable, "-c", _LISTED, *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout or done.stderr
+    return set(json.loads(done.stderr.splitlines()[-1]))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--help",), ("--version",), *((name, "--help") for name in sorted(main.commands))],
+)
+def test_a_help_text_waits_for_nothing(arguments: tuple[str, ...]) -> None:
+    assert imported(*arguments) == {"click"}
+
+
+@pytest.mark.parametrize("arguments", [("status",), ("sql", "select 1")])
+def test_a_look_at_the_warehouse_waits_for_the_engine_alone(
+    loaded: Warehouse, arguments: tuple[str, ...]
+) -> None:
+    assert imported(*arguments, "--db", loaded.path) <= _OF_QUICK_ONES
+
+
+def test_a_build_with_nothing_to_do_waits_for_the_engine_alone(
+    built_once: tuple[Path, LoadRequest, Warehouse], warehouse: Warehouse
+) -> None:
+    warehouse.path.parent.mkdir()
+    copyfile(built_once[0], warehouse.path)
+    assert imported("build", "--db", warehouse.path) <= _OF_QUICK_ONES

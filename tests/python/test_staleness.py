@@ -1,0 +1,198 @@
+"""Stale means stale: what a build makes again follows from what a model is, and nothing else."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import pytest
+
+from natural_keys import tables_of
+from poolhouse import building, staleness
+from poolhouse.building import BuildReport, build
+from poolhouse.errors import BuildFailedError
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.plan import Column, Kind, Node, Plan, Rule, plan_of
+from poolhouse.queries import run_query
+from poolhouse.staleness import State, collection_states
+from poolhouse.warehouse import Warehouse
+
+# What a test writes into a table, to see whether it is made again.
+MARK = -7.0
+MARKED = {
+    "intermediate.int_pool_depths": "inferred_depth",
+    "intermediate.int_measured_rankings": "ap",
+    "intermediate.int_run_scores": "score",
+    "intermediate.int_adjusted_scores": "error",
+}
+
+MARKED_NAMES = {table.partition(".")[2] for table in MARKED}
+
+# Puts another node into the plan, or changes those of these names.
+Replan = Callable[..., None]
+
+
+@pytest.fixture
+def built(built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path) -> Warehouse:
+    return Warehouse(Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb")))
+
+
+@pytest.fixture
+def replan(monkeypatch: pytest.MonkeyPatch) -> Replan:
+    def make(*more: Node, without: str = "", **changes: dict[str, Any]) -> None:
+        nodes = [
+            replace(node, **changes.get(node.name, {}))
+            for node in plan_of({}).nodes
+            if node.name != without
+        ]
+        plan = Plan((*nodes, *more), {})
+        monkeypatch.setattr(building, "plan_of", lambda *_: plan)
+        monkeypatch.setattr(staleness, "known_version", lambda *_: plan.version)
+
+    return make
+
+
+def node(name: str) -> Node:
+    return next(each for each in plan_of({}).nodes if each.name == name)
+
+
+def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in run_query(warehouse, sql).rows]
+
+
+def state(warehouse: Warehouse) -> list[State]:
+    with warehouse.read() as connection:
+        return [each.state for each in collection_states(connection)]
+
+
+def mark(warehouse: Warehouse) -> None:
+    with warehouse.change(), warehouse.side() as connection:
+        for table, column in MARKED.items():
+            connection.execute(f"update {table} set {column} = {MARK}")
+
+
+def made_again(warehouse: Warehouse) -> set[str]:
+    """Name the tables in which there is no mark any more."""
+    return {
+        table.partition(".")[2]
+        for table, column in MARKED.items()
+        if not rows(warehouse, f"select 1 from {table} where {column} = {MARK}")
+    }
+
+
+def test_a_description_is_renewed_and_no_row(built: Warehouse, replan: Replan) -> None:
+    mark(built)
+    mart = node("fct_run_scores")
+    columns = (Column(*mart.columns[0][:2], "it's new"), *mart.columns[1:])
+    replan(
+        fct_run_scores={"comment": "other words", "columns": columns},
+        int_run_scores={"comment": "of a table"},
+    )
+    assert state(built) == [State.CURRENT]
+    assert build(built) == BuildReport((), is_reworded=True)
+    assert made_again(built) == set()
+    comments = "select comment from duckdb_{}s() where {}_name = '{}'"
+    assert rows(built, comments.format("view", "view", mart.name)) == [("other words",)]
+    assert rows(built, comments.format("table", "table", "int_run_scores")) == [("of a table",)]
+    first = f"table_name = '{mart.name}' and column_name = '{columns[0].name}'"
+    assert rows(built, f"select comment from duckdb_columns() where {first}") == [("it's new",)]
+    assert build(built) == BuildReport(())
+
+
+def test_a_changed_mart_is_made_alone(built: Warehouse, replan: Replan) -> None:
+    mark(built)
+    mart = node("fct_run_scores")
+    replan(fct_run_scores={"sql": f"select * replace (0.5 as score) from ({mart.sql})"})
+    assert state(built) == [State.OUTDATED]
+    assert build(built).built == ("page",)
+    assert made_again(built) == set()
+    assert rows(built, "select distinct score from fct_run_scores") == [(0.5,)]
+    assert state(built) == [State.CURRENT]
+
+
+def test_a_changed_table_is_made_with_what_follows_from_it(
+    built: Warehouse, replan: Replan
+) -> None:
+    mark(built)
+    table = node("int_measured_rankings")
+    replan(int_measured_rankings={"sql": f"select * replace (0.5 as ap) from ({table.sql})"})
+    build(built)
+    assert made_again(built) == MARKED_NAMES - {"int_pool_depths"}
+    shown = "select distinct score from fct_topic_scores where measure = 'AP'"
+    assert rows(built, shown) == [(0.5,)]
+
+
+def test_a_new_collection_and_a_changed_model_at_once(
+    built: Warehouse, replan: Replan, built_once: tuple[Path, LoadRequest, Warehouse]
+) -> None:
+    """Make the one as a whole, the other where it is stale: as in a build from nothing."""
+    other = replace(built_once[1], collection="other")
+    fresh = Warehouse(built.path.with_name("fresh.duckdb"))
+    for warehouse in (fresh, built):
+        load_collection(warehouse, other)
+    load_collection(fresh, built_once[1])
+    table = node("int_run_scores")
+    replan(int_run_scores={"sql": f"select * replace (score / 2 as score) from ({table.sql})"})
+    for warehouse in (fresh, built):
+        assert sorted(build(warehouse).built) == ["other", "page"]
+    assert tables_of(built) == tables_of(fresh)
+
+
+def test_a_plain_table_never_goes_stale(
+    built: Warehouse, replan: Replan, built_once: tuple[Path, LoadRequest, Warehouse]
+) -> None:
+    """One that dbt would call a table, with no rule, and a view of it."""
+    plain = Node(
+        "n_scores",
+        Kind.TABLE,
+        "main.n_scores",
+        'select count(*) as n from "main"."fct_run_scores"',
+        ("fct_run_scores",),
+        columns=(Column("n", "BIGINT", ""),),
+    )
+    of_it = Node("of_it", Kind.VIEW, "main.of_it", "from main.n_scores", ("n_scores",))
+    replan(plain, of_it)
+    build(built)
+    count = "select count(*) from fct_run_scores"
+    [(first,)] = rows(built, "from of_it")
+    assert [(first,)] == rows(built, count)
+    load_collection(built, replace(built_once[1], collection="other"))
+    build(built)
+    assert rows(built, "from of_it") == [(2 * first,)] == rows(built, count)
+
+
+def test_a_plain_table_of_what_is_not_loaded_is_made_once(built: Warehouse, replan: Replan) -> None:
+    seed = node("reject_reasons")
+    replan(reject_reasons={"sql": f"{seed.sql} limit 1"})
+    build(built)
+    assert rows(built, "select count(*) from seeds.reject_reasons") == [(1,)]
+
+
+def test_what_is_no_model_any_more_is_dropped(built: Warehouse, replan: Replan) -> None:
+    replan(without="rpt_interval_coverage")
+    build(built)
+    names = "select view_name from duckdb_views() where view_name like 'rpt_interval%'"
+    assert rows(built, names) == []
+
+
+def test_a_view_becomes_a_table_and_a_table_a_view(built: Warehouse, replan: Replan) -> None:
+    view, table = node("int_topic_scores"), node("int_run_scores")
+    before = tables_of(built)
+    rule = {"kind": Kind.TABLE, "rule": Rule.BY_COLLECTION}
+    filtered = f"from ({view.sql}) where collection_key = getvariable('collection_at_hand')"
+    plain = table.sql.replace("getvariable('collection_at_hand')", "null")
+    replan(
+        int_topic_scores={**rule, "sql": filtered},
+        int_run_scores={"kind": Kind.VIEW, "rule": None, "sql": plain},
+    )
+    build(built)
+    assert tables_of(built) == before
+
+
+def test_sql_that_fails_publishes_nothing(built: Warehouse, replan: Replan) -> None:
+    before = built.path.read_bytes()
+    replan(int_run_scores={"sql": "select no_such from nothing"})
+    with pytest.raises(BuildFailedError, match=r"int_run_scores: .*nothing"):
+        build(built)
+    assert built.path.read_bytes() == before
