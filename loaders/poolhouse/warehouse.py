@@ -49,7 +49,7 @@ _NO_WAREHOUSE = (
     "load the files into a new one (--db)"
 )
 
-# What the engine, and dbt, take in a path for something else than a part of a name.
+# What the engine takes in a path for something else than a part of a name.
 _NOT_IN_A_PATH = "?#\\"
 
 # Where in its first bytes a database says what it is.
@@ -65,11 +65,8 @@ _LOG = ".wal"
 _ENGINE_FILES = (_LOG, ".wal.checkpoint", ".wal.recovery")
 _SPILLED = ".tmp"
 
-# What is added to the name of the side file for a copy of it that a change may go back to.
-_KEPT = ".kept"
-
-# The engine and dbt hand on what the system says, in words; that there is no room to spill to, the
-# engine says in its own.
+# The engine hands on what the system says, in words; that there is no room to spill to, it says in
+# its own.
 _WORDS_OF_A_FULL_DISK = (
     *map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)),
     "max_temp_directory_size",
@@ -96,10 +93,10 @@ class Warehouse:
 
     @property
     def side_path(self) -> Path:
-        """The file that a change works on; constant, since dbt parses anew for another path.
+        """The file that a change works on.
 
-        To the engine and dbt its database is always `poolhouse`, whatever the warehouse is called:
-        they have names of their own, such as temp, and do not quote every name.
+        To the engine its database is always `poolhouse`, whatever the warehouse is called: it has
+        names of its own, such as temp, and does not quote every name.
         """
         return self._file.with_name(f".poolhouse.{self._file.name}.next")
 
@@ -190,7 +187,7 @@ class Warehouse:
             raise WarehouseUnreadableError(self.path, what)
 
     def _check_name(self) -> None:
-        """Refuse a path that the engine or dbt would take for something else."""
+        """Refuse a path that the engine would take for something else."""
         if (name := self._file.stem) in _SCHEMAS:
             raise PoolhouseError(
                 f"{self.path}: {name!r} is the name of a schema in the warehouse; name the file "
@@ -216,7 +213,7 @@ class Warehouse:
             with locked(self.lock_path, self.path) as lock, cleared(self._discard_side):
                 self._discard_side()
                 before = self._published()
-                self.rewind_side()
+                self._prepare_side()
                 change = Change()
                 yield change
                 if not change.abandoned:
@@ -230,7 +227,7 @@ class Warehouse:
 
     @contextmanager
     def side(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Connect to the side file for writing; its configuration is the one dbt uses too."""
+        """Connect to the side file for writing."""
         try:
             connection = duckdb.connect(
                 str(self.side_path), config={"storage_compatibility_version": STORAGE_VERSION}
@@ -242,18 +239,10 @@ class Warehouse:
             # Closing does this too, and is silent where it fails, on a full disk for one.
             connection.execute("checkpoint")
 
-    def keep_side(self) -> None:
-        """Remember the side file as it is, for `rewind_side` to go back to."""
-        _copy_privately(self.side_path, _beside(self.side_path, _KEPT))
-
-    def rewind_side(self) -> None:
-        """Take the side file back to what was kept of it, or else to what is published."""
-        kept = _beside(self.side_path, _KEPT)
-        self._discard_engine_files()
-        self.side_path.unlink(missing_ok=True)
-        earlier = kept if kept.exists() else self._file
-        if earlier.exists():
-            _copy_privately(earlier, self.side_path)
+    def _prepare_side(self) -> None:
+        """Copy what is published, with the schemas that this version has."""
+        if self._file.exists():
+            _copy_privately(self._file, self.side_path)
         with self.side() as connection:
             connection.execute(schemas.ALL)
 
@@ -319,15 +308,10 @@ class Warehouse:
                 clear_experiments(self.experiments_path, published)
 
     def _discard_side(self) -> None:
-        self._discard_engine_files()
-        for file in (self.side_path, _beside(self.side_path, _KEPT)):
-            file.unlink(missing_ok=True)
-        clear_drafts(self.path)
-
-    def _discard_engine_files(self) -> None:
-        for suffix in _ENGINE_FILES:
+        for suffix in ("", *_ENGINE_FILES):
             _beside(self.side_path, suffix).unlink(missing_ok=True)
         shutil.rmtree(_beside(self.side_path, _SPILLED), ignore_errors=True)
+        clear_drafts(self.path)
 
 
 def _beside(file: Path, suffix: str) -> Path:

@@ -30,11 +30,12 @@
     documents, or `gains`, those with a gain, which are far fewer), its cutoff (`none`, `allowed`,
     `needed`, or the `recall` level that IPrec has in its place), and its parameters with the values
     that they have where they are not written. Gathered from the macros `signature_of_<name>`, so
-    that a new measure is a new file.
+    that a new measure is a new file; sorted, since dbt has them in another order each time, and SQL
+    in another order is another model.
 -#}
 {% macro measure_signatures() %}
     {%- set signatures = {} -%}
-    {%- for macro_name in context if macro_name.startswith('signature_of_') -%}
+    {%- for macro_name in context | sort if macro_name.startswith('signature_of_') -%}
         {%- set signature = context[macro_name]() -%}
         {%- do signatures.update({signature.name: signature}) -%}
     {%- endfor -%}

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fcntl import LOCK_EX, flock
@@ -87,11 +88,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep what dbt parses and logs in tests out of the user's cache."""
+def _own_cache(pytestconfig: pytest.Config) -> Iterator[None]:
+    """Keep plans, and what dbt parses, out of the user's cache: in pytest's, for the next run."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CACHE_HOME", str(pytestconfig.cache.mkdir("poolhouse")))
         yield
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Clear away the logs of builds that failed: their warehouses are gone."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        logs = session.config.cache.mkdir("poolhouse") / "poolhouse" / "builds"
+        shutil.rmtree(logs, ignore_errors=True)
 
 
 # Blue has a tie and a rejected line, green a blank line and Windows line ends, and is compressed.

@@ -30,7 +30,7 @@ CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(
     [
         *("poolhouse.cli", "poolhouse.building", "poolhouse.loading", "poolhouse.progress"),
-        *("pyarrow", "dbt.cli.main", "dbt.adapters.duckdb.connections"),
+        "pyarrow",
     ]
 )
 
@@ -81,17 +81,22 @@ def build_all(warehouse: Warehouse, _: object) -> None:
     build(warehouse)
 
 
-def build_half_cached(warehouse: Warehouse, _: object) -> None:
-    """Die while dbt writes what it has parsed."""
+def build_half_compiled(warehouse: Warehouse, cache: Path) -> None:
+    """Die while the plan is written that was compiled."""
 
     def die_writing(event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "open" and str(arguments[0]).endswith("partial_parse.msgpack"):
-            path, mode, _ = arguments
-            if mode == "w":
-                os.truncate(path, Path(path).stat().st_size // 2)
-                os.kill(os.getpid(), signal.SIGKILL)
+        if event == "os.rename" and Path(arguments[0]).suffix == ".draft":
+            draft = Path(arguments[0])
+            os.truncate(draft, draft.stat().st_size // 2)
+            os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(die_writing)
+    build_by_cache(warehouse, cache)
+
+
+def build_by_cache(warehouse: Warehouse, cache: Path) -> None:
+    """Build by the plans of another cache."""
+    os.environ["XDG_CACHE_HOME"] = str(cache)
     build(warehouse)
 
 

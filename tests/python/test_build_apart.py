@@ -1,6 +1,7 @@
 """What cannot be built is found, named and left as it was; the others are built all the same."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from shutil import copyfile
 
@@ -9,28 +10,47 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import NewWarehouse, ToyFiles, names_beside, state_of, write_toy_files
+from plans import build_by, plan_with
 from poolhouse import building
 from poolhouse.building import BuildReport, build
 from poolhouse.cli import main
 from poolhouse.errors import BuildFailedError, DiskFullError
 from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.plan import Kind, Node, Rule
 from poolhouse.queries import run_query
 from poolhouse.removal import remove
+from poolhouse.sql_text import quoted_text
 from poolhouse.staleness import State, collection_states
 from poolhouse.warehouse import Warehouse
 
 NAMES = tuple(f"c{number}" for number in range(1, 6))
 
-_MODELS = """
-    create or replace table made (collection_id varchar);
-    create schema if not exists intermediate;
-    create or replace table intermediate.int_runs (
-        collection_key integer, run_key integer, sha256 varchar
-    );
-"""
+_AT_HAND = "collection_key = getvariable('collection_at_hand')"
+# Asked for what is in it when runs changed.
+_RUNS = Node(
+    "int_runs",
+    Kind.TABLE,
+    "intermediate.int_runs",
+    f"select collection_key, run_key, '' as sha256 from raw.runs where {_AT_HAND}",
+    ("raw.runs",),
+    Rule.BY_COLLECTION,
+)
+_MADE = Node(
+    "made",
+    Kind.TABLE,
+    "main.made",
+    f"""
+    select collection_key, collection_id, count(*) as n_judgements
+    from raw.collections inner join raw.qrels_lines using (collection_key)
+    where {_AT_HAND}
+    group by all
+    """,
+    ("raw.collections", "raw.qrels_lines"),
+    Rule.BY_COLLECTION,
+)
 
-# Stands in for dbt: fails where one of these collections is at hand, else makes a row of each.
-Failing = Callable[..., list[tuple[str, ...]]]
+# Lets builds go by these two tables, and fail at the collections of these names.
+Failing = Callable[..., None]
 
 
 @pytest.fixture(scope="module")
@@ -51,39 +71,19 @@ def several(warehouse: Warehouse, several_once: Path) -> Warehouse:
 
 @pytest.fixture
 def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
-    def those_named(*bad: str, problem: str = "a key is there twice") -> list[tuple[str, ...]]:
-        tried = []
+    def at(*bad: str, says: str = "", made_by: Node = _MADE) -> None:
+        names = ", ".join(map(quoted_text, ("", *bad)))
+        test = (
+            f"select collection_id from main.made where {_AT_HAND} and collection_id in ({names})"
+        )
+        if says:  # a test fails by its rows, or where it cannot be run
+            test += f" and error({quoted_text(says)}) is null"
+        nodes = [_RUNS, made_by, Node("none_is_bad", Kind.TEST, "", test, ("made",))]
+        build_by(plan_with(nodes), monkeypatch)
 
-        def run(warehouse: Warehouse, *, full_refresh: bool, progress: object) -> None:
-            with warehouse.side() as connection:
-                if full_refresh:
-                    connection.execute(_MODELS)
-                connection.execute(
-                    """
-                    insert into made
-                    select collection_id
-                    from ops.changed_collections
-                    inner join raw.collections using (collection_key)
-                    """
-                )
-                rows = connection.execute(
-                    """
-                    select collection_id from raw.collections
-                    where collection_key in (select collection_key from ops.changed_collections)
-                    order by all
-                    """
-                ).fetchall()
-            at_hand = tuple(name for (name,) in rows)
-            tried.append(at_hand)
-            if set(at_hand) & set(bad):
-                raise BuildFailedError([problem.format(*at_hand)], Path("dbt.log"))
-
-        monkeypatch.setattr(building, "run_dbt", run)
-        # The remarks after a build read marts, which these builds do not make.
-        monkeypatch.setattr(building, "_remarks", lambda *_: ())
-        return tried
-
-    return those_named
+    # The remarks after a build read marts, which these builds do not make.
+    monkeypatch.setattr(building, "_remarks", lambda *_: ())
+    return at
 
 
 def states(warehouse: Warehouse) -> dict[str, State]:
@@ -91,25 +91,56 @@ def states(warehouse: Warehouse) -> dict[str, State]:
         return {each.collection_id: each.state for each in collection_states(connection)}
 
 
-def made(warehouse: Warehouse) -> list[str]:
-    return [str(name) for (name,) in run_query(warehouse, "from made order by all").rows]
+def made(warehouse: Warehouse) -> dict[str, int]:
+    """Give the collections of which there are rows, with their judgements."""
+    rows = run_query(warehouse, "select collection_id, n_judgements from made").rows
+    made = {str(name): int(str(n_judgements)) for name, n_judgements in rows}
+    assert len(made) == len(rows)
+    return made
 
 
+def build_in_order(warehouse: Warehouse) -> tuple[BuildReport | Exception, list[str]]:
+    """Build, and tell which collections were tried, one after the other."""
+    tried: list[str] = []
+
+    def tell(step: str, _done: int, _total: int) -> None:
+        name, _, node = step.partition(": ")
+        if node == _MADE.name:
+            tried.append(name)
+
+    try:
+        return build(warehouse, progress=tell), tried
+    except (BuildFailedError, DiskFullError) as error:
+        return error, tried
+
+
+# Of each of these, at first.
+N_JUDGEMENTS = 4
+
+
+@pytest.mark.parametrize("says", ["", "no number"], ids=["rows", "error"])
 @pytest.mark.parametrize("bad", [("c1",), ("c5",), ("c1", "c2"), ("c2", "c4", "c5")])
 def test_the_others_are_published(
-    several: Warehouse, failing: Failing, bad: tuple[str, ...]
+    several: Warehouse, failing: Failing, bad: tuple[str, ...], says: str
 ) -> None:
-    failing(*bad)
+    failing(*bad, says=says)
     report = build(several)
     good = [name for name in NAMES if name not in bad]
     assert sorted(report.built) == good
+    problem = f"Invalid Input Error: {says}" if says else "1 rows that must not be"
     assert report.failed == tuple(
-        f"collection '{name}' cannot be built, and has no marts: a key is there twice"
+        f"collection '{name}' cannot be built, and has no marts: none_is_bad: {problem}"
         for name in bad
     )
-    assert made(several) == good
+    assert made(several) == dict.fromkeys(good, N_JUDGEMENTS)
     assert states(several) == dict.fromkeys(good, State.CURRENT) | dict.fromkeys(bad, State.NEW)
     assert names_beside(several) == {several.path.name, several.lock_path.name}
+
+
+def load_one_judgement(warehouse: Warehouse, files: ToyFiles, *names: str) -> None:
+    files.qrels.write_text("1 0 D1 1\n")
+    for name in names:
+        load_collection(warehouse, LoadRequest(name, qrels=files.qrels))
 
 
 def test_what_was_built_of_it_stays(
@@ -117,19 +148,37 @@ def test_what_was_built_of_it_stays(
 ) -> None:
     failing()
     build(several)
-    toy_files.qrels.write_text("1 0 D1 1\n")
-    for name in ("c3", "c5"):
-        load_collection(several, LoadRequest(name, qrels=toy_files.qrels))
-    tried = failing("c3")
-    report = build(several)
-    assert tried == [("c3", "c5"), ("c3",), ("c5",)]
-    assert report.built == ("c5",)
-    assert report.failed == (
-        "collection 'c3' cannot be built, its marts are as the last build made them: "
-        "a key is there twice",
+    load_one_judgement(several, toy_files, "c3", "c5")
+    failing("c3")
+    report, tried = build_in_order(several)
+    assert tried == ["c3", "c5"]
+    assert report == BuildReport(
+        ("c5",),
+        failed=(
+            "collection 'c3' cannot be built, its marts are as the last build made them: "
+            "none_is_bad: 1 rows that must not be",
+        ),
     )
-    assert made(several) == sorted([*NAMES, "c5"])
+    assert made(several) == {**dict.fromkeys(NAMES, N_JUDGEMENTS), "c5": 1}
     assert states(several)["c3"] == State.CHANGED
+    failing()
+    assert build(several).built == ("c3",)
+    assert made(several)["c3"] == 1
+
+
+def test_what_other_models_built_of_it_goes(several: Warehouse, failing: Failing) -> None:
+    """Nobody could tell by which models its rows are."""
+    failing()
+    build(several)
+    failing("c3", made_by=replace(_MADE, sql=_MADE.sql.replace("count(*)", "2 * count(*)")))
+    assert states(several) == dict.fromkeys(NAMES, State.OUTDATED)
+    report = build(several)
+    assert report.failed == (
+        "collection 'c3' cannot be built, and has no marts: none_is_bad: 1 rows that must not be",
+    )
+    good = [name for name in NAMES if name != "c3"]
+    assert made(several) == dict.fromkeys(good, 2 * N_JUDGEMENTS)
+    assert states(several) == {**dict.fromkeys(good, State.CURRENT), "c3": State.NEW}
 
 
 def test_one_that_was_removed_goes_all_the_same(several: Warehouse, failing: Failing) -> None:
@@ -140,6 +189,7 @@ def test_one_that_was_removed_goes_all_the_same(several: Warehouse, failing: Fai
     failing("c1")
     report = build(several)
     assert (report.built, report.removed) == ((), ("c2",))
+    assert made(several) == dict.fromkeys(set(NAMES) - {"c2"}, N_JUDGEMENTS)
     assert states(several) == {
         "c1": State.CHANGED,
         **dict.fromkeys(("c3", "c4", "c5"), State.CURRENT),
@@ -147,27 +197,37 @@ def test_one_that_was_removed_goes_all_the_same(several: Warehouse, failing: Fai
 
 
 def test_where_none_can_be_built_nothing_is_published(several: Warehouse, failing: Failing) -> None:
-    failing(*NAMES, problem="a problem of {0}")
+    """Each is tried, once; what is told is the first problem."""
+    failing(*NAMES)
     before = state_of(several.path)
-    with pytest.raises(BuildFailedError, match="unchanged: a problem of c1"):
-        build(several)
+    failure, tried = build_in_order(several)
+    assert isinstance(failure, BuildFailedError)
+    assert "unchanged: none_is_bad: 1 rows that must not be (log: " in str(failure)
+    assert tried == list(NAMES)
     assert state_of(several.path) == before
+    assert states(several) == dict.fromkeys(NAMES, State.NEW)
 
 
-def test_a_problem_of_all_of_them_is_not_looked_for_in_each(
-    several: Warehouse, failing: Failing
-) -> None:
-    tried = failing(*NAMES)
-    with pytest.raises(BuildFailedError, match="a key is there twice"):
-        build(several)
-    assert [each for each in tried if len(each) == 1] == [("c1",), ("c2",), ("c3",)]
+def test_the_sql_of_what_failed_is_written_down(several: Warehouse, failing: Failing) -> None:
+    """Of this build, and not of one before."""
+    failing("c1", says="no number")
+    build(several)
+    failing(*NAMES)
+    failure, _ = build_in_order(several)
+    log = Path(str(failure).rpartition("(log: ")[2].rstrip(")")).read_text()
+    assert log.startswith(
+        "none_is_bad: 1 rows that must not be\n\nselect collection_id from main.made"
+    )
+    assert "no number" not in log
 
 
 def test_a_full_disk_is_no_collection_s_fault(several: Warehouse, failing: Failing) -> None:
-    tried = failing("c1", problem="IO Error: No space left on device")
-    with pytest.raises(DiskFullError):
-        build(several)
-    assert tried == [NAMES]
+    failing("c1", says="IO Error: No space left on device")
+    before = state_of(several.path)
+    failure, tried = build_in_order(several)
+    assert isinstance(failure, DiskFullError)
+    assert tried == ["c1"]
+    assert state_of(several.path) == before
 
 
 def test_the_command_says_so_and_fails(several: Warehouse, failing: Failing) -> None:
@@ -175,7 +235,7 @@ def test_the_command_says_so_and_fails(several: Warehouse, failing: Failing) -> 
     result = CliRunner().invoke(main, ["build", "--db", str(several.path)])
     assert result.exit_code == 1
     assert "built c1, c2, c3, c5" in result.stderr
-    assert "Error: collection 'c4' cannot be built, and has no marts: a key" in result.stderr
+    assert "Error: collection 'c4' cannot be built, and has no marts: none_is" in result.stderr
 
 
 @pytest.mark.heavy
@@ -187,7 +247,7 @@ def test_the_command_says_so_and_fails(several: Warehouse, failing: Failing) -> 
         "insert into raw.rejected_lines from raw.rejected_lines where collection_key = {key}",
     ],
 )
-def test_by_dbt(
+def test_by_the_models(
     new_warehouse: NewWarehouse, toy_files: ToyFiles, tmp_path: Path, fault: str
 ) -> None:
     """Rows that no load writes twice break a key of the marts, or of what shows the files."""

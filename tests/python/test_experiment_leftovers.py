@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from collection_files import write_files
 from conftest import names_beside
 from experiment_collections import few_runs
+from plans import anew, as_built_by
 from poolhouse.cli import main
 from poolhouse.experiments import ExperimentSettings, run_experiment, settings_of
 from poolhouse.loading import load_collection
@@ -144,12 +145,9 @@ def test_of_another_state_it_is_cleared(built: Warehouse, tmp_path: Path) -> Non
     assert not leftovers(built)
 
 
-def test_of_other_models_it_is_cleared(
-    built: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_other_models_it_is_cleared(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
     kill(built, 1)
-    monkeypatch.setattr("poolhouse.leftovers.models_version", lambda: "other")
-    change_something(built, tmp_path)
+    as_built_by(anew(), built, monkeypatch)
     assert not leftovers(built)
 
 

@@ -16,6 +16,7 @@ from collection_files import write_files
 from conftest import names_beside
 from crashing import Contents, contents
 from experiment_collections import HOSTILE_NAME, few_runs, random_collection
+from plans import anew, as_built_by
 from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseMissingError
 from poolhouse.experiments import (
     EXPERIMENTS,
@@ -130,7 +131,7 @@ def test_other_settings_begin_anew(changes: dict[str, Any], built: Warehouse) ->
 
 def test_other_models_begin_anew(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped(built, asked("bias"))
-    monkeypatch.setattr(running, "models_version", lambda: "other")
+    as_built_by(anew(), built, monkeypatch)
     assert run_experiment(built, "random", asked("bias")).n_found_done == 0
 
 
@@ -176,7 +177,7 @@ def test_finished_by_other_models_is_done_anew(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_experiment(built, "random", asked("bias"))
-    monkeypatch.setattr(running, "models_version", lambda: "other")
+    as_built_by(anew(), built, monkeypatch)
     assert run_experiment(built, "random", asked("bias")).stored_at is None
 
 
