@@ -214,10 +214,10 @@ def test_judgements_of_both() -> None:
 
 
 def test_scores_of_a_new_run() -> None:
-    """Topic 1 has judged documents at ranks 1, 2 and 6, topic 2 none.
+    """Topic 1 has judged documents at ranks 1, 2 and 6, topic 2 at rank 2, which the pool lacks.
 
-    RBP of topic 1: 0.2 (1 + 0.8^5) = 0.265536. Its residual: of the 1 - 0.8^10 that ten ranks have,
-    what ranks 1, 2 and 6 do not take, 0.2 (1 + 0.8 + 0.8^5) = 0.425536. Each halved with topic 2.
+    RBP: 0.2 (1 + 0.8^5) = 0.265536, and 0.16. Their residuals: of the 1 - 0.8^10 that ten ranks
+    have, what ranks 1, 2 and 6 do not take, 0.2 (1 + 0.8 + 0.8^5) = 0.425536, or rank 2, 0.16.
     """
     given = {
         "int_new_run_rankings": Table(
@@ -229,6 +229,7 @@ def test_scores_of_a_new_run() -> None:
             (1, 1, 6, True, True),
             (1, 1, 101, True, True),
             (1, 2, 1, None, None),
+            (1, 2, 2, True, None),
         )
     }
     rows = call(
@@ -241,13 +242,13 @@ def test_scores_of_a_new_run() -> None:
     scores = {row[:2]: row[2] for row in rows}
     ten_ranks = 1 - 0.8**10
     expected = {
-        ("qrels", "P@5"): 1 / 5 / 2,
-        ("qrels", "P@10"): 2 / 10 / 2,
-        ("qrels", "P@100"): 2 / 100 / 2,
+        ("qrels", "P@5"): (1 / 5 + 1 / 5) / 2,
+        ("qrels", "P@10"): (2 / 10 + 1 / 10) / 2,
+        ("qrels", "P@100"): (2 / 100 + 1 / 100) / 2,
         ("qrels", "AntiP@5"): 1 / 5 / 2,
-        ("qrels", "UnjudgedRate@5"): (3 / 5 + 5 / 5) / 2,
-        ("qrels", "RBP(p=0.8)@10"): 0.265536 / 2,
-        ("qrels", "RBPResidual(p=0.8)@10"): (2 * ten_ranks - 0.425536) / 2,
+        ("qrels", "UnjudgedRate@5"): (3 / 5 + 4 / 5) / 2,
+        ("qrels", "RBP(p=0.8)@10"): (0.265536 + 0.16) / 2,
+        ("qrels", "RBPResidual(p=0.8)@10"): (2 * ten_ranks - 0.425536 - 0.16) / 2,
         ("pool", "P@5"): 1 / 5 / 2,
         ("pool", "AntiP@5"): 0.0,
         ("pool", "UnjudgedRate@5"): (4 / 5 + 5 / 5) / 2,
@@ -272,7 +273,7 @@ def test_bounds_of_a_new_run() -> None:
             (1, "qrels", "P@5", 0.3, 2),
             (1, "qrels", "UnjudgedRate@5", 0.5, 2),
             (1, "qrels", "RBP(p=0.8)@10", 0.4, 2),
-            (1, "qrels", "RBPResidual(p=0.8)@10", 0.6000000001, 2),
+            (1, "qrels", "RBPResidual(p=0.8)@10", 0.61, 2),
             (1, "qrels", "AntiP@5", 0.2, 2),
             (1, "pool", "P@5", 0.1, 2),
             (1, "pool", "UnjudgedRate@5", 0.9, 2),

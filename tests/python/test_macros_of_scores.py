@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from math import log2
+from typing import Any
 
 import duckdb
 import pytest
@@ -152,7 +153,7 @@ def test_topic_scores_condensed(topic_scores: Macro) -> None:
     ],
 )
 def test_wrong_arguments_of_scores(
-    topic_scores: Macro, arguments: tuple[object, ...], named: dict[str, object], message: str
+    topic_scores: Macro, arguments: tuple[object, ...], named: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(duckdb.InvalidInputException, match=message):
         topic_scores(*arguments, **named)
