@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from math import isfinite
 from typing import Any, Protocol
 
 import duckdb
@@ -123,4 +124,6 @@ def _passed(connection: duckdb.DuckDBPyConnection, number: int, argument: object
 def _literal(value: object) -> str:
     if value is None:
         return "null"
+    if isinstance(value, float) and not isfinite(value):
+        return f"'{value}'::double"
     return quoted_text(value) if isinstance(value, str) else repr(value)

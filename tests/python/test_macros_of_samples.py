@@ -1,5 +1,7 @@
 """Table macros of samples of runs and topics, and of planning, on rows worked by hand."""
 
+from math import nan
+
 import duckdb
 import pytest
 
@@ -81,8 +83,8 @@ def test_sampled_topics() -> None:
 
 
 def test_sampled_documents() -> None:
-    """Down to 2, run 1 contributes D1 and D2, run 2 D3 and D4, run 3 D4 and D6."""
-    rankings = {1: (1, 2, 3), 2: (3, 4, 1), 3: (4, 6, 5)}
+    """Down to 2, run 1 contributes D1 and D2, run 2 D3 and D4, run 3 D4 and D1."""
+    rankings = {1: (1, 2, 3), 2: (3, 4, 1), 3: (4, 1, 5)}
     given = {
         "int_collections": COLLECTIONS,
         "int_judged_topics": JUDGED_TOPICS,
@@ -108,11 +110,10 @@ def test_sampled_documents() -> None:
     )
     columns = "sample, topic_key, doc_key, unpooled_rank, n_contributors, sole_rank, is_relevant"
     assert call("sampled_documents", given, "ours", samples, 2, select=columns) == [
-        (1, 1, 1, 1, 0, None, False),
+        (1, 1, 1, 1, 1, 2, False),  # the place in the pooled run, not in the other
         (1, 1, 2, 2, 0, None, False),
         (1, 1, 3, 3, 1, 1, True),  # run 1 returns it below the depth
         (1, 1, 4, None, 2, None, False),
-        (1, 1, 6, None, 1, 2, False),
         (2, 1, 1, 3, 1, 1, False),
         (2, 1, 2, None, 1, 2, False),
         (2, 1, 3, 1, 0, None, True),
@@ -160,7 +161,8 @@ def test_sampled_topic_scores() -> None:
         DOCUMENTS,
         *((1, 1, 1, 0, None, True), (1, 1, 2, 1, 1, False), (1, 1, 3, 1, 2, True)),
         (1, 1, None, 2, None, True),
-        (2, 2, None, 1, 1, True),  # of another sample, whose unpooled run returns nothing
+        # Of another sample, whose unpooled run returns nothing relevant.
+        *((2, 1, 1, 1, 1, False), (2, 2, None, 1, 1, True)),
     )
     columns = "sample, topic_key, unjudged, measure, true_score, unpooled_score"
     rows = call("sampled_topic_scores", OF_JUDGED_TOPICS, "ours", documents, 2, select=columns)
@@ -255,18 +257,18 @@ def test_sampled_topic_errors() -> None:
     }
     columns = (
         "n_common_topics, estimator, n_topic_samples, mean_error, mean_absolute_error, "
-        "mean_squared_error, n_smaller_adjusted_variance"
+        "mean_squared_error, n_smaller_adjusted_variance, mean_absolute_error = 0"
     )
     nothing = Table("sample integer")
     assert call("sampled_topic_errors", given, nothing, nothing, [2], select=columns) == [
-        (2, "mixed", 2, 0.0, 0.0, 0.0, 1),
-        (2, "sampled", 2, 0.0, 0.0, 0.0, 1),
-        (2, "unadjusted", 2, -0.2, 0.2, 0.04, 1),
-        (2, "webber_park_topics", 2, -0.05, 0.15, 0.025, 1),
-        (3, "mixed", 1, 0.0, 0.0, 0.0, 0),
-        (3, "sampled", 1, 0.0, 0.0, 0.0, 0),
-        (3, "unadjusted", 1, -0.2, 0.2, 0.04, 0),
-        (3, "webber_park_topics", 1, 0.0, 0.0, 0.0, 0),
+        (2, "mixed", 2, 0.0, 0.0, 0.0, 1, True),
+        (2, "sampled", 2, 0.0, 0.0, 0.0, 1, True),  # to 9 decimals
+        (2, "unadjusted", 2, -0.2, 0.2, 0.04, 1, False),
+        (2, "webber_park_topics", 2, -0.05, 0.15, 0.025, 1, False),
+        (3, "mixed", 1, 0.0, 0.0, 0.0, 0, True),
+        (3, "sampled", 1, 0.0, 0.0, 0.0, 0, True),
+        (3, "unadjusted", 1, -0.2, 0.2, 0.04, 0, False),
+        (3, "webber_park_topics", 1, 0.0, 0.0, 0.0, 0, True),
     ]
 
 
@@ -281,6 +283,7 @@ DELTAS = {
         ("ours", "b", "run", "P@5", 10, 0.1),
         ("ours", "c", "run", "P@5", 10, 0.0),
         ("ours", "d", "run", "P@5", 1, None),
+        ("ours", "e", "run", "P@5", 10, 0.05),
         ("ours", "a", "organization", "P@5", 10, 0.1),
         ("theirs", "a", "run", "P@5", 50, 9.0),
     ),
@@ -290,12 +293,13 @@ DELTAS = {
 @pytest.mark.parametrize(
     ("standard_error", "of_half", "of_most"),
     [
-        # a: 0.1 / (0.1 + 0.01) = 0.91. b: 1 / (0.1 + 0.1) = 5, and not one more. c, d: none.
-        (0.1, 0, 5),
+        # c, d: none. a: 0.1 / (0.1 + 0.01) = 0.91. e: 0.5 / (0.1 + 0.05) = 3.33. b: 1 / (0.1 + 0.1)
+        # = 5, and not one more.
+        (0.1, 1, 5),
         # a: 0.1 / (0.025 + 0.01) = 2.86. b: 1 / (0.025 + 0.1) = 8.
-        (0.05, 0, 8),
+        (0.05, 3, 8),
         # Its square is no number above 0: all topics, where they differ.
-        (1e-200, 0, 10),
+        (1e-200, 10, 10),
     ],
 )
 def test_common_topics_needed(standard_error: float, of_half: int, of_most: int) -> None:
@@ -306,7 +310,7 @@ def test_common_topics_needed(standard_error: float, of_half: int, of_most: int)
     of_ours = ("ours", "P@5", True)
     assert call("common_topics_needed", DELTAS, "ours", standard_error, select=columns) == [
         ("organization", 10, 1, of_most, of_most, of_most, *of_ours),
-        ("run", 10, 4, of_half, of_most, of_most, *of_ours),
+        ("run", 10, 5, of_half, of_most, of_most, *of_ours),
     ]
 
 
@@ -317,6 +321,7 @@ def test_common_topics_needed(standard_error: float, of_half: int, of_most: int)
         (None, 0.1, "no collection is built that is called null"),
         ("ours", 0, "the standard error is 0, expected a number above 0"),
         ("ours", None, "the standard error is null, expected a number above 0"),
+        ("ours", nan, "the standard error is nan, expected a number above 0"),
         ("unpooled", 0.1, "collection 'unpooled' has no pooled runs to plan by"),
     ],
 )
