@@ -65,7 +65,7 @@ def _compiled(
         *("--target-path", str(scratch / "target")),
         *("--log-path", str(scratch)),
     ]
-    # Without the settings: dbt would read the whole project again for each of them, and what it reads
+    # Read without the settings: dbt would read all of it again for each, and what it reads
     # does not depend on them.
     variables = ("--vars", json.dumps(dict(settings)))
     with _without_collecting():
