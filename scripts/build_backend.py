@@ -35,4 +35,4 @@ def build_wheel(
     shutil.rmtree(SHIPPED, ignore_errors=True)
     with TemporaryDirectory() as scratch:
         write_plan(compile_plan(_ROOT, Path(scratch), {}), SHIPPED / name_of({}))
-    return hatchling.build_wheel(wheel_directory, config_settings, metadata_directory)
+    return str(hatchling.build_wheel(wheel_directory, config_settings, metadata_directory))

@@ -13,10 +13,10 @@ import duckdb
 
 from poolhouse.changes import changed_runs
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
-from poolhouse.plan import Change, Plan, plan_of
+from poolhouse.plan import Change, Plan
 from poolhouse.project import cache_folder
 from poolhouse.runner import Progress, Runner, Work
-from poolhouse.settings import chosen_settings
+from poolhouse.settings import chosen_settings, plan_by_choice, record_built_settings
 from poolhouse.staleness import CollectionState, State, built_relations, collection_states
 from poolhouse.warehouse import Warehouse, is_full_disk
 
@@ -44,8 +44,8 @@ def build(
     """Make the marts of every stale collection anew, or of the named ones among them, and publish.
 
     Where models or settings changed, what follows from them is made of every collection. Errors:
-    PlanError, BuildFailedError where no collection can be built, UnknownCollectionError,
-    WarehouseMissingError, WarehouseBusyError.
+    PlanError, PoolhouseError where a setting is not possible, BuildFailedError where no collection
+    can be built, UnknownCollectionError, WarehouseMissingError, WarehouseBusyError.
     """
     with warehouse.read() as connection:
         if not _Todo.of(connection, collections, progress):
@@ -79,7 +79,7 @@ class _Todo:
         collections: Collection[str],
         progress: Progress,
     ) -> "_Todo":
-        plan = plan_of(chosen_settings(connection), lambda text: progress(text, 0, 0))
+        plan = plan_by_choice(chosen_settings(connection), lambda text: progress(text, 0, 0))
         states = collection_states(connection)
         known = [each.collection_id for each in states]
         for name in collections:
@@ -126,6 +126,7 @@ class _Build:
             raise self.failed[0][1]
         self.runner.finish()
         _record_relations(self.connection, self.todo.plan)
+        record_built_settings(self.connection, self.todo.plan.settings)
 
     def _make(self, collection: CollectionState) -> None:
         key = collection.collection_key
@@ -151,7 +152,8 @@ class _Build:
             collection.collection_id,
             frozenset(tables if collection.has_changed else tables & stale),
             (plan.sources if collection.has_changed else frozenset()) | stale,
-            None if stale else changed_runs(self.connection, collection),
+            # A table that is stale is empty: its rows are made of all runs.
+            None if tables & stale else changed_runs(self.connection, collection),
         )
 
     def _leave(self, collection: CollectionState) -> None:

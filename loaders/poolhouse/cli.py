@@ -15,6 +15,7 @@ from poolhouse.commands.experiment import experiment
 from poolhouse.commands.load import load
 from poolhouse.commands.plan import plan
 from poolhouse.commands.remove import remove
+from poolhouse.commands.settings import settings
 from poolhouse.commands.sql import sql
 from poolhouse.commands.status import status
 from poolhouse.ending import Signals
@@ -51,5 +52,5 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-for _command in (adjust, build, check, demo, experiment, load, plan, remove, sql, status):
+for _command in (adjust, build, check, demo, experiment, load, plan, remove, settings, sql, status):
     main.add_command(_command)

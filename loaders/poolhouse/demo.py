@@ -8,6 +8,8 @@ import polars as pl
 
 from poolhouse import console
 from poolhouse.building import build
+from poolhouse.choosing import standings
+from poolhouse.errors import PoolhouseError
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.progress import progress_bar
 from poolhouse.queries import run_query
@@ -16,6 +18,7 @@ from poolhouse.simulator import SimulatedCollection, simulate
 from poolhouse.warehouse import Warehouse
 
 FINDINGS = (Path(__file__).parent / "demo_findings.sql").read_text(encoding="utf-8")
+_MEASURE = "P@10"
 _TRUTH_SUFFIX = "-truth"
 
 # What to go on with: how far the estimators are off, which runs suffer most, one's own data.
@@ -34,6 +37,7 @@ def run_demo(warehouse: Warehouse, seed: int) -> None:
     The simulated files are kept in a folder beside the warehouse.
     """
     warehouse.refuse_what_is_none()
+    _refuse_without_measure(warehouse)
     folder = warehouse.path.with_name(f"{warehouse.path.stem}-demo")
     simulated = simulate(folder, seed)
     console.remark(f"simulated {len(simulated)} collections as run files and qrels in {folder}")
@@ -51,6 +55,17 @@ def run_demo(warehouse: Warehouse, seed: int) -> None:
     for text in report.failed:
         console.remark(f"Error: {text}", "red")
     _show(warehouse, folder)
+
+
+def _refuse_without_measure(warehouse: Warehouse) -> None:
+    """Say so where the settings of the warehouse leave nothing to show."""
+    for each in standings(warehouse):
+        if each.setting.name == "bias_measures" and _MEASURE not in each.value:
+            raise PoolhouseError(
+                f"{warehouse.path}: the demo shows {_MEASURE}, which bias_measures lacks here: add "
+                f"it (poolhouse settings bias_measures --add {_MEASURE}), or name another "
+                "warehouse with --db"
+            )
 
 
 def as_pooled(collection: SimulatedCollection) -> LoadRequest:
@@ -85,7 +100,7 @@ def _show(warehouse: Warehouse, folder: Path) -> None:
     # A collection a column: its figures have longer names than values.
     names, *figures = zip(*findings.rows, strict=True)
     rows = [(title, *values) for title, values in zip(findings.columns[1:], figures, strict=True)]
-    title = "P@10 when one organization at a time is left out of the pool"
+    title = f"{_MEASURE} when one organization at a time is left out of the pool"
     console.write_table(["collection", *map(str, names)], rows, title)
     command = "uv run poolhouse" if "UV" in os.environ else "poolhouse"
     option = "" if warehouse.path == Path("poolhouse.duckdb") else f" --db {warehouse.path}"

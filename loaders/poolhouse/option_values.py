@@ -1,5 +1,7 @@
 """Values that options take, in a module that imports nothing: a help text names them at once."""
 
+from enum import StrEnum
+
 # How a result is printed.
 FORMATS = ("table", "csv", "json")
 SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
@@ -14,3 +16,12 @@ LARGEST_DECLARED = 2**31 - 1  # what is declared is kept in 32 bits
 DEFAULT_LIMIT = 1024**3
 
 EXPERIMENTS = ("bias", "systems", "topics", "intervals")
+
+
+class How(StrEnum):
+    """What a setting makes of the values that are named."""
+
+    SET = "set"
+    ADD = "add"
+    REMOVE = "remove"
+    DEFAULT = "default"

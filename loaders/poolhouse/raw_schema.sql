@@ -186,6 +186,12 @@ create table if not exists ops.settings (
     value varchar not null
 );
 
+-- The same, as the last build had them.
+create table if not exists ops.built_settings (
+    name varchar primary key,
+    value varchar not null
+);
+
 -- Of earlier versions.
 drop table if exists ops.changed_collections;
 

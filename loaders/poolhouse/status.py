@@ -1,6 +1,7 @@
 """Status: what is loaded and built, and what is stale."""
 
 from poolhouse.leftovers import Unfinished, unfinished_experiments
+from poolhouse.settings import built_settings, chosen_settings
 from poolhouse.staleness import collection_states
 from poolhouse.warehouse import Warehouse
 
@@ -46,6 +47,22 @@ def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[objec
         (each.collection_id, *sizes.get(each.collection_key, empty), each.state.value)
         for each in states
     ]
+
+
+def settings_note(warehouse: Warehouse) -> str:
+    """Name the settings that are not the defaults, and those by which nothing is built yet.
+
+    Empty where there are none. Errors: WarehouseMissingError.
+    """
+    with warehouse.read() as connection:
+        chosen, built = chosen_settings(connection), built_settings(connection) or {}
+    parts = {
+        "settings that differ from the default": list(chosen),
+        "not built yet": [
+            name for name in sorted({*chosen, *built}) if chosen.get(name) != built.get(name)
+        ],
+    }
+    return "; ".join(f"{words}: {', '.join(names)}" for words, names in parts.items() if names)
 
 
 def stopped_experiments(warehouse: Warehouse) -> list[Unfinished]:

@@ -3,16 +3,40 @@
 {% macro bias_measures() %}
     {%- set measures = [] -%}
     {%- for measure_id in var('bias_measures') -%}
-        {%- set parsed = parse_measure(measure_id) -%}
-        {%- if parsed.name not in ['P', 'RBP'] or not parsed.cutoff -%}
-            {%- do exceptions.raise_compiler_error('bias_measures: ' ~ measure_id ~ ' is not P or RBP with a cutoff') -%}
+        {%- if not modules.re.fullmatch(bias_measure_pattern(), measure_id) -%}
+            {%- do exceptions.raise_compiler_error(
+                'bias_measures: ' ~ measure_id ~ ' is not P@k or RBP[(p=0.8)]@k, k at most 1000'
+            ) -%}
         {%- endif -%}
+        {%- set parsed = parse_measure(measure_id) -%}
         {%- set residual = 'UnjudgedRate@' ~ parsed.cutoff if parsed.name == 'P' else measure_id | replace('RBP', 'RBPResidual') -%}
         {%- do parsed.update({'cutoff': parsed.cutoff | int, 'residual': residual}) -%}
         {%- do measures.append(parsed) -%}
     {%- endfor -%}
     {{ return(measures) }}
 {% endmacro %}
+
+{#-
+    How such a measure is written, as a regular expression. It is cut where rankings of TREC end: a merged
+    ranking is kept down to the deepest cutoff, for every pair of runs.
+-#}
+{% macro bias_measure_pattern() -%}
+    ({{ additive_pattern() }})@([1-9][0-9]{0,2}|1000)
+{%- endmacro %}
+
+{#-
+    The same less the cutoff: a measure that adds up a weight for each document that is relevant by the
+    threshold of the collection.
+-#}
+{% macro additive_pattern() -%}
+    {%- set patterns = [] -%}
+    {%- for name in ['P', 'RBP'] -%}
+        {%- set parameters = dict(measure_signatures()[name].parameters) -%}
+        {%- do parameters.pop('rel') -%}
+        {%- do patterns.append(measure_pattern({'name': name, 'cutoff': 'none', 'parameters': parameters})) -%}
+    {%- endfor -%}
+    {{ patterns | join('|') }}
+{%- endmacro %}
 
 {#- Cutoffs of precision among them, ascending. -#}
 {% macro precision_cutoffs() %}

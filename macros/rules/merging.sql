@@ -50,12 +50,15 @@
 
 {#-
     The band of ranks, between two cutoffs of precision, that a rank lies in; named by its deeper
-    cutoff. Counts per band add up to the counts of every cutoff, so that a ranking is read once.
+    cutoff; null where there is none. Counts per band add up to the counts of every cutoff, so that a
+    ranking is read once.
 -#}
 {% macro cutoff_band(rank) -%}
     case
         {%- for cutoff in precision_cutoffs() %}
         when {{ rank }} <= {{ cutoff }} then {{ cutoff }}
+        {%- else %}
+        when false then 0
         {%- endfor %}
     end
 {%- endmacro %}

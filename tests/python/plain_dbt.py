@@ -1,11 +1,13 @@
 """dbt itself, run on a warehouse as a contributor would run it."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 from poolhouse.project import project_folder
+from poolhouse.settings import chosen_settings
 from poolhouse.warehouse import Warehouse
 
 
@@ -24,3 +26,9 @@ def run_dbt(warehouse: Warehouse, *arguments: str) -> subprocess.CompletedProces
         text=True,
         check=False,
     )
+
+
+def vars_of(warehouse: Warehouse) -> tuple[str, str]:
+    """Give the option by which dbt compiles the models with the settings of the warehouse."""
+    with warehouse.read() as connection:
+        return "--vars", json.dumps(chosen_settings(connection))

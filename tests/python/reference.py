@@ -32,6 +32,9 @@ LEVELS = ("run", "organization")
 SUBSETS = ("all", "top_75")
 JUDGEMENT_SETS = ("full", "without_run", "without_organization")
 ALPHA = 1.0
+PAPER_TIES = False  # as the published implementation has them
+TOP_SHARE = 0.75
+RANKS_PER_GAP = 20
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,7 @@ def merged(pooled: Sequence[str], unpooled: Sequence[str]) -> list[str]:
         if document not in rank_u:
             return rank_p, 0, rank_p
         mu = (1 - ALPHA) * rank_p + ALPHA * rank_u[document]
-        return mu, 1 if rank_u[document] > rank_p else -1, rank_p
+        return mu, 1 if PAPER_TIES or rank_u[document] > rank_p else -1, rank_p
 
     return [document for _, document in sorted(enumerate(pooled, start=1), key=key)]
 
@@ -256,7 +259,7 @@ class Reference:
             return self.is_declared_pooled(run)
         return all(
             sum((topic, document) not in self.grades for document in documents[:depth])
-            <= depth // 20
+            <= depth // RANKS_PER_GAP
             for topic, documents in self.pooling[run].items()
         )
 
@@ -371,7 +374,7 @@ class Reference:
             key=lambda run: (nine_decimals(self.score(run, measure, self.judged)), run.encode()),
             reverse=True,
         )
-        return best_first[: math.floor(0.75 * len(best_first) + 0.5)]
+        return best_first[: math.floor(TOP_SHARE * len(best_first) + 0.5)]
 
     def pool(self, runs: Iterable[str]) -> set[Pair]:
         """Build the pool anew from some runs: the judged pairs in the top d of one of them."""

@@ -5,24 +5,28 @@ with
 rankings as (
 
     select * from {{ ref('int_rankings') }}
+    where {{ is_at_hand() }}
 
 ),
 
 pooled_runs as (
 
     select * from {{ ref('int_pooled_runs') }}
+    where {{ is_at_hand() }}
 
 ),
 
 judged_topics as (
 
     select * from {{ ref('int_judged_topics') }}
+    where {{ is_at_hand() }}
 
 ),
 
 contributors as (
 
     select * from {{ ref('int_contributors') }}
+    where {{ is_at_hand() }}
 
 ),
 

@@ -5,18 +5,21 @@ with
 runs as (
 
     select * from {{ ref('dim_runs') }}
+    where {{ is_named_at_hand() }}
 
 ),
 
 collections as (
 
     select * from {{ ref('dim_collections') }}
+    where {{ is_named_at_hand() }}
 
 ),
 
 topic_scores as (
 
     select * from {{ ref('fct_topic_scores') }}
+    where {{ is_named_at_hand() }}
 
 ),
 

@@ -5,14 +5,18 @@ with
 run_scores as (
 
     select * from {{ ref('fct_run_scores') }}
-    where n_topics > 0
+    where
+        {{ is_named_at_hand() }}
+        and n_topics > 0
 
 ),
 
 runs as (
 
     select * from {{ ref('dim_runs') }}
-    where not is_pooled
+    where
+        {{ is_named_at_hand() }}
+        and not is_pooled
 
 )
 

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 def status(output: str, warehouse: "Warehouse") -> None:
     """Show what is loaded and built, and what is stale."""
     from poolhouse import console
-    from poolhouse.status import collection_status, stopped_experiments
+    from poolhouse.status import collection_status, settings_note, stopped_experiments
 
     columns, rows = collection_status(warehouse)
     console.write_rows(columns, rows, output)
+    if note := settings_note(warehouse):
+        console.remark(f"note: {note}", "yellow")
     for each in stopped_experiments(warehouse):
         console.remark(
             f"note: experiment {each.experiment} on {each.collection_id} was stopped after "

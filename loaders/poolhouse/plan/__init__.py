@@ -1,6 +1,17 @@
 """The plan: what dbt compiled, as the command line runs it (docs/decisions/plan.md)."""
 
-from poolhouse.plan.kept import known_version, plan_of
+from poolhouse.plan.kept import known_plan, known_version, plan_of
 from poolhouse.plan.nodes import Built, Change, Column, Kind, Node, Plan, Rule
 
-__all__ = ["Built", "Change", "Column", "Kind", "Node", "Plan", "Rule", "known_version", "plan_of"]
+__all__ = [
+    "Built",
+    "Change",
+    "Column",
+    "Kind",
+    "Node",
+    "Plan",
+    "Rule",
+    "known_plan",
+    "known_version",
+    "plan_of",
+]

@@ -159,6 +159,6 @@ def _reads(compiled: Any, manifest: "Manifest") -> Iterator[str]:  # noqa: ANN40
 def _in_order(nodes: Iterable[Node]) -> Iterator[Node]:
     """Put every node after what it reads, in the same order each time."""
     by_name = {node.name: node for node in sorted(nodes, key=lambda node: node.name)}
-    graph = {name: sorted(set(node.reads) & by_name.keys()) for name, node in by_name.items()}
+    graph = {name: sorted(by_name.keys() & node.reads) for name, node in by_name.items()}
     for name in TopologicalSorter(graph).static_order():
         yield by_name[name]

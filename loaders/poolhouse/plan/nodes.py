@@ -159,7 +159,7 @@ class Plan:
     @cached_property
     def version(self) -> str:
         """Hash what all relations are: two plans of one version make the same rows."""
-        return _hash([(node.name, node.definition) for node in self.relations])[:16]
+        return _hash({node.name: node.definition for node in self.relations})[:16]
 
     def change_from(self, built: Mapping[str, Built]) -> Change:
         """Compare with the relations by which a warehouse was built, by name."""

@@ -1,0 +1,38 @@
+with
+
+settings as (
+
+    select * from {{ ref('settings') }}
+
+),
+
+chosen as (
+
+    select * from {{ ref('int_settings') }}
+
+),
+
+-- one row per setting: its values, as one writes them at the command line
+written as (
+
+    select
+        name,
+        string_agg(value, ' ' order by position) as value
+    from chosen
+    group by name
+
+),
+
+described as (
+
+    select
+        settings.name as setting,
+        written.value,
+        settings.possible_values,
+        settings.description
+    from settings
+    left join written on settings.name = written.name
+
+)
+
+select * from described

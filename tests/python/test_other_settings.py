@@ -1,0 +1,172 @@
+"""Builds by other settings than the default: against the reference, and at the limits."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+from click.testing import CliRunner
+
+import reference
+import test_reference
+from collection_files import write_files
+from conftest import NewWarehouse
+from natural_keys import tables_of
+from plain_dbt import run_dbt, vars_of
+from poolhouse.building import build
+from poolhouse.choosing import change_setting, setting_named
+from poolhouse.cli import main
+from poolhouse.loading import load_collection
+from poolhouse.option_values import How
+from poolhouse.queries import run_query
+from poolhouse.settings import chosen_settings
+from poolhouse.warehouse import Warehouse
+from random_collections import Generator
+from reference import Reference, Rows
+from test_reference import MARTS, differences, rows_of
+
+pytestmark = pytest.mark.heavy
+
+Settings = Mapping[str, Sequence[str]]
+
+OTHERS: Settings = {
+    "measures": ["P@3", "AntiP@2", "P@7", "nDCG@4", "RBP(p=0.5)@6", "AP(rel=2)", "SetF(beta=0.5)"],
+    "bias_measures": ["P@7", "RBP(p=0.5)@6", "P@3"],
+    "top_subset_share": ["0.4"],
+    "lipani_alpha": ["0.3"],
+    "lipani_tie_rule": ["paper"],
+    "ranks_per_tolerated_gap": ["3"],
+    "best_manual_measure": ["nDCG@4"],
+}
+
+# What is accepted, and as far from the default as that goes.
+LIMITS: dict[str, Settings] = {
+    "no precision, a subset without runs": {
+        "measures": ["RBP@10"],
+        "bias_measures": ["RBP@10"],
+        "top_subset_share": ["0.01"],
+        "lipani_alpha": ["0"],
+        "ranks_per_tolerated_gap": ["1"],
+        "experiment_measures": ["RBP(p=0.5)"],
+        "best_manual_measure": ["RBP@10"],
+    },
+    "large and small numbers": {
+        "measures": [
+            *("AntiP@3", "P@1000", "RBP(p=0.0)@999", "RBP(p=0.999999)@1", "NumRet"),
+            *("P(rel=999999)@999999", "SetF(beta=0)", "SetF(beta=999999,rel=2)", "IPrec@0.33333"),
+        ],
+        "bias_measures": ["P@1000", "RBP(p=0.0)@999", "RBP(p=0.999999)@1"],
+        "top_subset_share": ["1"],
+        "lipani_alpha": ["0.29"],
+        "ranks_per_tolerated_gap": ["999999"],
+        "experiment_measures": ["P", "RBP(p=0.0)", "RBP"],
+        "best_manual_runs": ["999999"],
+        "best_manual_measure": ["NumRet"],
+    },
+}
+
+
+def choose(warehouse: Warehouse, settings: Settings) -> None:
+    """Change settings in an order in which each change is possible."""
+    measures = setting_named("measures")
+    change_setting(warehouse, measures, How.ADD, settings["measures"])
+    for name, values in settings.items():
+        if name != "measures":
+            change_setting(warehouse, setting_named(name), How.SET, values)
+    change_setting(warehouse, measures, How.SET, settings["measures"])
+
+
+@pytest.fixture(scope="module")
+def references() -> list[Reference]:
+    return [Reference(Generator(number).collection()) for number in test_reference.FEW]
+
+
+@pytest.fixture(scope="module")
+def built_by_others(
+    references: list[Reference],
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Warehouse:
+    """Build by the default first, so that all but what a setting changes stays as it was."""
+    folder = tmp_path_factory.mktemp("others")
+    warehouse = new_warehouse(folder)
+    for each in references:
+        load_collection(warehouse, write_files(each.collection, folder / each.collection.name))
+    build(warehouse)
+    choose(warehouse, OTHERS)
+    build(warehouse)
+    return warehouse
+
+
+@pytest.fixture
+def by_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(test_reference, "MATERIALIZED", OTHERS["measures"])
+    monkeypatch.setattr(reference, "PRECISION_CUTOFFS", (3, 7))
+    monkeypatch.setattr(reference, "RBP", "RBP(p=0.5)@6")
+    monkeypatch.setattr(reference, "TOP_SHARE", 0.4)
+    monkeypatch.setattr(reference, "ALPHA", 0.3)
+    monkeypatch.setattr(reference, "PAPER_TIES", True)
+    monkeypatch.setattr(reference, "RANKS_PER_GAP", 3)
+
+
+@pytest.mark.usefixtures("by_others")
+@pytest.mark.parametrize("mart", MARTS)
+def test_mart_equals_reference(
+    mart: str, references: list[Reference], built_by_others: Warehouse
+) -> None:
+    rows, key = MARTS[mart]
+    expected: Rows = {}
+    for each in references:
+        expected |= rows(Reference(each.collection))
+    values = list(next(iter(expected.values())))
+    wrong = differences(rows_of(built_by_others, mart, key.split(), values), expected)
+    assert not wrong, "\n".join([f"{mart}: {len(wrong)} differences", *wrong[:8]])
+
+
+def test_other_settings_give_what_a_build_from_nothing_gives(
+    references: list[Reference], built_by_others: Warehouse, tmp_path: Path
+) -> None:
+    new = Warehouse(tmp_path / "new.duckdb")
+    choose(new, OTHERS)
+    for each in references:
+        load_collection(new, write_files(each.collection, tmp_path / each.collection.name))
+    build(new)
+    assert tables_of(built_by_others) == tables_of(new)
+
+
+def test_plain_dbt_is_told_the_same_settings(built_by_others: Warehouse, tmp_path: Path) -> None:
+    query = "select setting, value from dim_settings order by all"
+    expected = run_query(built_by_others, query).rows
+    copy = Warehouse(Path(copyfile(built_by_others.path, tmp_path / "plain.duckdb")))
+    for settings, is_same in (((), False), (vars_of(copy), True)):
+        select = ("--select", "settings", "int_settings+", "--exclude", "resource_type:unit_test")
+        done = run_dbt(copy, "build", *settings, *select)
+        assert done.returncode == 0, done.stdout
+        assert (run_query(copy, query).rows == expected) is is_same
+
+
+@pytest.mark.parametrize("settings", LIMITS.values(), ids=LIMITS)
+def test_whatever_is_accepted_can_be_built_and_used(
+    settings: Settings, new_warehouse: NewWarehouse, tmp_path: Path
+) -> None:
+    warehouse = new_warehouse(tmp_path)
+    # with an organization alone, ones with gaps, and a long run
+    for number in (6, 21, 25):
+        collection = Generator(number).collection()
+        load_collection(warehouse, write_files(collection, tmp_path / collection.name))
+    choose(warehouse, settings)
+    assert build(warehouse).failed == ()
+    with warehouse.read() as connection:
+        assert chosen_settings(connection).keys() == settings.keys()
+    first = next((tmp_path / "random-25" / "runs").iterdir())
+    new_run = Path(copyfile(first, tmp_path / "a-new-run"))
+    used = [
+        ["check"],
+        ["status"],
+        ["adjust", str(new_run), "--collection", "random-25"],
+        ["experiment", "all", "--collection", "random-25", "--samples", "3"],
+        ["plan", "--collection", "random-25", "--standard-error", "0.05"],
+    ]
+    for arguments in used:
+        done = CliRunner().invoke(main, [*arguments, "--db", str(warehouse.path)])
+        assert done.exit_code == 0, done.stderr

@@ -1,0 +1,350 @@
+"""Settings: what is shown, what is refused, and what a changed one makes of a warehouse."""
+
+import csv
+import io
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import duckdb
+import pytest
+from click.testing import CliRunner, Result
+from dbt.clients.yaml_helper import load_yaml_text
+
+from collection_files import write_files
+from conftest import NewWarehouse, state_of
+from natural_keys import tables_of
+from poolhouse.building import BuildReport, build
+from poolhouse.choosing import change_setting, setting_named
+from poolhouse.cli import main
+from poolhouse.errors import PoolhouseError
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.option_values import How
+from poolhouse.plan import plan_of
+from poolhouse.project import project_folder
+from poolhouse.queries import run_query
+from poolhouse.removal import remove
+from poolhouse.settings import known_settings, problems_with
+from poolhouse.warehouse import Warehouse
+from random_collections import Generator
+
+ALPHA = "lipani_alpha"
+
+
+def run(warehouse: Warehouse, *arguments: str) -> Result:
+    return CliRunner().invoke(main, [*arguments, "--db", str(warehouse.path)])
+
+
+def settings_of(warehouse: Warehouse, *arguments: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(
+        run(warehouse, "settings", *arguments, "--format", "json").stdout
+    )
+    return rows
+
+
+def setting_of(warehouse: Warehouse, name: str) -> dict[str, Any]:
+    (row,) = settings_of(warehouse, name)
+    return row
+
+
+def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in run_query(warehouse, sql).rows]
+
+
+@pytest.fixture
+def built(
+    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
+) -> tuple[Warehouse, LoadRequest]:
+    copy, request, _ = built_once
+    return Warehouse(Path(copyfile(copy, tmp_path / "poolhouse.duckdb"))), request
+
+
+def test_every_variable_of_the_project_is_a_setting() -> None:
+    project = load_yaml_text((project_folder() / "dbt_project.yml").read_text()) or {}
+    known = known_settings()
+    assert {name: each.default for name, each in known.items()} == project["vars"]
+    assert all(each.is_list == isinstance(each.default, list) for each in known.values())
+
+
+def test_the_defaults_are_possible() -> None:
+    assert problems_with({}, plan_of({})) == []
+
+
+def test_all_are_shown_where_there_is_no_warehouse_yet(warehouse: Warehouse) -> None:
+    shown = settings_of(warehouse)
+    assert [each["setting"] for each in shown] == list(known_settings())
+    assert all(each["value"] == each["default"] for each in shown)
+    assert {(each["is_changed"], each["is_built"]) for each in shown} == {(False, None)}
+    assert not warehouse.path.exists()
+
+
+def test_formats(warehouse: Warehouse) -> None:
+    table = run(warehouse, "settings", "bias_measures").stdout
+    assert "P@5 P@10 P@20 P@30 P@100 RBP(p=0.8)@10" in table
+    (row,) = csv.DictReader(
+        io.StringIO(run(warehouse, "settings", ALPHA, "--format", "csv").stdout)
+    )
+    assert (row["setting"], row["value"], row["is_changed"]) == (ALPHA, "1.0", "False")
+
+
+def test_a_change_makes_a_warehouse_that_is_not_there_yet(warehouse: Warehouse) -> None:
+    done = run(warehouse, "settings", ALPHA, ".5")
+    assert done.exit_code == 0
+    assert done.stderr == f"{ALPHA}: 0.5 (before: 1.0)\nnext: poolhouse load\n"
+    shown = setting_of(warehouse, ALPHA)
+    assert (shown["value"], shown["default"], shown["is_changed"]) == (0.5, 1.0, True)
+
+
+def test_lists_are_added_to_and_taken_from(loaded: Warehouse) -> None:
+    default = known_settings()["measures"].default
+    assert isinstance(default, list)
+    done = run(loaded, "settings", "measures", "--add", "nDCG@50", "P@5", "RR@3")
+    assert done.stderr == (
+        f"measures: added nDCG@50 RR@3\nnext: poolhouse build --db {loaded.path}\n"
+    )
+    assert setting_of(loaded, "measures")["value"] == [*default, "nDCG@50", "RR@3"]
+    assert (
+        "measures: removed RR@3" in run(loaded, "settings", "measures", "--remove", "RR@3").stderr
+    )
+    assert setting_of(loaded, "measures")["value"] == [*default, "nDCG@50"]
+    swapped = run(loaded, "settings", "experiment_measures", "P", "RBP(p=0.8)").stderr
+    assert "experiment_measures: in the order P RBP(p=0.8)" in swapped
+    run(loaded, "settings", "measures", "--default")
+    assert setting_of(loaded, "measures")["is_changed"] is False
+
+
+def test_a_default_by_any_name_is_kept_as_none(loaded: Warehouse) -> None:
+    """So that the default of a later version takes its place."""
+    for back in ("1", "--default"):
+        run(loaded, "settings", ALPHA, "0.5")
+        assert rows(loaded, "from ops.settings") == [(ALPHA, "0.5")]
+        run(loaded, "settings", ALPHA, back)
+        assert rows(loaded, "from ops.settings") == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (ALPHA, "1.0"),
+        (ALPHA, "--default"),
+        ("measures", "--add", "P@5"),
+        ("best_manual_runs", "11"),
+    ],
+)
+def test_what_is_that_already_leaves_the_file_alone(
+    loaded: Warehouse, arguments: tuple[str, ...]
+) -> None:
+    before = state_of(loaded.path)
+    done = run(loaded, "settings", *arguments)
+    assert (done.exit_code, done.stderr) == (
+        0,
+        f"nothing changed: {arguments[0]} is that already\n",
+    )
+    assert state_of(loaded.path) == before
+
+
+REFUSED = {
+    (ALPHA, "half"): "half is not possible: it takes a number from 0 to 1, in hundredths",
+    (ALPHA, "1.01"): "1.01 is not possible",
+    (ALPHA, "0.005"): "0.005 is not possible",
+    (ALPHA, "nan"): "nan is not possible",
+    ("top_subset_share", "0"): "0 is not possible: it takes a number above 0, at most 1",
+    ("top_subset_share", "1.5"): "1.5 is not possible",
+    ("best_manual_runs", "0"): "0 is not possible: it takes a whole number from 1 to 999999",
+    ("ranks_per_tolerated_gap", "1.5"): "1.5 is not possible",
+    ("lipani_tie_rule", "mine"): "mine is not possible: it takes implementation, paper",
+    ("lipani_tie_rule", "x' or 'x"): "x' or 'x is not possible",
+    ("measures", "--add", "map"): "map is not a measure that Poolhouse computes; it has A@k, ",
+    ("measures", "--add", "ndcg@10"): "ndcg@10 is written nDCG[@k]",
+    ("measures", "--add", "P"): "P is not written as P[(rel=l)]@k",
+    ("measures", "--add", "P@1000000"): "P@1000000 has a number of more than six digits",
+    ("measures", "--add", "AP", ""): "an empty name is not a measure",
+    ("measures", "--remove", "nDCG@7"): "nDCG@7 is not in it",
+    ("measures", "--remove", "P@10"): "P@10 is not in measures, which must have it",
+    ("measures", "P@5", "AP", "P@5"): "P@5 is in it twice",
+    ("bias_measures", "P@7"): "P@7 is not in measures, which must have it",
+    ("bias_measures", "AP"): "AP is not possible: it takes P@k and RBP[(p=0.8)]@k",
+    ("bias_measures", "--add", "P(rel=2)@10"): "P(rel=2)@10 is not possible",
+    ("bias_measures", "--add", "RBP(p=0.8)"): "RBP(p=0.8) is not possible",
+    ("experiment_measures", "P@10"): "P@10 is not possible: it takes P and RBP[(p=0.8)]",
+    ("experiment_measures", "--add", "nDCG"): "nDCG is not possible",
+    ("experiment_measures", "--remove", "P", "RBP(p=0.8)"): "it takes at least one value",
+    ("best_manual_measure", "AP@7"): "AP@7 is not in measures, which must have it",
+}
+
+
+@pytest.mark.parametrize("arguments", REFUSED, ids=" ".join)
+def test_what_is_not_possible_is_refused_before_anything_is_written(
+    loaded: Warehouse, arguments: tuple[str, ...]
+) -> None:
+    before = state_of(loaded.path)
+    done = run(loaded, "settings", *arguments)
+    assert done.exit_code == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Error: setting ")
+    assert REFUSED[arguments] in line
+    assert state_of(loaded.path) == before
+
+
+def test_a_refusal_makes_no_warehouse(warehouse: Warehouse) -> None:
+    assert run(warehouse, "settings", ALPHA, "2").exit_code == 1
+    assert not warehouse.path.parent.exists()
+
+
+def test_the_nearest_setting_is_named(warehouse: Warehouse) -> None:
+    done = run(warehouse, "settings", "alpha")
+    assert done.exit_code == 1
+    assert done.stderr == "Error: there is no setting 'alpha'; the nearest is lipani_alpha\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--add",),
+        ("--default",),
+        (ALPHA, "0.5", "0.6"),
+        (ALPHA, "--add", "0.5"),
+        (ALPHA, "0.5", "--default"),
+        ("measures", "--add"),
+        ("measures", "--add", "--remove", "P@5"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(warehouse: Warehouse, arguments: tuple[str, ...]) -> None:
+    assert run(warehouse, "settings", *arguments).exit_code == 2
+    assert not warehouse.path.exists()
+
+
+@dataclass(frozen=True)
+class ByHalf:
+    """A collection that was built by the default weight, and then by another: what was made."""
+
+    request: LoadRequest
+    by_default: Path
+    file: Path
+    steps: list[str]
+
+
+@pytest.fixture(scope="module")
+def by_half(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> ByHalf:
+    folder = tmp_path_factory.mktemp("by_half")
+    warehouse = new_warehouse(folder)
+    request = write_files(Generator(6).collection(), folder / "collection")
+    load_collection(warehouse, request)
+    build(warehouse)
+    by_default = Path(copyfile(warehouse.path, folder / "by_default.duckdb"))
+    change_setting(warehouse, setting_named(ALPHA), How.SET, ["0.5"])
+    steps: list[str] = []
+    report = build(warehouse, (), lambda name, *_: steps.append(name))
+    assert report.built == (request.collection,)
+    return ByHalf(request, by_default, warehouse.path, steps)
+
+
+@pytest.fixture
+def changed(by_half: ByHalf, tmp_path: Path) -> Warehouse:
+    return Warehouse(Path(copyfile(by_half.file, tmp_path / "changed.duckdb")))
+
+
+def test_only_what_reads_a_setting_is_made_again(by_half: ByHalf) -> None:
+    plan = plan_of({})
+    tables = {node.name for node in plan.of_collections}
+    readers = {"int_merged_counts"}
+    for node in plan.relations:
+        if not readers.isdisjoint(node.reads):
+            readers.add(node.name)
+    made = {step.rpartition(": ")[2] for step in by_half.steps}
+    assert made & tables == readers & tables
+    assert "int_merge_effects" in made
+    assert "int_measured_rankings" not in made
+
+
+def test_a_changed_setting_gives_what_a_build_from_nothing_gives(
+    by_half: ByHalf, tmp_path: Path
+) -> None:
+    new = Warehouse(tmp_path / "new.duckdb")
+    run(new, "settings", ALPHA, "0.5")
+    load_collection(new, by_half.request)
+    build(new)
+    tables = tables_of(Warehouse(by_half.file))
+    assert tables == tables_of(new)
+    before = tables_of(Warehouse(by_half.by_default))
+    others = {name for name in tables if tables[name] != before[name]}
+    assert {"main.dim_settings", "main.fct_adjusted_scores"} < others
+    assert "main.fct_run_scores" not in others
+
+
+def test_the_marts_say_by_what_they_were_built(changed: Warehouse) -> None:
+    shown = "select value from dim_settings where setting = 'lipani_alpha'"
+    assert rows(changed, shown) == [("0.5",)]
+    assert setting_of(changed, ALPHA)["is_built"] is True
+    assert "settings that differ from the default: lipani_alpha\n" in run(changed, "status").stderr
+    done = run(changed, "settings", ALPHA, "--default")
+    assert done.stderr.endswith(f"next: poolhouse build --db {changed.path}\n")
+    assert rows(changed, shown) == [("0.5",)]
+    assert setting_of(changed, ALPHA)["is_built"] is False
+    status = run(changed, "status")
+    assert "note: not built yet: lipani_alpha\n" in status.stderr
+    assert "built by other models or settings" in status.stdout
+    done = run(changed, "settings", ALPHA, "0.5")
+    assert done.stderr.endswith("nothing to build: the marts were built by these settings\n")
+    assert build(changed) == BuildReport(())
+
+
+def test_settings_outlast_loads_builds_and_removals(by_half: ByHalf, changed: Warehouse) -> None:
+    load_collection(changed, replace(by_half.request, collection="other"))
+    assert build(changed) == BuildReport(("other",))
+    remove(changed, by_half.request.collection)
+    build(changed)
+    assert setting_of(changed, ALPHA)["value"] == 0.5
+    assert rows(changed, "select value from dim_settings where setting = 'lipani_alpha'") == [
+        ("0.5",)
+    ]
+
+
+def test_a_warehouse_of_an_earlier_version_has_the_defaults(
+    built: tuple[Warehouse, LoadRequest],
+) -> None:
+    warehouse, _ = built
+    with duckdb.connect(str(warehouse.path)) as connection:
+        connection.execute("drop table ops.settings; drop table ops.built_settings")
+    assert {each["is_changed"] for each in settings_of(warehouse)} == {False}
+    assert "settings" not in run(warehouse, "status").stderr
+    assert run(warehouse, "settings", ALPHA, "0.5").exit_code == 0
+    assert setting_of(warehouse, ALPHA)["value"] == 0.5
+
+
+def test_what_somebody_wrote_into_the_file_never_becomes_sql(
+    built: tuple[Warehouse, LoadRequest], tmp_path: Path
+) -> None:
+    warehouse, _ = built
+    victim = tmp_path / "victim"
+    value = json.dumps(f"0.5) from t; copy (select 1) to '{victim}'; --")
+    with duckdb.connect(str(warehouse.path)) as connection:
+        connection.execute("insert into ops.settings values ('top_subset_share', ?)", [value])
+        connection.execute("insert into ops.settings values ('lipani_alpha', 'no json')")
+        connection.execute("insert into ops.settings values ('of_another_version', '1')")
+    with pytest.raises(PoolhouseError, match=r"^setting lipani_alpha: no json is not possible: it"):
+        build(warehouse)
+    assert not victim.exists()
+    # each can be put right, though the other is wrong too
+    assert run(warehouse, "settings", ALPHA, "--default").exit_code == 0
+    assert run(warehouse, "settings", "top_subset_share", "--default").exit_code == 0
+    assert build(warehouse) == BuildReport(())
+
+
+def test_the_demo_needs_its_measure(warehouse: Warehouse) -> None:
+    run(warehouse, "settings", "bias_measures", "--remove", "P@10")
+    done = run(warehouse, "demo")
+    assert done.exit_code == 1
+    assert "the demo shows P@10, which bias_measures lacks here" in done.stderr
+    assert [each.name for each in warehouse.path.parent.iterdir() if each.is_dir()] == []
+
+
+def test_a_change_waits_for_nobody(loaded: Warehouse) -> None:
+    with loaded.change() as change:
+        change.abandoned = True
+        done = run(loaded, "settings", ALPHA, "0.5")
+    assert done.exit_code == 1
+    assert "another load, removal, build or check is at work" in done.stderr
