@@ -232,7 +232,7 @@ def main(sizes: list[int], folder: Path | None) -> None:
         needed, free = sizes[-1] * MEGABYTES_A_COLLECTION, shutil.disk_usage(name).free // 2**20
         if free < needed:
             sys.exit(f"{name}: {needed} MB are needed, {free} MB are free")
-        # dbt's parsed project is made anew for each warehouse, and thrown away with it.
+        # The plan is compiled anew, and thrown away with the rest.
         os.environ["XDG_CACHE_HOME"] = str(Path(name) / "cache")
         collections: list[SimulatedCollection] = []
         measured = {}

@@ -13,8 +13,55 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
+from typing import Any
+from unittest.mock import patch
 
 import duckdb
+
+from poolhouse import building
+from poolhouse.runner import Runner
+from poolhouse.warehouse import Warehouse
+
+# What makes seeds, models and rows, and tests them: not what is said about them.
+_COUNTED = ("create", "insert", "delete", "select", "(from", "set", "reset")
+
+
+def statements_of_build(warehouse: Path) -> list[str]:
+    """Build what is stale, and list the statements that make it and test it.
+
+    The warehouse is built: give a copy of it.
+    """
+    statements: list[str] = []
+
+    class Recorded(Runner):
+        """Writes down what it runs."""
+
+        def __init__(self, plan: Any, connection: Any, *rest: Any) -> None:  # noqa: ANN401
+            super().__init__(plan, _Recording(connection, statements), *rest)  # type: ignore[arg-type]
+
+    with patch.object(building, "Runner", Recorded):
+        building.build(Warehouse(warehouse))
+    return statements
+
+
+class _Recording:
+    """A connection that writes down its statements."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, statements: list[str]) -> None:
+        self._connection = connection
+        self._statements = statements
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        return getattr(self._connection, name)
+
+    def execute(self, statement: str, values: Sequence[int] = ()) -> duckdb.DuckDBPyConnection:
+        """Run a statement; its values, which are keys, are written into what is recorded."""
+        text = statement.strip()
+        for value in values:
+            text = text.replace("?", str(value), 1)
+        if text.startswith(_COUNTED):
+            self._statements.append(text)
+        return self._connection.execute(statement, list(values))
 
 
 def cpu_seconds(warehouse: Path, statements: Sequence[str]) -> float:

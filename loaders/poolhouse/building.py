@@ -187,7 +187,7 @@ class _Build:
                 + f": {error.problem}"
                 for each, error in self.failed
             ),
-            bool(self.todo.change.reworded),
+            bool(self.todo.change.reworded - self.todo.change.stale),
         )
 
 
