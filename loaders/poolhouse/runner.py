@@ -13,7 +13,7 @@ import duckdb
 from poolhouse.changes import ChangedRuns
 from poolhouse.errors import BuildFailedError
 from poolhouse.memory import memory_limit
-from poolhouse.plan import Change, Node, Plan, Rule
+from poolhouse.plan import Change, Kind, Node, Plan, Rule
 from poolhouse.plan.statements import commenting, filling, making
 from poolhouse.sql_text import quoted_text
 from poolhouse.warehouse import first_line
@@ -88,9 +88,12 @@ class Runner:
             self.connection.execute(f"drop {kind_before} {node.relation}")
         schema = node.relation.partition(".")[0]
         self.connection.execute(f"create schema if not exists {schema}")
-        self.connection.execute(making(node))
-        if node in self.plan.plain_tables and node.name not in self.plan.loaded:
-            self._run(filling(node))
+        if node.kind is Kind.TABLE and (node.rule or node.name in self.plan.loaded):
+            # Its rows are made later, between its hooks.
+            self.connection.execute(making(node))
+            return
+        rows = filling(node) if node.kind is Kind.TABLE else ()
+        self._run((*node.before, making(node), *rows, *node.after))
 
     def make(self, work: Work) -> None:
         """Make the rows of a collection, and test whatever shows them."""
