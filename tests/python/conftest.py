@@ -26,8 +26,15 @@ from poolhouse.warehouse import Warehouse
 # Puts a warehouse that has its models, and no collection, into a folder.
 NewWarehouse = Callable[[Path], Warehouse]
 
-# The files of tests that take longest, those that need the archive apart from each other.
+# The files in the order in which processes take them up: a long one is none of the last. One has
+# dbt compile the plan, with which the first file begins; what needs no plan keeps others at work.
 _FIRST = (
+    "test_dbt",
+    "test_parsers",
+    "test_cli",
+)
+# With all tests, those that need the archive apart: while one process builds it, another would wait.
+_FIRST_OF_ALL = (
     "test_agreement",
     "test_adjusting",
     "test_build_by_run",
@@ -41,21 +48,38 @@ _FIRST = (
     "test_adjusting_from_topics",
     "test_archive_experiments",
 )
+_MOST_PROCESSES = 4
 
 # Name of the property by which a test tells what it measured.
 FIGURE = "figure"
 
 ARCHIVE = Path(__file__).parents[2].parent / "shared" / "archive"
 
-# `just fuzz`: as many examples as a few minutes allow.
 # How long an example takes says more of the machine than of the code.
-settings.register_profile("steady", deadline=None)
-settings.load_profile("steady")
+settings.register_profile("all", deadline=None)
+settings.register_profile("quick", max_examples=20, deadline=None)
+# `just fuzz`: as many examples as a few minutes allow.
 settings.register_profile("fuzz", max_examples=20_000, deadline=None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run heavy tests and the real archives")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not config.getoption("--hypothesis-profile"):
+        settings.load_profile("all" if runs_all(config) else "quick")
+
+
+def runs_all(config: pytest.Config) -> bool:
+    """Tell whether heavy tests are run."""
+    return bool(config.getoption("--all")) or "CI" in os.environ
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Count the processes for `-n auto`: one file of tests needs no other."""
+    is_one_file = len(config.args) == 1 and ".py" in config.args[0]
+    return 0 if is_one_file else min(_MOST_PROCESSES, os.cpu_count() or 1)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -68,22 +92,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is heavy or not there, and say why."""
-    runs_all = config.getoption("--all") or "CI" in os.environ
     only_with_all = pytest.mark.skip(reason="heavy: runs with --all and in CI")
     no_archive = pytest.mark.skip(reason="the real archives are not beside the checkout")
-    if runs_all:
+    first = _FIRST
+    if runs_all(config):
+        first = _FIRST_OF_ALL
         # They are among the heavy ones.
         config.hook.pytest_deselected(items=[item for item in items if "few" in item.keywords])
         items[:] = [item for item in items if "few" not in item.keywords]
-    # Else the last file is a long one, and while one process builds the archive, the other takes up
-    # the next file that needs it, and waits.
     items.sort(
-        key=lambda item: _FIRST.index(item.path.stem) if item.path.stem in _FIRST else len(_FIRST)
+        key=lambda item: first.index(item.path.stem) if item.path.stem in first else len(first)
     )
     for item in items:
         if "archive" in item.keywords and not ARCHIVE.is_dir():
             item.add_marker(no_archive)
-        elif {"archive", "heavy"} & set(item.keywords) and not runs_all:
+        elif {"archive", "heavy"} & set(item.keywords) and not runs_all(config):
             item.add_marker(only_with_all)
 
 

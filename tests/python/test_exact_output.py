@@ -25,7 +25,7 @@ from poolhouse.cli import main
 from poolhouse.warehouse import Warehouse
 
 # Each example is a command.
-few = settings(max_examples=40)
+few = settings(max_examples=settings().max_examples * 2 // 5)
 
 
 def printed(warehouse: Path, value: str, output: str) -> str:
@@ -116,6 +116,7 @@ def test_a_float_comes_back(file: Path, number: float) -> None:
     assert float(in_csv(file, value)) == number
 
 
+@few
 @given(
     st.decimals(
         allow_nan=False, allow_infinity=False, places=9, min_value=-(10**28), max_value=10**28
