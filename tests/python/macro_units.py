@@ -1,0 +1,129 @@
+"""Calls table macros of the plan on rows worked by hand; dbt's unit tests cannot reach them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from math import isfinite
+from typing import Any, Protocol
+
+import duckdb
+
+from poolhouse.plan import Kind, Node, Plan, plan_of
+from poolhouse.plan.statements import making
+from poolhouse.sql_text import quoted_text
+
+
+class Table:
+    """Rows under the names of their columns, as `collection_key, topic_key`.
+
+    A name is followed by a type where the plan does not know it: in an argument of a macro, and in
+    what is given in the place of another macro.
+    """
+
+    def __init__(self, columns: str, *rows: tuple[object, ...]) -> None:
+        self.columns = columns
+        self.rows = rows
+
+    def put_into(self, connection: duckdb.DuckDBPyConnection, relation: str) -> None:
+        """Insert the rows; columns that are not named are null."""
+        names = ", ".join(column.split()[0] for column in self.columns.split(","))
+        rows = ", ".join(f"({', '.join(map(_literal, row))})" for row in self.rows)
+        if rows:
+            connection.execute(f"insert into {relation} ({names}) values {rows}")
+
+
+class Macro(Protocol):
+    """A macro that is made, on the rows that it reads."""
+
+    def __call__(
+        self, *arguments: object, select: str = "*", **named: object
+    ) -> list[tuple[Any, ...]]:
+        """Give what `select` names of the macro's rows, sorted, floats to 9 decimals.
+
+        An argument that is a Table is passed by name, as those of a run are.
+        """
+
+
+def call(
+    macro: str,
+    given: Mapping[str, Table],
+    *arguments: object,
+    select: str = "*",
+    **named: object,
+) -> list[tuple[Any, ...]]:
+    """Make a macro, and call it once."""
+    with made(macro, given) as rows_of:
+        return rows_of(*arguments, select=select, **named)
+
+
+@contextmanager
+def made(macro: str, given: Mapping[str, Table]) -> Iterator[Macro]:
+    """Make a macro on these rows of relations that it reads, itself or by way of macros.
+
+    Other relations are empty. Rows given for a macro stand for what it gives, whatever it is called
+    with.
+    """
+    plan = plan_of({})
+    (node,) = (node for node in plan.relations if node.name == macro)
+    with duckdb.connect(config={"threads": 1}) as connection:
+        read = list(_read(plan, node, given))
+        assert given.keys() <= {each.name for each in read}, "given, and not read"
+        for each in read:
+            connection.execute(f"create schema if not exists {each.relation.partition('.')[0]}")
+            _make(connection, each, given.get(each.name))
+        for each in read:
+            if each.kind is Kind.MACRO and each.name in given:
+                connection.execute(making(replace(each, sql=f"from given_{each.name}")))
+
+        def rows_of(
+            *arguments: object, select: str = "*", **named: object
+        ) -> list[tuple[Any, ...]]:
+            passed = [_passed(connection, *each) for each in enumerate(arguments)]
+            passed += [f"{name} := {_literal(value)}" for name, value in named.items()]
+            rows = connection.execute(
+                f"select {select} from {node.relation}({', '.join(passed)}) order by all"
+            ).fetchall()
+            return [tuple(round(x, 9) if isinstance(x, float) else x for x in row) for row in rows]
+
+        yield rows_of
+
+
+def _read(plan: Plan, macro: Node, given: Mapping[str, Table]) -> Iterator[Node]:
+    """Give what the macro needs, itself last."""
+    needed = {macro.name}
+    for node in reversed(plan.relations):
+        if node.name in needed and node.kind is Kind.MACRO and node.name not in given:
+            needed |= set(node.reads)
+    return (node for node in plan.relations if node.name in needed)
+
+
+def _make(connection: duckdb.DuckDBPyConnection, node: Node, rows: Table | None) -> None:
+    if node.kind is not Kind.MACRO:
+        connection.execute(making(replace(node, kind=Kind.TABLE)))
+        if rows:
+            rows.put_into(connection, node.relation)
+    elif rows:
+        connection.execute(f"create table given_{node.name} ({rows.columns})")
+        rows.put_into(connection, f"given_{node.name}")
+        # As the real ones: what reads it cannot be bound before it is called.
+        unbound = f"from query_table({node.arguments[0]})"
+        connection.execute(making(replace(node, sql=unbound)))
+    else:
+        connection.execute(making(node))
+
+
+def _passed(connection: duckdb.DuckDBPyConnection, number: int, argument: object) -> str:
+    if not isinstance(argument, Table):
+        return _literal(argument)
+    name = f"argument_{number}"
+    connection.execute(f"create or replace table {name} ({argument.columns})")
+    argument.put_into(connection, name)
+    return quoted_text(name)
+
+
+def _literal(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, float) and not isfinite(value):
+        return f"'{value}'::double"
+    return quoted_text(value) if isinstance(value, str) else repr(value)
