@@ -29,21 +29,19 @@ def test_macros_and_models(
     options = [
         *("--project-dir", str(project_folder()), "--profiles-dir", str(project_folder())),
         *("--target-path", str(cache_folder() / "dbt" / "target"), "--log-path", str(tmp_path)),
-        *("--vars", "{}"),
     ]
     quietly = ["--log-level", "none", "--log-level-file", "none"]
-    parsed = dbtRunner().invoke([*quietly, "parse", *options])
-    assert parsed.success, parsed.exception
+    manifest: Any = dbtRunner().invoke([*quietly, "parse", *options]).result
     # By the name that the database had for dbt when it parsed: there was none.
     file = copyfile(built_once[0], tmp_path / "memory.duckdb")
     monkeypatch.setenv("POOLHOUSE_DB", str(file))
-    done: Any = dbtRunner(parsed.result).invoke([*quietly, "test", *SELECTED, *options])
+    done: Any = dbtRunner(manifest).invoke([*quietly, "test", *SELECTED, *options])
     assert done.exception is None
     failed = {each.node.name: each.message for each in done.result if each.status != "pass"}
     assert failed == {}
     kinds = [each.node.resource_type.value for each in done.result]
     assert kinds.count("test") == N_MACRO_TESTS
-    assert kinds.count("unit_test") == len(parsed.result.unit_tests) > 0
+    assert kinds.count("unit_test") == len(manifest.unit_tests) > 0
 
 
 @pytest.mark.heavy
