@@ -100,11 +100,13 @@ class Runner:
         self.connection.execute(f"set variable collection_at_hand = {work.collection_key}")
         name = quoted_text(work.collection_id)
         self.connection.execute(f"set variable collection_id_at_hand = {name}")
-        made = set(self._made(work)) | work.touched
-        self._touched |= made
-        self._test(made, work.collection_id, is_of_a_collection=True)
-        self.connection.execute("reset variable collection_at_hand")
-        self.connection.execute("reset variable collection_id_at_hand")
+        try:
+            made = set(self._made(work)) | work.touched
+            self._touched |= made
+            self._test(made, work.collection_id, is_of_a_collection=True)
+        finally:
+            self.connection.execute("reset variable collection_at_hand")
+            self.connection.execute("reset variable collection_id_at_hand")
 
     def _made(self, work: Work) -> Iterator[str]:
         """Make what is out of date, and name the tables."""

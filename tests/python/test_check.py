@@ -202,7 +202,8 @@ def test_nothing_but_the_warehouse_and_the_page_is_left(
                 (["delete from raw.descriptions where run_id = 'b1'"], {"every_row_is_stored"}),
                 (
                     [
-                        "update raw.run_lines set line_number = 1 where line_number = 2 and docno = 'd3'"
+                        "update raw.run_lines set line_number = 1 "
+                        "where line_number = 2 and docno = 'd3'"
                     ],
                     {"every_line_is_stored_once"},
                 ),
@@ -233,8 +234,8 @@ def test_nothing_but_the_warehouse_and_the_page_is_left(
                     # what the account of a file of topics says
                     [
                         "insert into ops.load_history by name select * replace ("
-                        "'topics' as kind, 'topics' as name, 3 as n_lines, 1 as n_rows, 1 as n_blank, "
-                        "0 as n_rejected) from ops.load_history where kind = 'qrels'",
+                        "'topics' as kind, 'topics' as name, 3 as n_lines, 1 as n_rows, "
+                        "1 as n_blank, 0 as n_rejected) from ops.load_history where kind = 'qrels'",
                         "insert into raw.topics values (1, '1', 'a title')",
                     ],
                     {"every_line_is_accounted_for"},
