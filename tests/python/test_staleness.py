@@ -47,7 +47,7 @@ def replan(monkeypatch: pytest.MonkeyPatch) -> Replan:
             if node.name != without
         ]
         plan = Plan((*nodes, *more), {})
-        monkeypatch.setattr(building, "plan_of", lambda *_: plan)
+        monkeypatch.setattr(building, "plan_by_choice", lambda *_: plan)
         monkeypatch.setattr(staleness, "known_version", lambda *_: plan.version)
 
     return make
