@@ -13,7 +13,7 @@ import duckdb
 from poolhouse.changes import ChangedRuns
 from poolhouse.errors import BuildFailedError
 from poolhouse.memory import memory_limit
-from poolhouse.plan import Change, Node, Plan, Rule
+from poolhouse.plan import Change, Kind, Node, Plan, Rule
 from poolhouse.plan.statements import commenting, filling, making
 from poolhouse.sql_text import quoted_text
 from poolhouse.warehouse import first_line
@@ -88,20 +88,25 @@ class Runner:
             self.connection.execute(f"drop {kind_before} {node.relation}")
         schema = node.relation.partition(".")[0]
         self.connection.execute(f"create schema if not exists {schema}")
-        self.connection.execute(making(node))
-        if node in self.plan.plain_tables and node.name not in self.plan.loaded:
-            self._run(filling(node))
+        if node.kind is Kind.TABLE and (node.rule or node.name in self.plan.loaded):
+            # Its rows are made later, between its hooks.
+            self.connection.execute(making(node))
+            return
+        rows = filling(node) if node.kind is Kind.TABLE else ()
+        self._run((*node.before, making(node), *rows, *node.after))
 
     def make(self, work: Work) -> None:
         """Make the rows of a collection, and test whatever shows them."""
         self.connection.execute(f"set variable collection_at_hand = {work.collection_key}")
         name = quoted_text(work.collection_id)
         self.connection.execute(f"set variable collection_id_at_hand = {name}")
-        made = set(self._made(work)) | work.touched
-        self._touched |= made
-        self._test(made, work.collection_id, is_of_a_collection=True)
-        self.connection.execute("reset variable collection_at_hand")
-        self.connection.execute("reset variable collection_id_at_hand")
+        try:
+            made = set(self._made(work)) | work.touched
+            self._touched |= made
+            self._test(made, work.collection_id, is_of_a_collection=True)
+        finally:
+            self.connection.execute("reset variable collection_at_hand")
+            self.connection.execute("reset variable collection_id_at_hand")
 
     def _made(self, work: Work) -> Iterator[str]:
         """Make what is out of date, and name the tables."""

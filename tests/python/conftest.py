@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 from archive import TREC2, TREC8, TREC_COVID
-from experiment_collections import write_experiment_collections
+from experiment_collections import FEW_COLLECTIONS, write_experiment_collections
 from experiments_done import Done, run_every_experiment
 from page import write_collection
 from poolhouse.building import BuildReport, build
@@ -26,8 +26,15 @@ from poolhouse.warehouse import Warehouse
 # Puts a warehouse that has its models, and no collection, into a folder.
 NewWarehouse = Callable[[Path], Warehouse]
 
-# The files of tests that take longest, those that need the archive apart from each other.
-_FIRST = (
+# The files in the order in which processes take them up: a long one is none of the last. One has
+# dbt compile the plan, with which the first file begins; what needs no plan keeps others at work.
+_FIRST: tuple[str, ...] = (
+    "test_dbt",
+    "test_parsers",
+    "test_cli",
+)
+# With all tests, those that need the archive apart: while one process builds it, others would wait.
+_FIRST_OF_ALL = (
     "test_agreement",
     "test_adjusting",
     "test_build_by_run",
@@ -41,21 +48,38 @@ _FIRST = (
     "test_adjusting_from_topics",
     "test_archive_experiments",
 )
+_MOST_PROCESSES = 4
 
 # Name of the property by which a test tells what it measured.
 FIGURE = "figure"
 
 ARCHIVE = Path(__file__).parents[2].parent / "shared" / "archive"
 
-# `just fuzz`: as many examples as a few minutes allow.
 # How long an example takes says more of the machine than of the code.
-settings.register_profile("steady", deadline=None)
-settings.load_profile("steady")
+settings.register_profile("all", deadline=None)
+settings.register_profile("quick", max_examples=20, deadline=None)
+# `just fuzz`: as many examples as a few minutes allow.
 settings.register_profile("fuzz", max_examples=20_000, deadline=None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run heavy tests and the real archives")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not config.getoption("--hypothesis-profile"):
+        settings.load_profile("all" if runs_all(config) else "quick")
+
+
+def runs_all(config: pytest.Config) -> bool:
+    """Tell whether heavy tests are run."""
+    return bool(config.getoption("--all")) or "CI" in os.environ
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Count the processes for `-n auto`: one file of tests needs no other."""
+    is_one_file = len(config.args) == 1 and ".py" in config.args[0]
+    return 0 if is_one_file else min(_MOST_PROCESSES, os.cpu_count() or 1)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -68,22 +92,20 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is heavy or not there, and say why."""
-    runs_all = config.getoption("--all") or "CI" in os.environ
     only_with_all = pytest.mark.skip(reason="heavy: runs with --all and in CI")
     no_archive = pytest.mark.skip(reason="the real archives are not beside the checkout")
-    if runs_all:
+    first = _FIRST_OF_ALL if runs_all(config) else _FIRST
+    if runs_all(config):
         # They are among the heavy ones.
         config.hook.pytest_deselected(items=[item for item in items if "few" in item.keywords])
         items[:] = [item for item in items if "few" not in item.keywords]
-    # Else the last file is a long one, and while one process builds the archive, the other takes up
-    # the next file that needs it, and waits.
     items.sort(
-        key=lambda item: _FIRST.index(item.path.stem) if item.path.stem in _FIRST else len(_FIRST)
+        key=lambda item: first.index(item.path.stem) if item.path.stem in first else len(first)
     )
     for item in items:
         if "archive" in item.keywords and not ARCHIVE.is_dir():
             item.add_marker(no_archive)
-        elif {"archive", "heavy"} & set(item.keywords) and not runs_all:
+        elif {"archive", "heavy"} & set(item.keywords) and not runs_all(config):
             item.add_marker(only_with_all)
 
 
@@ -218,13 +240,16 @@ def loaded(warehouse: Warehouse, loaded_once: Path) -> Warehouse:
 
 @pytest.fixture(scope="session")
 def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequest, Warehouse]:
-    """Build the collection once; dbt parses anew for every path, so that all tests share one."""
+    """Build the collection on a page once; give its file, its files, and a copy to work on."""
+
+    def make(warehouse: Warehouse) -> None:
+        load_collection(warehouse, write_collection(warehouse.path.parent / "page"))
+        assert build(warehouse) == BuildReport(("page",))
+
+    once = made_by_one("page", tmp_path_factory, make).path
     folder = tmp_path_factory.mktemp("built_once")
-    request = write_collection(folder / "page")
-    warehouse = Warehouse(folder / "poolhouse.duckdb")
-    load_collection(warehouse, request)
-    assert build(warehouse) == BuildReport(("page",))
-    return Path(copyfile(warehouse.path, folder / "copy")), request, warehouse
+    copy = Path(copyfile(once, folder / "poolhouse.duckdb"))
+    return once, write_collection(folder / "page"), Warehouse(copy)
 
 
 @pytest.fixture(scope="session")
@@ -241,13 +266,18 @@ def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyC
 
 
 @pytest.fixture(scope="session")
-def experiments_once(with_models: Path, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """Made-up collections to run experiments on, built; to be copied before anything is run."""
+def experiments_once(
+    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> Warehouse:
+    """Made-up collections to run experiments on, built; to be copied before anything is run.
+
+    But for those that heavy tests alone ask for, where these are not run.
+    """
 
     def make(warehouse: Warehouse) -> None:
-        copyfile(with_models, warehouse.path)
         for request in write_experiment_collections(warehouse.path.parent):
-            load_collection(warehouse, request)
+            if runs_all(pytestconfig) or request.collection in FEW_COLLECTIONS:
+                load_collection(warehouse, request)
         build(warehouse)
 
     return made_by_one("made-up", tmp_path_factory, make)
@@ -263,19 +293,15 @@ def experiments_done(experiments_once: Warehouse, tmp_path_factory: pytest.TempP
 
 
 @pytest.fixture(scope="session")
-def with_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Provide a warehouse file that has been built and holds no collection.
-
-    To make the models takes most of the time of a small build: tests about rows start here.
-    """
-
-    def make(warehouse: Warehouse) -> None:
-        load_collection(warehouse, write_collection(warehouse.path.parent / "page"))
-        build(warehouse)
-        remove(warehouse, "page")
-        build(warehouse)
-
-    return made_by_one("with_models", tmp_path_factory, make).path
+def with_models(
+    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Provide a warehouse file that has been built and holds no collection."""
+    file = tmp_path_factory.mktemp("with_models") / "poolhouse.duckdb"
+    warehouse = Warehouse(Path(copyfile(built_once[0], file)))
+    remove(warehouse, "page")
+    build(warehouse)
+    return file
 
 
 @pytest.fixture(scope="session")
@@ -291,7 +317,6 @@ def made_by_one(
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # that of the processes of this one run of the tests
-    # By one file name dbt reads the models once in a process, for all of them.
     warehouse = Warehouse(folder / name / "poolhouse.duckdb")
     with (folder / f"{name}.lock").open("w") as lock:
         flock(lock, LOCK_EX)

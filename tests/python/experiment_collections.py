@@ -10,6 +10,8 @@ from poolhouse.run_files import run_files
 from poolhouse.simulator import CollectionRecipe, OrganizationRecipe, simulate
 from reference import Collection, Description, RunLine
 
+# What a few tests ask for.
+FEW_COLLECTIONS = {"one-topic", "four-topics", "random"}
 HOSTILE_NAME = 'it\'s; drop "x" -- %s $1'
 
 N_MANUAL = 13  # two more than may be the unpooled run

@@ -30,8 +30,7 @@ from reference import Reference, rank_among
 
 # Seeds of collections: pooled by score, by line and by rank, declared and inferred; a topic that
 # loses every judgement, runs longer than the largest cutoff, no pooled run but one.
-FEW = (3, 5, 6, 13, 26, 41)
-MANY = (*FEW, *range(300, 302))
+SEEDS = (3, 5, 6, 13, 26, 41, *range(300, 302))
 
 
 @dataclass(frozen=True)
@@ -43,19 +42,13 @@ class LeftOut:
     rest: Reference
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(FEW, id="few", marks=pytest.mark.few),
-        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
-    ],
-)
-def left_out(request: pytest.FixtureRequest) -> list[LeftOut]:
-    return list(taken_out(request.param))
+@pytest.fixture(scope="module")
+def left_out() -> list[LeftOut]:
+    return list(taken_out())
 
 
-def taken_out(seeds: tuple[int, ...]) -> Iterator[LeftOut]:
-    for seed in seeds:
+def taken_out() -> Iterator[LeftOut]:
+    for seed in SEEDS:
         whole = Reference(Generator(seed).collection())
         for run in whole.pooled_runs[:2]:
             yield LeftOut(run, whole, Reference(without(whole, run)))
@@ -80,6 +73,7 @@ def scores_of(each: LeftOut, warehouse: Warehouse) -> pl.DataFrame:
     return adjust(warehouse, each.rest.collection.name, frame, each.run).scores
 
 
+@pytest.mark.heavy
 def test_a_run_left_out_of_the_pool_is_a_new_run(left_out: list[LeftOut], built: Warehouse) -> None:
     """Its estimates are those of the marts for it: the reference makes them the long way.
 
@@ -104,6 +98,7 @@ def test_a_run_left_out_of_the_pool_is_a_new_run(left_out: list[LeftOut], built:
     assert n_settled > 3
 
 
+@pytest.mark.heavy
 def test_unadjusted_scores_and_bounds_are_those_of_the_measures(
     left_out: list[LeftOut], built: Warehouse
 ) -> None:
@@ -135,6 +130,7 @@ def test_unadjusted_scores_and_bounds_are_those_of_the_measures(
     assert n_outside > 0
 
 
+@pytest.mark.heavy
 def test_the_rank_is_that_among_the_other_runs(left_out: list[LeftOut], built: Warehouse) -> None:
     for each in left_out:
         for row in scores_of(each, built).iter_rows(named=True):
@@ -344,6 +340,7 @@ def not_pooled(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFac
     return warehouse
 
 
+@pytest.mark.heavy
 def test_where_no_run_was_pooled_nothing_is_estimated(
     not_pooled: Warehouse, tmp_path: Path
 ) -> None:
@@ -361,6 +358,7 @@ def test_where_no_run_was_pooled_nothing_is_estimated(
     assert "blue.1 is loaded, not pooled" in done.stderr
 
 
+@pytest.mark.heavy
 def test_hostile_names_are_values(not_pooled: Warehouse, new_run: Path) -> None:
     file = new_run.rename(new_run.with_name("'); drop table x; --"))
     done = run(file, not_pooled, collection="o'page; --")
@@ -497,6 +495,7 @@ DESCRIBED: dict[tuple[str, str], tuple[set[str], set[str]]] = {
 }
 
 
+@pytest.mark.heavy
 def test_what_is_said_of_a_kept_run_is_so_after_the_build(
     new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:

@@ -142,6 +142,7 @@ def has_no_interval(row: dict[str, object]) -> bool:
     return not any(value is not None for value in [*bounds, row["standard_error"]])
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("judgements", "remark"),
     [
@@ -177,6 +178,7 @@ def test_all_topics_common_are_the_true_score(five: tuple[Warehouse, Path]) -> N
             assert row["adjusted_score"] == pytest.approx((0.4 + 0.6 + 0.4 + 0.2) / 4)
 
 
+@pytest.mark.heavy
 def test_an_estimate_outside_the_bounds_is_marked_where_it_stands(
     five: tuple[Warehouse, Path],
 ) -> None:
@@ -202,6 +204,7 @@ def test_an_estimate_outside_the_bounds_is_marked_where_it_stands(
 SETTLED = {"1": "d1 d2 d3", "2": "d1 d3 d2", "3": "d2 d1 d3", "4": "d2 d3"}
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "judgements",
     ["1 0 d4 1\n", "1 0 d4 1\n2 0 d4 0\n", "".join(f"{t} 0 d4 1\n" for t in TOPICS)],
@@ -243,6 +246,7 @@ def test_a_score_of_which_nothing_is_unjudged_stands(
         assert words not in done.stderr
 
 
+@pytest.mark.heavy
 def test_what_says_nothing_is_counted(five: tuple[Warehouse, Path]) -> None:
     """Topics that are not judged here, lines without a judgement, documents of no run."""
     judgements = COMMON + "9 0 d1 1\n3 0 d4 -1\n4 0 unknown -2\n2 0 nobody 1\nbad\n1 0 d4\n"
@@ -302,6 +306,7 @@ def test_a_frame_that_holds_no_judgements(
         adjust(five[0], "five", new, common_topics=frame)
 
 
+@pytest.mark.heavy
 def test_the_same_twice(five: tuple[Warehouse, Path]) -> None:
     """But for float noise."""
     once, again = (rows_of(run(five, COMMON, "--format", "json")) for _ in range(2))
@@ -362,6 +367,7 @@ def built(
     return warehouse
 
 
+@pytest.mark.heavy
 def test_estimates_are_those_worked_the_long_way(
     judged_runs: list[JudgedRun], built: Warehouse
 ) -> None:
@@ -432,6 +438,7 @@ def expected_rows(
 # -- Declared of a loaded run ---------------------------------------------------------------------
 
 
+@pytest.mark.heavy
 def test_common_topics_of_a_loaded_run(five: tuple[Warehouse, Path], tmp_path: Path) -> None:
     """The mart says what `adjust` says; another load replaces it, a removal takes it away."""
     warehouse = Warehouse(Path(copyfile(five[0].path, tmp_path / "poolhouse.duckdb")))

@@ -13,7 +13,8 @@ import pytest
 
 import odd_collection
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
-from conftest import NewWarehouse
+from conftest import NewWarehouse, runs_all
+from heavy import heavy, heavy_but
 from poolhouse.building import build
 from poolhouse.loading import CollectionSettings, load_collection
 from poolhouse.project import project_folder
@@ -22,11 +23,6 @@ from references import REFERENCES, Grades, References, Run, Unjudged
 TOLERANCE = 1e-5
 KEY = ["run_id", "topic_id", "unjudged", "measure"]
 TREATMENTS: tuple[Unjudged, ...] = ("nonrelevant", "condensed")
-
-# CI compares every second run of the archive, and the measure of pyNTCIREVAL, which is slow, for
-# every tenth; with the option --all all runs are compared.
-SLOW = "Q"
-EVERY, EVERY_SLOW = 2, 10
 
 # Measures that no build makes, and that are computed when they are asked for.
 AD_HOC = (
@@ -65,6 +61,7 @@ AD_HOC = (
     "RA@20",
     "RA",
 )
+FEW_AD_HOC = ("GMAP(rel=2)", "Bpref(rel=2)", "nDCG@3", "RBPResidual(p=0.5)@3", "SetF(beta=0.5)")
 # Of these, the few that are asked of a collection of the archive: SQL and tools take their time.
 AD_HOC_IN_ARCHIVE = ("nDCG@3", "AP(rel=2)@10", "Bpref(rel=2)")
 
@@ -92,43 +89,26 @@ def test_the_page_names_the_tools() -> None:
 
 @pytest.mark.archive
 @in_archive
-def test_archive_agrees(
-    marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection, pytestconfig: pytest.Config
-) -> None:
-    scores = of_the_mart(marts, collection.name).filter(pl.col("measure") != SLOW)
-    chosen = chosen_runs(scores, pytestconfig, EVERY)
-    compare(
-        scores.filter(pl.col("run_id").is_in(chosen)), collection.qrels(), collection.runs(chosen)
-    )
+def test_archive_agrees(marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection) -> None:
+    compare(of_the_mart(marts, collection.name), collection.qrels(), collection.runs())
 
 
-@pytest.mark.archive
-@in_archive
-def test_archive_agrees_on_slow_measure(
-    marts: duckdb.DuckDBPyConnection,
-    collection: ArchiveCollection,
-    pytestconfig: pytest.Config,
-) -> None:
-    scores = of_the_mart(marts, collection.name).filter(measure=SLOW)
-    chosen = chosen_runs(scores, pytestconfig, EVERY_SLOW)
-    compare(
-        scores.filter(pl.col("run_id").is_in(chosen)), collection.qrels(), collection.runs(chosen)
-    )
-
-
-def chosen_runs(scores: pl.DataFrame, config: pytest.Config, every: int) -> list[str]:
-    return sorted(scores["run_id"].unique())[:: 1 if config.getoption("--all") else every]
+# Grade 1 is relevant, and it is not (heavy).
+THRESHOLDS = (1, 2)
+thresholds = pytest.mark.parametrize("threshold", [THRESHOLDS[0], *heavy(THRESHOLDS[1:])])
 
 
 @pytest.fixture(scope="module")
 def odd(
-    new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+    pytestconfig: pytest.Config,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Build the odd collection twice: grade 1 is relevant, and it is not."""
+    """Build the odd collection, once by each threshold."""
     folder = tmp_path_factory.mktemp("odd")
     warehouse = new_warehouse(folder)
     request = odd_collection.write(folder)
-    for threshold in (1, 2):
+    for threshold in THRESHOLDS if runs_all(pytestconfig) else THRESHOLDS[:1]:
         settings = CollectionSettings(relevance_threshold=threshold)
         load_collection(
             warehouse, replace(request, collection=f"odd-{threshold}", settings=settings)
@@ -138,14 +118,14 @@ def odd(
         yield connection
 
 
-@pytest.mark.parametrize("threshold", [1, 2])
+@thresholds
 def test_odd_collection_agrees(odd: duckdb.DuckDBPyConnection, threshold: int) -> None:
     scores = of_the_mart(odd, f"odd-{threshold}")
     compare(scores, odd_collection.qrels(), odd_collection.runs(), threshold)
 
 
-@pytest.mark.parametrize("measure", AD_HOC)
-@pytest.mark.parametrize("threshold", [1, 2])
+@pytest.mark.parametrize("measure", heavy_but(FEW_AD_HOC, AD_HOC))
+@thresholds
 def test_ad_hoc_measure_agrees(
     odd: duckdb.DuckDBPyConnection, threshold: int, measure: str
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pytest
-from scipy.stats import kendalltau
+import scipy
 
 from archive import EXPECTED, TREC2, TREC8, TREC_COVID, ArchiveCollection
 from poolhouse.building import build
@@ -265,7 +265,9 @@ def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
     assert len(computed) == 3 * 2 * 2 * (4 * 5 + 3)
     for key, runs in scores.group_by(experiment):
         true, adjusted = runs["true_score"].round(9), runs["adjusted_score"].round(9)
-        assert computed.pop(key) == pytest.approx(kendalltau(true, adjusted).statistic, abs=1e-9)
+        assert computed.pop(key) == pytest.approx(
+            scipy.stats.kendalltau(true, adjusted).statistic, abs=1e-9
+        )
     assert computed == {}
 
 

@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 import pytest
-from scipy.stats import bootstrap, norm
+import scipy
 
 from poolhouse.bootstrap import RESAMPLES, bootstrap_bounds
 
@@ -20,7 +20,7 @@ def rows_of_deltas(n_rows: int, n_common: int) -> npt.NDArray[np.float64]:
 @pytest.mark.parametrize("confidence", [0.68, 0.95])
 def test_one_row_is_as_scipy_has_it_drawn_in(confidence: float) -> None:
     [deltas] = rows_of_deltas(1, 10)
-    interval = bootstrap(
+    interval = scipy.stats.bootstrap(
         (deltas,),
         np.mean,
         n_resamples=RESAMPLES,
@@ -43,7 +43,7 @@ def test_bounds_are_near_the_normal_ones_for_many_topics() -> None:
     deltas = rows_of_deltas(3, 400)
     standard_errors = deltas.std(axis=1, ddof=1) / sqrt(400)
     for confidence, (lower, upper) in bootstrap_bounds(deltas, 10**6, [0.68, 0.95], SEED).items():
-        reach = norm.ppf((1 + confidence) / 2) * standard_errors
+        reach = scipy.stats.norm.ppf((1 + confidence) / 2) * standard_errors
         assert lower == pytest.approx(deltas.mean(axis=1) - reach, abs=0.25 * reach.max())
         assert upper == pytest.approx(deltas.mean(axis=1) + reach, abs=0.25 * reach.max())
 

@@ -116,6 +116,7 @@ def test_a_new_collection_is_built_alone(
     assert dict(counts) == dict.fromkeys(("page", "other"), 3 * 3 * 2 * n_measures)
 
 
+@pytest.mark.heavy
 def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
     """Until the next build the marts show what they were built from, names and settings too."""
     marts = [
@@ -133,6 +134,7 @@ def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
     assert {mart: rows(built, f"select * from {mart} order by all") for mart in marts} == before
 
 
+@pytest.mark.heavy
 def test_a_depth_that_the_qrels_do_not_reach_is_remarked_on(
     built: Warehouse, tmp_path: Path
 ) -> None:
@@ -194,6 +196,7 @@ def test_a_removed_collection_leaves_the_marts(built: Warehouse, request_: LoadR
     assert rows(built, "select count(*) from intermediate.int_rankings") == [(9,)]
 
 
+@pytest.mark.heavy
 def test_new_models_build_everything(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = build_by(anew(), monkeypatch)
     assert state_of(built) == {"page": State.OUTDATED}
@@ -234,6 +237,7 @@ def test_a_failed_build_publishes_nothing(
     assert state_of(built) == {"page": State.CURRENT, "other": State.NEW}
 
 
+@pytest.mark.heavy
 def test_progress_reaches_its_total(built: Warehouse, request_: LoadRequest) -> None:
     """But for tests of what no build makes, such as experiments, which it counts all the same."""
     load_collection(built, replace(request_, collection="other"))
@@ -293,6 +297,7 @@ KEPT = {
 }
 
 
+@pytest.mark.heavy
 def test_no_mart_hands_a_large_cte_to_a_limit(built: Warehouse) -> None:
     """The engine never ends such a query (docs/decisions/duckdb_hang.md)."""
     views = rows(built, "select view_name from duckdb_views() where not internal")

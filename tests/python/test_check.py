@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ToyFiles, names_beside
+from heavy import heavy
 from poolhouse.building import build
 from poolhouse.cli import main
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
@@ -30,7 +31,6 @@ from poolhouse.expectations.declaration import (
 from poolhouse.expectations.models import MODELS
 from poolhouse.expectations.raw import RAW
 from poolhouse.expectations.suspicions import SUSPICIONS
-from poolhouse.expectations.validation import sample_as_text
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.queries import run_query
 from poolhouse.removal import remove
@@ -89,6 +89,7 @@ def test_a_sound_collection_keeps_every_promise(built: Warehouse) -> None:
     assert failing(report) == {"qrels_go_on_behind_the_pool_depth"}
 
 
+@pytest.mark.heavy
 def test_results_are_recorded_and_shown_without_a_build(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +114,7 @@ def test_results_are_recorded_and_shown_without_a_build(
     assert row["state"] == "up to date"
 
 
+@pytest.mark.heavy
 def test_states_that_no_load_tells_apart_are_recorded(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +136,7 @@ def test_states_that_no_load_tells_apart_are_recorded(
     assert len(set(states)) == 2
 
 
+@pytest.mark.heavy
 def test_nothing_but_the_warehouse_and_the_page_is_left(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,57 +183,64 @@ def test_nothing_but_the_warehouse_and_the_page_is_left(
                 "what_is_stored_is_of_a_file",
             },
         ),
-        (
+        *heavy(
             [
-                "delete from raw.qrels_lines where line_number = 1",
-                "update ops.load_history set n_rows = 0 where kind = 'qrels'",
-                "update raw.run_lines set run_key = 99",
-            ],
-            {
-                "every_row_is_stored",
-                "every_line_is_accounted_for",
-                "no_file_is_empty",
-                "lines_belong_to_a_run",
-                "line_numbers_are_of_the_file",
-            },
-        ),
-        (["delete from raw.descriptions where run_id = 'b1'"], {"every_row_is_stored"}),
-        (
-            ["update raw.run_lines set line_number = 1 where line_number = 2 and docno = 'd3'"],
-            {"every_line_is_stored_once"},
-        ),
-        (
-            # one row is lost, another is there twice
-            [
-                "delete from raw.qrels_lines where line_number = 2",
-                "insert into raw.qrels_lines from raw.qrels_lines where line_number = 1",
-            ],
-            {"every_line_is_stored_once", "every_repetition_is_counted"},
-        ),
-        (
-            ["insert into raw.runs (collection_key, run_id) values (1, 'no file')"],
-            {"what_is_stored_is_of_a_file"},
-        ),
-        (
-            ["insert into raw.topics values (1, '1', 'of no file')"],
-            {"what_is_stored_is_of_a_file"},
-        ),
-        (
-            [
-                "update raw.run_lines set docno = e'd\\t1' where docno = 'd1'",
-                "update raw.qrels_lines set query = e'1\\n' where docno = 'd1'",
-            ],
-            {"n_bad_documents_in_range", "topics_are_words"},
-        ),
-        (
-            # what the account of a file of topics says
-            [
-                "insert into ops.load_history by name select * replace ("
-                "'topics' as kind, 'topics' as name, 3 as n_lines, 1 as n_rows, 1 as n_blank, "
-                "0 as n_rejected) from ops.load_history where kind = 'qrels'",
-                "insert into raw.topics values (1, '1', 'a title')",
-            ],
-            {"every_line_is_accounted_for"},
+                (
+                    [
+                        "delete from raw.qrels_lines where line_number = 1",
+                        "update ops.load_history set n_rows = 0 where kind = 'qrels'",
+                        "update raw.run_lines set run_key = 99",
+                    ],
+                    {
+                        "every_row_is_stored",
+                        "every_line_is_accounted_for",
+                        "no_file_is_empty",
+                        "lines_belong_to_a_run",
+                        "line_numbers_are_of_the_file",
+                    },
+                ),
+                (["delete from raw.descriptions where run_id = 'b1'"], {"every_row_is_stored"}),
+                (
+                    [
+                        "update raw.run_lines set line_number = 1 "
+                        "where line_number = 2 and docno = 'd3'"
+                    ],
+                    {"every_line_is_stored_once"},
+                ),
+                (
+                    # one row is lost, another is there twice
+                    [
+                        "delete from raw.qrels_lines where line_number = 2",
+                        "insert into raw.qrels_lines from raw.qrels_lines where line_number = 1",
+                    ],
+                    {"every_line_is_stored_once", "every_repetition_is_counted"},
+                ),
+                (
+                    ["insert into raw.runs (collection_key, run_id) values (1, 'no file')"],
+                    {"what_is_stored_is_of_a_file"},
+                ),
+                (
+                    ["insert into raw.topics values (1, '1', 'of no file')"],
+                    {"what_is_stored_is_of_a_file"},
+                ),
+                (
+                    [
+                        "update raw.run_lines set docno = e'd\\t1' where docno = 'd1'",
+                        "update raw.qrels_lines set query = e'1\\n' where docno = 'd1'",
+                    ],
+                    {"n_bad_documents_in_range", "topics_are_words"},
+                ),
+                (
+                    # what the account of a file of topics says
+                    [
+                        "insert into ops.load_history by name select * replace ("
+                        "'topics' as kind, 'topics' as name, 3 as n_lines, 1 as n_rows, "
+                        "1 as n_blank, 0 as n_rejected) from ops.load_history where kind = 'qrels'",
+                        "insert into raw.topics values (1, '1', 'a title')",
+                    ],
+                    {"every_line_is_accounted_for"},
+                ),
+            ]
         ),
     ],
 )
@@ -251,6 +261,7 @@ def test_promises_of_raw_can_break(
     assert {name for (name,) in recorded} == expected
 
 
+@pytest.mark.heavy
 def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper) -> None:
     """Each column that something is expected of gets a value that is not as expected."""
     promised = set()
@@ -311,15 +322,19 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
                 "organizations_have_several_runs",
             },
         ),
-        (
-            {
-                "audit_runs": "0.9 as topic_share, 0.5 as document_share, "
-                "0.02 as constant_score_share, 0 as n_gaps",
-                "audit_collections": "1.05 as depth_ratio, 0.5 as in_qrels_share_kept",
-                "audit_organizations": "organization = 'A' as has_several_pooled_runs",
-                "dim_collections": "'declared' as pooled_runs_source",
-            },
-            set(),
+        *heavy(
+            [
+                (
+                    {
+                        "audit_runs": "0.9 as topic_share, 0.5 as document_share, "
+                        "0.02 as constant_score_share, 0 as n_gaps",
+                        "audit_collections": "1.05 as depth_ratio, 0.5 as in_qrels_share_kept",
+                        "audit_organizations": "organization = 'A' as has_several_pooled_runs",
+                        "dim_collections": "'declared' as pooled_runs_source",
+                    },
+                    set(),
+                ),
+            ]
         ),
     ],
 )
@@ -339,6 +354,7 @@ def test_a_suspicion_shows_beyond_its_threshold_and_is_no_error(
     assert {row["expectation"] for row in json.loads(done.stdout)} == expected
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("n_rejected", "is_suspicious"), [(1, False), (2, True)])
 def test_a_file_with_many_rejected_lines_is_suspicious(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch, n_rejected: int, is_suspicious: bool
@@ -360,6 +376,7 @@ def test_a_warehouse_without_collections_has_nothing_to_check(loaded: Warehouse)
         check(loaded)
 
 
+@pytest.mark.heavy
 def test_a_judgement_that_no_run_retrieves_is_suspicious(
     built: Warehouse, tamper: Tamper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -380,6 +397,7 @@ def test_a_judgement_that_no_run_retrieves_is_suspicious(
     assert json.loads(result.sample) == [{"topic_id": "1", "doc_id": "d1"}]
 
 
+@pytest.mark.heavy
 def test_grades_are_compared_with_the_declared_scale_alone(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -404,6 +422,7 @@ def test_every_suspicion_says_what_to_do() -> None:
             assert expectation.advice, expectation.name
 
 
+@pytest.mark.heavy
 def test_names_stay_names(built: Warehouse, toy_files: ToyFiles) -> None:
     """Hostile names reach neither SQL nor the page nor the terminal as anything but text."""
     for name in filter(str.isprintable, HOSTILE):
@@ -435,6 +454,7 @@ def test_names_stay_names(built: Warehouse, toy_files: ToyFiles) -> None:
     assert checked == {"page", *(name for name in HOSTILE if name.isprintable())}
 
 
+@pytest.mark.heavy
 def test_collections_are_told_apart(
     built: Warehouse, toy_files: ToyFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -460,6 +480,7 @@ def test_collections_are_told_apart(
         check(built, ["pge"])
 
 
+@pytest.mark.heavy
 def test_what_is_not_built_is_checked_as_far_as_it_goes(loaded: Warehouse) -> None:
     report = check(loaded)
     assert {each.suite.name for each in report.results} == {SuiteName.RAW}
@@ -489,6 +510,7 @@ def test_an_expectation_that_raises_is_an_error(
     assert line.startswith("Error: ")
 
 
+@pytest.mark.heavy
 def test_the_page_asks_for_nothing(built: Warehouse, tmp_path: Path) -> None:
     page = tmp_path / "elsewhere.html"
     done = run("check", "--db", built.path, "--page", page)
@@ -558,6 +580,7 @@ def caption(page: Path) -> str:
     return words.partition("The qrels hold, ")[2]
 
 
+@pytest.mark.heavy
 def test_the_caption_tells_documents_and_not_ranks(
     built: Warehouse, tamper: Tamper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -587,6 +610,7 @@ def test_the_caption_tells_documents_and_not_ranks(
     )
 
 
+@pytest.mark.heavy
 def test_the_plot_is_drawn_at_the_declared_depth(built: Warehouse) -> None:
     """Also where no run returns as much."""
     load_collection(built, LoadRequest("page", settings=CollectionSettings(pool_depth=100)))
@@ -596,6 +620,7 @@ def test_the_plot_is_drawn_at_the_declared_depth(built: Warehouse) -> None:
     assert "rank 200" in page
 
 
+@pytest.mark.heavy
 def test_inferred_runs_are_in_the_qrels_by_definition(
     built: Warehouse, tamper: Tamper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -618,6 +643,9 @@ def test_inferred_runs_are_in_the_qrels_by_definition(
 
 
 def test_a_sample_is_json_whatever_is_in_it() -> None:
+    # Great Expectations takes seconds to import.
+    from poolhouse.expectations.validation import sample_as_text  # noqa: PLC0415
+
     sample = ({"score": float("nan"), "least": float("-inf"), "rank": 1, "run_id": "NaN"},)
     assert json.loads(sample_as_text(sample)) == [
         {"score": None, "least": None, "rank": 1, "run_id": "NaN"}
@@ -634,6 +662,7 @@ def test_nothing_is_logged(
     assert caplog.messages == []
 
 
+@pytest.mark.heavy
 def test_every_number_of_a_range_is_finite(built: Warehouse) -> None:
     """No number at all is above every other, and so within each range without an upper bound."""
     for subject in MODELS.subjects:
@@ -643,6 +672,7 @@ def test_every_number_of_a_range_is_finite(built: Warehouse) -> None:
                 assert each.rule.highest is not None, each.name
 
 
+@pytest.mark.heavy
 def test_progress_reaches_its_total(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "SUITES", (RAW,))
     seen: list[tuple[int, int]] = []

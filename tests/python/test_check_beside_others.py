@@ -60,6 +60,7 @@ def once(action: Callable[[], object]) -> checking.Progress:
     return progress
 
 
+@pytest.mark.heavy
 def test_a_load_may_come_between(loaded: Warehouse, toy_files: ToyFiles) -> None:
     """What was found is recorded as found in the state that was read, and the load is kept."""
     before = version(loaded)
@@ -71,6 +72,7 @@ def test_a_load_may_come_between(loaded: Warehouse, toy_files: ToyFiles) -> None
     assert sorted(recorded(loaded)) == sorted([before, version(loaded)])
 
 
+@pytest.mark.heavy
 def test_a_removal_may_come_between(loaded: Warehouse, toy_files: ToyFiles) -> None:
     """Results of a collection that is gone are history, as its loads are."""
     before = version(loaded)
@@ -81,6 +83,7 @@ def test_a_removal_may_come_between(loaded: Warehouse, toy_files: ToyFiles) -> N
     assert recorded(loaded) == [before]
 
 
+@pytest.mark.heavy
 def test_results_are_not_recorded_in_another_warehouse(
     loaded: Warehouse, toy_files: ToyFiles, tmp_path: Path
 ) -> None:
@@ -91,6 +94,7 @@ def test_results_are_not_recorded_in_another_warehouse(
     assert recorded(loaded) == []
 
 
+@pytest.mark.heavy
 def test_a_check_waits_for_a_writer(loaded: Warehouse) -> None:
     holding, checked = threading.Event(), threading.Event()
 
@@ -114,6 +118,7 @@ def test_a_check_waits_for_a_writer(loaded: Warehouse) -> None:
     assert recorded(loaded) == [version(loaded)]
 
 
+@pytest.mark.heavy
 def test_a_check_that_waits_in_vain_says_what_is_lost(
     loaded: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +135,7 @@ def test_a_check_that_waits_in_vain_says_what_is_lost(
     assert recorded(loaded) == []
 
 
+@pytest.mark.heavy
 def test_the_page_of_some_collections_is_another(loaded: Warehouse, toy_files: ToyFiles) -> None:
     load_collection(loaded, toy_files.request(collection="second"))
     whole = check(loaded).page
@@ -176,6 +182,7 @@ pages.publish(Path(sys.argv[1]), "a page")
 """
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("collections", [(), ("toy",), ("[a]",)])
 def test_what_a_killed_check_leaves_is_cleared(
     loaded: Warehouse, toy_files: ToyFiles, collections: tuple[str, ...]
@@ -216,6 +223,7 @@ def test_pages_at_once_are_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [page]
 
 
+@pytest.mark.heavy
 def test_an_expectation_that_takes_too_long_is_named(
     loaded: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -272,6 +280,7 @@ def test_a_process_that_does_not_wake_up_is_ended() -> None:
 N_COLLECTIONS = 300
 
 
+@pytest.mark.heavy
 def test_a_collection_more_is_a_row_more_and_no_query(loaded: Warehouse) -> None:
     """Great Expectations hands on 200 unexpected rows: of more collections none is forgotten."""
     asked: list[str] = []

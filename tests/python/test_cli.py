@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ToyFiles
+from heavy import heavy
 from poolhouse import console, queries
 from poolhouse.cli import main
 from poolhouse.loading import LoadRequest
@@ -254,7 +255,7 @@ def test_a_query_that_is_no_text_is_one_line(loaded: Warehouse, stdin: bytes) ->
     assert (done.exit_code, done.stderr) == (1, "Error: the query is not UTF-8\n")
 
 
-@pytest.mark.parametrize("output", ["table", "csv", "json"])
+@pytest.mark.parametrize("output", ["table", *heavy(["csv", "json"])])
 def test_output_that_cannot_show_a_character_shows_its_code(loaded: Warehouse, output: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "poolhouse", "sql", "select 'caf\u00e9' as x", "--format", output],
@@ -395,6 +396,7 @@ def test_a_bad_file_whose_name_is_that_of_an_error_is_a_bad_file(
     assert f"{file}: holds no ranked document" in done.stderr
 
 
+@pytest.mark.heavy
 def test_a_removed_collection_shows_when_it_was_built(
     built_once: tuple[Path, LoadRequest, Warehouse], warehouse: Warehouse
 ) -> None:

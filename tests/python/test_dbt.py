@@ -1,36 +1,55 @@
 """dbt's own tests: of the macros over VALUES, of the models on rows worked by hand."""
 
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
+from shutil import copyfile
+from typing import Any
 
+import pytest
+
+from plain_dbt import run_dbt
 from poolhouse.loading import LoadRequest
 from poolhouse.project import cache_folder, project_folder
 from poolhouse.warehouse import Warehouse
 
+SELECTED = ("--select", "tag:macro", "test_type:unit")
+N_MACRO_TESTS = len(list((project_folder() / "tests" / "macros").glob("*.sql")))
 
-def test_macros_and_models(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
-    """Unit tests ask a built warehouse for the columns of the models that they replace."""
-    copy, _, warehouse = built_once
-    shutil.copyfile(copy, warehouse.side_path)
-    folder = cache_folder()
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "dbt.cli.main", "--no-use-colors", "test"),
-            *("--project-dir", str(project_folder())),
-            *("--profiles-dir", str(project_folder())),
-            *("--target-path", str(folder / "target"), "--log-path", str(folder / "logs")),
-            *("--select", "tag:macro", "test_type:unit"),
-        ],
-        env={**os.environ, "POOLHOUSE_SIDE_FILE": str(warehouse.side_path.absolute())},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+BuiltOnce = tuple[Path, LoadRequest, Warehouse]
+
+
+def test_macros_and_models(
+    built_once: BuiltOnce, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this process, which has dbt at hand, and by what was parsed when the plan was compiled.
+
+    Unit tests ask a built warehouse for the columns of the models that they replace.
+    """
+    from dbt.cli.main import dbtRunner  # noqa: PLC0415 - it takes seconds
+
+    options = [
+        *("--project-dir", str(project_folder()), "--profiles-dir", str(project_folder())),
+        *("--target-path", str(cache_folder() / "dbt" / "target"), "--log-path", str(tmp_path)),
+    ]
+    quietly = ["--log-level", "none", "--log-level-file", "none"]
+    manifest: Any = dbtRunner().invoke([*quietly, "parse", *options]).result
+    # By the name that the database had for dbt when it parsed: there was none.
+    file = copyfile(built_once[0], tmp_path / "memory.duckdb")
+    monkeypatch.setenv("POOLHOUSE_DB", str(file))
+    done: Any = dbtRunner(manifest).invoke([*quietly, "test", *SELECTED, *options])
+    assert done.exception is None
+    failed = {each.node.name: each.message for each in done.result if each.status != "pass"}
+    assert failed == {}
+    kinds = [each.node.resource_type.value for each in done.result]
+    assert kinds.count("test") == N_MACRO_TESTS
+    assert kinds.count("unit_test") == len(manifest.unit_tests) > 0
+
+
+@pytest.mark.heavy
+def test_macros_and_models_by_the_command(built_once: BuiltOnce, tmp_path: Path) -> None:
+    """As it is run by hand (CONTRIBUTING.md)."""
+    warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb")))
+    done = run_dbt(warehouse, "test", *SELECTED)
     assert done.returncode == 0, done.stdout
     words = done.stdout.rpartition("Done. ")[2].split()
     totals = dict(each.split("=") for each in words if "=" in each)
-    n_macro_tests = len(list((project_folder() / "tests" / "macros").glob("*.sql")))
-    assert int(totals["PASS"]) == int(totals["TOTAL"]) > n_macro_tests
+    assert int(totals["PASS"]) == int(totals["TOTAL"]) > N_MACRO_TESTS

@@ -11,6 +11,8 @@ from poolhouse.demo import FINDINGS
 from poolhouse.queries import run_query
 from poolhouse.warehouse import Warehouse
 
+pytestmark = pytest.mark.heavy
+
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, str]:

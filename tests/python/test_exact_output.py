@@ -21,11 +21,12 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from heavy import heavy
 from poolhouse.cli import main
 from poolhouse.warehouse import Warehouse
 
 # Each example is a command.
-few = settings(max_examples=40)
+few = settings(max_examples=settings().max_examples * 2 // 5)
 
 
 def printed(warehouse: Path, value: str, output: str) -> str:
@@ -116,6 +117,7 @@ def test_a_float_comes_back(file: Path, number: float) -> None:
     assert float(in_csv(file, value)) == number
 
 
+@few
 @given(
     st.decimals(
         allow_nan=False, allow_infinity=False, places=9, min_value=-(10**28), max_value=10**28
@@ -191,7 +193,7 @@ def on_a_terminal(arguments: list[str]) -> str:
     return b"".join(parts).decode()
 
 
-@pytest.mark.parametrize("output", ["csv", "json", "table"])
+@pytest.mark.parametrize("output", ["csv", *heavy(["json", "table"])])
 def test_a_terminal_gets_nothing_that_it_would_obey(file: Path, output: str) -> None:
     query = f"select '{CODES}' as \"{CODES}\", ['{CODES}'] as l, {{'{CODES}': 1}} as s, 'a' as a"
     arguments = ["sql", query, "--db", str(file), "--format", output]

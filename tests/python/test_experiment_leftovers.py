@@ -95,6 +95,7 @@ def leftovers(warehouse: Warehouse) -> set[str]:
     return {name for name in names_beside(warehouse) if ".experiments" in name}
 
 
+@pytest.mark.heavy
 def test_nothing_done_is_cleared_by_the_next_change(built: Warehouse, tmp_path: Path) -> None:
     kill(built, 0)
     assert leftovers(built)
@@ -115,6 +116,7 @@ def test_what_is_left_alone_is_cleared(built: Warehouse, tmp_path: Path, suffix:
     assert not leftovers(built)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("n_done", [1, 3])
 def test_what_can_go_on_is_kept_and_named(built: Warehouse, tmp_path: Path, n_done: int) -> None:
     kill(built, n_done)
@@ -130,6 +132,7 @@ def test_what_can_go_on_is_kept_and_named(built: Warehouse, tmp_path: Path, n_do
     assert "was stopped" not in said
 
 
+@pytest.mark.heavy
 def test_of_a_removed_collection_it_is_cleared(built: Warehouse) -> None:
     kill(built, 1)
     remove(built, "three-runs")
@@ -138,6 +141,7 @@ def test_of_a_removed_collection_it_is_cleared(built: Warehouse) -> None:
     assert not leftovers(built)
 
 
+@pytest.mark.heavy
 def test_of_another_state_it_is_cleared(built: Warehouse, tmp_path: Path) -> None:
     kill(built, 1)
     with built.change(), built.side() as side:
@@ -145,12 +149,14 @@ def test_of_another_state_it_is_cleared(built: Warehouse, tmp_path: Path) -> Non
     assert not leftovers(built)
 
 
+@pytest.mark.heavy
 def test_of_other_models_it_is_cleared(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
     kill(built, 1)
     as_built_by(anew(), built, monkeypatch)
     assert not leftovers(built)
 
 
+@pytest.mark.heavy
 def test_damaged_it_is_cleared(built: Warehouse, tmp_path: Path) -> None:
     """No command could go on with it, nor begin beside it."""
     kill(built, 1)
@@ -160,6 +166,7 @@ def test_damaged_it_is_cleared(built: Warehouse, tmp_path: Path) -> None:
     assert not leftovers(built)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("error", [duckdb.IOException, duckdb.InterruptException])
 def test_it_is_kept_where_something_else_is_wrong(
     built: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[duckdb.Error]
@@ -177,6 +184,7 @@ def test_it_is_kept_where_something_else_is_wrong(
     assert run_experiment(built, "random", asked()).n_found_done == 1
 
 
+@pytest.mark.heavy
 def test_killed_when_it_was_published_already(built: Warehouse, tmp_path: Path) -> None:
     """All parts are done, and their results in the warehouse: there is nothing to go on with."""
     kill(built, N_PARTS - 1)
@@ -215,6 +223,7 @@ def at_work(built: Warehouse) -> Iterator[Warehouse]:
     assert not leftovers(built)
 
 
+@pytest.mark.heavy
 def test_in_use_it_is_not_touched(at_work: Warehouse, tmp_path: Path) -> None:
     """The experiment goes on, and publishes what it finds."""
     left = leftovers(at_work)
@@ -232,6 +241,7 @@ def prompt(warehouse: Warehouse, *options: str) -> list[str]:
     return [*command, *drawn, *options]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("figure", "status", "message"),
     [
@@ -254,6 +264,7 @@ def test_a_figure_that_cannot_be_drawn_is_refused_first(
     assert done.stdout == ""
 
 
+@pytest.mark.heavy
 def test_a_figure_in_a_folder_that_may_not_be_written(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -264,6 +275,7 @@ def test_a_figure_in_a_folder_that_may_not_be_written(
     assert "the figure cannot be written there" in done.stderr
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("output", ["table", "csv", "json"])
 def test_no_figure_is_drawn_of_a_result_that_nobody_reads(built: Warehouse, output: str) -> None:
     """Of a pipe whose reader has gone."""
@@ -288,6 +300,7 @@ def test_no_figure_is_drawn_of_a_result_that_nobody_reads(built: Warehouse, outp
     assert figure.exists()
 
 
+@pytest.mark.heavy
 def test_without_standard_output_nothing_is_begun(built: Warehouse) -> None:
     figure = built.path.parent / "x.svg"
     shell = subprocess.run(
@@ -300,6 +313,7 @@ def test_without_standard_output_nothing_is_begun(built: Warehouse) -> None:
     assert shell.stderr == "Error: standard output is closed: there is nowhere to show the result\n"
 
 
+@pytest.mark.heavy
 def test_what_is_stored_is_shown_without_drawing_it_again(built: Warehouse) -> None:
     """Nor is the library for figures imported, which takes longer than all the rest."""
     first = subprocess.run(prompt(built), capture_output=True, text=True, check=True)

@@ -13,6 +13,8 @@ from experiments_done import DEPTH, N_SAMPLES, SEED, WIDTHS, Done, Row
 from poolhouse.experiments import run_experiment, settings_of
 from poolhouse.warehouse import Warehouse
 
+pytestmark = pytest.mark.heavy
+
 Values = dict[Row, list[Row]]
 
 

@@ -105,6 +105,7 @@ def test_stopped_experiment_goes_on(
     assert_nothing_is_left(built)
 
 
+@pytest.mark.heavy
 def test_it_can_be_stopped_again_and_again(built: Warehouse) -> None:
     for n_parts in (1, 1, 4, 7):
         with pytest.raises(KeyboardInterrupt):
@@ -112,6 +113,7 @@ def test_it_can_be_stopped_again_and_again(built: Warehouse) -> None:
     assert run_experiment(built, "random", asked("bias")).n_found_done == 7
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "changes",
     [
@@ -129,12 +131,14 @@ def test_other_settings_begin_anew(changes: dict[str, Any], built: Warehouse) ->
     assert run_experiment(built, "random", asked("topics", **changes)).n_found_done == 0
 
 
+@pytest.mark.heavy
 def test_other_models_begin_anew(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped(built, asked("bias"))
     as_built_by(anew(), built, monkeypatch)
     assert run_experiment(built, "random", asked("bias")).n_found_done == 0
 
 
+@pytest.mark.heavy
 def test_stopped_experiments_do_not_meet(built: Warehouse) -> None:
     """One on each of two collections, and another experiment on one of them."""
     stopped(built, asked("bias"))
@@ -165,6 +169,7 @@ def test_finished_experiment_is_not_done_again(built: Warehouse) -> None:
         assert connection.execute("select finished_at > ? from dim_experiments", [stored.stored_at])
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "changes", [{"seed": 1}, {"n_samples": 7}, {"widths": (2,)}, {"depth": 5}], ids=str
 )
@@ -173,6 +178,7 @@ def test_finished_by_other_settings_is_done_anew(changes: dict[str, Any], built:
     assert run_experiment(built, "random", asked("bias", **changes)).stored_at is None
 
 
+@pytest.mark.heavy
 def test_finished_by_other_models_is_done_anew(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,6 +208,7 @@ KILLED = """
 """
 
 
+@pytest.mark.heavy
 def test_killed_in_the_midst_of_a_part(built: Warehouse, tmp_path: Path) -> None:
     assert {"estimates"} <= set(vars(parts._Steps))
     published = built.path.read_bytes()
@@ -221,6 +228,7 @@ def test_killed_in_the_midst_of_a_part(built: Warehouse, tmp_path: Path) -> None
 # ------------------------------------------------------------------------------------- publishing
 
 
+@pytest.mark.heavy
 def test_results_take_the_place_of_earlier_ones(built: Warehouse) -> None:
     run_experiment(built, "random", asked("bias"))
     run_experiment(built, "random", asked("systems"))
@@ -241,6 +249,7 @@ def test_results_take_the_place_of_earlier_ones(built: Warehouse) -> None:
         ]
 
 
+@pytest.mark.heavy
 def test_the_published_warehouse_stays_as_it_is_meanwhile(built: Warehouse) -> None:
     before = built.path.read_bytes()
     seen = []
@@ -254,6 +263,7 @@ def test_the_published_warehouse_stays_as_it_is_meanwhile(built: Warehouse) -> N
     assert built.path.read_bytes() != before
 
 
+@pytest.mark.heavy
 def test_others_read_and_load_meanwhile(built: Warehouse, tmp_path: Path) -> None:
     """Another collection is loaded by another process; it is not lost."""
     request = write_files(few_runs("new", ("a", "b")), tmp_path / "new")
@@ -276,6 +286,7 @@ def load_at_the_prompt(warehouse: Warehouse, collection: str, qrels: Path) -> No
     subprocess.run([*command, *files], check=True, capture_output=True)
 
 
+@pytest.mark.heavy
 def test_collection_that_is_built_anew_meanwhile_is_refused(
     built: Warehouse, tmp_path: Path
 ) -> None:
@@ -306,6 +317,7 @@ def mark_as_built(warehouse: Warehouse) -> None:
         )
 
 
+@pytest.mark.heavy
 def test_collection_that_is_removed_meanwhile_is_refused(built: Warehouse) -> None:
     def take_away(_name: str, n_done: int, _n_parts: int) -> None:
         if n_done == 1:
@@ -316,6 +328,7 @@ def test_collection_that_is_removed_meanwhile_is_refused(built: Warehouse) -> No
     assert all(not rows for rows in results(built).values())
 
 
+@pytest.mark.heavy
 def test_a_removed_collection_takes_its_experiments_along(built: Warehouse) -> None:
     run_experiment(built, "random", asked("bias"))
     run_experiment(built, "three-runs", asked("bias"))
@@ -331,6 +344,7 @@ def test_a_removed_collection_takes_its_experiments_along(built: Warehouse) -> N
         assert connection.execute("select count(*) from dim_experiments").fetchall() == [(1,)]
 
 
+@pytest.mark.heavy
 def test_results_say_when_they_are_of_another_state(built: Warehouse, tmp_path: Path) -> None:
     run_experiment(built, "random", asked("bias"))
     load_collection(built, write_files(random_collection("random", 3), tmp_path / "other"))
@@ -354,6 +368,7 @@ def test_no_warehouse(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.heavy
 def test_collection_that_is_not_built(built: Warehouse, tmp_path: Path) -> None:
     load_collection(built, write_files(few_runs("new", ("a", "b", "c")), tmp_path / "new"))
     with pytest.raises(PoolhouseError, match="'new' is not built yet: poolhouse build first"):
@@ -361,6 +376,7 @@ def test_collection_that_is_not_built(built: Warehouse, tmp_path: Path) -> None:
     assert_nothing_is_left(built)
 
 
+@pytest.mark.heavy
 def test_collection_that_is_not_built_as_it_is_loaded(built: Warehouse, tmp_path: Path) -> None:
     load_collection(built, write_files(random_collection("random", 3), tmp_path / "other"))
     with pytest.raises(PoolhouseError, match="changed since the build: poolhouse build first"):
@@ -373,12 +389,14 @@ def test_warehouse_on_which_nothing_was_ever_built(loaded: Warehouse) -> None:
     assert_nothing_is_left(loaded)
 
 
+@pytest.mark.heavy
 def test_too_few_runs_for_any_width(built: Warehouse) -> None:
     with pytest.raises(PoolhouseError, match=r"'two-runs': nothing to draw: .*too few for width 2"):
         run_experiment(built, "two-runs", asked("bias"))
     assert_nothing_is_left(built)
 
 
+@pytest.mark.heavy
 def test_too_few_runs_for_a_width(built: Warehouse) -> None:
     report = run_experiment(built, "three-runs", asked("bias"))
     assert report.n_samples == N_SAMPLES
@@ -388,11 +406,13 @@ def test_too_few_runs_for_a_width(built: Warehouse) -> None:
     )
 
 
+@pytest.mark.heavy
 def test_no_automatic_runs(built: Warehouse) -> None:
     report = run_experiment(built, "all-manual", asked("bias"))
     assert report.remarks[1] == "population manual: 0 runs to pool, too few for width 2, 4"
 
 
+@pytest.mark.heavy
 def test_widest_pool_is_all_other_runs(built: Warehouse) -> None:
     report = run_experiment(built, "random", asked("bias", widths=(9, 22, 23)))
     assert report.remarks == (
@@ -401,6 +421,7 @@ def test_widest_pool_is_all_other_runs(built: Warehouse) -> None:
     )
 
 
+@pytest.mark.heavy
 def test_too_few_topics(built: Warehouse) -> None:
     report = run_experiment(built, "random", asked("topics", common_topic_counts=(9, 10, 40)))
     assert report.remarks == ("9 judged topics, too few for 10, 40 common ones",)
@@ -408,6 +429,7 @@ def test_too_few_topics(built: Warehouse) -> None:
         run_experiment(built, "all-manual", asked("topics", common_topic_counts=(2,)))
 
 
+@pytest.mark.heavy
 def test_names_that_would_be_sql(built: Warehouse) -> None:
     """Of the collection, of its runs (`man|1`), of the folder and of the file."""
     for experiment in EXPERIMENTS:
@@ -422,6 +444,7 @@ def test_names_that_would_be_sql(built: Warehouse) -> None:
     assert_nothing_is_left(built)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("memory", ["garbage", "1KB"])
 def test_memory_that_is_none(
     memory: str, built: Warehouse, monkeypatch: pytest.MonkeyPatch
@@ -440,6 +463,7 @@ def test_memory_that_is_none(
 # ------------------------------------------------------------------------------------- two at once
 
 
+@pytest.mark.heavy
 def test_second_at_once_is_told_in_a_line(built: Warehouse) -> None:
     """The first goes on, and what it finds is published."""
     told = []
@@ -485,6 +509,7 @@ HOLDS = """
 """
 
 
+@pytest.mark.heavy
 def test_nothing_is_lost_where_another_holds_the_lock(built: Warehouse) -> None:
     """A load or build at the end is named; the next run has everything done and publishes it."""
     command = [sys.executable, "-c", textwrap.dedent(HOLDS), str(built.path)]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import duckdb
 import pytest
-from scipy.stats import chisquare
+import scipy
 
 from experiment_collections import N_AUTOMATIC, N_JUDGED_TOPICS, N_MANUAL, NO_ANSWERS
 from experiments_reference import Sample, lot
@@ -134,7 +134,9 @@ def test_lots_are_the_reference(connection: duckdb.DuckDBPyConnection) -> None:
 
 def is_even(counts: Counter[str], n_expected: int) -> bool:
     """Say whether each of so many is drawn about as often as the others."""
-    return len(counts) == n_expected and chisquare(list(counts.values())).pvalue > UNLIKELY
+    return (
+        len(counts) == n_expected and scipy.stats.chisquare(list(counts.values())).pvalue > UNLIKELY
+    )
 
 
 def test_all_runs_are_as_likely(connection: duckdb.DuckDBPyConnection) -> None:

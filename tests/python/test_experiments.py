@@ -5,10 +5,12 @@ from math import sqrt
 from statistics import fmean
 
 import pytest
-from scipy.stats import norm, t
+import scipy
 
 from experiments_done import COUNTS, DEPTH, N_SAMPLES, N_TOPIC_SAMPLES, SEED, WIDTHS, Done, Row
 from experiments_reference import MEASURES, TREATMENTS, TopicEstimate
+
+pytestmark = pytest.mark.heavy
 
 # What is equal is not the smaller one by the last digits of a float.
 TOLERANCE = 1e-9
@@ -149,8 +151,8 @@ def test_intervals(experiments_done: Done) -> None:
         for confidence in (0.68, 0.95):
             quantile = (1 + confidence) / 2
             reaches = {
-                "normal": norm.ppf(quantile) * each.adjusted_standard_error,
-                "t": t.ppf(quantile, n - 1) * each.adjusted_standard_error,
+                "normal": scipy.stats.norm.ppf(quantile) * each.adjusted_standard_error,
+                "t": scipy.stats.t.ppf(quantile, n - 1) * each.adjusted_standard_error,
             }
             if n == n_topics:
                 reaches["bootstrap"] = 0

@@ -17,6 +17,8 @@ from experiment_collections import ODD_ONE_OUT
 from poolhouse.experiments import run_experiment, settings_of
 from poolhouse.warehouse import Warehouse
 
+pytestmark = pytest.mark.heavy
+
 WIDTHS = (2, 4, 8)
 N_COMMON = (6, 12)
 N_TOPICS = ODD_ONE_OUT.n_topics

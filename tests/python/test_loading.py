@@ -241,6 +241,7 @@ def test_changed_qrels_descriptions_and_topics_replace_the_old(
     ]
 
 
+@pytest.mark.heavy
 def test_collections_do_not_touch_each_other(loaded: Warehouse, toy_files: ToyFiles) -> None:
     toy = everything(loaded)
     load_collection(loaded, toy_files.request(collection="twin"))
@@ -277,6 +278,7 @@ def test_what_was_replaced_stays_in_the_history(loaded: Warehouse, toy_files: To
     assert query(loaded, "select sha256 from ops.files where name = 'blue.1'") == [(second,)]
 
 
+@pytest.mark.heavy
 def test_a_file_that_goes_back_to_what_it_was_is_loaded_once_more(
     loaded: Warehouse, toy_files: ToyFiles
 ) -> None:
@@ -288,6 +290,7 @@ def test_a_file_that_goes_back_to_what_it_was_is_loaded_once_more(
     assert everything(loaded)["run_lines"] == before
 
 
+@pytest.mark.heavy
 def test_a_hostile_name_does_not_pass_for_what_is_loaded(warehouse: Warehouse) -> None:
     """Two runs, and one whose name spells both with their hashes, are two states."""
     folder = warehouse.path.parent
@@ -311,6 +314,7 @@ def test_a_hostile_name_does_not_pass_for_what_is_loaded(warehouse: Warehouse) -
 # ---------------------------------------------------------------------------------------- settings
 
 
+@pytest.mark.heavy
 def test_what_is_not_declared_keeps_what_was(loaded: Warehouse, toy_files: ToyFiles) -> None:
     declared = """
         select title, declared_pool_depth, relevance_threshold, pooling_order from raw.collections
@@ -403,6 +407,7 @@ def test_a_bad_file_in_the_first_load_leaves_no_warehouse(
     assert names_beside(warehouse) == {warehouse.lock_path.name}
 
 
+@pytest.mark.heavy
 def test_a_mended_file_can_be_loaded(loaded: Warehouse, toy_files: ToyFiles) -> None:
     damaged_gz(toy_files)
     with pytest.raises(BadFileError):
@@ -511,6 +516,7 @@ def test_a_collection_without_descriptions_is_remarked_on(
     assert report.remarks == ["no descriptions: every run counts as an organization of its own"]
 
 
+@pytest.mark.heavy
 def test_a_run_that_is_gone_from_its_folder_is_remarked_on(
     loaded: Warehouse, toy_files: ToyFiles, tmp_path: Path
 ) -> None:
@@ -556,6 +562,7 @@ def test_two_files_of_common_topics_for_one_run_are_refused(
     assert state_of(loaded.path) == before
 
 
+@pytest.mark.heavy
 def test_a_history_with_two_rows_of_one_load_and_file_is_put_right(
     loaded: Warehouse, tmp_path: Path
 ) -> None:
@@ -585,6 +592,7 @@ def is_after_pool(warehouse: Warehouse, run_id: str) -> bool:
     return bool(mark)
 
 
+@pytest.mark.heavy
 def test_the_last_load_says_whether_a_run_came_after_the_pool(
     loaded: Warehouse, toy_files: ToyFiles
 ) -> None:

@@ -18,8 +18,9 @@ from poolhouse.queries import run_query
 from poolhouse.warehouse import Warehouse
 from reference import Collection, Description, RunLine, scoring_order
 
-FEW = range(1)
-MANY = range(2)
+pytestmark = pytest.mark.heavy
+
+NUMBERS = range(2)
 
 TOPICS = ("1", "2", "3", "4")
 DOCUMENTS = [f"d{number:02}" for number in range(30)]
@@ -212,21 +213,14 @@ class Built:
         return {tuple(row[:5]): row[5] for row in result.rows}  # type: ignore[misc]
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(FEW, id="few", marks=pytest.mark.few),
-        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
-    ],
-)
+@pytest.fixture(scope="module")
 def built(
-    request: pytest.FixtureRequest,
     new_warehouse: NewWarehouse,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Built:
     folder = tmp_path_factory.mktemp("properties")
     warehouse = new_warehouse(folder)
-    for number in request.param:
+    for number in NUMBERS:
         base = base_collection(number)
         made = {"base": base}
         for name, variant in VARIANTS.items():
@@ -238,7 +232,7 @@ def built(
                 files = replace(files, runs=files.runs[::-1])
             load_collection(warehouse, files)
     build(warehouse)
-    return Built(warehouse, request.param)
+    return Built(warehouse, NUMBERS)
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from conftest import runs_all
+from heavy import heavy_but
 from page import write_collection
 from poolhouse.building import build
 from poolhouse.cli import main
 from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.warehouse import Warehouse
 
-# The engine, or dbt, has its own use for most of these; some are no more than odd.
+# The engine has its own use for most of these; some are no more than odd.
 NAMES = (
     *("temp", "main", "system", "memory", "default", "pg_catalog", "information_schema"),
     *("Temp", "poolhouse", "warehouse", "unfinished", "select", "1", ".hidden", "x.wal", ""),
@@ -21,11 +23,11 @@ NAMES = (
     *("it's/p", 'q"/p', "a;b/p", "100%/p", "a b/p", "{{ 1 }}/p", "*/p", "\u00e9/p", "a\nb/p"),
     *("s3:/p", "temp/temp"),
 )
-FEW = ("temp", "main", "it's", 'q"uote', "a\nb/p")
+FEW = ("temp", "it's", "a\nb/p")
 REFUSED = ("a?b", "?", "f?x/p", "a#b", "f#x/p", "a\\b", "f\\x/p", "raw", "ops", "staging")
 
 # RUN is a file. These open the warehouse to read, and to write beside it and rename; the others do
-# so in the same way, and take longer.
+# so in the same way, and take longer: they are tried on one name, and in CI on each.
 QUICK_COMMANDS = (
     ("status",),
     ("sql", "select count(*) from fct_run_scores"),
@@ -64,17 +66,17 @@ def run_file(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize(
-    "name",
-    [each if each in FEW else pytest.param(each, marks=pytest.mark.heavy) for each in NAMES],
-    ids=repr,
-)
+@pytest.mark.parametrize("name", heavy_but(FEW, NAMES), ids=repr)
 def test_a_name_that_works(
-    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path, run_file: Path, name: str
+    built_once: tuple[Path, LoadRequest, Warehouse],
+    tmp_path: Path,
+    run_file: Path,
+    pytestconfig: pytest.Config,
+    name: str,
 ) -> None:
     file = place(tmp_path, name)
     shutil.copyfile(built_once[0], file)
-    for command in COMMANDS if name in FEW else QUICK_COMMANDS:
+    for command in COMMANDS if name == FEW[0] or runs_all(pytestconfig) else QUICK_COMMANDS:
         done = run(command, file, run_file)
         assert done.exit_code == 0, (command, done.stderr)
 
@@ -101,11 +103,13 @@ def test_a_name_that_is_refused(
         assert sorted(each.name for each in file.parent.iterdir()) == before
 
 
-# To make the models, where dbt met most of these names, takes most of a minute.
 @pytest.mark.heavy
 @pytest.mark.parametrize(
     "name",
-    ["temp", "it's", "{{ 1 }}", "a\nb/p"],
+    [
+        *("temp", "main", "system", "it's", 'q"uote', "pg_catalog", "memory", "a;b/p", "{{ 1 }}"),
+        "a\nb/p",
+    ],
     ids=repr,
 )
 def test_a_name_that_can_be_built(tmp_path: Path, name: str) -> None:

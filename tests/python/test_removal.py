@@ -75,6 +75,7 @@ def test_the_history_of_a_removed_run_stays(loaded: Warehouse) -> None:
     assert loaded_at < removed_at  # type: ignore[operator]
 
 
+@pytest.mark.heavy
 def test_a_removed_run_can_be_added_again(loaded: Warehouse, toy_files: ToyFiles) -> None:
     lines = run_lines(loaded, "blue.1")
     remove(loaded, "toy", ["blue.1"])
@@ -129,6 +130,7 @@ def test_a_removed_collection_takes_all_it_has_and_no_more(
         remove(loaded, "toy")
 
 
+@pytest.mark.heavy
 def test_a_removed_collection_can_be_loaded_again(loaded: Warehouse, toy_files: ToyFiles) -> None:
     lines = run_lines(loaded, "green")
     remove(loaded, "toy")
@@ -147,6 +149,7 @@ def built(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
     return warehouse
 
 
+@pytest.mark.heavy
 def test_until_the_build_the_marts_stay_and_status_says_so(
     built: Warehouse, built_once: tuple[Path, LoadRequest, Warehouse]
 ) -> None:

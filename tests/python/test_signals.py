@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from conftest import FIGURE, names_beside
+from heavy import heavy_but
 from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.warehouse import Warehouse
 
@@ -21,7 +22,7 @@ SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", "0")) or random.SystemRandom().
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 MOST_SECONDS = 2.0
-N_REPETITIONS = 4
+N_REPETITIONS = 10
 
 # Each of these would take hours, in another part of the engine or of its binding.
 ENDLESS = {
@@ -100,7 +101,7 @@ def say(record_property: Callable[[str, object], None]) -> Callable[[str], None]
 
 
 @pytest.mark.parametrize("number", SIGNALS, ids=["SIGTERM", "SIGINT"])
-@pytest.mark.parametrize("query", ENDLESS)
+@pytest.mark.parametrize("query", heavy_but(["recursion"], ENDLESS))
 def test_an_endless_query_ends(loaded: Warehouse, query: str, number: signal.Signals) -> None:
     asked = ["sql", ENDLESS[query], "--db", str(loaded.path)]
     seconds, exit_code, said = ended(asked, number, 0.5, _AT_A_QUERY)
@@ -108,6 +109,7 @@ def test_an_endless_query_ends(loaded: Warehouse, query: str, number: signal.Sig
     assert (exit_code, said.split()) == (1, ["Aborted!"])
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("number", SIGNALS, ids=["SIGTERM", "SIGINT"])
 def test_a_command_that_hears_nothing_ends(loaded: Warehouse, number: signal.Signals) -> None:
     asked = ["sql", "select 1", "--db", str(loaded.path)]

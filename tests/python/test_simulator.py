@@ -130,6 +130,7 @@ def coarse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loaded:
     return _simulate_one(tmp_path, SMALL)
 
 
+@pytest.mark.heavy
 def test_the_archive_is_the_three_recipes(archive: dict[str, Loaded]) -> None:
     assert list(archive) == ["deep-pool", "shallow-pool", "odd-one-out"]
     shapes = {

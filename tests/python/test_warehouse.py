@@ -503,6 +503,7 @@ def test_a_change_by_another_program_is_not_overwritten(loaded: Warehouse) -> No
 # ----------------------------------------------------------------------------- several at one time
 
 
+@pytest.mark.heavy
 def test_who_removes_the_lock_lets_nothing_half_done_through(loaded: Warehouse) -> None:
     before = state_of(loaded.path)
     with pytest.raises(PoolhouseError, match="in the meantime; nothing"), loaded.change():
@@ -572,6 +573,7 @@ def test_a_second_writer_is_refused_and_told_who_is_at_work(loaded: Warehouse) -
     assert collections(loaded) == ["second", "toy"]
 
 
+@pytest.mark.heavy
 def test_another_process_is_refused_as_well(loaded: Warehouse) -> None:
     with loaded.change():
         said = in_another_process(loaded, "with warehouse.change(): print('not refused')")
@@ -591,6 +593,7 @@ def test_readers_see_a_whole_state_each(loaded: Warehouse) -> None:
     assert collections(loaded) == ["second", "toy"]
 
 
+@pytest.mark.heavy
 def test_a_program_that_has_the_file_open_for_writing_is_named(loaded: Warehouse) -> None:
     said = (
         "another program has it open for writing: close it there, or open it there with read_only"

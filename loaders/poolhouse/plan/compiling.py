@@ -22,8 +22,9 @@ _QUIETLY = (
     *("--no-version-check", "--no-write-json"),
 )
 _WITHOUT_DATABASE = ("--no-introspect", "--no-populate-cache")
-# What the command line has no use for: tests of the project itself, which pytest has dbt run.
-_NOT_IN_A_PLAN = ("--exclude", "tag:macro", "resource_type:unit_test")
+# What the command line has no use for: tests of the project itself, which pytest has dbt run, and
+# queries that nobody keeps.
+_NOT_IN_A_PLAN = ("--exclude", "tag:macro", "resource_type:unit_test", "resource_type:analysis")
 
 _KINDS = {
     "table": Kind.TABLE,
@@ -121,16 +122,14 @@ def _node(compiled: Any, manifest: "Manifest", project: Path) -> Node:  # noqa: 
         )
     kind = _KINDS[config.materialized]
     if kind is Kind.TEST:
-        return Node(
-            compiled.name, kind, "", compiled.compiled_code, tuple(_reads(compiled, manifest))
-        )
+        return Node(compiled.name, kind, "", _sql(compiled), tuple(_reads(compiled, manifest)))
     meta = config.meta
     is_seed = compiled.resource_type == "seed"
     return Node(
         name=compiled.name,
         kind=kind,
         relation=f"{compiled.schema}.{compiled.alias}",
-        sql=seed_query(compiled, project) if is_seed else compiled.compiled_code,
+        sql=seed_query(compiled, project) if is_seed else _sql(compiled),
         reads=() if is_seed else tuple(_reads(compiled, manifest)),
         rule=_rule(meta, compiled),
         numbering=(meta["id"], meta["key"]) if "id" in meta else None,
@@ -145,8 +144,17 @@ def _node(compiled: Any, manifest: "Manifest", project: Path) -> Node:  # noqa: 
     )
 
 
+def _sql(compiled: Any) -> str:  # noqa: ANN401
+    """Give its query, the last line ended: a comment there must not go on in what follows."""
+    return f"{compiled.compiled_code}\n"
+
+
 def _rule(meta: Mapping[str, Any], compiled: Any) -> Rule | None:  # noqa: ANN401
     rule = meta.get("rule")
+    if rule is not None and compiled.config.materialized != "table":
+        raise PlanError(
+            f"{compiled.original_file_path}: it has a rule and is no table: leave one out"
+        )
     if rule is not None and rule not in list(Rule):
         rules = ", ".join(Rule)
         raise PlanError(
@@ -159,7 +167,7 @@ def _rule(meta: Mapping[str, Any], compiled: Any) -> Rule | None:  # noqa: ANN40
 
 def _plain(hook: str, compiled: Any) -> str:  # noqa: ANN401
     # dbt compiles hooks only when it runs them.
-    if "{{" in hook or "{%" in hook:
+    if any(mark in hook for mark in ("{{", "{%", "{#")):
         raise PlanError(f"{compiled.original_file_path}: a hook must be plain SQL, without Jinja")
     return hook
 
@@ -178,7 +186,11 @@ def _reads(compiled: Any, manifest: "Manifest") -> Iterator[str]:  # noqa: ANN40
 
 def _in_order(nodes: Iterable[Node]) -> Iterator[Node]:
     """Put every node after what it reads, in the same order each time."""
-    by_name = {node.name: node for node in sorted(nodes, key=lambda node: node.name)}
+    by_name: dict[str, Node] = {}
+    for node in sorted(nodes, key=lambda node: node.name):
+        if node.name in by_name:
+            raise PlanError(f"two models or tests are called {node.name}: rename one")
+        by_name[node.name] = node
     graph = {name: sorted(by_name.keys() & node.reads) for name, node in by_name.items()}
     for name in TopologicalSorter(graph).static_order():
         yield by_name[name]

@@ -76,7 +76,11 @@ def _places(settings: Mapping[str, Any]) -> Iterator[Path]:
 
 @cache
 def _loaded(file: Path) -> Plan:
-    return Plan.from_json(file.read_text(encoding="utf-8").partition("\n")[2])
+    version, _, text = file.read_text(encoding="utf-8").partition("\n")
+    plan = Plan.from_json(text)
+    if plan.version != version:
+        raise ValueError(f"{file}: its first line is not its version")
+    return plan
 
 
 def write_plan(plan: Plan, file: Path) -> None:

@@ -18,7 +18,13 @@ _IMPORT = re.compile(r'select \* from "(\w+)"\."(\w+)"(.*?)\n *\)', re.DOTALL)
 
 def problem_of_lineage(plan: Plan) -> str:
     """Say which table does not fit its rule, and what to do; nothing where all do."""
-    checks = (_lacks_key, _reads_plain_table, _reads_other_collections, _reads_other_runs)
+    checks = (
+        _lacks_key,
+        _reads_source,
+        _reads_plain_table,
+        _reads_other_collections,
+        _reads_other_runs,
+    )
     problems = (check(plan, node) for node in plan.of_collections for check in checks)
     return next(filter(None, problems), "")
 
@@ -27,6 +33,13 @@ def _lacks_key(_plan: Plan, node: Node) -> str:
     if _OF_COLLECTIONS in _columns(node):
         return ""
     return f"{node.name}: a table that has a rule needs the column {_OF_COLLECTIONS}"
+
+
+def _reads_source(plan: Plan, node: Node) -> str:
+    """Name a source: of its columns the plan knows nothing, nor whether they must be filtered."""
+    if read := sorted(plan.sources & set(node.reads)):
+        return f"{node.name}: it reads {read[0]} itself: only staging does"
+    return ""
 
 
 def _reads_plain_table(plan: Plan, node: Node) -> str:

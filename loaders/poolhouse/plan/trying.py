@@ -32,6 +32,7 @@ def with_columns(nodes: Iterable[Node], contracts: Mapping[str, Contract]) -> It
         connection.execute(schemas.ALL)
         for node in nodes:
             try:
+                _check_is_query(connection, node)
                 known = _known(connection, node)
                 problem = _broken(connection, known, contracts.get(node.name, {}))
             except duckdb.Error as error:
@@ -39,6 +40,12 @@ def with_columns(nodes: Iterable[Node], contracts: Mapping[str, Contract]) -> It
             if problem:
                 raise PlanError(f"{node.name}: its contract is broken: {problem}")
             yield known
+
+
+def _check_is_query(connection: duckdb.DuckDBPyConnection, node: Node) -> None:
+    """Refuse what is no part of a larger statement, such as a semicolon at the end."""
+    if len(connection.extract_statements(f"from (\n{node.sql}\n)")) != 1:
+        raise PlanError(f"{node.name}: it must be a single query")
 
 
 def _known(connection: duckdb.DuckDBPyConnection, node: Node) -> Node:

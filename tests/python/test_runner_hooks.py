@@ -1,0 +1,68 @@
+"""Hooks: statements that dbt runs before and after it makes a relation, and so does the runner."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from plans import plan_with
+from poolhouse import schemas
+from poolhouse.errors import BuildFailedError
+from poolhouse.plan import Kind, Node, Rule
+from poolhouse.runner import Runner, Work
+
+
+def noting(what: str) -> str:
+    return f"insert into noted values ('{what}')"
+
+
+def hooked(name: str, kind: Kind, sql: str, *reads: str, rule: Rule | None = None) -> Node:
+    return Node(
+        name,
+        kind,
+        f"main.{name}",
+        sql,
+        reads,
+        rule,
+        arguments=("n",) if kind is Kind.MACRO else (),
+        before=(noting(f"before {name}"),),
+        after=(noting(f"after {name}"),),
+    )
+
+
+def test_every_kind_of_relation_has_its_hooks(tmp_path: Path) -> None:
+    """Around what makes its rows; where that takes a collection, not before."""
+    nodes = [
+        hooked("seed", Kind.TABLE, "select 1 as n"),
+        hooked("seen", Kind.VIEW, "select 1 as n"),
+        hooked("asked", Kind.MACRO, "select n"),
+        hooked("ruled", Kind.TABLE, "select 1 as collection_key", rule=Rule.BY_COLLECTION),
+        hooked("late", Kind.TABLE, "select count(*) as n from raw.runs", "raw.runs"),
+    ]
+    with duckdb.connect() as connection:
+        connection.execute(schemas.ALL)
+        connection.execute("create table noted (what varchar)")
+        plan = plan_with(nodes)
+        runner = Runner(plan, connection, tmp_path / "log", lambda *_: None, 1)
+
+        def noted() -> list[str]:
+            rows = connection.execute("select what from noted").fetchall()
+            connection.execute("delete from noted")
+            return [what for (what,) in rows]
+
+        runner.define(plan.change_from({}))
+        made_at_once = ["before seed", "after seed", "before seen", "after seen"]
+        assert noted() == [*made_at_once, "before asked", "after asked"]
+        runner.make(Work(1, "ours", frozenset({"ruled"}), frozenset()))
+        assert noted() == ["before ruled", "after ruled"]
+        runner.finish()
+        assert noted() == ["before late", "after late"]
+
+
+def test_a_hook_that_fails_names_the_relation(tmp_path: Path) -> None:
+    node = hooked("seen", Kind.VIEW, "select 1 as n")
+    plan = plan_with([node])
+    with duckdb.connect() as connection:
+        runner = Runner(plan, connection, tmp_path / "log", lambda *_: None, 0)
+        with pytest.raises(BuildFailedError, match=r"seen: .*noted"):
+            runner.define(plan.change_from({}))
