@@ -26,7 +26,7 @@ class BuildReport:
     """What a build did: the collections made anew (none where nothing had changed), or removed.
 
     `failed` says of each that could not be built what failed; `is_reworded` whether descriptions of
-    relations or columns were renewed.
+    relations or columns were renewed that are not made anew.
     """
 
     built: tuple[str, ...]

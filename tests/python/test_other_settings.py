@@ -94,7 +94,9 @@ def built_by_others(
         load_collection(warehouse, write_files(each.collection, folder / each.collection.name))
     build(warehouse)
     choose(warehouse, OTHERS)
-    build(warehouse)
+    report = build(warehouse)
+    assert len(report.built) == len(references)
+    assert not report.is_reworded
     return warehouse
 
 
