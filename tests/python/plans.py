@@ -13,7 +13,7 @@ from poolhouse.warehouse import Warehouse
 
 def build_by(plan: Plan, patch: pytest.MonkeyPatch) -> Plan:
     """Let builds go by this plan, as where the project's files were changed to it."""
-    patch.setattr(building, "plan_of", lambda *_: plan)
+    patch.setattr(building, "plan_by_choice", lambda *_: plan)
     patch.setattr(staleness, "known_version", lambda _: plan.version)
     return plan
 

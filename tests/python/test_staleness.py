@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from natural_keys import tables_of
-from poolhouse import building, staleness
+from plans import build_by
 from poolhouse.building import BuildReport, build
 from poolhouse.errors import BuildFailedError
 from poolhouse.loading import LoadRequest, load_collection
@@ -46,9 +46,7 @@ def replan(monkeypatch: pytest.MonkeyPatch) -> Replan:
             for node in plan_of({}).nodes
             if node.name != without
         ]
-        plan = Plan((*nodes, *more), {})
-        monkeypatch.setattr(building, "plan_of", lambda *_: plan)
-        monkeypatch.setattr(staleness, "known_version", lambda *_: plan.version)
+        build_by(Plan((*nodes, *more), {}), monkeypatch)
 
     return make
 
