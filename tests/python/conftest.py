@@ -71,6 +71,10 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("all" if runs_all(config) else "quick")
 
 
+def pytest_report_header(config: pytest.Config) -> str:
+    return "all tests" if runs_all(config) else "heavy tests are left out: --all runs them too"
+
+
 def runs_all(config: pytest.Config) -> bool:
     """Tell whether heavy tests are run."""
     return bool(config.getoption("--all")) or "CI" in os.environ
@@ -91,22 +95,37 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is heavy or not there, and say why."""
-    only_with_all = pytest.mark.skip(reason="heavy: runs with --all and in CI")
-    no_archive = pytest.mark.skip(reason="the real archives are not beside the checkout")
+    """Leave out what is not run, and put the files in order."""
+    left_out = _among_others(items) if runs_all(config) else _heavy(items)
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]
     first = _FIRST_OF_ALL if runs_all(config) else _FIRST
-    if runs_all(config):
-        # They are among the heavy ones.
-        config.hook.pytest_deselected(items=[item for item in items if "few" in item.keywords])
-        items[:] = [item for item in items if "few" not in item.keywords]
     items.sort(
         key=lambda item: first.index(item.path.stem) if item.path.stem in first else len(first)
     )
+    no_archive = pytest.mark.skip(reason="the real archives are not beside the checkout")
     for item in items:
         if "archive" in item.keywords and not ARCHIVE.is_dir():
             item.add_marker(no_archive)
-        elif {"archive", "heavy"} & set(item.keywords) and not runs_all(config):
-            item.add_marker(only_with_all)
+
+
+def _among_others(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Find those that stand in for heavy ones."""
+    return {item for item in items if "few" in item.keywords}
+
+
+def _heavy(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Find heavy tests, and the cases of which some others are enough."""
+    heavy = {item for item in items if {"archive", "heavy"} & set(item.keywords)}
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item not in heavy and item.get_closest_marker("some"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for of_test in cases.values():
+        [n_taken] = of_test[0].get_closest_marker("some").args  # type: ignore[union-attr]
+        taken = {number * len(of_test) // n_taken for number in range(n_taken)}
+        heavy |= {item for number, item in enumerate(of_test) if number not in taken}
+    return heavy
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -222,6 +222,7 @@ def test_nothing_is_written(built_once: tuple[Path, LoadRequest, Warehouse], new
     assert (state_of(warehouse.path), names_beside(warehouse)) == before
 
 
+@pytest.mark.heavy
 def test_order_and_other_columns_do_not_matter(
     built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
 ) -> None:
@@ -236,6 +237,7 @@ def test_order_and_other_columns_do_not_matter(
     assert adjust(warehouse, "page", only).scores.equals(plain)
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -260,6 +262,7 @@ def test_a_frame_without_a_column(built_once: tuple[Path, LoadRequest, Warehouse
         adjust(built_once[2], "page", pl.DataFrame({"query": ["1"], "score": [1.0]}))
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", ["nowhere", "page' or true --", "", "{page}"])
 def test_a_collection_that_is_not_there(
     built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path, name: str
@@ -291,6 +294,7 @@ def test_a_pooled_run_is_no_new_one(built_once: tuple[Path, LoadRequest, Warehou
     assert "fct_adjusted_scores" in done.stderr
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -417,6 +421,7 @@ TABLES = """
 """
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize(("call", "message"), REFUSED.items(), ids=REFUSED)
 def test_macros_refuse_what_they_cannot_answer(
     built_once: tuple[Path, LoadRequest, Warehouse], call: str, message: str

@@ -170,6 +170,7 @@ def test_zero_width_is_no_certainty(
     assert remark in done.stderr
 
 
+@pytest.mark.heavy
 def test_all_topics_common_are_the_true_score(five: tuple[Warehouse, Path]) -> None:
     done = run(five, "1 0 d4 1\n2 0 d4 1\n3 0 d4 1\n4 0 d4 1\n", "--format", "json")
     rows = rows_of(done)
@@ -259,12 +260,14 @@ def test_what_says_nothing_is_counted(five: tuple[Warehouse, Path]) -> None:
     assert "common: 2 of 11 lines rejected" in done.stderr
 
 
+@pytest.mark.heavy
 def test_what_is_left_open_on_common_topics_is_said(five: tuple[Warehouse, Path]) -> None:
     done = run(five, "1 0 d4 1\n2 0 d5 1\n", "--format", "json")
     assert rows_of(done)["nonrelevant", "sampled"]["n_common_unjudged"] == 2
     assert "that nobody judged count as not relevant: 2 by P@5" in done.stderr
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("judgements", "message"),
     [

@@ -14,7 +14,6 @@ import pytest
 import odd_collection
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
 from conftest import NewWarehouse, runs_all
-from heavy import heavy, heavy_but
 from poolhouse.building import build
 from poolhouse.loading import CollectionSettings, load_collection
 from poolhouse.project import project_folder
@@ -61,7 +60,6 @@ AD_HOC = (
     "RA@20",
     "RA",
 )
-FEW_AD_HOC = ("GMAP(rel=2)", "Bpref(rel=2)", "nDCG@3", "RBPResidual(p=0.5)@3", "SetF(beta=0.5)")
 # Of these, the few that are asked of a collection of the archive: SQL and tools take their time.
 AD_HOC_IN_ARCHIVE = ("nDCG@3", "AP(rel=2)@10", "Bpref(rel=2)")
 
@@ -95,7 +93,7 @@ def test_archive_agrees(marts: duckdb.DuckDBPyConnection, collection: ArchiveCol
 
 # Grade 1 is relevant, and it is not (heavy).
 THRESHOLDS = (1, 2)
-thresholds = pytest.mark.parametrize("threshold", [THRESHOLDS[0], *heavy(THRESHOLDS[1:])])
+thresholds = pytest.mark.parametrize("threshold", [1, pytest.param(2, marks=pytest.mark.heavy)])
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +122,8 @@ def test_odd_collection_agrees(odd: duckdb.DuckDBPyConnection, threshold: int) -
     compare(scores, odd_collection.qrels(), odd_collection.runs(), threshold)
 
 
-@pytest.mark.parametrize("measure", heavy_but(FEW_AD_HOC, AD_HOC))
+@pytest.mark.some(4)
+@pytest.mark.parametrize("measure", AD_HOC)
 @thresholds
 def test_ad_hoc_measure_agrees(
     odd: duckdb.DuckDBPyConnection, threshold: int, measure: str

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from heavy import heavy
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading import LoadRequest
 from poolhouse.queries import run_query
 from poolhouse.warehouse import Warehouse
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -31,7 +31,7 @@ from poolhouse.warehouse import Warehouse
         ("{collection}, 'AP', unjudged := null", "an argument is null"),
     ],
 )
-@pytest.mark.parametrize("macro", ["topic_scores", *heavy(["run_scores"])])
+@pytest.mark.parametrize("macro", ["topic_scores", "run_scores"])
 def test_a_mistake_is_an_error_that_names_it(
     built_once: tuple[Path, LoadRequest, Warehouse], macro: str, arguments: str, message: str
 ) -> None:

@@ -14,7 +14,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ToyFiles, names_beside
-from heavy import heavy
 from poolhouse.building import build
 from poolhouse.cli import main
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
@@ -147,6 +146,7 @@ def test_nothing_but_the_warehouse_and_the_page_is_left(
     assert names_beside(built) - before <= {report.page.name, ".poolhouse.duckdb.lock"}
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("statements", "expected"),
     [
@@ -183,64 +183,57 @@ def test_nothing_but_the_warehouse_and_the_page_is_left(
                 "what_is_stored_is_of_a_file",
             },
         ),
-        *heavy(
+        (
             [
-                (
-                    [
-                        "delete from raw.qrels_lines where line_number = 1",
-                        "update ops.load_history set n_rows = 0 where kind = 'qrels'",
-                        "update raw.run_lines set run_key = 99",
-                    ],
-                    {
-                        "every_row_is_stored",
-                        "every_line_is_accounted_for",
-                        "no_file_is_empty",
-                        "lines_belong_to_a_run",
-                        "line_numbers_are_of_the_file",
-                    },
-                ),
-                (["delete from raw.descriptions where run_id = 'b1'"], {"every_row_is_stored"}),
-                (
-                    [
-                        "update raw.run_lines set line_number = 1 "
-                        "where line_number = 2 and docno = 'd3'"
-                    ],
-                    {"every_line_is_stored_once"},
-                ),
-                (
-                    # one row is lost, another is there twice
-                    [
-                        "delete from raw.qrels_lines where line_number = 2",
-                        "insert into raw.qrels_lines from raw.qrels_lines where line_number = 1",
-                    ],
-                    {"every_line_is_stored_once", "every_repetition_is_counted"},
-                ),
-                (
-                    ["insert into raw.runs (collection_key, run_id) values (1, 'no file')"],
-                    {"what_is_stored_is_of_a_file"},
-                ),
-                (
-                    ["insert into raw.topics values (1, '1', 'of no file')"],
-                    {"what_is_stored_is_of_a_file"},
-                ),
-                (
-                    [
-                        "update raw.run_lines set docno = e'd\\t1' where docno = 'd1'",
-                        "update raw.qrels_lines set query = e'1\\n' where docno = 'd1'",
-                    ],
-                    {"n_bad_documents_in_range", "topics_are_words"},
-                ),
-                (
-                    # what the account of a file of topics says
-                    [
-                        "insert into ops.load_history by name select * replace ("
-                        "'topics' as kind, 'topics' as name, 3 as n_lines, 1 as n_rows, "
-                        "1 as n_blank, 0 as n_rejected) from ops.load_history where kind = 'qrels'",
-                        "insert into raw.topics values (1, '1', 'a title')",
-                    ],
-                    {"every_line_is_accounted_for"},
-                ),
-            ]
+                "delete from raw.qrels_lines where line_number = 1",
+                "update ops.load_history set n_rows = 0 where kind = 'qrels'",
+                "update raw.run_lines set run_key = 99",
+            ],
+            {
+                "every_row_is_stored",
+                "every_line_is_accounted_for",
+                "no_file_is_empty",
+                "lines_belong_to_a_run",
+                "line_numbers_are_of_the_file",
+            },
+        ),
+        (["delete from raw.descriptions where run_id = 'b1'"], {"every_row_is_stored"}),
+        (
+            ["update raw.run_lines set line_number = 1 where line_number = 2 and docno = 'd3'"],
+            {"every_line_is_stored_once"},
+        ),
+        (
+            # one row is lost, another is there twice
+            [
+                "delete from raw.qrels_lines where line_number = 2",
+                "insert into raw.qrels_lines from raw.qrels_lines where line_number = 1",
+            ],
+            {"every_line_is_stored_once", "every_repetition_is_counted"},
+        ),
+        (
+            ["insert into raw.runs (collection_key, run_id) values (1, 'no file')"],
+            {"what_is_stored_is_of_a_file"},
+        ),
+        (
+            ["insert into raw.topics values (1, '1', 'of no file')"],
+            {"what_is_stored_is_of_a_file"},
+        ),
+        (
+            [
+                "update raw.run_lines set docno = e'd\\t1' where docno = 'd1'",
+                "update raw.qrels_lines set query = e'1\\n' where docno = 'd1'",
+            ],
+            {"n_bad_documents_in_range", "topics_are_words"},
+        ),
+        (
+            # what the account of a file of topics says
+            [
+                "insert into ops.load_history by name select * replace ("
+                "'topics' as kind, 'topics' as name, 3 as n_lines, 1 as n_rows, 1 as n_blank, "
+                "0 as n_rejected) from ops.load_history where kind = 'qrels'",
+                "insert into raw.topics values (1, '1', 'a title')",
+            ],
+            {"every_line_is_accounted_for"},
         ),
     ],
 )
@@ -301,6 +294,7 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
     assert broken == promised
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("replaced", "expected"),
     [
@@ -322,19 +316,15 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
                 "organizations_have_several_runs",
             },
         ),
-        *heavy(
-            [
-                (
-                    {
-                        "audit_runs": "0.9 as topic_share, 0.5 as document_share, "
-                        "0.02 as constant_score_share, 0 as n_gaps",
-                        "audit_collections": "1.05 as depth_ratio, 0.5 as in_qrels_share_kept",
-                        "audit_organizations": "organization = 'A' as has_several_pooled_runs",
-                        "dim_collections": "'declared' as pooled_runs_source",
-                    },
-                    set(),
-                ),
-            ]
+        (
+            {
+                "audit_runs": "0.9 as topic_share, 0.5 as document_share, "
+                "0.02 as constant_score_share, 0 as n_gaps",
+                "audit_collections": "1.05 as depth_ratio, 0.5 as in_qrels_share_kept",
+                "audit_organizations": "organization = 'A' as has_several_pooled_runs",
+                "dim_collections": "'declared' as pooled_runs_source",
+            },
+            set(),
         ),
     ],
 )
@@ -653,6 +643,7 @@ def test_a_sample_is_json_whatever_is_in_it() -> None:
     assert "NaN" not in sample_as_text(sample[:1]).replace('"NaN"', "")
 
 
+@pytest.mark.heavy
 def test_nothing_is_logged(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -13,7 +13,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ToyFiles
-from heavy import heavy
 from poolhouse import console, queries
 from poolhouse.cli import main
 from poolhouse.loading import LoadRequest
@@ -96,6 +95,7 @@ def test_json_keeps_columns_that_share_a_name(loaded: Warehouse) -> None:
     assert json.loads(done.stdout) == [{"a": 1, "a_1": 2, "a_1_1": 3, "a_2": 4}]
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize(
     ("text", "cell"),
     [
@@ -199,6 +199,7 @@ def test_a_query_may_come_from_standard_input(loaded: Warehouse) -> None:
     assert done.stdout == "answer\n42\n"
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     "query",
     [
@@ -220,6 +221,7 @@ def test_two_statements_are_refused(loaded: Warehouse, query: str) -> None:
     assert (done.exit_code, done.stdout, done.stderr) == said
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     "query",
     ["select 2 as a;", "select 2 as a ; ; -- ;", "/* ; */ select 2 as a;\n\n", "; select 2 as a"],
@@ -232,6 +234,7 @@ def test_one_statement_may_end_in_a_semicolon(loaded: Warehouse, query: str) -> 
         assert (done.exit_code, done.stdout) == (0, "a\n2\n")
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize(
     "query",
     [
@@ -255,7 +258,8 @@ def test_a_query_that_is_no_text_is_one_line(loaded: Warehouse, stdin: bytes) ->
     assert (done.exit_code, done.stderr) == (1, "Error: the query is not UTF-8\n")
 
 
-@pytest.mark.parametrize("output", ["table", *heavy(["csv", "json"])])
+@pytest.mark.some(1)
+@pytest.mark.parametrize("output", ["table", "csv", "json"])
 def test_output_that_cannot_show_a_character_shows_its_code(loaded: Warehouse, output: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "poolhouse", "sql", "select 'caf\u00e9' as x", "--format", output],
@@ -268,6 +272,7 @@ def test_output_that_cannot_show_a_character_shows_its_code(loaded: Warehouse, o
     assert ("caf\\u00e9" if output == "json" else "caf\\xe9") in done.stdout
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize(
     ("query", "problem"),
     [
@@ -355,6 +360,7 @@ def test_strict_refuses_a_bad_line_that_was_loaded_before(
     assert f"{toy_files.blue}: 1 of 5 lines rejected, line 4: score" in done.stderr
 
 
+@pytest.mark.heavy
 def test_remove_says_what_it_did_and_what_comes_next(loaded: Warehouse) -> None:
     done = run("remove", "toy", "--run", "amber", "--run", "green", "--db", loaded.path)
     assert done.exit_code == 0
@@ -367,6 +373,7 @@ def test_remove_says_what_it_did_and_what_comes_next(loaded: Warehouse) -> None:
     assert json.loads(run("status", "--format", "json", "--db", loaded.path).stdout) == []
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("option", ["--depth", "--threshold", "--highest-grade"])
 def test_what_is_declared_has_32_bits(loaded: Warehouse, option: str) -> None:
     assert run("load", "toy", option, str(2**31 - 1), "--db", loaded.path).exit_code == 0

@@ -21,7 +21,6 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heavy import heavy
 from poolhouse.cli import main
 from poolhouse.warehouse import Warehouse
 
@@ -58,6 +57,7 @@ def engine() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
+@pytest.mark.some(9)
 @pytest.mark.parametrize(
     ("value", "as_json", "as_csv"),
     [
@@ -193,7 +193,8 @@ def on_a_terminal(arguments: list[str]) -> str:
     return b"".join(parts).decode()
 
 
-@pytest.mark.parametrize("output", ["csv", *heavy(["json", "table"])])
+@pytest.mark.some(1)
+@pytest.mark.parametrize("output", ["csv", "json", "table"])
 def test_a_terminal_gets_nothing_that_it_would_obey(file: Path, output: str) -> None:
     query = f"select '{CODES}' as \"{CODES}\", ['{CODES}'] as l, {{'{CODES}': 1}} as s, 'a' as a"
     arguments = ["sql", query, "--db", str(file), "--format", output]

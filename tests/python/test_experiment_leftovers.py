@@ -103,6 +103,7 @@ def test_nothing_done_is_cleared_by_the_next_change(built: Warehouse, tmp_path: 
     assert not leftovers(built)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("suffix", ["", ".wal", ".tmp"])
 def test_what_is_left_alone_is_cleared(built: Warehouse, tmp_path: Path, suffix: str) -> None:
     """An empty file, a log without its file, a folder of what was spilled."""

@@ -89,6 +89,7 @@ def assert_nothing_is_left(warehouse: Warehouse) -> None:
 # ------------------------------------------------------------------------------ stopped, and again
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
 def test_stopped_experiment_goes_on(
     experiment: str, built: Warehouse, experiments_once: Warehouse, tmp_path: Path

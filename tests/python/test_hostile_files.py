@@ -28,7 +28,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import AMBER, QRELS, ToyFiles, names_beside, state_of
-from heavy import heavy, heavy_but
 from poolhouse.building import build
 from poolhouse.cli import main
 from poolhouse.errors import BadFileError
@@ -232,6 +231,7 @@ def test_what_is_printed_of_the_load_is_printable(loaded_together: LoadedTogethe
 # ------------------------------------------------------------------------------------------ qrels
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("content", "stored", "rejected"),
     [
@@ -441,14 +441,8 @@ BAD_FILES: dict[str, Damage] = {
 }
 
 
-FEW_BAD_FILES = (
-    *("an empty run", "a tar in a gz", "a run in the place of qrels", "binary topics", "utf-16"),
-    *("a truncated gz", "a csv without header", "an xml bomb", "link loop as run"),
-    *("pipe in a folder", "endless device", "two files for a run", "name of codes"),
-)
-
-
-@pytest.mark.parametrize("what", heavy_but(FEW_BAD_FILES, BAD_FILES))
+@pytest.mark.some(12)
+@pytest.mark.parametrize("what", BAD_FILES)
 def test_a_bad_file_stops_the_load_with_one_line(
     loaded: Warehouse, toy_files: ToyFiles, what: str
 ) -> None:
@@ -585,13 +579,14 @@ def test_a_folder_whose_name_is_no_utf_8(warehouse: Warehouse, toy_files: ToyFil
 MEGABYTE = 1024**2
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     "content",
     [
         (GOOD * 80_000),
-        *heavy([gzip.compress(GOOD * 80_000)]),
+        gzip.compress(GOOD * 80_000),
         gzip.compress(GOOD) + gzip.compress(GOOD * 79_999),
-        *heavy([gzip.compress(GOOD) * 80_000]),
+        gzip.compress(GOOD) * 80_000,
     ],
     ids=["plain", "one_member", "second_member", "many_members"],
 )

@@ -34,6 +34,7 @@ def test_a_time_that_is_none_is_wrong_usage(loaded: Warehouse, seconds: str) -> 
 
 
 # In the engine, where it would spill, in its operators, in the rows that it hands over.
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     "query",
     [

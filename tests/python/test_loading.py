@@ -136,6 +136,7 @@ def test_the_report_counts_what_the_load_did(warehouse: Warehouse, toy_files: To
     assert (report.n_rows, report.n_blank, report.n_rejected) == (11, 1, 2)
 
 
+@pytest.mark.heavy
 def test_more_runs_than_one_insert_takes(warehouse: Warehouse, toy_files: ToyFiles) -> None:
     for number in range(40):
         (toy_files.runs / f"more.{number:02}").write_text(f"1 Q0 D{number} 1 1 t\n")
@@ -184,6 +185,7 @@ def test_loading_the_same_again_leaves_the_file_as_it_is(
     assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("file_name", "run_id"),
     [
@@ -380,6 +382,7 @@ BAD_FILES = [
 Damage = Callable[[ToyFiles], str]
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("damage", BAD_FILES)
 def test_a_bad_file_leaves_the_old_warehouse_whole(
     loaded: Warehouse, toy_files: ToyFiles, damage: Damage
@@ -396,6 +399,7 @@ def test_a_bad_file_leaves_the_old_warehouse_whole(
     assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("damage", [damaged_gz, empty_run])
 def test_a_bad_file_in_the_first_load_leaves_no_warehouse(
     warehouse: Warehouse, toy_files: ToyFiles, damage: Damage
@@ -417,6 +421,7 @@ def test_a_mended_file_can_be_loaded(loaded: Warehouse, toy_files: ToyFiles) -> 
     assert run_lines(loaded, "green") == [(1, "1", "D7", 1, 1.0, "t")]
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("changes", "missing"),
     [({"qrels": None}, "judgements"), ({"runs": ()}, "runs")],
@@ -482,6 +487,7 @@ def test_runs_that_are_not_there_are_refused(tmp_path: Path) -> None:
 # ----------------------------------------------------------------------------------------- remarks
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("descriptions", "remarks"),
     [

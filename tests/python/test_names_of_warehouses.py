@@ -7,7 +7,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import runs_all
-from heavy import heavy_but
 from page import write_collection
 from poolhouse.building import build
 from poolhouse.cli import main
@@ -23,7 +22,6 @@ NAMES = (
     *("it's/p", 'q"/p', "a;b/p", "100%/p", "a b/p", "{{ 1 }}/p", "*/p", "\u00e9/p", "a\nb/p"),
     *("s3:/p", "temp/temp"),
 )
-FEW = ("temp", "it's", "a\nb/p")
 REFUSED = ("a?b", "?", "f?x/p", "a#b", "f#x/p", "a\\b", "f\\x/p", "raw", "ops", "staging")
 
 # RUN is a file. These open the warehouse to read, and to write beside it and rename; the others do
@@ -66,7 +64,8 @@ def run_file(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize("name", heavy_but(FEW, NAMES), ids=repr)
+@pytest.mark.some(3)
+@pytest.mark.parametrize("name", NAMES, ids=repr)
 def test_a_name_that_works(
     built_once: tuple[Path, LoadRequest, Warehouse],
     tmp_path: Path,
@@ -76,7 +75,7 @@ def test_a_name_that_works(
 ) -> None:
     file = place(tmp_path, name)
     shutil.copyfile(built_once[0], file)
-    for command in COMMANDS if name == FEW[0] or runs_all(pytestconfig) else QUICK_COMMANDS:
+    for command in COMMANDS if name == NAMES[0] or runs_all(pytestconfig) else QUICK_COMMANDS:
         done = run(command, file, run_file)
         assert done.exit_code == 0, (command, done.stderr)
 

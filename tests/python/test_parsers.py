@@ -181,6 +181,7 @@ def test_the_first_field_is_text_whatever_it_looks_like(text: bytes, topic: str)
     assert ranked(text + b" Q0 d 1 2 t") == [(topic, "d", 1, 2.0, "t")]
 
 
+@pytest.mark.heavy
 def test_the_marks_are_those_that_polars_decompresses() -> None:
     """Else text that begins like them would be decompressed, without a limit."""
     found = set()

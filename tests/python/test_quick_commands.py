@@ -43,6 +43,7 @@ def imported(*arguments: str | Path) -> set[str]:
     return set(json.loads(done.stderr.splitlines()[-1]))
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     "arguments",
     [("--help",), ("--version",), *((name, "--help") for name in sorted(main.commands))],
@@ -51,6 +52,7 @@ def test_a_help_text_waits_for_nothing(arguments: tuple[str, ...]) -> None:
     assert imported(*arguments) == {"click"}
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("arguments", [("status",), ("sql", "select 1")])
 def test_a_look_at_the_warehouse_waits_for_the_engine_alone(
     loaded: Warehouse, arguments: tuple[str, ...]

@@ -86,6 +86,7 @@ def test_a_removed_run_can_be_added_again(loaded: Warehouse, toy_files: ToyFiles
     assert query(loaded, "select n_rejected from ops.files where name = 'blue.1'") == [(1,)]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("collection", "runs", "problem"),
     [
@@ -115,6 +116,7 @@ def test_a_removal_makes_no_warehouse(warehouse: Warehouse) -> None:
 # ------------------------------------------------------------------------------ a whole collection
 
 
+@pytest.mark.heavy
 def test_a_removed_collection_takes_all_it_has_and_no_more(
     loaded: Warehouse, toy_files: ToyFiles
 ) -> None:

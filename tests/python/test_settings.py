@@ -115,6 +115,7 @@ def test_lists_are_added_to_and_taken_from(loaded: Warehouse) -> None:
     assert setting_of(loaded, "measures")["is_changed"] is False
 
 
+@pytest.mark.heavy
 def test_a_default_by_any_name_is_kept_as_none(loaded: Warehouse) -> None:
     """So that the default of a later version takes its place."""
     for back in ("1", "--default"):
@@ -124,6 +125,7 @@ def test_a_default_by_any_name_is_kept_as_none(loaded: Warehouse) -> None:
         assert rows(loaded, "from ops.settings") == []
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -175,6 +177,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("arguments", REFUSED, ids=" ".join)
 def test_what_is_not_possible_is_refused_before_anything_is_written(
     loaded: Warehouse, arguments: tuple[str, ...]
@@ -247,6 +250,7 @@ def changed(by_half: ByHalf, tmp_path: Path) -> Warehouse:
     return Warehouse(Path(copyfile(by_half.file, tmp_path / "changed.duckdb")))
 
 
+@pytest.mark.heavy
 def test_only_what_reads_a_setting_is_made_again(by_half: ByHalf) -> None:
     plan = plan_of({})
     tables = {node.name for node in plan.of_collections}
@@ -260,6 +264,7 @@ def test_only_what_reads_a_setting_is_made_again(by_half: ByHalf) -> None:
     assert "int_measured_rankings" not in made
 
 
+@pytest.mark.heavy
 def test_a_changed_setting_gives_what_a_build_from_nothing_gives(
     by_half: ByHalf, tmp_path: Path
 ) -> None:
@@ -275,6 +280,7 @@ def test_a_changed_setting_gives_what_a_build_from_nothing_gives(
     assert "main.fct_run_scores" not in others
 
 
+@pytest.mark.heavy
 def test_the_marts_say_by_what_they_were_built(changed: Warehouse) -> None:
     shown = "select value from dim_settings where setting = 'lipani_alpha'"
     assert rows(changed, shown) == [("0.5",)]
@@ -292,6 +298,7 @@ def test_the_marts_say_by_what_they_were_built(changed: Warehouse) -> None:
     assert build(changed) == BuildReport(())
 
 
+@pytest.mark.heavy
 def test_settings_outlast_loads_builds_and_removals(by_half: ByHalf, changed: Warehouse) -> None:
     load_collection(changed, replace(by_half.request, collection="other"))
     assert build(changed) == BuildReport(("other",))
@@ -315,6 +322,7 @@ def test_a_warehouse_of_an_earlier_version_has_the_defaults(
     assert setting_of(warehouse, ALPHA)["value"] == 0.5
 
 
+@pytest.mark.heavy
 def test_what_somebody_wrote_into_the_file_never_becomes_sql(
     built: tuple[Warehouse, LoadRequest], tmp_path: Path
 ) -> None:

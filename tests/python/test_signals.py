@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from conftest import FIGURE, names_beside
-from heavy import heavy_but
 from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.warehouse import Warehouse
 
@@ -100,8 +99,9 @@ def say(record_property: Callable[[str, object], None]) -> Callable[[str], None]
     return partial(record_property, FIGURE)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("number", SIGNALS, ids=["SIGTERM", "SIGINT"])
-@pytest.mark.parametrize("query", heavy_but(["recursion"], ENDLESS))
+@pytest.mark.parametrize("query", ENDLESS)
 def test_an_endless_query_ends(loaded: Warehouse, query: str, number: signal.Signals) -> None:
     asked = ["sql", ENDLESS[query], "--db", str(loaded.path)]
     seconds, exit_code, said = ended(asked, number, 0.5, _AT_A_QUERY)
@@ -124,6 +124,7 @@ _DEAF_LOAD = _DEAF.replace(
 )
 
 
+@pytest.mark.heavy
 def test_what_it_was_at_is_cleared_away_all_the_same(loaded: Warehouse, tmp_path: Path) -> None:
     before = loaded.path.read_bytes()
     run = tmp_path / "new"

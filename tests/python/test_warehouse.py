@@ -70,6 +70,7 @@ COMMANDS = (
     ("adjust", "RUN", "--collection", "k"),
     ("experiment", "bias", "--collection", "k"),
     ("plan", "--collection", "k", "--standard-error", "0.1"),
+    ("settings",),
 )
 
 
@@ -96,6 +97,7 @@ def test_a_reader_cannot_write(loaded: Warehouse, statement: str) -> None:
     assert loaded.path.read_bytes() == before
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize(
     "statement",
     [
@@ -145,6 +147,7 @@ def test_a_reader_cannot_reach_other_files(loaded: Warehouse, statement: str) ->
     assert names_beside(loaded) == before
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize(
     "statement",
     [
@@ -198,6 +201,7 @@ def test_a_reader_cannot_write_over_the_warehouse(loaded: Warehouse, statement: 
 
 
 # Other ways out of the file, or of the process; each is refused by the engine or does not exist.
+@pytest.mark.some(8)
 @pytest.mark.parametrize(
     "query",
     [
@@ -270,6 +274,7 @@ def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path, content:
     assert names_beside(warehouse) == {"thesis.txt"}
 
 
+@pytest.mark.some(10)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("kind", ["SQLite", "DuckDB", "text"])
 def test_a_file_of_somebody_else_stays_alone(
@@ -365,6 +370,7 @@ def test_an_abandoned_change_leaves_the_published_file(loaded: Warehouse) -> Non
     assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("is_first", [True, False])
 def test_what_a_killed_change_left_is_cleared_away(loaded: Warehouse, is_first: bool) -> None:
     if is_first:
@@ -468,6 +474,7 @@ def test_a_side_file_that_has_a_writer_is_not_published(loaded: Warehouse) -> No
     assert state_of(loaded.path) == before
 
 
+@pytest.mark.heavy
 def test_a_log_of_another_program_is_not_lost(loaded: Warehouse) -> None:
     """A file published beside a foreign log could be opened by nobody."""
     code = """
@@ -604,6 +611,7 @@ def test_a_program_that_has_the_file_open_for_writing_is_named(loaded: Warehouse
             assert said in in_another_process(loaded, code)
 
 
+@pytest.mark.heavy
 def test_readers_do_not_wait_for_a_writer(loaded: Warehouse) -> None:
     with loaded.change(), loaded.side() as connection:
         connection.execute("delete from raw.collections")
