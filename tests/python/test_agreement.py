@@ -85,32 +85,10 @@ def test_the_page_names_the_tools() -> None:
     assert {name: {tool} for name, tool in seed.select("name", "reference").iter_rows()} == tools
 
 
-# The measure of pyNTCIREVAL, which is slow: CI compares it for every tenth run, and with the option
-# --all for every run, as the other measures always are.
-SLOW = "Q"
-EVERY_SLOW = 10
-
-
 @pytest.mark.archive
 @in_archive
 def test_archive_agrees(marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection) -> None:
-    scores = of_the_mart(marts, collection.name).filter(pl.col("measure") != SLOW)
-    compare(scores, collection.qrels(), collection.runs())
-
-
-@pytest.mark.archive
-@in_archive
-def test_archive_agrees_on_slow_measure(
-    marts: duckdb.DuckDBPyConnection,
-    collection: ArchiveCollection,
-    pytestconfig: pytest.Config,
-) -> None:
-    scores = of_the_mart(marts, collection.name).filter(measure=SLOW)
-    every = 1 if pytestconfig.getoption("--all") else EVERY_SLOW
-    chosen = sorted(scores["run_id"].unique())[::every]
-    compare(
-        scores.filter(pl.col("run_id").is_in(chosen)), collection.qrels(), collection.runs(chosen)
-    )
+    compare(of_the_mart(marts, collection.name), collection.qrels(), collection.runs())
 
 
 # Grade 1 is relevant, and it is not (heavy).
