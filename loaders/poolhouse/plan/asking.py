@@ -1,13 +1,13 @@
 """What a view of the plan says of rows that are given to it, without a warehouse."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import duckdb
 
 from poolhouse.plan.nodes import Kind, Node, Plan
 from poolhouse.plan.statements import filling, making
-from poolhouse.sql_text import quoted_name
 
 
 def rows_of_view(
@@ -42,7 +42,6 @@ def _needed(by_name: Mapping[str, Node], name: str, given: Mapping[str, object])
 def _fill(
     connection: duckdb.DuckDBPyConnection, node: Node, rows: Sequence[tuple[Any, ...]]
 ) -> None:
-    columns = ", ".join(f"{quoted_name(name)} {type_}" for name, type_, _ in node.columns)
-    connection.execute(f"create or replace table {node.relation} ({columns})")
+    connection.execute(making(replace(node, kind=Kind.TABLE)))
     places = ", ".join("?" for _ in node.columns)
     connection.executemany(f"insert into {node.relation} values ({places})", rows)
