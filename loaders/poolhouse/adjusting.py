@@ -12,7 +12,7 @@ import polars as pl
 
 from poolhouse.common_topics import infer_from_topics
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
-from poolhouse.estimate_rows import KEY, in_order
+from poolhouse.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, in_order
 from poolhouse.queries import explanation
 from poolhouse.staleness import State, collection_states
 from poolhouse.warehouse import Warehouse
@@ -67,12 +67,13 @@ def adjust(
         try:
             _put(connection, "new_run", run)
             names: dict[str, object] = {"collection": collection, "run_id": run_id}
-            scores = in_order(_rows(connection, _SCORES, names))
+            estimators = _rows(connection, ESTIMATORS, {})["estimator"].to_list()
+            scores = in_order(_rows(connection, _SCORES, names), estimators)
             remarks += _remarks_on_scores(scores)
             if judgements is not None:
                 _put(connection, "common_topics", judgements)
-                found = infer_from_topics(partial(_rows, connection), names)
-                scores = in_order(_both(scores, found.scores))
+                found = infer_from_topics(partial(_rows, connection), names, estimators)
+                scores = in_order(_both(scores, found.scores), estimators)
                 remarks += found.remarks
             remarks += _remarks_on_bounds(scores)
         except duckdb.Error as error:
@@ -82,7 +83,7 @@ def adjust(
 
 def _both(scores: pl.DataFrame, from_topics: pl.DataFrame) -> pl.DataFrame:
     """Put estimates from systems and from topics together; `unadjusted` is among both."""
-    of_measure = scores.filter(estimator="unadjusted").select("measure", *_OF_A_MEASURE)
+    of_measure = scores.filter(estimator=UNADJUSTED).select("measure", *_OF_A_MEASURE)
     from_topics = from_topics.join(of_measure, on="measure")
     only_from_systems = scores.join(from_topics, on=KEY, how="anti")
     columns = [
@@ -180,13 +181,19 @@ def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
             f"it answers {first['n_topics']} of {first['n_judged_topics']} judged topics: scores "
             "are means over these, as those of the other runs over theirs"
         )
+    n_others, n_pooled = first["n_ranked"] - 1, first["n_ranked_pooled"]
+    if n_pooled is not None and (n_unpooled := n_others - (n_pooled - 1)):
+        remarks.append(
+            f"{n_unpooled} of the other {n_others} runs were not pooled and are not adjusted: the "
+            "place among all runs is a mixture"
+        )
     settled = scores.filter(n_unjudged=0)["measure"].unique(maintain_order=True)
     if not settled.is_empty():
         remarks.append(
             "none of its top documents is unjudged, so that every estimate is the score: "
             f"{', '.join(settled)}"
         )
-    if scores["estimator"].unique().to_list() == ["unadjusted"]:
+    if scores["estimator"].unique().to_list() == [UNADJUSTED]:
         remarks.append("no run was pooled: there is nothing to learn an adjustment from")
     if (
         beyond := scores.filter("beyond_pool_depth")["measure"]

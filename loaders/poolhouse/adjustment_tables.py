@@ -1,16 +1,17 @@
 """What people see of an adjustment: narrow tables in the place of one wide one."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import polars as pl
 
 from poolhouse.adjusting import Adjustment
+from poolhouse.estimate_rows import UNADJUSTED
 
 _Row = tuple[object, ...]
 # Title, columns and rows.
 _Table = tuple[str, list[str], Sequence[_Row]]
 
-_FROM_TOPICS = ("mixed", "sampled", "webber_park_topics")
 _TREATMENTS = {
     "nonrelevant": "unjudged documents as not relevant",
     "condensed": "unjudged documents left out",
@@ -28,7 +29,7 @@ def tables_of(adjustment: Adjustment, run_id: str, collection: str) -> Iterator[
     yield (
         f"{run_id} on {first['n_topics']} topics of {collection}",
         ["measure", "unjudged", "lower bound", "upper bound"],
-        plain.filter(estimator="unadjusted")
+        plain.filter(estimator=UNADJUSTED)
         .select(
             "measure",
             pl.format("{} of {}", "n_unjudged", "n_top_documents"),
@@ -37,23 +38,31 @@ def tables_of(adjustment: Adjustment, run_id: str, collection: str) -> Iterator[
         )
         .rows(),
     )
-    yield (
-        f"estimates, and their place among {first['n_ranked']} runs",
-        *_marked(
-            plain.filter(~pl.col("estimator").is_in(_FROM_TOPICS)),
-            _said_once("measure"),
-            "estimator",
-            pl.col("adjusted_score").alias("score"),
-            pl.col("would_be_rank").alias("rank"),
-        ),
-    )
+    yield f"estimates, and their place among {_others(first)}", *_systems(plain)
+    condensed = _systems(scores.filter(unjudged="condensed"))
+    yield f"the same, {_TREATMENTS['condensed']}", *condensed
     if "n_common_topics" in scores.columns:
         for treatment, words in _TREATMENTS.items():
             yield _from_topics(scores.filter(unjudged=treatment), words)
 
 
+def _systems(scores: pl.DataFrame) -> tuple[list[str], list[_Row]]:
+    """Lay out the unadjusted score, and the estimates that no common topic is behind."""
+    if "n_common_topics" in scores.columns:
+        scores = scores.filter(
+            pl.col("n_common_topics").is_null() | (pl.col("estimator") == UNADJUSTED)
+        )
+    return _marked(
+        scores,
+        _said_once("measure"),
+        "estimator",
+        pl.col("adjusted_score").alias("score"),
+        *_places(scores),
+    )
+
+
 def _from_topics(scores: pl.DataFrame, words: str) -> _Table:
-    estimates = scores.filter(pl.col("estimator").is_in(["unadjusted", *_FROM_TOPICS]))
+    estimates = scores.filter(pl.col("n_common_topics").is_not_null())
     return (
         f"from {estimates['n_common_topics'][0]} common topics, {words}",
         *_marked(
@@ -64,9 +73,25 @@ def _from_topics(scores: pl.DataFrame, words: str) -> _Table:
             pl.format("{} {}", *(_four_decimals(f"t_95_{end}") for end in ("low", "high"))).alias(
                 "95 % (t)"
             ),
-            pl.col("would_be_rank").alias("rank"),
+            # The other place is in csv and json: a terminal has no room for it.
+            _places(scores)[0],
         ),
     )
+
+
+def _others(row: dict[str, Any]) -> str:
+    """Name the runs that the first of the places is among."""
+    if row["n_ranked_pooled"] is None:
+        return f"{row['n_ranked'] - 1} runs, none of them pooled"
+    return f"{row['n_ranked_pooled'] - 1} pooled runs"
+
+
+def _places(scores: pl.DataFrame) -> list[pl.Expr]:
+    """Take the place among the pooled runs, where there are any, and that among all runs."""
+    of_all = pl.col("would_be_rank").alias("of all")
+    if scores["n_ranked_pooled"].is_null().all():
+        return [of_all]
+    return [pl.col("would_be_rank_among_pooled").alias("rank"), of_all]
 
 
 def _marked(estimates: pl.DataFrame, *columns: pl.Expr | str) -> tuple[list[str], list[_Row]]:

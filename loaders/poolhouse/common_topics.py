@@ -1,6 +1,6 @@
 """Inference from common topics (Webber & Park 2009): what a run gains where it is judged too."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,16 +25,15 @@ _ESTIMATES = """
         $collection, 'new_run', 'common_topics', except_run := $run_id
     )
 """
-# What the mean over the common topics is taken of, by estimator; the topics in the same order.
+# What the mean over the common topics is taken of; the topics in the same order.
 _TOPIC_SCORES = """
     select
         measure,
         unjudged,
-        list(true_score - unpooled_score order by topic_key) as webber_park_topics,
-        list(true_score order by topic_key) as sampled
-    from intermediate.int_new_run_topic_scores($collection, 'new_run', 'common_topics')
-    where true_score is not null
-    group by all
+        estimator,
+        topic_scores
+    from intermediate.int_new_run_topic_adjustments($collection, 'new_run', 'common_topics')
+    where topic_scores is not null
     order by all
 """
 
@@ -62,14 +61,14 @@ class FromTopics:
     remarks: list[str]
 
 
-def infer_from_topics(ask: _Ask, names: dict[str, Any]) -> FromTopics:
+def infer_from_topics(ask: _Ask, names: dict[str, Any], estimators: Sequence[str]) -> FromTopics:
     """Estimate from the tables `new_run` and `common_topics`.
 
-    `names` are the collection and the run that is left out of the comparison. Errors: duckdb.Error
-    where no topic is common.
+    `names` are the collection and the run that is left out of the comparison; `estimators` are in
+    their order. Errors: duckdb.Error where no topic is common.
     """
     collection = {"collection": names["collection"]}
-    scores = in_order(ask(_ESTIMATES, names))
+    scores = in_order(ask(_ESTIMATES, names), estimators)
     figures = ask(_FIGURES, collection).row(0, named=True)
     bounds = _bootstrapped(scores, ask(_TOPIC_SCORES, collection))
     scores = scores.join(bounds, on=KEY, how="left", maintain_order="left")
@@ -85,11 +84,9 @@ def _bootstrapped(scores: pl.DataFrame, topic_scores: pl.DataFrame) -> pl.DataFr
     ends = [f"bootstrap_{name}_{end}" for name in _CONFIDENCES for end in _ENDS]
     known = scores.filter(pl.col("standard_error") == 0)
     frames = [known.select(*KEY, *(pl.col("adjusted_score").alias(end) for end in ends))]
-    for estimator in ("sampled", "webber_park_topics"):
-        rows = varied.filter(estimator=estimator).join(topic_scores, on=["measure", "unjudged"])
-        if rows.is_empty():
-            continue
-        values = rows[estimator].list.to_array(rows["n_common_topics"][0]).to_numpy()
+    varied = varied.join(topic_scores, on=KEY, maintain_order="left")
+    for rows in varied.partition_by("estimator", maintain_order=True):
+        values = rows["topic_scores"].list.to_array(rows["n_common_topics"][0]).to_numpy()
         bounds = bootstrap_bounds(values, rows["n_topics"][0], list(_CONFIDENCES.values()), _SEED)
         # The bounds are those of the mean of what was drawn; the estimate is that and a constant.
         constant = rows["adjusted_score"] - values.mean(axis=1)

@@ -24,9 +24,11 @@ _TRUTH_SUFFIX = "-truth"
 # What to go on with: how far the estimators are off, which runs suffer most, one's own data.
 _NEXT_COMMANDS = (
     'sql "select collection_id, estimator, mae, sre from fct_estimator_errors where '
-    "level = 'organization' and subset = 'all' and measure = 'P@10' order by all\"",
+    "level = 'organization' and subset = 'all' and unjudged = 'nonrelevant' and measure = 'P@10' "
+    'order by all"',
     "sql \"select run_id, error from fct_adjusted_scores where estimator = 'unadjusted' and "
-    "level = 'organization' and subset = 'all' and measure = 'P@10' order by error limit 5\"",
+    "level = 'organization' and subset = 'all' and unjudged = 'nonrelevant' and measure = 'P@10' "
+    'order by error limit 5"',
     "load my-collection --runs FOLDER --qrels FILE --descriptions FILE",
 )
 

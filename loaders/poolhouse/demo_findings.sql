@@ -9,6 +9,7 @@ adjusted as (
     where
         level = 'organization'
         and subset = 'all'
+        and unjudged = 'nonrelevant'
         and measure = 'P@10'
 
 ),

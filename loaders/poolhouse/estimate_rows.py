@@ -1,26 +1,26 @@
 """Rows of estimates: what tells them apart, and the order in which people look for them."""
 
+from collections.abc import Sequence
+
 import polars as pl
 
 KEY = ["measure", "unjudged", "estimator"]
 
-_ESTIMATORS = [
-    "unadjusted",
-    "webber_park_systems",
-    "webber_park_systems_no_substitution",
-    "lipani",
-    "mixed",
-    "sampled",
-    "webber_park_topics",
-]
+# What nothing is added to: every estimate starts from it.
+UNADJUSTED = "unadjusted"
+
+# The estimators in their order.
+ESTIMATORS = "select estimator from dim_estimators order by position"
 
 
-def in_order(rows: pl.DataFrame) -> pl.DataFrame:
-    """Order rows: P@5 before P@10, `nonrelevant` and `unadjusted` before what is made of them."""
+def in_order(rows: pl.DataFrame, estimators: Sequence[str]) -> pl.DataFrame:
+    """Order rows: P@5 before P@10, `nonrelevant` before what is left of it, estimators as given."""
     name = pl.col("measure").str.split("@")
     return rows.sort(
         name.list.first(),
         name.list.last().cast(pl.Int64),
         pl.col("unjudged") != "nonrelevant",
-        pl.col("estimator").replace_strict(_ESTIMATORS, range(len(_ESTIMATORS))),
+        pl.col("estimator").replace_strict(
+            estimators, range(len(estimators)), default=len(estimators)
+        ),
     )

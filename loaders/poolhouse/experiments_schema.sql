@@ -61,8 +61,12 @@ create table if not exists experiments.topic_errors (
     mean_error double not null,
     mean_absolute_error double not null,
     mean_squared_error double not null,
-    n_smaller_adjusted_variance integer not null
+    n_smaller_adjusted_variance integer not null,
+    has_smaller_variance_over_all_topics boolean
 );
+
+-- Of files of earlier versions.
+alter table experiments.topic_errors add column if not exists has_smaller_variance_over_all_topics boolean;
 
 -- One row per sample, treatment, measure and number of common topics: the estimates from one sample
 -- of topics, and what they are made from.

@@ -38,7 +38,7 @@ def project_version(folder: Path) -> str:
     for root, part in parts:
         path = root / part
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.suffix in {".sql", ".csv", ".yml", ".py"}:
+            if file.suffix in {".sql", ".csv", ".yml", ".md", ".py"}:
                 digest.update(str(file.relative_to(root)).encode())
                 digest.update(file.read_bytes())
     return digest.hexdigest()

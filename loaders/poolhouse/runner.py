@@ -64,7 +64,8 @@ class Runner:
         self._log = log
         self._progress = progress
         self._n_done = 0
-        self._n_steps = n_collections * (len(plan.of_collections) + len(plan.tests))
+        tests = [test for test in plan.tests if not plan.loaded.isdisjoint(test.reads)]
+        self._n_steps = n_collections * (len(plan.of_collections) + len(tests))
         self._touched: set[str] = set()
         connection.execute(f"set memory_limit = '{memory_limit()}'")
         connection.execute("set preserve_insertion_order = false")

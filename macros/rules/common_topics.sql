@@ -24,17 +24,27 @@
 
 {#-
     The estimates, from these columns, `unadjusted_score` (the mean of u over all N) and `n_topics`. Where
-    all topics are common, all but the unadjusted one are the mean of t, and their standard error is 0.
+    all topics are common, all but the unadjusted one are the mean of t.
 -#}
 {% macro topic_estimate_columns() -%}
     -- true scores where they are known, unpooled ones elsewhere: the deltas of n topics, over N
     unadjusted_score + adjustment * n_common_topics / n_topics as mixed_score,
     sampled_score,
     unadjusted_score + adjustment as adjusted_score,
-    sqrt({{ sample_mean_variance('true_variance') }}) as sampled_standard_error,
-    sqrt({{ sample_mean_variance('delta_variance') }}) as adjusted_standard_error,
-    {{ has_smaller_adjusted_variance() }} as has_smaller_adjusted_variance,
+    {{ standard_error_of_mean('true_variance') }} as sampled_standard_error,
+    {{ standard_error_of_mean('delta_variance') }} as adjusted_standard_error,
+    {{ has_smaller_variance('delta_variance', 'true_variance') }} as has_smaller_adjusted_variance,
     {{ is_adjustment_beyond_its_error() }} as is_adjustment_beyond_its_error
+{%- endmacro %}
+
+{#-
+    Its square root; none where it comes out as 0: topics that happen to be alike say nothing about the others.
+-#}
+{% macro standard_error_of_mean(variance) -%}
+    case
+        when {{ comparable('sqrt(' ~ sample_mean_variance(variance) ~ ')') }} > 0
+            then sqrt({{ sample_mean_variance(variance) }})
+    end
 {%- endmacro %}
 
 {#- Variance of the mean of n of N topics, whose own variance is given (equations 3 and 5). -#}
@@ -42,9 +52,13 @@
     (n_topics - n_common_topics) / n_topics * {{ variance }} / n_common_topics
 {%- endmacro %}
 
-{#- Whether the adjusted estimate varies less than the mean of the common topics' true scores. -#}
-{% macro has_smaller_adjusted_variance() -%}
-    {{ signed('delta_variance - true_variance') }} < 0
+{#-
+    Whether the adjusted estimate varies less than the mean of the common topics' true scores (equations 3
+    and 5), by variances of deltas and true scores: over all N topics, as the paper compares them, or as
+    the common topics estimate them.
+-#}
+{% macro has_smaller_variance(delta_variance, true_variance) -%}
+    {{ signed(delta_variance ~ ' - ' ~ true_variance) }} < 0
 {%- endmacro %}
 
 {#-

@@ -18,3 +18,8 @@
 {% macro unsigned_zero(quantity) -%}
     ({{ quantity }} + 0)
 {%- endmacro %}
+
+{#- A sum of weights that somebody reads: three fifths, added up, are 0.6000000000000001. -#}
+{% macro sum_of_weights(weight, condition) -%}
+    round(sum({{ weight }}) filter (where {{ condition }}), 12)
+{%- endmacro %}

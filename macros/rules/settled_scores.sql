@@ -9,20 +9,14 @@
     case when n_unjudged = 0 then {{ score }} else {{ estimate }} end
 {%- endmacro %}
 
-{#-
-    Its standard error: 0 where the score stands, and none where it comes out as 0 otherwise, since
-    topics that happen to be alike say nothing about the others.
--#}
-{% macro known_standard_error(standard_error) -%}
-    case
-        when n_unjudged = 0 then 0.0
-        when {{ comparable(standard_error) }} > 0 then {{ standard_error }}
-    end
+{#- Its standard error: 0 where the score stands. -#}
+{% macro unless_settled_error(standard_error) -%}
+    case when n_unjudged = 0 then 0.0 else {{ standard_error }} end
 {%- endmacro %}
 
 {#- What a standard error is compared for: null where there is none, or nothing to decide. -#}
 {% macro verdict_by_error(verdict, standard_error) -%}
-    case when n_unjudged > 0 and {{ comparable(standard_error) }} > 0 then {{ verdict }} end
+    case when n_unjudged > 0 and {{ standard_error }} is not null then {{ verdict }} end
 {%- endmacro %}
 
 {#- Whether an estimate lies where the score could not, whatever the unjudged documents are. -#}

@@ -21,5 +21,6 @@ select
     mean_error,
     mean_absolute_error,
     mean_squared_error,
-    n_smaller_adjusted_variance
+    n_smaller_adjusted_variance,
+    has_smaller_variance_over_all_topics
 from topic_errors

@@ -7,10 +7,10 @@ topics (case_name, true_score, unpooled_score) as (
     -- deltas 0.2 and 0.4: mean 0.3, variance 0.02; true scores 0.4 and 0.8: mean 0.6, variance 0.08
     ('two_of_four', 0.4, 0.2),
     ('two_of_four', 0.8, 0.4),
-    -- equal deltas: a standard error of zero, which must not pass for certainty
+    -- equal deltas: a standard error of zero would pass for certainty, and is none
     ('equal_deltas', 0.3, 0.2),
     ('equal_deltas', 0.7, 0.6),
-    -- deltas 0.1 and -0.1: no adjustment
+    -- deltas 0.1 and -0.1: no adjustment; the true scores are equal, and their mean has no standard error
     ('nothing_to_adjust', 0.3, 0.2),
     ('nothing_to_adjust', 0.3, 0.4),
     -- one topic has no variance
@@ -25,8 +25,8 @@ expected (
     values
     -- mixed 0.25 + 0.3 * 2/4; errors sqrt(2/4 * 0.08 / 2) and sqrt(2/4 * 0.02 / 2)
     ('two_of_four', 0.4, 0.6, 0.55, sqrt(0.02), sqrt(0.005), true, true, false),
-    ('equal_deltas', 0.3, 0.5, 0.35, sqrt(0.02), 0.0, true, true, true),
-    ('nothing_to_adjust', 0.25, 0.3, 0.25, 0.0, sqrt(0.005), false, false, false),
+    ('equal_deltas', 0.3, 0.5, 0.35, sqrt(0.02), null, true, true, true),
+    ('nothing_to_adjust', 0.25, 0.3, 0.25, null, sqrt(0.005), false, false, false),
     ('one_topic', 0.325, 0.5, 0.55, null, null, null, null, true)
 
 ),
@@ -81,6 +81,13 @@ compared as (
         inner join expected on estimates.case_name = expected.case_name
         union all
     {% endfor %}
+    {% for case, variance, wanted in [('smaller', '0.0299', 1), ('equal', '0.03 - 1e-14', 0), ('larger', '0.04', 0)] %}
+        select
+            'variance: {{ case }}' as case_name,
+            cast({{ has_smaller_variance(variance, '0.03') }} as integer) as actual,
+            {{ wanted }} as expected
+        union all
+    {% endfor %}
     -- N s^2 / (N x^2 + s^2) = 50 * 0.04 / (50 * 0.0004 + 0.04) = 33.3, and so 34
     select
         'needed' as case_name,
@@ -95,4 +102,4 @@ compared as (
 
 )
 
-{{ wrong_cases('compared', n_cases=34, tolerance=1e-9) }}
+{{ wrong_cases('compared', n_cases=37, tolerance=1e-9) }}

@@ -39,6 +39,7 @@ _FIRST_OF_ALL = (
     "test_adjusting",
     "test_build_by_run",
     "test_archive",
+    "test_truth_beyond_depth",
     "test_odd_loads",
     "test_crashes",
     "test_signals",

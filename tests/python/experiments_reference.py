@@ -93,41 +93,44 @@ class ExperimentsReference:
         left = [each for each in self.rankings[run][topic] if (topic, each) in judged]
         return score(measure, [(topic, each) in self.relevant for each in left], self.depth)
 
-    def mean_score(self, run: str, measure: str, judged: set[Pair]) -> float:
-        """Average over all judged topics; one that the run does not answer scores 0."""
-        return fmean(self.topic_score(run, topic, measure, judged) for topic in self.topics)
+    def scores(self, run: str, measure: str, judged: set[Pair], treatment: str) -> list[float]:
+        """Score a run on all judged topics; one that it does not answer scores 0.
+
+        What a pool has is judged: the paper expands the qrels by judgements of not relevant.
+        """
+        score_of = self.topic_score if treatment == "nonrelevant" else self.condensed_score
+        return [score_of(run, topic, measure, judged) for topic in self.topics]
 
     # Algorithm 1
 
     def estimates(self, sample: Sample, measure: str) -> dict[tuple[str, str], float]:
         """Give the estimates by treatment of unjudged documents and estimator."""
-        judged = self.pool(sample.pooled)
-        unadjusted = {
-            treatment: fmean(self.unpooled_scores(sample, measure, treatment))
-            for treatment in TREATMENTS
-        }
-        return {
-            **{(treatment, "unadjusted"): value for treatment, value in unadjusted.items()},
-            **{
-                ("nonrelevant", estimator): unadjusted["nonrelevant"]
-                + fmean(self.losses(sample, measure, judged, put_in_place))
-                for estimator, put_in_place in {
-                    "webber_park_systems": [sample.unpooled],
-                    "webber_park_systems_no_substitution": [],
-                }.items()
-            },
-        }
+        estimates = {}
+        for treatment in TREATMENTS:
+            unadjusted = fmean(self.unpooled_scores(sample, measure, treatment))
+            estimates[treatment, "unadjusted"] = unadjusted
+            for estimator, put_in_place in {
+                "webber_park_systems": [sample.unpooled],
+                "webber_park_systems_no_substitution": [],
+            }.items():
+                losses = self.losses(sample, measure, treatment, put_in_place)
+                estimates[treatment, estimator] = unadjusted + fmean(losses)
+        return estimates
 
     def losses(
-        self, sample: Sample, measure: str, judged: set[Pair], put_in_place: list[str]
+        self, sample: Sample, measure: str, treatment: str, put_in_place: list[str]
     ) -> Iterator[float]:
-        """Withdraw each pooled run in turn, and put another in its place or none."""
+        """Withdraw each pooled run in turn, and put another in its place or none.
+
+        Whatever the treatment, the pooled score is plain: down to the depth all is judged.
+        """
+        judged = self.pool(sample.pooled)
         for withdrawn in sample.pooled:
             rest = [run for run in sample.pooled if run != withdrawn]
             left = judged & self.pool([*rest, *put_in_place])
             yield (
-                self.mean_score(withdrawn, measure, judged)
-                - self.mean_score(withdrawn, measure, left)
+                fmean(self.scores(withdrawn, measure, judged, "nonrelevant"))
+                - fmean(self.scores(withdrawn, measure, left, treatment))
             )
 
     def true_scores(self, sample: Sample, measure: str) -> list[float]:
@@ -136,9 +139,20 @@ class ExperimentsReference:
 
     def unpooled_scores(self, sample: Sample, measure: str, treatment: str) -> list[float]:
         """Score it by the pool of the sample, topic by topic."""
-        judged = self.pool(sample.pooled)
-        score_of = self.topic_score if treatment == "nonrelevant" else self.condensed_score
-        return [score_of(sample.unpooled, topic, measure, judged) for topic in self.topics]
+        return self.scores(sample.unpooled, measure, self.pool(sample.pooled), treatment)
+
+    def variances_over_all_topics(
+        self, sample: Sample, measure: str, treatment: str
+    ) -> tuple[float, float]:
+        """Give the variances over all N topics of what is adjusted, and of the true scores.
+
+        The paper's comparison (section 3.2): "in not one is the variance of true scores less than
+        the MSE of adjusted scores". The adjustment of all N topics is the mean of their deltas, so
+        that the mean squared error is the variance of the deltas.
+        """
+        true = self.true_scores(sample, measure)
+        unpooled = self.unpooled_scores(sample, measure, treatment)
+        return variance([t - u for t, u in zip(true, unpooled, strict=True)]), variance(true)
 
     # Algorithms 2 and 3
 

@@ -10,7 +10,7 @@ import duckdb
 
 from poolhouse.plan import Kind, Node, Plan, plan_of
 from poolhouse.plan.statements import making
-from poolhouse.sql_text import quoted_text
+from poolhouse.sql_text import quoted_name, quoted_text
 
 
 class Table:
@@ -93,7 +93,12 @@ def _read(plan: Plan, macro: Node, given: Mapping[str, Table]) -> Iterator[Node]
     needed = {macro.name}
     for node in reversed(plan.relations):
         if node.name in needed and node.kind is Kind.MACRO and node.name not in given:
-            needed |= set(node.reads)
+            needed |= set(node.reads) | {
+                # What a step reads the macro does not name itself (macros/project/steps.sql).
+                each.name
+                for each in plan.relations
+                if ".".join(map(quoted_name, each.relation.split("."))) in node.sql
+            }
     return (node for node in plan.relations if node.name in needed)
 
 

@@ -31,6 +31,9 @@ _NATURAL["contributor_key"] = (
     "if(level = 'run', " + _NATURAL["run_key"] + ", " + _NATURAL["organization_key"] + ")"
 )
 
+# A sum of keys stands for no name; what follows from it is in the tables that read it.
+_NAMELESS = {"organization_keys"}
+
 # Of files and loads, not of what is in them.
 _NOT_COMPARED = {"audit_load_history"}
 
@@ -68,6 +71,8 @@ def _rows(
 
 
 def _expression(column: str, data_type: str) -> str:
+    if column in _NAMELESS:
+        return "null"
     for suffix, natural in _NATURAL.items():
         if column == suffix or column.endswith(f"_{suffix}"):
             return natural.format(key=f"rows.{column}")

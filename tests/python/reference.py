@@ -24,6 +24,8 @@ Pair = tuple[str, str]
 Value = str | int | float | bool | None
 Rows = dict[tuple[Value, ...], dict[str, Value]]
 Pool = AbstractSet[Pair]
+# Level, subset, measure and treatment of unjudged documents.
+Case = tuple[str, str, str, str]
 
 # Those whose pooling bias is estimated.
 PRECISION_CUTOFFS = (5, 10, 20, 30, 100)
@@ -33,6 +35,7 @@ SUBSETS = ("all", "top_75")
 JUDGEMENT_SETS = ("full", "without_run", "without_organization")
 ALPHA = 1.0
 PAPER_TIES = False  # as the published implementation has them
+TRUTH_BEYOND_DEPTH = "paper"  # or "tool"
 TOP_SHARE = 0.75
 RANKS_PER_GAP = 20
 
@@ -348,13 +351,23 @@ class Reference:
 
     # Scores under the estimators' pools: means over the judged topics that a run answers
 
-    def score(self, run: str, measure: str, pool: Pool) -> float:
-        """Score a run by P@n or RBP@10 when only the pairs of a pool are judged."""
+    def score(self, run: str, measure: str, pool: Pool, unjudged: str = "nonrelevant") -> float:
+        """Score a run by P@n or RBP@10 when only the pairs of a pool are judged.
+
+        Condensed, the run loses every document that is not judged; what follows moves up, from
+        beyond cutoff and depth too, and a list that ends too early goes on with not relevant ones
+        (Webber & Park, section 2.1).
+        """
         relevant = self.relevant & pool
         asked = parse(measure)
         scores = []
         for topic, ranking in self.rankings[run].items():
-            vector = [(topic, document) in relevant for document in ranking[: asked.cutoff]]
+            left = [
+                document
+                for document in ranking
+                if unjudged == "nonrelevant" or (topic, document) in pool
+            ]
+            vector = [(topic, document) in relevant for document in left[: asked.cutoff]]
             if measure == RBP:
                 scores.append(rank_biased_precision(vector, asked.persistence))
             else:
@@ -380,10 +393,22 @@ class Reference:
         """Build the pool anew from some runs: the judged pairs in the top d of one of them."""
         return {pair for run in runs for pair in self.top(run)} & self.judged
 
+    def truth(self, run: str, runs: Sequence[str], others: Sequence[str]) -> set[Pair]:
+        """Give the pairs that are judged for the true score of a run of the subset.
+
+        Paper: "the one also containing documents exclusively contributed by the removed runs or
+        organizations" (Lipani et al., section 5), which is the whole pool. Tool: without what the
+        run's siblings alone contributed.
+        """
+        return self.pool(runs if TRUTH_BEYOND_DEPTH == "paper" else [*others, run])
+
     def webber_park(
-        self, run: str, measure: str, others: Sequence[str], *, substitute: bool
+        self, run: str, measure: str, others: Sequence[str], unjudged: str, *, substitute: bool
     ) -> float:
         """Adjust by what the pooled runs lose when they are withdrawn (Webber & Park, alg. 1).
+
+        It is the difference between their pooled and unpooled scores, "either by assuming
+        unassessed documents to be irrelevant or by condensing the run": the pooled score is plain.
 
         Each pooled run in turn is withdrawn from the pool Q without the unpooled run, which is put
         in its place (or not: Lipani et al.). The qrels are those of Q: putting a run in its place
@@ -395,7 +420,8 @@ class Reference:
             rest = [other for other in others if other != withdrawn]
             left = judged & self.pool([*rest, run] if substitute else rest)
             losses.append(
-                self.score(withdrawn, measure, judged) - self.score(withdrawn, measure, left)
+                self.score(withdrawn, measure, judged)
+                - self.score(withdrawn, measure, left, unjudged)
             )
         return mean(losses)
 
@@ -557,52 +583,52 @@ class Reference:
         }
 
     @cached_property
-    def estimates(self) -> dict[tuple[str, str, str, str], dict[str, tuple[float, float, float]]]:
-        """Estimate: level, subset, measure and estimator; run; true, unpooled and adjustment.
+    def estimates(self) -> dict[tuple[Case, str], dict[str, tuple[float, float, float]]]:
+        """Estimate: case and estimator; run; true score, unpooled score and adjustment.
 
-        The true score is that under the contributions of the others plus the run's own, the
-        unpooled one that under those of the others alone (Semantics, The estimators' pools).
+        The unpooled score is that under the contributions of the others alone (Semantics, The
+        estimators' pools). The treatment of unjudged documents changes it and not the true score
+        (Semantics, Under condensed).
         """
-        estimates: dict[tuple[str, str, str, str], dict[str, tuple[float, float, float]]] = {}
-        for level in LEVELS:
-            for name in SUBSETS:
-                for measure in (*(f"P@{cutoff}" for cutoff in PRECISION_CUTOFFS), RBP):
-                    runs = self.subset(name, measure)
-                    for run in runs:
-                        others = [each for each in runs if self.is_other(each, run, level)]
-                        true = self.score(run, measure, self.pool([*others, run]))
-                        unpooled = self.score(run, measure, self.pool(others))
-                        for estimator, adjustment in self.adjustments(
-                            run, level, name, measure, others
-                        ).items():
-                            of = estimates.setdefault((level, name, measure, estimator), {})
-                            of[run] = true, unpooled, adjustment
+        estimates: dict[tuple[Case, str], dict[str, tuple[float, float, float]]] = {}
+        measures = (*(f"P@{cutoff}" for cutoff in PRECISION_CUTOFFS), RBP)
+        for case in product(LEVELS, SUBSETS, measures, TREATMENTS):
+            level, name, measure, unjudged = case
+            runs = self.subset(name, measure)
+            for run in runs:
+                others = [each for each in runs if self.is_other(each, run, level)]
+                true = self.score(run, measure, self.truth(run, runs, others))
+                unpooled = self.score(run, measure, self.pool(others), unjudged)
+                for estimator, adjustment in self.adjustments(run, case, others).items():
+                    estimates.setdefault((case, estimator), {})[run] = true, unpooled, adjustment
         return estimates
 
-    def adjustments(
-        self, run: str, level: str, subset: str, measure: str, others: Sequence[str]
-    ) -> dict[str, float]:
-        """Ask every estimator that knows the measure; Lipani et al. have P@n alone."""
+    def adjustments(self, run: str, case: Case, others: Sequence[str]) -> dict[str, float]:
+        """Ask every estimator that knows the case; Lipani et al. have plain P@n alone."""
+        level, subset, measure, unjudged = case
         adjustments = {"unadjusted": 0.0}
         if not others:  # as of the indicators
             return adjustments
-        adjustments["webber_park_systems"] = self.webber_park(run, measure, others, substitute=True)
-        adjustments["webber_park_systems_no_substitution"] = self.webber_park(
-            run, measure, others, substitute=False
-        )
-        if measure != RBP:
+        for estimator, substitute in {
+            "webber_park_systems": True,
+            "webber_park_systems_no_substitution": False,
+        }.items():
+            adjustments[estimator] = self.webber_park(
+                run, measure, others, unjudged, substitute=substitute
+            )
+        if measure != RBP and unjudged == "nonrelevant":
             cutoff = int(measure.removeprefix("P@"))
             adjustments["lipani"] = self.lipani(run, level, subset, cutoff)
         return adjustments
 
     @cached_property
     def fct_adjusted_scores(self) -> Rows:
-        """One row per run of the subset, level, subset, measure and estimator."""
+        """One row per run of the subset, level, subset, measure, unjudged and estimator."""
         rows: Rows = {}
-        for (level, subset, measure, estimator), by_run in self.estimates.items():
+        for ((level, subset, measure, unjudged), estimator), by_run in self.estimates.items():
             cutoff = int(measure.partition("@")[2])
             for run, (true, unpooled, adjustment) in by_run.items():
-                key = self.collection.name, run, level, subset, measure, "nonrelevant", estimator
+                key = self.collection.name, run, level, subset, measure, unjudged, estimator
                 rows[key] = {
                     "true_score": true,
                     "unpooled_score": unpooled,
@@ -615,12 +641,12 @@ class Reference:
 
     @cached_property
     def fct_estimator_errors(self) -> Rows:
-        """One row per level, subset, measure and estimator."""
+        """One row per level, subset, measure, unjudged and estimator."""
         rows: Rows = {}
-        for (level, subset, measure, estimator), by_run in self.estimates.items():
+        for ((level, subset, measure, unjudged), estimator), by_run in self.estimates.items():
             true = {run: each[0] for run, each in by_run.items()}
             estimated = {run: each[1] + each[2] for run, each in by_run.items()}
-            key = self.collection.name, level, subset, measure, "nonrelevant", estimator
+            key = self.collection.name, level, subset, measure, unjudged, estimator
             rows[key] = {
                 "n_runs": len(by_run),
                 "mae": mean(abs(estimated[run] - true[run]) for run in by_run),

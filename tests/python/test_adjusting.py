@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from collection_files import write_files
 from conftest import NewWarehouse, names_beside, state_of, write_toy_files
 from left_out import as_frame, without
+from measures_reference import TREATMENTS
 from page import write_collection
 from poolhouse.adjusting import adjust
 from poolhouse.building import build
@@ -74,7 +75,10 @@ def scores_of(each: LeftOut, warehouse: Warehouse) -> pl.DataFrame:
 
 
 @pytest.mark.heavy
-def test_a_run_left_out_of_the_pool_is_a_new_run(left_out: list[LeftOut], built: Warehouse) -> None:
+@pytest.mark.parametrize("unjudged", TREATMENTS)
+def test_a_run_left_out_of_the_pool_is_a_new_run(
+    unjudged: str, left_out: list[LeftOut], built: Warehouse
+) -> None:
     """Its estimates are those of the marts for it: the reference makes them the long way.
 
     But for a score of which nothing is unjudged: that stands.
@@ -84,9 +88,9 @@ def test_a_run_left_out_of_the_pool_is_a_new_run(left_out: list[LeftOut], built:
         expected = {
             (key[4], key[6]): row
             for key, row in each.whole.fct_adjusted_scores.items()
-            if key[1:4] == (each.run, "run", "all")
+            if (*key[1:4], key[5]) == (each.run, "run", "all", unjudged)
         }
-        scores = scores_of(each, built)
+        scores = scores_of(each, built).filter(unjudged=unjudged)
         found = {(row["measure"], row["estimator"]): row for row in scores.iter_rows(named=True)}
         assert found.keys() == expected.keys()
         for key, row in found.items():
@@ -108,14 +112,19 @@ def test_unadjusted_scores_and_bounds_are_those_of_the_measures(
         for row in scores_of(each, built).iter_rows(named=True):
             measure, cutoff = row["measure"], int(row["measure"].split("@")[1])
             residual = measure.replace("RBP", "RBPResidual").replace("P@", "UnjudgedRate@")
-            score, left_open = (
-                each.whole.run_scores(asked, "without_run", "nonrelevant")[each.run,]["score"]
-                for asked in (measure, residual)
+            score, plain, left_open = (
+                each.whole.run_scores(asked, "without_run", treatment)[each.run,]["score"]
+                for asked, treatment in (
+                    (measure, row["unjudged"]),
+                    (measure, "nonrelevant"),
+                    (residual, "nonrelevant"),
+                )
             )
-            assert isinstance(score, float)
+            assert isinstance(plain, float)
             assert isinstance(left_open, float)
-            assert row["unadjusted_score"] == row["lower_bound"] == pytest.approx(score)
-            assert row["upper_bound"] == pytest.approx(score + left_open)
+            assert row["unadjusted_score"] == pytest.approx(score)
+            assert row["lower_bound"] == pytest.approx(plain)
+            assert row["upper_bound"] == pytest.approx(plain + left_open)
             assert row["adjusted_score"] == row["unadjusted_score"] + row["adjustment"]
             beyond = (
                 row["adjusted_score"] - row["upper_bound"],
@@ -132,12 +141,26 @@ def test_unadjusted_scores_and_bounds_are_those_of_the_measures(
 
 @pytest.mark.heavy
 def test_the_rank_is_that_among_the_other_runs(left_out: list[LeftOut], built: Warehouse) -> None:
+    n_mixed = 0
     for each in left_out:
         for row in scores_of(each, built).iter_rows(named=True):
             scores = each.rest.run_scores(row["measure"], "full", "nonrelevant")
             others = [value["score"] for value in scores.values() if value["score"] is not None]
             assert row["would_be_rank"] == rank_among(row["adjusted_score"], others)  # type: ignore[arg-type]
             assert row["n_ranked"] == 1 + len(others)
+            pooled = [
+                value["score"]
+                for (run_id, *_), value in scores.items()
+                if value["score"] is not None and run_id in each.rest.pooled_runs
+            ]
+            if pooled:
+                place = rank_among(row["adjusted_score"], pooled)  # type: ignore[arg-type]
+                assert row["would_be_rank_among_pooled"] == place
+                assert row["n_ranked_pooled"] == 1 + len(pooled)
+            else:
+                assert row["would_be_rank_among_pooled"] is row["n_ranked_pooled"] is None
+            n_mixed += 0 < len(pooled) < len(others)
+    assert n_mixed > 0
 
 
 # -- On a page ------------------------------------------------------------------------------------
@@ -170,6 +193,7 @@ def test_by_hand(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path)
     assert (measured["n_topics"], measured["n_judged_topics"]) == (1, 1)
     # a1 has d1 in its top 5, a2 d1 and d3, b1 d4 and d1: none has more than 2 of 5
     assert (measured["would_be_rank"], measured["n_ranked"]) == (1, 4)
+    assert (measured["would_be_rank_among_pooled"], measured["n_ranked_pooled"]) == (1, 4)
     # a2 alone contributed d3, b1 alone d4: each loses 0.2 when it goes, and a1 nothing
     withdrawn = rows["P@5", "webber_park_systems_no_substitution"]
     assert withdrawn["adjustment"] == pytest.approx(0.4 / 3)
@@ -354,9 +378,14 @@ def test_where_no_run_was_pooled_nothing_is_estimated(
     assert done.exit_code == 0, done.output
     rows = json.loads(done.stdout)
     assert {row["estimator"] for row in rows} == {"unadjusted"}
-    assert len(rows) == 6
+    assert len(rows) == 2 * 6  # treatments, measures
     # blue.1 is loaded: two others remain
     assert {row["n_ranked"] for row in rows} == {3}
+    pooled = ("would_be_rank_among_pooled", "n_ranked_pooled")
+    assert {row[column] for row in rows for column in pooled} == {None}
+    shown = run(file, not_pooled, collection="toy")
+    assert "their place among 2 runs, none of them pooled" in " ".join(shown.stdout.split())
+    assert " rank " not in shown.stdout
     assert "no run was pooled: there is nothing to learn" in done.stderr
     assert "answers 1 of 2 judged topics" in done.stderr
     assert "blue.1 is loaded, not pooled" in done.stderr
@@ -379,7 +408,7 @@ def test_the_macro_takes_any_table(built_once: tuple[Path, LoadRequest, Warehous
         )
         found = connection.execute(
             "select unadjusted_score, n_unjudged from adjusted_scores('page', 'mine') "
-            "where measure = 'P@5' and estimator = 'unadjusted'"
+            "where measure = 'P@5' and unjudged = 'nonrelevant' and estimator = 'unadjusted'"
         ).fetchall()
         assert found == [(0.6, 1)]
 
@@ -447,7 +476,8 @@ def test_macros_answer_the_same_tables_where_nothing_is_wrong(
     with built_once[2].read() as connection:
         connection.execute(f"{TABLES}; create temp table judgements as from own")
         for call, n_rows in {
-            "adjusted_scores('page', 'mine')": 23,
+            # Three estimators of six measures by two treatments, and Lipani's of P at five cutoffs.
+            "adjusted_scores('page', 'mine')": 41,
             "adjusted_scores_from_topics('page', 'mine', 'own')": 48,
             "adjusted_scores_from_topics('page', 'mine', 'temp.judgements')": 48,
             "common_topics_needed('page', 0.01)": 12,

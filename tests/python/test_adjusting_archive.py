@@ -85,13 +85,18 @@ def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory)
     return warehouse
 
 
+@pytest.mark.parametrize(("unjudged", "n_estimates"), [("nonrelevant", 23), ("condensed", 18)])
 @pytest.mark.parametrize("run", RUNS)
 def test_estimates_are_those_of_the_marts(
-    built: Warehouse, run: str, record_property: Callable[[str, object], None]
+    built: Warehouse,
+    run: str,
+    unjudged: str,
+    n_estimates: int,
+    record_property: Callable[[str, object], None],
 ) -> None:
     started = perf_counter()
     parsed = parse_run_file(read_source(FILES[run], DEFAULT_LIMIT))
-    scores = adjust(built, run, parsed.rows, run).scores
+    scores = adjust(built, run, parsed.rows, run).scores.filter(unjudged=unjudged)
     seconds = perf_counter() - started
     expected = run_query(
         built,
@@ -101,11 +106,11 @@ def test_estimates_are_those_of_the_marts(
         inner join fct_run_scores as scores using (collection_id, run_id, measure, unjudged)
         where
             collection_id = $collection and run_id = $run and level = 'run' and subset = 'all'
-            and judgement_set = 'without_run' and unjudged = 'nonrelevant'
+            and judgement_set = 'without_run' and unjudged = $unjudged
         """,
-        {"collection": TREC2.name, "run": run},
+        {"collection": TREC2.name, "run": run, "unjudged": unjudged},
     ).rows
-    assert len(expected) == scores.height == 23
+    assert len(expected) == scores.height == n_estimates
     found = {
         (measure, estimator): rest
         for measure, estimator, *rest in scores.select(

@@ -5,11 +5,12 @@ import json
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from shutil import copyfile
 
+import duckdb
 import polars as pl
 import pytest
 from click.testing import CliRunner, Result
@@ -24,6 +25,8 @@ from poolhouse.building import build
 from poolhouse.cli import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
+from poolhouse.plan import plan_of
+from poolhouse.plan.statements import making
 from poolhouse.queries import run_query
 from poolhouse.run_files import run_files
 from poolhouse.warehouse import Warehouse
@@ -91,6 +94,65 @@ def rows_of(done: Result, measure: str = "P@5") -> dict[tuple[str, str], dict[st
     return {(r["unjudged"], r["estimator"]): r for r in rows if r["measure"] == measure}
 
 
+@pytest.fixture
+def five_and_more(five: tuple[Warehouse, Path], tmp_path: Path) -> tuple[Warehouse, Path]:
+    """Provide a copy with two more estimators: rows of the seed, and of what the models give."""
+    warehouse, new = five
+    copy = Warehouse(Path(copyfile(warehouse.path, tmp_path / "poolhouse.duckdb")))
+    plan = {node.name: node for node in plan_of({}).relations}
+    more = {
+        "int_new_run_adjustments": """
+            union all by name
+            select * replace ('from_systems' as estimator, 0.125 as adjustment)
+            from given where estimator = 'unadjusted'
+        """,
+        "int_new_run_topic_adjustments": """
+            union all by name
+            select * replace ('from_topics' as estimator) from given where estimator = 'sampled'
+        """,
+    }
+    with duckdb.connect(copy.path) as connection:
+        connection.execute(
+            """
+            insert into seeds.estimators
+            values
+                (0, 'from_systems', 'more', 'pooled runs', true, false, null),
+                (8, 'from_topics', 'more', 'common topics', true, false, null)
+            """
+        )
+        for name, rows in more.items():
+            sql = f"with given as ({plan[name].sql}) from given {rows}"
+            connection.execute(making(replace(plan[name], sql=sql)))
+    return copy, new
+
+
+def test_another_estimator(five_and_more: tuple[Warehouse, Path]) -> None:
+    """One that the seed names, and a model gives, is shown where the seed has it."""
+    done = run(five_and_more, COMMON, "--format", "json")
+    rows = rows_of(done)
+    names = [name for treatment, name in rows if treatment == "nonrelevant"]
+    assert names == [
+        "from_systems",
+        "unadjusted",
+        "webber_park_systems",
+        "webber_park_systems_no_substitution",
+        "lipani",
+        "mixed",
+        "sampled",
+        "webber_park_topics",
+        "from_topics",
+    ]
+    from_systems = rows["nonrelevant", "from_systems"]
+    assert from_systems["adjusted_score"] == pytest.approx(0.25 + 0.125)
+    from_topics, sampled = (rows["nonrelevant", name] for name in ("from_topics", "sampled"))
+    assert {**from_topics, "estimator": "sampled"} == sampled
+    # A terminal shows each in the table of those that need the same.
+    systems, *topics = run(five_and_more, COMMON).stdout.split(" common topics, ")
+    assert "from_systems" in systems
+    assert "from_topics" not in systems
+    assert all("from_topics" in each and "from_systems" not in each for each in topics)
+
+
 def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     done = run(five, COMMON, "--format", "json")
     rows = rows_of(done)
@@ -120,6 +182,7 @@ def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     assert (adjusted["n_topics"], adjusted["n_common_topics"]) == (4, 2)
     # the pooled runs have 0.25 each, d1 in every topic, or less
     assert (adjusted["would_be_rank"], adjusted["n_ranked"]) == (1, 4)
+    assert (adjusted["would_be_rank_among_pooled"], adjusted["n_ranked_pooled"]) == (1, 4)
     assert adjusted["upper_bound"] == pytest.approx(0.25 + (3 + 3 + 4 + 4) / 20)
     # in a list of 5, those left out leave room that nothing fills: the same scores
     assert rows["condensed", "webber_park_topics"]["adjusted_score"] == pytest.approx(0.55)

@@ -92,7 +92,8 @@ def test_trec2_errors_are_the_published_tools(marts: duckdb.DuckDBPyConnection) 
     computed = marts.sql(
         """
         select level, subset, measure, estimator, mae, sre, kendall_tau
-        from fct_estimator_errors where collection_id = 'trec2-adhoc'
+        from fct_estimator_errors
+        where collection_id = 'trec2-adhoc' and unjudged = 'nonrelevant'
         """
     ).pl()
     both = expected.join(
@@ -120,7 +121,8 @@ def test_trec2_estimates_are_the_published_tools(marts: duckdb.DuckDBPyConnectio
     computed = marts.sql(
         """
         with scores as (
-            select * from fct_adjusted_scores where collection_id = 'trec2-adhoc'
+            select * from fct_adjusted_scores
+            where collection_id = 'trec2-adhoc' and unjudged = 'nonrelevant'
         )
         select level, subset, estimator, measure, run_id, adjusted_score as computed from scores
         union all
@@ -188,9 +190,9 @@ def test_trec8_pool_is_the_qrels(marts: duckdb.DuckDBPyConnection) -> None:
     pairs = marts.execute(
         """
         with contributors as (
-            select * from intermediate.int_contributors
+            select * from intermediate.int_pool_documents
             inner join raw.collections using (collection_key)
-            where collection_id = 'trec8-adhoc'
+            where collection_id = 'trec8-adhoc' and pool_key = 0
         ),
         judgements as (
             select * from intermediate.int_judgements
@@ -256,14 +258,15 @@ def test_trec_covid_depth_is_inferred_from_the_declared_runs(
 
 
 def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
-    """Of every collection, level, subset, measure and estimator, over its adjusted scores."""
-    experiment = ["collection_id", "level", "subset", "measure", "estimator"]
+    """Over the adjusted scores of all runs, whatever else differs."""
+    case = ["collection_id", "level", "subset", "measure", "unjudged", "estimator"]
     scores = marts.sql("select * from fct_adjusted_scores").pl()
     errors = marts.sql("select * from fct_estimator_errors").pl()
-    computed = {row[:5]: row[5] for row in errors.select(*experiment, "kendall_tau").rows()}
-    # three collections, two levels, two subsets; four estimators of P at five cutoffs, three of RBP
-    assert len(computed) == 3 * 2 * 2 * (4 * 5 + 3)
-    for key, runs in scores.group_by(experiment):
+    computed = {row[:6]: row[6] for row in errors.select(*case, "kendall_tau").rows()}
+    # three collections, two levels, two subsets; P at five cutoffs and RBP; by either treatment
+    # three estimators, and lipani of P where unjudged is not relevant
+    assert len(computed) == 3 * 2 * 2 * (2 * 3 * 6 + 5)
+    for key, runs in scores.group_by(case):
         true, adjusted = runs["true_score"].round(9), runs["adjusted_score"].round(9)
         assert computed.pop(key) == pytest.approx(
             scipy.stats.kendalltau(true, adjusted).statistic, abs=1e-9

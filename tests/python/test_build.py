@@ -66,12 +66,11 @@ def test_left_out_organizations_by_hand(built: Warehouse) -> None:
         select run_id, round(true_score, 9), round(unpooled_score, 9), round(adjustment, 9)
         from fct_adjusted_scores
         where level = 'organization' and subset = 'all' and measure = 'P@5'
-            and estimator = 'webber_park_systems'
+            and unjudged = 'nonrelevant' and estimator = 'webber_park_systems'
         order by run_id
         """,
     )
     assert scores == [
-        # the true score of a1 does not know d3, which its sibling contributed
         ("a1", 0.2, 0.0, 0.2),  # b1, withdrawn from the pool of b1 alone, loses d4
         ("a2", 0.4, 0.0, 0.2),
         ("b1", 0.4, 0.2, 0.1),  # a1 loses nothing relevant, a2 loses d3
@@ -124,7 +123,7 @@ def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
         for (name,) in rows(built, "select view_name from duckdb_views() where not internal")
         if name.startswith(("dim_", "fct_"))
     ]
-    assert len(marts) == 20
+    assert len(marts) == 21
     before = {mart: rows(built, f"select * from {mart} order by all") for mart in marts}
     descriptions = tmp_path / "runs.csv"
     descriptions.write_text("run,organization,pooled\na1,Z,yes\na2,A,no\nb1,0,yes\n")
@@ -164,7 +163,7 @@ def test_a_changed_collection_is_built_anew(
 def test_a_new_run_leaves_the_rows_of_the_others_alone(built: Warehouse, tmp_path: Path) -> None:
     """What a build puts there is the subject of test_build_by_run; here, what it does not touch."""
     with duckdb.connect(built.path) as connection:
-        for table in ("int_run_scores", "int_left_out_topic_scores"):
+        for table in ("int_run_scores", "int_candidate_topic_scores"):
             connection.execute(
                 f"update intermediate.{table} set score = 0.75 where measure = 'P@5'"
             )
@@ -181,7 +180,7 @@ def test_a_new_run_leaves_the_rows_of_the_others_alone(built: Warehouse, tmp_pat
         """,
     )
     assert scores == [("a1", 0.75), ("a2", 0.75), ("b1", 0.75), ("c1", 0.2)]
-    left_out = "select distinct score from intermediate.int_left_out_topic_scores"
+    left_out = "select distinct score from intermediate.int_candidate_topic_scores"
     assert rows(built, f"{left_out} where measure = 'P@5'") == [(0.75,)]
 
 
@@ -258,6 +257,7 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "dim_topics": "collection_id topic_id title n_judged n_relevant",
         "dim_measures": "measure name title formula relevance_level cutoff recall_level "
         "aggregation lower_bound upper_bound is_recall_normalized trec_eval_name source",
+        "dim_estimators": "estimator position title needs has_condensed is_recommended source",
         "fct_judgements": "collection_id topic_id doc_id relevance n_contributing_runs "
         "n_contributing_organizations sole_run sole_organization",
         "fct_topic_scores": "collection_id run_id topic_id judgement_set unjudged measure score "
@@ -316,16 +316,19 @@ def test_every_level_subset_measure_and_estimator_is_there(built: Warehouse) -> 
     combinations = rows(
         built,
         """
-        select level, subset, measure, count(distinct estimator) from fct_estimator_errors
+        select level, subset, measure, unjudged, count(distinct estimator)
+        from fct_estimator_errors
         group by all order by all
         """,
     )
     precision = [f"P@{cutoff}" for cutoff in (5, 10, 20, 30, 100)]
+    of_lipani = [(measure, "nonrelevant") for measure in precision]
     assert combinations == sorted(
-        (level, subset, measure, 4 if measure in precision else 3)
+        (level, subset, measure, unjudged, 4 if (measure, unjudged) in of_lipani else 3)
         for level in ("run", "organization")
         for subset in ("all", "top_75")
         for measure in [*precision, "RBP(p=0.8)@10"]
+        for unjudged in ("nonrelevant", "condensed")
     )
 
 

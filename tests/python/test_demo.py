@@ -63,7 +63,7 @@ def test_up_to_the_pool_depth_the_reference_is_the_truth(demo: tuple[Warehouse, 
             and truth.judgement_set = 'full'
             and truth.unjudged = 'nonrelevant'
         where adjusted.estimator = 'unadjusted' and adjusted.subset = 'all'
-            and not adjusted.beyond_pool_depth
+            and adjusted.unjudged = 'nonrelevant' and not adjusted.beyond_pool_depth
         """,
     )
     ((n_compared, largest),) = result.rows

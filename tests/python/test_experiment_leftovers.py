@@ -34,16 +34,16 @@ KILLED = """
     from poolhouse.experiments import parts, run_experiment, settings_of
     from poolhouse.warehouse import Warehouse
 
-    estimates, n_left = parts._Steps.estimates, int(sys.argv[2])
+    compute, n_left = parts._COMPUTE["bias"], int(sys.argv[2])
 
-    def die(steps, condition):
+    def die(steps):
         global n_left
-        estimates(steps, condition)
+        compute(steps)
         n_left -= 1
         if n_left < 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    parts._Steps.estimates = die
+    parts._COMPUTE["bias"] = die
     settings = settings_of("bias", n_samples=2, depth=4, widths=(2, 4))
     run_experiment(Warehouse(Path(sys.argv[1])), "random", settings)
 """

@@ -85,18 +85,22 @@ def test_bias_beside_that_at_half_the_width(experiments_done: Done) -> None:
 
 def test_table_1(experiments_done: Done) -> None:
     """The errors of inference from systems."""
-    key = "population, width, measure, estimator"
+    key = "population, width, unjudged, measure, estimator"
     errors = experiments_done.rows(
         f"select {key}, error from fct_experiment_estimates where experiment = 'systems'"
     )
+    assert {key[2] for key in grouped(errors, 5)} == {"nonrelevant", "condensed"}
     assert_report(
         experiments_done.keyed(
-            "rpt_webber_park_2009_table_1", key, "n_samples, mae, mean_error, standard_error"
+            "rpt_webber_park_2009_table_1",
+            key,
+            "n_samples, mae, mae_standard_error, mean_error, standard_error",
         ),
-        grouped(errors, 4),
+        grouped(errors, 5),
         lambda rows: (
             N_SAMPLES,
             fmean(abs(error) for (error,) in rows),
+            stdev(abs(error) for (error,) in rows) / sqrt(N_SAMPLES),
             fmean(error for (error,) in rows),
             stdev(error for (error,) in rows) / sqrt(N_SAMPLES),
         ),
@@ -107,21 +111,21 @@ def test_substitution(experiments_done: Done) -> None:
     """What the estimate grows by where the new run takes nobody's place."""
     estimates = experiments_done.keyed(
         "fct_experiment_estimates where experiment = 'systems'",
-        "estimator, population, width, measure, sample",
+        "estimator, population, width, unjudged, measure, sample",
         "estimate",
     )
     differences = [
-        (*key[:3], estimate - estimates["webber_park_systems", *key][0])
+        (*key[:4], estimate - estimates["webber_park_systems", *key][0])
         for (estimator, *key), (estimate,) in estimates.items()
         if estimator == "webber_park_systems_no_substitution"
     ]
     assert_report(
         experiments_done.keyed(
             "rpt_webber_park_2009_substitution",
-            "population, width, measure",
+            "population, width, unjudged, measure",
             "n_samples, mean_difference, standard_error",
         ),
-        grouped(differences, 3),
+        grouped(differences, 4),
         lambda rows: (
             N_SAMPLES,
             fmean(difference for (difference,) in rows),
@@ -138,7 +142,8 @@ def test_errors_by_common_topics(experiments_done: Done) -> None:
     errors = experiments_done.rows(
         f"""
         select {key}, mean_absolute_error, mean_error, mean_squared_error,
-            n_smaller_adjusted_variance / n_topic_samples
+            n_smaller_adjusted_variance / n_topic_samples,
+            cast(has_smaller_variance_over_all_topics as integer)
         from fct_experiment_topic_errors
         """
     )
@@ -146,15 +151,18 @@ def test_errors_by_common_topics(experiments_done: Done) -> None:
         experiments_done.keyed(
             "rpt_common_topic_errors",
             key,
-            "n_samples, mae, mean_error, rmse, share_smaller_adjusted_variance",
+            "n_samples, mae, mae_standard_error, mean_error, rmse, "
+            "share_smaller_variance_on_common_topics, share_smaller_variance_over_all_topics",
         ),
         grouped(errors, 6),
         lambda rows: (
             N_SAMPLES,
             fmean(row[0] for row in rows),
+            stdev(row[0] for row in rows) / sqrt(N_SAMPLES),
             fmean(row[1] for row in rows),
             sqrt(fmean(row[2] for row in rows)),
             fmean(row[3] for row in rows),
+            fmean(row[4] for row in rows),
         ),
     )
 
@@ -164,7 +172,7 @@ def test_errors_by_common_topics(experiments_done: Done) -> None:
     [(2, "random", "nonrelevant"), (3, "random", "condensed"), (4, "manual", "nonrelevant")],
 )
 def test_tables_2_to_4(table: int, population: str, unjudged: str, experiments_done: Done) -> None:
-    columns = "width, measure, n_common_topics, estimator, n_samples, mae"
+    columns = "width, measure, n_common_topics, estimator, n_samples, mae, mae_standard_error"
     found = experiments_done.rows(f"select {columns} from rpt_webber_park_2009_table_{table}")
     expected = experiments_done.rows(
         f"""

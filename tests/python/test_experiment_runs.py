@@ -196,14 +196,14 @@ KILLED = """
     from poolhouse.warehouse import Warehouse
 
     running.SAMPLES_PER_PART = 4
-    estimates = parts._Steps.estimates
+    compute = parts._COMPUTE["bias"]
 
-    def die(steps, condition):
-        estimates(steps, condition)
+    def die(steps):
+        compute(steps)
         if steps.values["population"] == "manual" and steps.values["first"] == 5:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    parts._Steps.estimates = die
+    parts._COMPUTE["bias"] = die
     settings = settings_of("bias", n_samples=6, depth=4, widths=(2, 4))
     run_experiment(Warehouse(Path(sys.argv[1])), "random", settings)
 """
@@ -211,7 +211,7 @@ KILLED = """
 
 @pytest.mark.heavy
 def test_killed_in_the_midst_of_a_part(built: Warehouse, tmp_path: Path) -> None:
-    assert {"estimates"} <= set(vars(parts._Steps))
+    assert "bias" in parts._COMPUTE
     published = built.path.read_bytes()
     killed = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(KILLED), str(built.path)], check=False
@@ -355,6 +355,26 @@ def test_results_say_when_they_are_of_another_state(built: Warehouse, tmp_path: 
 
 
 # ---------------------------------------------------------------------------------------- refused
+
+
+def test_results_of_an_earlier_version_are_kept(built: Warehouse) -> None:
+    """It did not compare variances over all topics: whether they are smaller is not known."""
+    column = "has_smaller_variance_over_all_topics"
+    run_experiment(built, "random", asked("topics"))
+    with built.change(), built.side() as side:
+        side.execute(f"alter table experiments.topic_errors drop column {column}")
+    with built.change():
+        pass
+    known = f"""
+        select count(*) > 0, count({column}) > 0, count(share_smaller_variance_over_all_topics) > 0
+        from fct_experiment_topic_errors
+        cross join rpt_common_topic_errors
+    """
+    with built.read() as connection:
+        assert connection.execute(known).fetchall() == [(True, False, False)]
+    run_experiment(built, "random", asked("topics"), again=True)
+    with built.read() as connection:
+        assert connection.execute(known).fetchall() == [(True, True, True)]
 
 
 def test_unknown_collection(built: Warehouse) -> None:

@@ -44,10 +44,10 @@ def connection(experiments_once: Warehouse) -> Iterator[duckdb.DuckDBPyConnectio
         yield connection
 
 
-def pool(
+def draw(
     connection: duckdb.DuckDBPyConnection, collection: str, samples: dict[int, dict[str, str]]
 ) -> None:
-    """Draw these samples, and pool them two deep: a table `documents`."""
+    """Draw these samples: a table `drawn`."""
     keys = dict(
         connection.execute(
             """
@@ -62,75 +62,18 @@ def pool(
     for sample, roles in samples.items():
         for run, role in roles.items():
             connection.execute("insert into drawn values (?, ?, ?)", [sample, keys[run], role])
-    connection.execute(
-        """
-        create temp table documents as
-        from intermediate.sampled_documents(?, 'drawn', 2)
-        """,
-        [collection],
-    )
-
-
-def test_what_a_pool_knows_of_documents(connection: duckdb.DuckDBPyConnection) -> None:
-    pool(connection, "one-topic", ONE_TOPIC)
-    found = connection.execute(
-        """
-        select sample, doc_id, unpooled_rank, n_contributors, sole_rank, is_relevant
-        from documents
-        inner join intermediate.int_documents using (doc_key)
-        inner join intermediate.int_collections using (collection_key)
-        where collection_id = 'one-topic'
-        order by all
-        """
-    ).fetchall()
-    assert found == [
-        (1, "d1", 2, 1, 1, True),  # old1 alone, first
-        (1, "d2", 4, 2, None, False),  # both
-        (1, "d3", 1, 0, None, True),  # the new run alone, which is not pooled
-        (1, "d4", 5, 1, 2, True),  # old2 alone, second; d5 is in nobody's first two
-        (2, "d1", 1, 1, 2, True),  # new alone
-        (2, "d2", 2, 1, 1, False),  # old2 alone
-        (2, "d3", None, 1, 1, True),  # new alone; old1 does not return it
-        (2, "d4", None, 1, 2, True),  # old2 alone
-    ]
-
-
-def test_losses(connection: duckdb.DuckDBPyConnection) -> None:
-    pool(connection, "one-topic", ONE_TOPIC)
-    found = connection.execute(
-        """
-        select sample, measure, has_substitution, mean_loss
-        from intermediate.sampled_losses('one-topic', 'documents', 2, 2)
-        """
-    ).fetchall()
-    assert {tuple(key): loss for *key, loss in found} == pytest.approx(
-        {
-            # Old1 loses d1 at rank 1 (0.5; 0.2), old2 d4 at rank 2 (0.5; 0.16).
-            (1, P, False): (0.5 + 0.5) / 2,
-            (1, RBP, False): (0.2 + 0.16) / 2,
-            # In old1's place the new run keeps d1 judged, which it has at rank 2.
-            (1, P, True): (0 + 0.5) / 2,
-            (1, RBP, True): (0 + 0.16) / 2,
-            # New loses d3 and d1 (1; 0.36), old2 d4 (0.5; 0.16): d2 is not relevant.
-            (2, P, False): (1 + 0.5) / 2,
-            (2, RBP, False): (0.36 + 0.16) / 2,
-            # In new's place old1 keeps d1 judged.
-            (2, P, True): (0.5 + 0.5) / 2,
-            (2, RBP, True): (0.2 + 0.16) / 2,
-        }
-    )
 
 
 def test_estimates_from_systems(connection: duckdb.DuckDBPyConnection) -> None:
-    pool(connection, "one-topic", ONE_TOPIC)
+    draw(connection, "one-topic", ONE_TOPIC)
     found = connection.execute(
         """
         select sample, unjudged, measure, estimator, true_score, estimate
-        from intermediate.sampled_estimates('one-topic', 'documents', 2, 2)
+        from intermediate.sampled_estimates('one-topic', 'drawn', 2)
         """
     ).fetchall()
     with_, without = "webber_park_systems", "webber_park_systems_no_substitution"
-    assert len(found) == 2 * (2 + 2 * 3)
+    assert len(found) == 2 * 2 * 2 * 3
     assert {
         tuple(key): scores for *key, true, estimate in found for scores in [(true, estimate)]
     } == {
@@ -144,6 +87,11 @@ def test_estimates_from_systems(connection: duckdb.DuckDBPyConnection) -> None:
         # Without d3 and d5: d1, d2, d4.
         (1, "condensed", P, "unadjusted"): pytest.approx((1, 0.5)),
         (1, "condensed", RBP, "unadjusted"): pytest.approx((0.36, 0.2)),
+        # Condensed or not, old1 loses d1 unless new keeps it, and old2 d4: d2 is left of either.
+        (1, "condensed", P, with_): pytest.approx((1, 0.5 + 0.25)),
+        (1, "condensed", P, without): pytest.approx((1, 0.5 + 0.5)),
+        (1, "condensed", RBP, with_): pytest.approx((0.36, 0.2 + 0.08)),
+        (1, "condensed", RBP, without): pytest.approx((0.36, 0.2 + 0.18)),
         # All that old1 returns is judged; estimates are not cut off at 1.
         (2, "nonrelevant", P, "unadjusted"): pytest.approx((0.5, 0.5)),
         (2, "nonrelevant", P, with_): pytest.approx((0.5, 0.5 + 0.5)),
@@ -153,16 +101,22 @@ def test_estimates_from_systems(connection: duckdb.DuckDBPyConnection) -> None:
         (2, "nonrelevant", RBP, without): pytest.approx((0.2, 0.2 + 0.26)),
         (2, "condensed", P, "unadjusted"): pytest.approx((0.5, 0.5)),
         (2, "condensed", RBP, "unadjusted"): pytest.approx((0.2, 0.2)),
+        # New had 1 and 0.36; with old1 in its place d1 d2 is left of it, else d2 d4. Old2 had 0.5
+        # and 0.16; d2 is left of it, or nothing.
+        (2, "condensed", P, with_): pytest.approx((0.5, 0.5 + (0.5 + 0.5) / 2)),
+        (2, "condensed", P, without): pytest.approx((0.5, 0.5 + (0.5 + 0.5) / 2)),
+        (2, "condensed", RBP, with_): pytest.approx((0.2, 0.2 + (0.16 + 0.16) / 2)),
+        (2, "condensed", RBP, without): pytest.approx((0.2, 0.2 + (0.2 + 0.16) / 2)),
     }
 
 
 def score_topics(connection: duckdb.DuckDBPyConnection) -> None:
     """Score the four topics, and draw common ones: tables `topic_scores` and `topics`."""
-    pool(connection, "four-topics", FOUR_TOPICS)
+    draw(connection, "four-topics", FOUR_TOPICS)
     connection.execute(
         """
         create temp table topic_scores as
-        from intermediate.sampled_topic_scores('four-topics', 'documents', 2)
+        from intermediate.sampled_topic_scores('four-topics', 'drawn', 2)
         """
     )
     keys = topic_keys(connection)
@@ -218,23 +172,24 @@ def test_scores_of_topics(connection: duckdb.DuckDBPyConnection) -> None:
 
 # By sample of topics and number of common topics, of P@2 with what is unjudged as not relevant:
 # adjustment, mixed, sampled and adjusted score, variances of delta and true score (divisor n - 1),
-# standard errors of sampled and adjusted score: the root of (4 - n) / 4 * variance / n.
+# standard errors of sampled and adjusted score: the root of (4 - n) / 4 * variance / n. One
+# that is 0 is null: topics that are alike say nothing about the others.
 ESTIMATES = {
     # Topics 1 and 2: deltas 0.5 and 0, true scores 1 and 0.
     (1, 2): (0.25, (1 + 0 + 0 + 0.5) / 4, 0.5, 0.5, 0.125, 0.5, sqrt(0.125), sqrt(0.03125)),
     # And 3: deltas 0.5, 0, 0.5, true scores 1, 0, 0.5.
     (1, 3): (1 / 3, 2 / 4, 0.5, 0.25 + 1 / 3, 1 / 12, 0.25, sqrt(1 / 48), 1 / 12),
     # All of them: all estimates are the true score, without any error.
-    (1, 4): (0.25, 0.5, 0.5, 0.5, 1 / 12, 1 / 6, 0, 0),
+    (1, 4): (0.25, 0.5, 0.5, 0.5, 1 / 12, 1 / 6, None, None),
     # Topics 3 and 1: equal deltas of 0.5.
-    (2, 2): (0.5, 0.5, 0.75, 0.75, 0, 0.125, sqrt(0.03125), 0),
+    (2, 2): (0.5, 0.5, 0.75, 0.75, 0, 0.125, sqrt(0.03125), None),
     (2, 3): (1 / 3, 0.5, 0.5, 0.25 + 1 / 3, 1 / 12, 0.25, sqrt(1 / 48), 1 / 12),
-    (2, 4): (0.25, 0.5, 0.5, 0.5, 1 / 12, 1 / 6, 0, 0),
+    (2, 4): (0.25, 0.5, 0.5, 0.5, 1 / 12, 1 / 6, None, None),
     # Topics 2 and 4: equal deltas of 0, so that nothing is adjusted.
-    (3, 2): (0, 0.25, 0.25, 0.25, 0, 0.125, sqrt(0.03125), 0),
+    (3, 2): (0, 0.25, 0.25, 0.25, 0, 0.125, sqrt(0.03125), None),
     # And 1: deltas 0, 0, 0.5, true scores 0, 0.5, 1.
     (3, 3): (1 / 6, 0.375, 0.5, 0.25 + 1 / 6, 1 / 12, 0.25, sqrt(1 / 48), 1 / 12),
-    (3, 4): (0.25, 0.5, 0.5, 0.5, 1 / 12, 1 / 6, 0, 0),
+    (3, 4): (0.25, 0.5, 0.5, 0.5, 1 / 12, 1 / 6, None, None),
 }
 
 
@@ -262,16 +217,16 @@ def test_flags_of_estimates_from_topics(connection: duckdb.DuckDBPyConnection) -
         """
         select
             topic_sample, has_equal_deltas, has_smaller_adjusted_variance,
-            is_adjustment_beyond_its_error
+            is_adjustment_beyond_its_error, has_smaller_variance_over_all_topics
         from intermediate.sampled_topic_estimates('topic_scores', 'topics', [2])
         where unjudged = 'nonrelevant' and measure = 'P@2'
         order by all
         """
     ).fetchall()
     assert rows == [
-        (1, False, True, True),  # 0.177 < 0.25
-        (2, True, True, True),  # 0 < 0.5
-        (3, True, True, False),  # 0 < 0 does not hold
+        (1, False, True, True, True),  # 0.177 < 0.25; over all topics 1 / 12 < 1 / 6
+        (2, True, True, True, True),  # 0 < 0.5
+        (3, True, True, False, True),  # 0 < 0 does not hold
     ]
 
 

@@ -80,7 +80,8 @@ def test_true_score_is_that_under_the_judgement_of_every_document(
         where samples.role = 'unpooled'
         """
     ).fetchall()[0]
-    assert n_compared == 2 * len(WIDTHS) * 60 * 2 * 3  # two measures, three estimators
+    # two measures, two treatments, three estimators
+    assert n_compared == 2 * len(WIDTHS) * 60 * 2 * 2 * 3
     assert furthest < 1e-9
 
 
@@ -121,7 +122,7 @@ def test_inference_from_systems_leaves_the_odd_runs_their_bias(
     rows = found.execute(
         """
         select width, estimator, mean_error from rpt_webber_park_2009_table_1
-        where population = 'manual' and measure = 'RBP(p=0.8)@10'
+        where population = 'manual' and unjudged = 'nonrelevant' and measure = 'RBP(p=0.8)@10'
         """
     ).fetchall()
     errors = {(width, estimator): error for width, estimator, error in rows}

@@ -13,6 +13,8 @@ from macro_units import Table, call
 RUN = "query varchar, docno varchar, score double"
 RUN_AS_FILED = f"{RUN}, rank integer, line_number integer"
 JUDGED_FOR_IT = "query varchar, docno varchar, grade integer"
+Row = tuple[object, ...]
+
 # Of what a lower macro gives, it is the rows given for that which count.
 ANY_RUN = Table(RUN)
 NOTHING_JUDGED = Table(JUDGED_FOR_IT)
@@ -38,7 +40,7 @@ DOCUMENTS = Table(
 )
 
 # Of ours, D1 is relevant, D2 in the qrels and not judged, D3 not there. What others hold of the
-# same keys is another matter, and so is what is in another pool.
+# same keys is another matter.
 RANKED = {
     "int_collections": COLLECTIONS,
     "int_topics": TOPICS,
@@ -50,12 +52,6 @@ RANKED = {
         (1, 1, 2, False, False),
         (1, 2, 3, True, False),
         (2, 1, 3, True, False),
-    ),
-    "int_pool_documents": Table(
-        "collection_key, pool_key, topic_key, doc_key, is_relevant",
-        (1, 0, 1, 1, True),
-        (1, 5, 1, 2, True),
-        (2, 0, 1, 3, False),
     ),
     "int_pool_depths": Table("collection_key, pool_depth", (1, 2), (2, 1), (3, 1)),
 }
@@ -74,16 +70,14 @@ LINES = (
 
 
 def test_rankings_of_a_new_run() -> None:
-    columns = (
-        "doc_id, topic_id, doc_key, rank, is_above_pool_depth, is_relevant, is_relevant_in_pool"
-    )
+    columns = "doc_id, topic_id, doc_key, rank, is_above_pool_depth, is_relevant"
     run = Table(RUN_AS_FILED, *LINES)
     assert call("int_new_run_rankings", RANKED, "ours", run, select=columns) == [
-        ("D1", "t1", 1, 1, True, True, True),
-        ("D2", "t1", 2, 3, False, None, None),
-        ("D3", "t1", 3, 2, True, None, None),
-        # Nobody returned or judged it before.
-        ("D9", "t1", None, 4, False, None, None),
+        ("D1", "t1", 1, 1, True, True),
+        ("D2", "t1", 2, 3, False, None),
+        ("D3", "t1", 3, 2, True, None),
+        # Nobody returned or judged it before: its key is none of the collection's.
+        ("D9", "t1", -4, 4, False, None),
     ]
 
 
@@ -188,315 +182,138 @@ def test_no_common_topics() -> None:
     assert none == [(0, 0, 0, 0)]
 
 
-def test_judgements_of_both() -> None:
-    given = {
-        "int_new_run_rankings": Table(
-            "topic_key integer, topic_id varchar, doc_id varchar, rank integer, "
-            "is_relevant boolean",
-            (1, "t1", "D1", 1, True),
-            (1, "t1", "D2", 2, None),
-            (1, "t1", "D3", 3, None),
-            (2, "t2", "D2", 1, None),
-        ),
-        "int_new_run_common_judgements": Table(
-            "topic_id varchar, doc_id varchar, is_relevant boolean",
-            *(("t1", "D1", False), ("t1", "D2", False), ("t1", "D9", True)),
-        ),
-    }
-    arguments = ("ours", ANY_RUN, NOTHING_JUDGED)
-    columns = "topic_key, rank, is_relevant, is_common, is_relevant_by_both"
-    assert call("int_new_run_judgements", given, *arguments, select=columns) == [
-        (1, 1, True, True, True),  # the qrels go first
-        (1, 2, None, True, False),
-        (1, 3, None, True, None),
-        (2, 1, None, False, None),  # judged in another topic
-    ]
+NEW_RANKINGS = (
+    "collection_key integer, run_key integer, topic_key integer, topic_id varchar, "
+    "doc_key integer, doc_id varchar, rank integer, is_above_pool_depth boolean, "
+    "is_relevant boolean"
+)
+
+
+def ranked(
+    topic: int, doc: int, rank: int, relevant: bool | None = None, above: bool = True
+) -> Row:
+    """Give a row of NEW_RANKINGS."""
+    return (1, 0, topic, f"t{topic}", doc, f"D{doc}", rank, above, relevant)
+
+
+# By T@3 relevant documents alone have no more than 0.9.
+WEIGHTS = Table(
+    "measure, rank, weight",
+    *(("P@5", rank, 0.2) for rank in range(1, 6)),
+    *(("T@3", rank, weight) for rank, weight in ((1, 0.5), (2, 0.3), (3, 0.1))),
+)
+MEASURES = Table("measure, cutoff, pool_key", ("P@5", 5, 0), ("T@3", 3, 0), ("P@5", 5, 1))
 
 
 def test_scores_of_a_new_run() -> None:
-    """Topic 1 has judged documents at ranks 1, 2 and 6, topic 2 at rank 2, which the pool lacks.
-
-    RBP: 0.2 (1 + 0.8^5) = 0.265536, and 0.16. Their residuals: of the 1 - 0.8^10 that ten ranks
-    have, what ranks 1, 2 and 6 do not take, 0.2 (1 + 0.8 + 0.8^5) = 0.425536, or rank 2, 0.16.
-    """
+    """By the qrels: topic 1 has judged documents at ranks 1, 2, 6 and 101, topic 2 at rank 2."""
     given = {
+        "int_measure_weights": WEIGHTS,
+        "int_pool_measures": MEASURES,
         "int_new_run_rankings": Table(
-            "collection_key integer, topic_key integer, rank integer, is_relevant boolean, "
-            "is_relevant_in_pool boolean",
-            (1, 1, 1, True, True),
-            (1, 1, 2, False, None),
-            (1, 1, 3, None, None),
-            (1, 1, 6, True, True),
-            (1, 1, 101, True, True),
-            (1, 2, 1, None, None),
-            (1, 2, 2, True, None),
-        )
-    }
-    rows = call(
-        "int_new_run_scores",
-        given,
-        *("ours", ANY_RUN),
-        select="judged_by, measure, score, collection_key, n_topics",
-    )
-    assert {row[3:] for row in rows} == {(1, 2)}
-    scores = {row[:2]: row[2] for row in rows}
-    ten_ranks = 1 - 0.8**10
-    expected = {
-        ("qrels", "P@5"): (1 / 5 + 1 / 5) / 2,
-        ("qrels", "P@10"): (2 / 10 + 1 / 10) / 2,
-        ("qrels", "P@100"): (2 / 100 + 1 / 100) / 2,
-        ("qrels", "AntiP@5"): 1 / 5 / 2,
-        ("qrels", "UnjudgedRate@5"): (3 / 5 + 4 / 5) / 2,
-        ("qrels", "RBP(p=0.8)@10"): (0.265536 + 0.16) / 2,
-        ("qrels", "RBPResidual(p=0.8)@10"): (2 * ten_ranks - 0.425536 - 0.16) / 2,
-        ("pool", "P@5"): 1 / 5 / 2,
-        ("pool", "AntiP@5"): 0.0,
-        ("pool", "UnjudgedRate@5"): (4 / 5 + 5 / 5) / 2,
-    }
-    assert {name: scores[name] for name in expected} == pytest.approx(expected)
-
-
-def test_bounds_of_a_new_run() -> None:
-    given = {
-        "int_experiments": Table(
-            "measure, cutoff, pool_key",
-            *(("P@5", 5, 0), ("RBP(p=0.8)@10", 10, 0), ("P@5", 5000, 1)),
-        ),
-        "int_new_run_rankings": Table(
-            "rank integer, is_relevant boolean",
-            *((1, True), (5, None), (6, None), (10, False)),
-            *((1, None), (11, None)),
-        ),
-        "int_new_run_scores": Table(
-            "collection_key integer, judged_by varchar, measure varchar, score double, "
-            "n_topics integer",
-            (1, "qrels", "P@5", 0.3, 2),
-            (1, "qrels", "UnjudgedRate@5", 0.5, 2),
-            (1, "qrels", "RBP(p=0.8)@10", 0.4, 2),
-            (1, "qrels", "RBPResidual(p=0.8)@10", 0.61, 2),
-            (1, "qrels", "AntiP@5", 0.2, 2),
-            (1, "pool", "P@5", 0.1, 2),
-            (1, "pool", "UnjudgedRate@5", 0.9, 2),
+            NEW_RANKINGS,
+            ranked(1, 1, 1, relevant=True),
+            ranked(1, 2, 2, relevant=False),
+            ranked(1, 3, 4),
+            ranked(1, 4, 6, relevant=True),
+            ranked(1, 5, 101, relevant=True),
+            ranked(2, 6, 1),
+            ranked(2, 1, 2, relevant=True),
         ),
     }
     columns = (
-        "measure, n_topics, n_top_documents, n_unjudged, unadjusted_score, lower_bound, upper_bound"
+        "unjudged, measure, n_topics, n_top_documents, n_unjudged, unadjusted_score, lower_bound, "
+        "upper_bound"
     )
-    assert call("int_new_run_bounds", given, "ours", ANY_RUN, select=columns) == [
-        # Ranks 1, 5 and 1, two of them unjudged.
-        ("P@5", 2, 3, 2, 0.3, 0.3, 0.8),
-        # All but rank 11; the sum is no more than 1.
-        ("RBP(p=0.8)@10", 2, 5, 3, 0.4, 0.4, 1.0),
+    # What is judged and not relevant takes 0.2 of P@5 and 0.3 of T@3, of one of the two topics.
+    p5, t3 = (0.2, 1 - 0.2 / 2), (0.4, 0.9 - 0.3 / 2)
+    assert call("int_new_run_scores", given, "ours", ANY_RUN, select=columns) == [
+        # Condensed, the documents of topic 1 stand at ranks 1, 3 and 4, that of topic 2 at rank 1.
+        ("condensed", "P@5", 2, 5, 2, (0.6 + 0.2) / 2, *p5),
+        ("condensed", "T@3", 2, 4, 1, (0.6 + 0.5) / 2, *t3),
+        ("nonrelevant", "P@5", 2, 5, 2, (0.2 + 0.2) / 2, *p5),
+        ("nonrelevant", "T@3", 2, 4, 1, (0.5 + 0.3) / 2, *t3),
     ]
 
 
-def test_losses_by_a_new_run() -> None:
+def test_adjustments_of_a_new_run_by_what_others_lose() -> None:
     """Pooled run 1 answers two topics; alone it contributed D1 of topic 1, and D2 of topic 2.
 
-    The new run contributes D1 too, and D2 in another topic, or below the depth.
+    The new run contributes D1 too, and D2 in another topic, or below the depth. Pooled run 2 alone
+    contributed nothing.
     """
     given = {
-        "int_collections": COLLECTIONS,
+        "int_measure_weights": Table(
+            "measure, rank, weight",
+            *(("P@5", rank, 0.2) for rank in range(1, 6)),
+            *(("P@10", rank, 0.1) for rank in range(1, 11)),
+        ),
+        "int_pool_measures": Table(
+            "measure, cutoff, pool_key", ("P@5", 5, 0), ("P@10", 10, 0), ("P@5", 5, 1)
+        ),
         "int_new_run_rankings": Table(
-            "collection_key integer, topic_key integer, doc_key integer, rank integer, "
-            "is_above_pool_depth boolean",
-            *((1, 1, 1, 2, True), (1, 1, 2, 1, True), (1, 2, 2, 9, False)),
+            NEW_RANKINGS, ranked(1, 1, 2), ranked(1, 2, 1), ranked(2, 2, 9, above=False)
         ),
         "int_lone_contributions": Table(
-            "collection_key, pool_key, level, topic_key, doc_key, run_key, rank, "
-            "other_contributor_key",
-            (1, 0, "run", 1, 1, 1, 2, None),
-            (1, 0, "run", 2, 2, 1, 6, None),
-            (1, 0, "run", 1, 3, 1, 1, 2),  # run 2 contributed it too
-            (1, 0, "organization", 1, 4, 1, 1, None),
-            (1, 5, "run", 1, 5, 1, 1, None),  # in another pool
-            (2, 0, "run", 1, 1, 3, 1, None),  # of another collection
+            "collection_key, pool_key, level, topic_key, doc_key, run_key, rank, condensed_rank, "
+            "other_contributor_key, is_relevant",
+            (1, 0, "run", 1, 1, 1, 2, 0, None, True),
+            (1, 0, "run", 2, 2, 1, 6, 0, None, True),
+            (1, 0, "run", 1, 3, 2, 1, 0, 1, True),  # run 1 contributed it too
+            (1, 0, "organization", 1, 4, 1, 1, 0, None, True),
+            (1, 5, "run", 1, 2, 1, 1, 0, None, True),  # in another pool
+            (2, 0, "run", 1, 1, 3, 1, 0, None, True),  # of another collection
+        ),
+        "int_member_losses": Table(
+            "collection_key, pool_key, run_key, topic_key, unjudged, measure, loss",
+            (1, 0, 1, 1, "nonrelevant", "P@5", 0.2),
+            (1, 0, 1, 1, "nonrelevant", "P@10", 0.1),
+            (1, 0, 1, 2, "nonrelevant", "P@10", 0.1),
+            (1, 5, 1, 1, "nonrelevant", "P@5", 0.8),
+            (2, 0, 3, 1, "nonrelevant", "P@5", 0.8),
         ),
         "int_pool_runs": Table(
-            "collection_key, pool_key, run_key", (1, 0, 1), (1, 0, 2), (1, 5, 1), (2, 0, 3)
+            "collection_key, pool_key, run_key, organization_key",
+            *((1, 0, 1, 1), (1, 0, 2, 2), (1, 5, 1, 1), (2, 0, 3, 3)),
         ),
         "int_run_topics": Table(
             "collection_key, run_key, topic_key", (1, 1, 1), (1, 1, 2), (1, 2, 1), (2, 3, 1)
         ),
     }
-    rows = call(
-        "int_new_run_losses",
-        given,
-        *("ours", ANY_RUN),
-        select="run_key, has_substitution, measure, loss, collection_key",
-    )
-    assert {row[4] for row in rows} == {1}
-    losses = {row[:3]: row[3] for row in rows}
-    expected = {
-        # Ranks 2 and 6, over two topics.
-        (1, False, "P@5"): 1 / 5 / 2,
-        (1, False, "P@10"): 2 / 10 / 2,
-        (1, False, "RBP(p=0.8)@10"): 0.2 * (0.8 + 0.8**5) / 2,
-        # Rank 2 stays judged.
-        (1, True, "P@5"): 0.0,
-        (1, True, "P@10"): 1 / 10 / 2,
-        (1, True, "RBP(p=0.8)@10"): 0.2 * 0.8**5 / 2,
-        # It alone contributed nothing.
-        (2, False, "P@5"): 0.0,
-        (2, True, "P@5"): 0.0,
+    rows = call("int_new_run_adjustments", given, "ours", ANY_RUN)
+    with_, without = "webber_park_systems", "webber_park_systems_no_substitution"
+    shown = {row[1:3]: row[3] for row in rows if row[0] == "nonrelevant"}
+    # Means over the topics of run 1, and over both runs.
+    assert {name: value for name, value in shown.items() if name[1] != "lipani"} == {
+        ("P@5", "unadjusted"): 0.0,
+        ("P@10", "unadjusted"): 0.0,
+        ("P@5", without): 0.2 / 2 / 2,
+        ("P@10", without): 0.2 / 2 / 2,
+        # D1 stays judged.
+        ("P@5", with_): 0.0,
+        ("P@10", with_): 0.1 / 2 / 2,
     }
-    assert {name: losses[name] for name in expected} == pytest.approx(expected)
-    assert {run for run, *_ in losses} == {1, 2}
-
-
-@pytest.mark.parametrize(
-    ("new_doc", "new_rank", "relevant", "non_relevant", "at_5"),
-    [
-        # D6 ties with D1 at rank 1, and goes first since it moves up: 6, 1, 2, 3, 4 and then 5.
-        (6, 1, 6, 5, 1),
-        # D1 ties with D6 at rank 6, and goes last since it moves down: 2, 3, 4, 5, 6 and then 1.
-        (1, 6, 1, 6, -1),
-        # Where it stays, all stay.
-        (3, 3, 3, 5, 0),
-    ],
-)
-def test_merge_effects_of_a_new_run(
-    new_doc: int, new_rank: int, relevant: int, non_relevant: int, at_5: int
-) -> None:
-    """Run 1 has D1 to D6 in topic 1, which the new run answers, and answers topic 2 too."""
-    given = {
-        "int_collections": COLLECTIONS,
-        "int_new_run_rankings": Table(
-            "topic_key integer, doc_key integer, rank integer",
-            *((1, new_doc, new_rank), (1, None, new_rank + 1)),
-        ),
-        "int_rankings": Table(
-            "collection_key, run_key, topic_key, doc_key, rank",
-            *((1, 1, 1, doc, doc) for doc in range(1, 7)),
-            *((1, 1, 2, 1, 1), (1, 2, 2, 1, 1), (2, 3, 1, 6, 1)),
-        ),
-        "int_pool_runs": Table(
-            "collection_key, pool_key, run_key", (1, 0, 1), (1, 0, 2), (1, 5, 1), (2, 0, 3)
-        ),
-        "int_run_topics": Table(
-            "collection_key, run_key, topic_key", (1, 1, 1), (1, 1, 2), (1, 2, 2), (2, 3, 1)
-        ),
-        "int_pool_rankings": Table(
-            "collection_key, pool_key, run_key, topic_key, rank, is_relevant",
-            *((1, 0, 1, 1, relevant, True), (1, 0, 1, 1, non_relevant, False)),
-            *((1, 0, 1, 2, 1, True), (1, 0, 2, 2, 1, True), (1, 5, 1, 1, 1, True)),
-        ),
-        "int_pool_documents": Table(
-            "collection_key, pool_key, topic_key, doc_key, is_relevant",
-            *((1, 0, 1, relevant, True), (1, 0, 1, non_relevant, False), (1, 0, 2, 1, True)),
-            *((1, 5, 1, 2, True), (2, 0, 1, 2, False)),
-        ),
-        "int_experiments": Table(
-            "measure_name, cutoff, pool_key",
-            *(("P", 5, 0), ("P", 10, 0), ("RBP", 20, 0), ("P", 30, 1)),
-        ),
-    }
-    columns = "run_key, cutoff, delta_precision, delta_anti_precision"
-    effect = at_5 / 5 / 2
-    assert call("int_new_run_merge_effects", given, "ours", ANY_RUN, select=columns) == [
-        (1, 5, effect, -effect),
-        (1, 10, 0.0, 0.0),
-        # They have no topic in common.
-        (2, 5, 0.0, 0.0),
-        (2, 10, 0.0, 0.0),
-    ]
-
-
-def test_topic_scores_of_a_new_run() -> None:
-    given = {
-        "int_new_run_judgements": Table(
-            "topic_key integer, rank integer, is_common boolean, is_relevant boolean, "
-            "is_relevant_by_both boolean",
-            # Topic 1: relevant at rank 2, and by the other judgements at rank 1 too.
-            *((1, 1, True, None, True), (1, 2, True, True, True)),
-            # Topic 2: what is judged stands below the deepest cutoff.
-            *((2, 1, False, None, None), (2, 101, False, True, True)),
-        )
-    }
-    rows = call(
-        "int_new_run_topic_scores",
-        given,
-        *("ours", ANY_RUN, NOTHING_JUDGED),
-        select="topic_key, unjudged, measure, unpooled_score, true_score",
-    )
-    shown = {row[:3]: row[3:] for row in rows if row[2] in {"P@5", "RBP(p=0.8)@10"}}
-    assert shown == {
-        (1, "nonrelevant", "P@5"): (0.2, 0.4),
-        (1, "condensed", "P@5"): (0.2, 0.4),
-        (1, "nonrelevant", "RBP(p=0.8)@10"): (0.16, 0.36),
-        (1, "condensed", "RBP(p=0.8)@10"): (0.2, 0.36),
-        (2, "nonrelevant", "P@5"): (0.0, None),
-        (2, "condensed", "P@5"): (0.2, None),
-        (2, "nonrelevant", "RBP(p=0.8)@10"): (0.0, None),
-        (2, "condensed", "RBP(p=0.8)@10"): (0.2, None),
-    }
-
-
-EXPERIMENTS = Table(
-    "measure, cutoff, pool_key",
-    *(("P@5", 5, 0), ("P@10", 10, 0), ("P@20", 20, 0), ("P@5", 50, 1)),
-)
-
-
-def scores_by_measure(*rows: tuple[str, str, float]) -> Table:
-    return Table("judged_by varchar, measure varchar, score double", *rows)
-
-
-def test_adjustments_of_a_new_run() -> None:
-    """By the pool P = 0.2 and antiP = 0.4, so that k = 0.4, at every cutoff.
-
-    At 5, the mean effects are 0.01 and -0.05, so that delta k = 0.04, and lambda is
-    0.4 (0.01 * 0.4 + 0.05 * 0.2), above 0: k delta k = 0.016. At 10 they are -0.05 and 0.01: lambda
-    is below 0. At 20 they are 0.05 and -0.01: lambda is above 0, and delta k below.
-    """
-    pool = (("P", 0.2), ("AntiP", 0.4))
-    given = {
-        "int_experiments": EXPERIMENTS,
-        "int_new_run_scores": scores_by_measure(
-            *(("qrels", f"{name}@{k}", 0.9) for name in ("P", "AntiP") for k in (5, 10, 20)),
-            *(("pool", f"{name}@{k}", score) for name, score in pool for k in (5, 10, 20)),
-        ),
-        "int_new_run_losses": Table(
-            "has_substitution boolean, measure varchar, loss double",
-            *((True, "P@5", 0.1), (True, "P@5", 0.3), (False, "P@5", 0.2), (False, "P@5", 0.4)),
-        ),
-        "int_new_run_merge_effects": Table(
-            "cutoff integer, delta_precision double, delta_anti_precision double",
-            *((5, 0.02, -0.06), (5, 0.0, -0.04), (10, -0.05, 0.01), (20, 0.05, -0.01)),
-        ),
-    }
-    columns = "estimator, measure, adjustment"
-    assert call("int_new_run_adjustments", given, "ours", ANY_RUN, select=columns) == [
-        ("lipani", "P@10", 0.0),
-        ("lipani", "P@20", 0.0),
-        ("lipani", "P@5", 0.016),
-        ("unadjusted", "P@10", 0.0),
-        ("unadjusted", "P@20", 0.0),
-        ("unadjusted", "P@5", 0.0),
-        ("webber_park_systems", "P@5", 0.2),
-        ("webber_park_systems_no_substitution", "P@5", 0.3),
-    ]
 
 
 def test_no_adjustments_where_no_run_was_pooled() -> None:
     given = {
-        "int_experiments": EXPERIMENTS,
-        "int_new_run_scores": scores_by_measure(("qrels", "P@5", 0.9), ("pool", "P@5", 0.0)),
-        "int_new_run_losses": Table("has_substitution boolean, measure varchar, loss double"),
-        "int_new_run_merge_effects": Table(
-            "cutoff integer, delta_precision double, delta_anti_precision double"
-        ),
+        "int_measure_weights": WEIGHTS,
+        "int_pool_measures": MEASURES,
+        "int_new_run_rankings": Table(NEW_RANKINGS, ranked(1, 1, 1, relevant=True)),
     }
-    columns = "estimator, measure, adjustment"
+    columns = "distinct estimator, adjustment"
     rows = call("int_new_run_adjustments", given, "ours", ANY_RUN, select=columns)
-    assert rows == [("unadjusted", "P@5", 0.0)]
+    assert rows == [("unadjusted", 0.0)]
 
 
 # For P@5, run b has the score of a after rounding; for P@10 nobody has one.
+# Runs a and c were pooled.
 OTHER_RUNS = {
+    "int_collections": COLLECTIONS,
     "int_runs": Table(
         "collection_key, run_key, run_id", (1, 1, "a"), (1, 2, "b"), (1, 3, "c"), (2, 4, "d")
     ),
+    "int_pooled_runs": Table("collection_key, run_key", (1, 1), (1, 3), (2, 4)),
     "int_run_scores": Table(
         "collection_key, run_key, judgement_set, unjudged, measure, score",
         (1, 1, "full", "nonrelevant", "P@5", 0.4),
@@ -512,70 +329,92 @@ OTHER_RUNS = {
 
 ADJUSTED = {
     **OTHER_RUNS,
-    "int_experiments": EXPERIMENTS,
+    "int_pool_measures": Table(
+        "measure, cutoff, pool_key", ("P@5", 5, 0), ("P@10", 10, 0), ("P@5", 50, 1)
+    ),
     "int_judged_topics": Table("collection_key, topic_key", (1, 1), (1, 2), (1, 3), (2, 1)),
     "int_pool_depths": Table("collection_key, pool_depth", (1, 5), (2, 50)),
-    "int_new_run_bounds": Table(
-        "collection_key integer, measure varchar, n_topics integer, n_top_documents integer, "
-        "n_unjudged integer, unadjusted_score double, lower_bound double, upper_bound double",
-        (1, "P@5", 2, 10, 4, 0.3, 0.3, 0.7),
-        (1, "P@10", 2, 20, 0, 0.5, 0.5, 0.5),
+    "int_new_run_scores": Table(
+        "collection_key integer, unjudged varchar, measure varchar, n_topics integer, "
+        "n_top_documents integer, n_unjudged integer, unadjusted_score double, "
+        "lower_bound double, upper_bound double",
+        (1, "nonrelevant", "P@5", 2, 10, 4, 0.3, 0.3, 0.7),
+        (1, "condensed", "P@5", 2, 10, 4, 0.6, 0.3, 0.7),
+        (1, "nonrelevant", "P@10", 2, 20, 0, 0.5, 0.5, 0.5),
     ),
     "int_new_run_adjustments": Table(
-        "measure varchar, estimator varchar, adjustment double",
-        *(("P@5", "unadjusted", 0.0), ("P@5", "lipani", 0.1), ("P@5", "too_much", 0.41)),
-        ("P@10", "lipani", 0.1),
+        "unjudged varchar, measure varchar, estimator varchar, adjustment double",
+        *(
+            ("nonrelevant", "P@5", estimator, adjustment)
+            for estimator, adjustment in (("unadjusted", 0.0), ("lipani", 0.1), ("too_much", 0.41))
+        ),
+        ("condensed", "P@5", "unadjusted", 0.0),
+        ("nonrelevant", "P@10", "lipani", 0.1),
     ),
 }
 
 
 def test_adjusted_scores() -> None:
     columns = (
-        "estimator, measure, adjustment, adjusted_score, is_outside_bounds, would_be_rank, "
-        "n_ranked, beyond_pool_depth"
+        "unjudged, estimator, measure, adjustment, adjusted_score, is_outside_bounds, "
+        "would_be_rank_among_pooled, n_ranked_pooled, would_be_rank, n_ranked, beyond_pool_depth"
     )
     assert call("adjusted_scores", ADJUSTED, "ours", ANY_RUN, select=columns) == [
+        # Condensed, it is above all others.
+        ("condensed", "unadjusted", "P@5", 0.0, 0.6, False, 1, 3, 1, 4, False),
         # None of its documents is unjudged: its score stands. No other run has one.
-        ("lipani", "P@10", 0.0, 0.5, False, 1, 1, True),
+        ("nonrelevant", "lipani", "P@10", 0.0, 0.5, False, None, None, 1, 1, True),
         # Equal to two, and above one.
-        ("lipani", "P@5", 0.1, 0.4, False, 1, 4, False),
-        ("too_much", "P@5", 0.41, 0.71, True, 1, 4, False),
-        ("unadjusted", "P@5", 0.0, 0.3, False, 4, 4, False),
+        ("nonrelevant", "lipani", "P@5", 0.1, 0.4, False, 1, 3, 1, 4, False),
+        ("nonrelevant", "too_much", "P@5", 0.41, 0.71, True, 1, 3, 1, 4, False),
+        ("nonrelevant", "unadjusted", "P@5", 0.0, 0.3, False, 3, 3, 4, 4, False),
     ]
 
 
 def test_adjusted_scores_but_for_one_run() -> None:
-    columns = "estimator, measure, would_be_rank, n_ranked, n_topics, n_judged_topics"
+    columns = (
+        "estimator, measure, would_be_rank_among_pooled, n_ranked_pooled, would_be_rank, n_ranked, "
+        "n_topics, n_judged_topics"
+    )
     rows = call("adjusted_scores", ADJUSTED, "ours", ANY_RUN, except_run="a", select=columns)
-    assert rows[-1] == ("unadjusted", "P@5", 3, 3, 2, 3)
+    assert rows[-1] == ("unadjusted", "P@5", 2, 2, 3, 3, 2, 3)
 
 
+# By the qrels the run has two relevant documents in topic 1, one in topic 2 and none in topic 3.
+# Its own judgements find one more in topic 1 and two more in topic 2. Topic 3 is not common.
 FROM_TOPICS = {
     **OTHER_RUNS,
-    "int_collections": COLLECTIONS,
-    "int_experiments": EXPERIMENTS,
     "quantiles": Table(
         "method, confidence, degrees_of_freedom, quantile",
         *(("normal", 0.68, None, 1.0), ("t", 0.68, 1, 2.0), ("t", 0.68, 2, 9.0)),
     ),
-    # Topic 3 is not common.
-    "int_new_run_judgements": Table(
-        "topic_key integer, rank integer, is_common boolean, is_relevant_by_both boolean",
-        *((1, 1, True, None), (1, 6, True, None), (2, 1, True, True), (3, 1, False, None)),
+    "int_pool_measures": Table(
+        "measure, cutoff, pool_key", ("P@5", 5, 0), ("P@1", 1, 0), ("P@5", 50, 1)
     ),
-    "int_new_run_bounds": Table(
-        "measure varchar, n_unjudged integer, lower_bound double, upper_bound double",
-        *(("P@5", 4, 0.3, 0.55), ("P@10", 0, 0.3, 0.3)),
+    "int_measure_weights": Table(
+        "measure, rank, weight", ("P@1", 1, 1.0), *(("P@5", rank, 0.2) for rank in range(1, 6))
     ),
-    "int_new_run_topic_scores": Table(
-        "topic_key integer, unjudged varchar, measure varchar, unpooled_score double, "
-        "true_score double",
-        (1, "nonrelevant", "P@5", 0.4, 0.6),
-        (2, "nonrelevant", "P@5", 0.2, 0.6),
-        (3, "nonrelevant", "P@5", 0.3, None),
-        (1, "nonrelevant", "P@10", 0.2, 0.2),
-        (2, "nonrelevant", "P@10", 0.1, 0.1),
-        (3, "nonrelevant", "P@10", 0.6, None),
+    "int_new_run_rankings": Table(
+        NEW_RANKINGS,
+        *(ranked(1, 1, 1, relevant=True), ranked(1, 2, 2, relevant=True)),
+        *(ranked(1, 3, 3), ranked(1, 4, 4), ranked(1, 5, 5, relevant=False), ranked(1, 6, 6)),
+        *(ranked(2, 1, 1, relevant=True), ranked(2, 2, 2), ranked(2, 3, 3)),
+        *(ranked(3, 1, 1, relevant=False), ranked(3, 2, 2)),
+    ),
+    "int_new_run_common_judgements": Table(
+        "topic_id varchar, doc_id varchar, is_relevant boolean",
+        ("t1", "D1", False),  # the qrels go first
+        ("t1", "D3", True),
+        *(("t2", "D2", True), ("t2", "D3", True)),
+        ("t2", "D4", True),  # the run returned it in another topic
+    ),
+    "int_new_run_scores": Table(
+        "unjudged varchar, measure varchar, lower_bound double, upper_bound double",
+        *(
+            (unjudged, *bounds)
+            for unjudged in ("nonrelevant", "condensed")
+            for bounds in (("P@5", 0.2, 0.45), ("P@1", 2 / 3, 2 / 3))
+        ),
     ),
 }
 
@@ -583,27 +422,33 @@ NO_VERDICT = (None, None)
 
 
 def test_adjusted_scores_from_topics() -> None:
-    """N = 3, n = 2. For P@5 the mean of u is 0.3, that of t 0.6, and the deltas are 0.2 and 0.4.
+    """N = 3, n = 2. By P@5 u is 0.4, 0.2 and 0, mean 0.2; t is 0.6 twice; the deltas 0.2 and 0.4.
 
     Their variance is 0.02, so that the error is sqrt((3 - 2) / 3 * 0.02 / 2) = sqrt(1 / 300). The
-    true scores are alike, which says nothing about the third. Mixed: 0.3 + 0.3 * 2 / 3.
+    true scores are alike, which says nothing about the third. Mixed: 0.2 + 0.3 * 2 / 3.
     """
     columns = (
-        "measure, estimator, adjusted_score, standard_error, has_smaller_adjusted_variance, "
-        "is_adjustment_beyond_its_error, is_outside_bounds, would_be_rank"
+        "unjudged, measure, estimator, adjusted_score, standard_error, "
+        "has_smaller_adjusted_variance, is_adjustment_beyond_its_error, is_outside_bounds, "
+        "would_be_rank_among_pooled, would_be_rank"
     )
     arguments = ("ours", ANY_RUN, NOTHING_JUDGED)
-    error = round(sqrt(1 / 300), 9)
+    error, p1 = round(sqrt(1 / 300), 9), round(2 / 3, 9)
     assert call("adjusted_scores_from_topics", FROM_TOPICS, *arguments, select=columns) == [
-        # Nothing is unjudged: the score stands, and it is no estimate.
-        *(
-            ("P@10", estimator, 0.3, 0.0, *NO_VERDICT, False, 1)
-            for estimator in ("mixed", "sampled", "unadjusted", "webber_park_topics")
-        ),
-        ("P@5", "mixed", 0.5, None, *NO_VERDICT, False, 1),
-        ("P@5", "sampled", 0.6, None, *NO_VERDICT, True, 1),
-        ("P@5", "unadjusted", 0.3, None, *NO_VERDICT, False, 4),
-        ("P@5", "webber_park_topics", 0.6, error, False, True, True, 1),
+        # Condensed, no relevant document moves up: they stand first.
+        (unjudged, *row)
+        for unjudged in ("condensed", "nonrelevant")
+        for row in [
+            # Nothing is unjudged: the score stands, and it is no estimate.
+            *(
+                ("P@1", estimator, p1, 0.0, *NO_VERDICT, False, None, 1)
+                for estimator in ("mixed", "sampled", "unadjusted", "webber_park_topics")
+            ),
+            ("P@5", "mixed", 0.4, None, *NO_VERDICT, False, 1, 1),
+            ("P@5", "sampled", 0.6, None, *NO_VERDICT, True, 1, 1),
+            ("P@5", "unadjusted", 0.2, None, *NO_VERDICT, False, 3, 4),
+            ("P@5", "webber_park_topics", 0.5, error, False, True, True, 1, 1),
+        ]
     ]
 
 
@@ -615,18 +460,37 @@ def test_intervals_from_topics() -> None:
         *("ours", ANY_RUN, NOTHING_JUDGED),
         except_run="a",
         select="measure, estimator, normal_68_low, normal_68_high, t_68_low, t_68_high, n_ranked, "
-        "n_topics, n_common_topics, n_common_unjudged",
+        "n_topics, n_common_topics, n_unjudged, n_common_unjudged",
     )
     error = sqrt(1 / 300)
-    bounds = (0.6 - error, 0.6 + error, 0.6 - 2 * error, 0.6 + 2 * error)
-    # One document of the common topics is open at rank 1, another at rank 6.
-    assert rows[-1] == ("P@5", "webber_park_topics", *(round(b, 9) for b in bounds), 3, 3, 2, 1)
-    assert rows[0] == ("P@10", "mixed", 0.3, 0.3, 0.3, 0.3, 1, 3, 2, 2)
+    bounds = (0.5 - error, 0.5 + error, 0.5 - 2 * error, 0.5 + 2 * error)
+    # Down to rank 5 the qrels lack five documents; nobody judged D4 of topic 1.
+    assert rows[-1] == ("P@5", "webber_park_topics", *(round(b, 9) for b in bounds), 3, 3, 2, 5, 1)
+    assert rows[0] == ("P@1", "mixed", *[round(2 / 3, 9)] * 4, 1, 3, 2, 0, 0)
+
+
+def test_topic_scores_that_estimates_are_means_of() -> None:
+    given = {name: FROM_TOPICS[name] for name in FROM_TOPICS.keys() - OTHER_RUNS.keys()}
+    del given["int_new_run_scores"]
+    rows = call(
+        "int_new_run_topic_adjustments",
+        given,
+        *("ours", ANY_RUN, NOTHING_JUDGED),
+        select="unjudged, measure, estimator, [round(score, 9) for score in topic_scores]",
+    )
+    assert {row[2]: row[3] for row in rows if row[:2] == ("nonrelevant", "P@5")} == {
+        "unadjusted": None,
+        "mixed": None,
+        "sampled": [0.6, 0.6],
+        "webber_park_topics": [0.2, 0.4],
+    }
 
 
 def test_no_topic_is_common() -> None:
-    scores = FROM_TOPICS["int_new_run_topic_scores"]
-    none = Table(scores.columns, *((*row[:4], None) for row in scores.rows))
-    given = {**FROM_TOPICS, "int_new_run_topic_scores": none}
+    judged = FROM_TOPICS["int_new_run_common_judgements"]
+    given = {
+        **FROM_TOPICS,
+        "int_new_run_common_judgements": Table(judged.columns, ("t9", "D1", True)),
+    }
     with pytest.raises(duckdb.InvalidInputException, match="no topic is common"):
         call("adjusted_scores_from_topics", given, "ours", ANY_RUN, NOTHING_JUDGED)

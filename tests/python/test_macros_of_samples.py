@@ -82,142 +82,104 @@ def test_sampled_topics() -> None:
     assert len({row[2] for row in rows if row[3] == 1}) > 1
 
 
-def test_sampled_documents() -> None:
-    """Down to 2, run 1 contributes D1 and D2, run 2 D3 and D4, run 3 D4 and D1."""
-    rankings = {1: (1, 2, 3), 2: (3, 4, 1), 3: (4, 1, 5)}
-    given = {
-        "int_collections": COLLECTIONS,
-        "int_judged_topics": JUDGED_TOPICS,
-        "int_judgements": Table(
-            "collection_key, topic_key, doc_key, is_relevant",
-            *((1, 1, 3, True), (1, 1, 4, False), (1, 2, 1, True), (2, 1, 4, True)),
+# Topic 1, down to 2: run 1 contributes D1 and D2, run 2 D3 and D4, run 3 D4 and D1. At rank 3 they
+# have D3, D1 and D5. Topic 2: run 2 alone returns something. D1 and D3 of topic 1 are relevant, as
+# is D6 of topic 2.
+RANKED = {
+    "int_collections": COLLECTIONS,
+    "int_judged_topics": JUDGED_TOPICS,
+    "int_judgements": Table(
+        "collection_key, topic_key, doc_key, is_relevant",
+        *((1, 1, 1, True), (1, 1, 3, True), (1, 1, 4, False), (1, 2, 6, True), (2, 1, 2, True)),
+    ),
+    "int_rankings": Table(
+        "collection_key, run_key, topic_key, doc_key, rank",
+        *(
+            (1, run, 1, doc, rank)
+            for run, docs in {1: (1, 2, 3), 2: (3, 4, 1), 3: (4, 1, 5)}.items()
+            for rank, doc in enumerate(docs, 1)
         ),
-        "int_rankings": Table(
-            "collection_key, run_key, topic_key, doc_key, rank",
-            *(
-                (1, run, 1, doc, rank)
-                for run, docs in rankings.items()
-                for rank, doc in enumerate(docs, 1)
-            ),
-            (1, 2, 9, 1, 1),  # a topic that is not judged
-            (2, 4, 1, 7, 1),  # a run of another collection
-        ),
-    }
-    samples = Table(
-        "sample integer, run_key integer, role varchar",
-        *((1, 1, "unpooled"), (1, 2, "pooled"), (1, 3, "pooled")),
-        *((2, 2, "unpooled"), (2, 1, "pooled")),
-    )
-    columns = "sample, topic_key, doc_key, unpooled_rank, n_contributors, sole_rank, is_relevant"
-    assert call("sampled_documents", given, "ours", samples, 2, select=columns) == [
-        (1, 1, 1, 1, 1, 2, False),  # the place in the pooled run, not in the other
-        (1, 1, 2, 2, 0, None, False),
-        (1, 1, 3, 3, 1, 1, True),  # run 1 returns it below the depth
-        (1, 1, 4, None, 2, None, False),
-        (2, 1, 1, 3, 1, 1, False),
-        (2, 1, 2, None, 1, 2, False),
-        (2, 1, 3, 1, 0, None, True),
-        (2, 1, 4, 2, 0, None, False),
-    ]
-
-
-DOCUMENTS = (
-    "sample integer, topic_key integer, unpooled_rank integer, n_contributors integer, "
-    "sole_rank integer, is_relevant boolean"
+        (1, 2, 2, 6, 1),
+        (1, 2, 9, 1, 1),  # a topic that is not judged
+        (2, 4, 1, 7, 1),  # a run of another collection
+    ),
+}
+SAMPLES = Table(
+    "sample integer, run_key integer, role varchar",
+    *((1, 1, "unpooled"), (1, 2, "pooled"), (1, 3, "pooled")),
+    *((2, 2, "unpooled"), (2, 1, "pooled")),
 )
 
 
-def test_sampled_losses() -> None:
-    """Sample 1 loses ranks 1, 2 and 3, or 1 and 3: of two pooled runs, over two topics.
-
-    RBP down to 5: 0.2 (1 + 0.8 + 0.64) / 4, and 0.2 (1 + 0.64) / 4.
-    """
-    documents = Table(
-        DOCUMENTS,
-        (1, 1, None, 1, 1, True),
-        (1, 1, 5, 1, 2, True),  # the unpooled run returns it, down to the depth
-        (1, 2, 6, 1, 3, True),  # and this one below it
-        (1, 2, None, 2, None, True),  # both contribute it
-        (1, 2, None, 1, 4, False),
-        (2, 1, 1, 0, None, True),  # nothing is lost
-    )
-    columns = "sample, has_substitution, measure, mean_loss"
-    rows = call("sampled_losses", OF_JUDGED_TOPICS, "ours", documents, 2, 5, select=columns)
-    assert rows == [
-        (1, False, "P@5", 0.15),
-        (1, False, "RBP(p=0.8)@5", 0.122),
-        (1, True, "P@5", 0.1),
-        (1, True, "RBP(p=0.8)@5", 0.082),
-        (2, False, "P@5", 0.0),
-        (2, False, "RBP(p=0.8)@5", 0.0),
-        (2, True, "P@5", 0.0),
-        (2, True, "RBP(p=0.8)@5", 0.0),
-    ]
-
-
 def test_sampled_topic_scores() -> None:
-    """Down to 2. Rank 1 is relevant and not judged; ranks 2 and 3 are judged, 3 is relevant."""
-    documents = Table(
-        DOCUMENTS,
-        *((1, 1, 1, 0, None, True), (1, 1, 2, 1, 1, False), (1, 1, 3, 1, 2, True)),
-        (1, 1, None, 2, None, True),
-        # Of another sample, whose unpooled run returns nothing relevant.
-        *((2, 1, 1, 1, 1, False), (2, 2, None, 1, 1, True)),
-    )
-    columns = "sample, topic_key, unjudged, measure, true_score, unpooled_score"
-    rows = call("sampled_topic_scores", OF_JUDGED_TOPICS, "ours", documents, 2, select=columns)
-    # Condensed, rank 3 becomes 2.
+    """Sample 1: run 3 has contributed D1 as well, and D2 is not judged.
+
+    Run 2 of sample 2 has D3 alone; D1, which run 1 contributed, stands at rank 3. Nobody else has
+    D6.
+    """
+    columns = "pool_key, topic_key, unjudged, measure, true_score, unpooled_score"
+    rows = call("sampled_topic_scores", RANKED, "ours", SAMPLES, 2, select=columns)
     assert [row for row in rows if any(row[4:])] == [
-        (1, 1, "condensed", "P@2", 0.5, 0.5),
-        (1, 1, "condensed", "RBP(p=0.8)@2", 0.2, 0.16),
-        (1, 1, "nonrelevant", "P@2", 0.5, 0.0),
-        (1, 1, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.0),
+        # Condensed, D3 moves up to rank 2.
+        (1, 1, "condensed", "P@2", 0.5, 1.0),
+        (1, 1, "condensed", "RBP(p=0.8)@2", 0.2, 0.36),
+        (1, 1, "nonrelevant", "P@2", 0.5, 0.5),
+        (1, 1, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.2),
+        # Condensed, D1 moves up to rank 1.
+        (2, 1, "condensed", "P@2", 0.5, 0.5),
+        (2, 1, "condensed", "RBP(p=0.8)@2", 0.2, 0.2),
+        (2, 1, "nonrelevant", "P@2", 0.5, 0.0),
+        (2, 1, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.0),
+        (2, 2, "condensed", "P@2", 0.5, 0.0),
+        (2, 2, "condensed", "RBP(p=0.8)@2", 0.2, 0.0),
+        (2, 2, "nonrelevant", "P@2", 0.5, 0.0),
+        (2, 2, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.0),
     ]
-    # Two samples, two judged topics, two treatments, two measures.
+    # Two samples, two judged topics, answered or not, two treatments, two measures.
     assert len({row[:4] for row in rows}) == len(rows) == 16
 
 
 def test_sampled_estimates() -> None:
-    given = {
-        "sampled_topic_scores": Table(
-            "sample integer, unjudged varchar, measure varchar, true_score double, "
-            "unpooled_score double",
-            *((1, "nonrelevant", "P@5", 0.6, 0.4), (1, "nonrelevant", "P@5", 0.2, 0.0)),
-            (1, "condensed", "P@5", 0.4, 0.3),
-            (2, "nonrelevant", "P@5", 0.8, 0.8),
-        ),
-        "sampled_losses": Table(
-            "sample integer, has_substitution boolean, measure varchar, mean_loss double",
-            *((1, True, "P@5", 0.1), (1, False, "P@5", 0.15), (1, True, "RBP", 0.9)),
-            *((2, True, "P@5", 0.0), (2, False, "P@5", 0.0)),
-        ),
+    """Means over two topics, of P@2.
+
+    Sample 1: run 2 loses D3, and D6 of topic 2; run 3 loses D1, unless run 1 is in its place.
+    Sample 2: run 1 loses D1, which run 2 in its place does not contribute.
+    """
+    rows = call("sampled_estimates", RANKED, "ours", SAMPLES, 2)
+    with_, without = "webber_park_systems", "webber_park_systems_no_substitution"
+    shown = {(*row[:2], row[3]): row[4:] for row in rows if row[2] == "P@2"}
+    assert shown == {
+        (1, "nonrelevant", "unadjusted"): (0.25, 0.25),
+        (1, "nonrelevant", with_): (0.25, 0.25 + (1.0 / 2 + 0) / 2),
+        (1, "nonrelevant", without): (0.25, 0.25 + (1.0 / 2 + 0.5 / 2) / 2),
+        # Condensed, D4 and D1 are left of run 2 in topic 1: there it loses nothing.
+        (1, "condensed", "unadjusted"): (0.25, 0.5),
+        (1, "condensed", with_): (0.25, 0.5 + (0.5 / 2 + 0) / 2),
+        (1, "condensed", without): (0.25, 0.5 + (0.5 / 2 + 0.5 / 2) / 2),
+        (2, "nonrelevant", "unadjusted"): (0.5, 0.0),
+        (2, "nonrelevant", with_): (0.5, 0.5 / 2),
+        (2, "nonrelevant", without): (0.5, 0.5 / 2),
+        # Nobody judged what run 2 contributes: in the place of run 1 it leaves nothing judged.
+        (2, "condensed", "unadjusted"): (0.5, 0.25),
+        (2, "condensed", with_): (0.5, 0.25 + 0.5 / 2),
+        (2, "condensed", without): (0.5, 0.25 + 0.5 / 2),
     }
-    rows = call("sampled_estimates", given, "ours", Table(DOCUMENTS), 2, 5)
-    assert rows == [
-        # What the pooled runs lose says nothing of condensed lists.
-        (1, "condensed", "P@5", "unadjusted", 0.4, 0.3),
-        (1, "nonrelevant", "P@5", "unadjusted", 0.4, 0.2),
-        (1, "nonrelevant", "P@5", "webber_park_systems", 0.4, 0.3),
-        (1, "nonrelevant", "P@5", "webber_park_systems_no_substitution", 0.4, 0.35),
-        (2, "nonrelevant", "P@5", "unadjusted", 0.8, 0.8),
-        (2, "nonrelevant", "P@5", "webber_park_systems", 0.8, 0.8),
-        (2, "nonrelevant", "P@5", "webber_park_systems_no_substitution", 0.8, 0.8),
-    ]
 
 
 def test_sampled_topic_estimates() -> None:
     """Deltas 0.2, 0.4 and 0 on three topics; the means of u and t over them are 0.3 and 0.5.
 
     Of the first two the mean is 0.3: adjusted 0.6, mixed 0.3 + 0.3 * 2 / 3. Their variance is 0.02,
-    the error sqrt((3 - 2) / 3 * 0.02 / 2) = sqrt(1 / 300); their true scores are alike.
+    the error sqrt((3 - 2) / 3 * 0.02 / 2) = sqrt(1 / 300); their true scores are
+    alike, which says nothing about others, and where all are common there is no error.
     """
     scores = Table(
-        "sample integer, topic_key integer, unjudged varchar, measure varchar, "
-        "true_score double, unpooled_score double",
-        (1, 1, "nonrelevant", "P@5", 0.6, 0.4),
-        (1, 2, "nonrelevant", "P@5", 0.6, 0.2),
-        (1, 3, "nonrelevant", "P@5", 0.3, 0.3),
-        (2, 1, "nonrelevant", "P@5", 0.9, 0.9),
+        "pool_key integer, topic_key integer, unjudged varchar, measure varchar, "
+        "true_score double, unpooled_score double, collection_key integer, run_key integer",
+        (1, 1, "nonrelevant", "P@5", 0.6, 0.4, 7, 5),
+        (1, 2, "nonrelevant", "P@5", 0.6, 0.2, 7, 5),
+        (1, 3, "nonrelevant", "P@5", 0.3, 0.3, 7, 5),
+        (2, 1, "nonrelevant", "P@5", 0.9, 0.9, 7, 5),
     )
     topics = Table(
         "sample integer, topic_sample integer, topic_key integer, place integer",
@@ -234,12 +196,36 @@ def test_sampled_topic_estimates() -> None:
     assert rows == [
         # One topic says nothing about others. There are no four.
         (1, 1, 3, 0.5, 0.3, round(0.3 + 0.2 / 3, 9), 0.6, 0.5, None, None, [0.2], True, None),
-        (1, 2, 3, 0.5, 0.3, 0.5, 0.6, 0.6, error, 0.0, [0.2, 0.4], False, False),
-        (1, 3, 3, 0.5, 0.3, 0.5, 0.5, 0.5, 0.0, 0.0, [0.2, 0.4, 0.0], False, False),
+        (1, 2, 3, 0.5, 0.3, 0.5, 0.6, 0.6, error, None, [0.2, 0.4], False, False),
+        (1, 3, 3, 0.5, 0.3, 0.5, 0.5, 0.5, None, None, [0.2, 0.4, 0.0], False, False),
         (2, 1, 3, 0.5, 0.3, round(0.3 + 0.4 / 3, 9), 0.6, 0.7, None, None, [0.4], True, None),
-        (2, 2, 3, 0.5, 0.3, 0.5, 0.6, 0.6, error, 0.0, [0.4, 0.2], False, False),
-        (2, 3, 3, 0.5, 0.3, 0.5, 0.5, 0.5, 0.0, 0.0, [0.4, 0.2, 0.0], False, False),
+        (2, 2, 3, 0.5, 0.3, 0.5, 0.6, 0.6, error, None, [0.4, 0.2], False, False),
+        (2, 3, 3, 0.5, 0.3, 0.5, 0.5, 0.5, None, None, [0.4, 0.2, 0.0], False, False),
     ]
+
+
+def test_variances_over_all_topics() -> None:
+    """True scores 0.6, 0.6 and 0.3 have the variance 0.03, whichever topics are common.
+
+    By treatment, the deltas are 0.2, 0.4 and 0, with 0.04; or 0.1, 0.1 and 0.3, with 0.04 / 3; or
+    0.1, 0.1 and 0.4, with 0.03 too.
+    """
+    scores = Table(
+        "pool_key integer, topic_key integer, unjudged varchar, measure varchar, "
+        "true_score double, unpooled_score double, collection_key integer, run_key integer",
+        *((1, 1, "more", "P@5", 0.6, 0.4, 7, 5), (1, 2, "more", "P@5", 0.6, 0.2, 7, 5)),
+        *((1, 3, "more", "P@5", 0.3, 0.3, 7, 5), (1, 1, "less", "P@5", 0.6, 0.5, 7, 5)),
+        *((1, 2, "less", "P@5", 0.6, 0.5, 7, 5), (1, 3, "less", "P@5", 0.3, 0.0, 7, 5)),
+        *((1, 1, "equal", "P@5", 0.6, 0.5, 7, 5), (1, 2, "equal", "P@5", 0.6, 0.5, 7, 5)),
+        *((1, 3, "equal", "P@5", 0.3, -0.1, 7, 5), (2, 1, "one topic", "P@5", 0.6, 0.5, 7, 5)),
+    )
+    topics = Table(
+        "sample integer, topic_sample integer, topic_key integer, place integer",
+        *((1, 1, 1, 1), (1, 1, 2, 2), (1, 2, 3, 1), (1, 2, 1, 2), (2, 1, 1, 1)),
+    )
+    columns = "distinct unjudged, has_smaller_variance_over_all_topics"
+    rows = call("sampled_topic_estimates", {}, scores, topics, [1, 2], select=columns)
+    assert rows == [("equal", False), ("less", True), ("more", False), ("one topic", None)]
 
 
 def test_sampled_topic_errors() -> None:
@@ -249,26 +235,27 @@ def test_sampled_topic_errors() -> None:
             "sample integer, unjudged varchar, measure varchar, n_topics integer, "
             "n_common_topics integer, has_smaller_adjusted_variance boolean, true_score double, "
             "unadjusted_score double, mixed_score double, sampled_score double, "
-            "adjusted_score double",
-            (1, "nonrelevant", "P@5", 3, 2, True, 0.5, 0.3, 0.5, 0.5000000000001, 0.6),
-            (1, "nonrelevant", "P@5", 3, 2, False, 0.5, 0.3, 0.5, 0.5, 0.3),
-            (1, "nonrelevant", "P@5", 3, 3, None, 0.5, 0.3, 0.5, 0.5, 0.5),
+            "adjusted_score double, has_smaller_variance_over_all_topics boolean",
+            (1, "nonrelevant", "P@5", 3, 2, True, 0.5, 0.3, 0.5, 0.5000000000001, 0.6, True),
+            (1, "nonrelevant", "P@5", 3, 2, False, 0.5, 0.3, 0.5, 0.5, 0.3, True),
+            (1, "nonrelevant", "P@5", 3, 3, None, 0.5, 0.3, 0.5, 0.5, 0.5, True),
         )
     }
     columns = (
         "n_common_topics, estimator, n_topic_samples, mean_error, mean_absolute_error, "
-        "mean_squared_error, n_smaller_adjusted_variance, mean_absolute_error = 0"
+        "mean_squared_error, n_smaller_adjusted_variance, has_smaller_variance_over_all_topics, "
+        "mean_absolute_error = 0"
     )
     nothing = Table("sample integer")
     assert call("sampled_topic_errors", given, nothing, nothing, [2], select=columns) == [
-        (2, "mixed", 2, 0.0, 0.0, 0.0, 1, True),
-        (2, "sampled", 2, 0.0, 0.0, 0.0, 1, True),  # to 9 decimals
-        (2, "unadjusted", 2, -0.2, 0.2, 0.04, 1, False),
-        (2, "webber_park_topics", 2, -0.05, 0.15, 0.025, 1, False),
-        (3, "mixed", 1, 0.0, 0.0, 0.0, 0, True),
-        (3, "sampled", 1, 0.0, 0.0, 0.0, 0, True),
-        (3, "unadjusted", 1, -0.2, 0.2, 0.04, 0, False),
-        (3, "webber_park_topics", 1, 0.0, 0.0, 0.0, 0, True),
+        (2, "mixed", 2, 0.0, 0.0, 0.0, 1, True, True),
+        (2, "sampled", 2, 0.0, 0.0, 0.0, 1, True, True),  # to 9 decimals
+        (2, "unadjusted", 2, -0.2, 0.2, 0.04, 1, True, False),
+        (2, "webber_park_topics", 2, -0.05, 0.15, 0.025, 1, True, False),
+        (3, "mixed", 1, 0.0, 0.0, 0.0, 0, True, True),
+        (3, "sampled", 1, 0.0, 0.0, 0.0, 0, True, True),
+        (3, "unadjusted", 1, -0.2, 0.2, 0.04, 0, True, False),
+        (3, "webber_park_topics", 1, 0.0, 0.0, 0.0, 0, True, True),
     ]
 
 

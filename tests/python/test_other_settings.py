@@ -35,6 +35,7 @@ OTHERS: Settings = {
     "top_subset_share": ["0.4"],
     "lipani_alpha": ["0.3"],
     "lipani_tie_rule": ["paper"],
+    "truth_beyond_depth": ["tool"],
     "ranks_per_tolerated_gap": ["3"],
     "best_manual_measure": ["nDCG@4"],
 }
@@ -108,6 +109,7 @@ def by_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reference, "TOP_SHARE", 0.4)
     monkeypatch.setattr(reference, "ALPHA", 0.3)
     monkeypatch.setattr(reference, "PAPER_TIES", True)
+    monkeypatch.setattr(reference, "TRUTH_BEYOND_DEPTH", "tool")
     monkeypatch.setattr(reference, "RANKS_PER_GAP", 3)
 
 

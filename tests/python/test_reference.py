@@ -20,8 +20,9 @@ from random_collections import Generator
 from reference import JUDGEMENT_SETS, Reference, Rows, Value
 
 # A number is the seed of a collection. These few tell every rule of the reference from its
-# neighbours, such as the paper's tie rule, ties by ascending run id, gaps untolerated, another vote
-# for the depth, lambda with float noise: with each such change of the reference the test fails.
+# neighbours, such as the paper's tie rule, the tool's truth beyond the depth, lists condensed below
+# the cutoff alone, ties by ascending run id, gaps untolerated, another vote for the depth, lambda
+# with float noise: with each such change of the reference the test fails.
 TELLING = (0, 2, 6, 13, 25, 41, 169)
 FEW = TELLING[1:4]
 MANY = (*TELLING, *range(200, 260))

@@ -23,10 +23,12 @@ judged_topics as (
 
 ),
 
-contributors as (
+pool_documents as (
 
-    select * from {{ ref('int_contributors') }}
-    where {{ is_at_hand() }}
+    select * from {{ ref('int_pool_documents') }}
+    where
+        {{ is_at_hand() }}
+        and pool_key = 0
 
 ),
 
@@ -55,11 +57,11 @@ top_documents as (
 
 select
     top_documents.n_runs,
-    contributors.*
+    pool_documents.*
 from top_documents
-full join contributors
+full join pool_documents
     on
-        top_documents.collection_key = contributors.collection_key
-        and top_documents.topic_key = contributors.topic_key
-        and top_documents.doc_key = contributors.doc_key
-where top_documents.n_runs is distinct from contributors.n_runs
+        top_documents.collection_key = pool_documents.collection_key
+        and top_documents.topic_key = pool_documents.topic_key
+        and top_documents.doc_key = pool_documents.doc_key
+where top_documents.n_runs is distinct from pool_documents.n_runs

@@ -42,7 +42,8 @@ def adjust(
 
     For each measure whose bias is estimated: the score as it is, what its unjudged documents leave
     open (lower and upper bound), what each estimator makes of it, and the place that this would
-    have among the collection's runs. With --common-topics, estimates from these as well, with
+    have among the pooled runs; beside it that among all runs, a mixture, since those that were
+    not pooled are not adjusted. With --common-topics, estimates from these as well, with
     intervals of 68 and 95 % by the normal distribution, Student's t and the bootstrap. csv and
     json have a row for each measure, treatment of unjudged documents and estimator.
     """

@@ -20,11 +20,6 @@ _UNJUDGED = one_of("unjudged", ("nonrelevant", "condensed"))
 _LEVEL = one_of("level", ("run", "organization"))
 _SUBSET = one_of("subset", ("all", "top_75"))
 _JUDGEMENT_SET = one_of("judgement_set", ("full", "without_run", "without_organization"))
-_ESTIMATOR = one_of(
-    "estimator",
-    ("unadjusted", "webber_park_systems", "webber_park_systems_no_substitution", "lipani"),
-)
-
 # A topic's score beside what its measure can be.
 _BOUNDED_TOPIC_SCORES = """
 select
@@ -37,6 +32,27 @@ left join main.dim_measures as measures on topic_scores.measure = measures.measu
 
 # A run's score beside the same: a mean cannot leave the bounds, and a sum has no upper one.
 _BOUNDED_RUN_SCORES = _BOUNDED_TOPIC_SCORES.replace("topic_scores", "run_scores")
+
+
+def _with_needs(mart: str) -> str:
+    """Select the rows of a mart, each beside what its estimator needs."""
+    return f"""
+select
+    estimates.*,
+    estimators.needs
+from {mart} as estimates
+left join main.dim_estimators as estimators on estimates.estimator = estimators.estimator
+"""  # noqa: S608 - a constant of this module
+
+
+def _estimator_from(source: str, identifiers: tuple[str, ...]) -> Expectation:
+    """Expect the unadjusted score, or an estimator that is listed and needs no other source."""
+    return holds(
+        "estimator_known",
+        f"needs in ('nothing', '{source}')",
+        identifiers,
+        f"the estimator is one that is learnt from {source}, or from nothing (dim_estimators)",
+    )
 
 
 def _count(column: str, lowest: int = 0) -> Expectation:
@@ -55,9 +71,21 @@ def _change(column: str) -> Expectation:
     return between(column, -1 - FLOAT_NOISE, 1 + FLOAT_NOISE)
 
 
+def _not_lowered(column: str, identifiers: tuple[str, ...]) -> Expectation:
+    return holds(
+        f"{column}_not_below_zero",
+        f"unjudged = 'condensed' or {column} >= -{FLOAT_NOISE}",
+        (*identifiers, column),
+        f"{column} is 0 or more where no document moves up, unjudged ones being not relevant",
+    )
+
+
 _POPULATION = one_of("population", ("random", "manual"))
 _SAMPLED = ("population", "width", "sample", "unjudged", "measure")
-_ESTIMATED = ("run_id", "level", "subset", "measure", "estimator")
+_ESTIMATED = ("run_id", "level", "subset", "measure", "unjudged", "estimator")
+_FROM_SYSTEMS = ("experiment", *_SAMPLED, "estimator")
+_LOSSES = ("pool_key", "run_key", "topic_key", "unjudged", "measure")
+_FROM_TOPICS = (*_SAMPLED, "n_common_topics", "estimator")
 
 MODELS = Suite(
     SuiteName.MODELS,
@@ -151,11 +179,13 @@ MODELS = Suite(
                 _LEVEL,
                 _SUBSET,
                 _UNJUDGED,
-                _ESTIMATOR,
+                _estimator_from("pooled runs", _ESTIMATED),
                 _share("true_score"),
                 _share("unpooled_score"),
-                _share("adjustment"),
+                _change("adjustment"),
+                _not_lowered("adjustment", _ESTIMATED),
             ),
+            query=_with_needs("main.fct_adjusted_scores"),
         ),
         Subject(
             "main.fct_estimator_errors",
@@ -164,12 +194,13 @@ MODELS = Suite(
                 _LEVEL,
                 _SUBSET,
                 _UNJUDGED,
-                _ESTIMATOR,
+                _estimator_from("pooled runs", _ESTIMATED[1:]),
                 _count("n_runs", 1),
                 _share("mae"),
                 _count("sre"),
                 _change("kendall_tau"),
             ),
+            query=_with_needs("main.fct_estimator_errors"),
         ),
         Subject(
             "main.fct_topic_deltas",
@@ -189,29 +220,32 @@ MODELS = Suite(
         ),
         Subject(
             "main.fct_experiment_estimates",
-            ("experiment", *_SAMPLED, "estimator"),
+            _FROM_SYSTEMS,
             (
                 _POPULATION,
                 one_of("experiment", ("bias", "systems")),
                 _UNJUDGED,
-                _ESTIMATOR,
+                _estimator_from("pooled runs", _FROM_SYSTEMS),
                 _share("true_score"),
-                # not clipped: a score of 1 may be adjusted upwards
-                between("estimate", -FLOAT_NOISE, 2),
+                # not clipped: a score of 1 may be adjusted upwards, one of 0 downwards
+                between("estimate", -1 - FLOAT_NOISE, 2),
+                _not_lowered("estimate", _FROM_SYSTEMS),
             ),
+            query=_with_needs("main.fct_experiment_estimates"),
         ),
         Subject(
             "main.fct_experiment_topic_errors",
-            (*_SAMPLED, "n_common_topics", "estimator"),
+            _FROM_TOPICS,
             (
                 _POPULATION,
                 _UNJUDGED,
-                one_of("estimator", ("unadjusted", "mixed", "sampled", "webber_park_topics")),
+                _estimator_from("common topics", _FROM_TOPICS),
                 _count("n_common_topics", 2),
                 _count("n_topic_samples", 1),
                 _share("mean_absolute_error"),
                 _share("mean_squared_error"),
             ),
+            query=_with_needs("main.fct_experiment_topic_errors"),
         ),
         Subject(
             "main.fct_experiment_topic_estimates",
@@ -229,15 +263,19 @@ MODELS = Suite(
             ),
         ),
         Subject(
-            "intermediate.int_left_out_topic_scores",
-            ("pool_key", "run_key", "topic_key", "measure"),
-            (_LEVEL, one_of("pool_view", ("unpooled", "reference")), _share("score")),
+            "intermediate.int_candidate_topic_scores",
+            ("pool_key", "run_key", "topic_key", "judged_by", "unjudged", "measure"),
+            (_LEVEL, one_of("judged_by", ("pool", "truth")), _UNJUDGED, _share("score")),
             by="collection_key",
         ),
         Subject(
-            "intermediate.int_withdrawal_losses",
-            ("pool_key", "unpooled_run_key", "pooled_run_key", "measure"),
-            (_share("loss"),),
+            "intermediate.int_member_losses",
+            _LOSSES,
+            (
+                _UNJUDGED,
+                _change("loss"),
+                _not_lowered("loss", _LOSSES),
+            ),
             by="collection_key",
         ),
         Subject(

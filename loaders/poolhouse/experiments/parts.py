@@ -90,7 +90,7 @@ class _Steps:
         self.connection.execute(sql, {name: self.values[name] for name in named})
 
     def draw(self) -> None:
-        """Draw the samples of runs and pool them, and draw topics where topics are drawn."""
+        """Draw the samples of runs, and draw topics where topics are drawn."""
         self.step(
             "drawn",
             """
@@ -99,12 +99,7 @@ class _Steps:
             )
             """,
         )
-        self.step("documents", "from intermediate.sampled_documents($collection, 'drawn', $depth)")
         if self.settings.n_topic_samples:
-            self.step(
-                "topic_scores",
-                "from intermediate.sampled_topic_scores($collection, 'documents', $depth)",
-            )
             self.step(
                 "topics",
                 """
@@ -114,18 +109,24 @@ class _Steps:
                 """,
             )
 
-    def estimates(self, condition: str) -> None:
-        """Keep the estimates by inference from systems that meet a condition."""
-        self.keep(
-            "estimates",
-            f"""
-            from intermediate.sampled_estimates($collection, 'documents', $width, $depth)
-            where {condition}
-            """,
+    def topic_scores(self) -> None:
+        """Score the unpooled runs, topic by topic."""
+        self.step(
+            "topic_scores", "from intermediate.sampled_topic_scores($collection, 'drawn', $depth)"
         )
+
+    def scores(self) -> None:
+        """Keep the scores, to which nothing is added."""
+        self.topic_scores()
+        self.keep("estimates", "from intermediate.sampled_scores('topic_scores')")
+
+    def estimates(self) -> None:
+        """Keep the estimates by inference from systems."""
+        self.keep("estimates", "from intermediate.sampled_estimates($collection, 'drawn', $depth)")
 
     def topic_errors(self) -> None:
         """Keep the errors of inference from topics, over the samples of topics."""
+        self.topic_scores()
         self.keep(
             "topic_errors",
             "from intermediate.sampled_topic_errors('topic_scores', 'topics', $counts)",
@@ -133,11 +134,18 @@ class _Steps:
 
     def intervals(self) -> None:
         """Keep the estimates of inference from topics, and the bounds that the bootstrap gives."""
+        self.topic_scores()
         self.step(
             "topic_estimates",
             "from intermediate.sampled_topic_estimates('topic_scores', 'topics', $counts)",
         )
-        self.keep("topic_estimates", "select * exclude (topic_sample, deltas) from topic_estimates")
+        self.keep(
+            "topic_estimates",
+            """
+            select * exclude (topic_sample, deltas, has_smaller_variance_over_all_topics)
+            from topic_estimates
+            """,
+        )
         rows = self.connection.sql(
             """
             select
@@ -179,8 +187,8 @@ class _Steps:
 
 
 _COMPUTE: dict[str, Callable[[_Steps], None]] = {
-    "bias": lambda steps: steps.estimates("estimator = 'unadjusted'"),
-    "systems": lambda steps: steps.estimates("unjudged = 'nonrelevant'"),
+    "bias": _Steps.scores,
+    "systems": _Steps.estimates,
     "topics": _Steps.topic_errors,
     "intervals": _Steps.intervals,
 }

@@ -2,37 +2,23 @@
 
 with
 
-unadjusted as (
+adjustments as (
 
-    select * from {{ ref('int_adjustments_unadjusted') }}
+    select * from {{ ref('int_adjustments') }}
     where {{ is_at_hand() }}
 
 ),
 
-webber_park_systems as (
+candidate_scores as (
 
-    select * from {{ ref('int_adjustments_webber_park_systems') }}
+    select * from {{ ref('int_candidate_scores') }}
     where {{ is_at_hand() }}
 
 ),
 
-lipani as (
+pool_measures as (
 
-    select * from {{ ref('int_adjustments_lipani') }}
-    where {{ is_at_hand() }}
-
-),
-
-left_out_scores as (
-
-    select * from {{ ref('int_left_out_scores') }}
-    where {{ is_at_hand() }}
-
-),
-
-experiments as (
-
-    select * from {{ ref('int_experiments') }}
+    select * from {{ ref('int_pool_measures') }}
 
 ),
 
@@ -43,55 +29,47 @@ pool_depths as (
 
 ),
 
--- one row per experiment, level, run and estimator
-adjustments as (
-
-    select * from unadjusted
-    union all by name
-    select * from webber_park_systems
-    union all by name
-    select * from lipani
-
-),
-
--- the same rows with the scores that an adjustment starts from and aims at
+-- one row per candidate, level, treatment, measure and estimator: the score that the adjustment starts from,
+-- and the one that it aims at
 adjusted as (
 
     select
         adjustments.collection_key,
+        adjustments.pool_key,
         adjustments.run_key,
         adjustments.level,
-        adjustments.subset,
         adjustments.measure,
+        adjustments.unjudged,
         adjustments.estimator,
-        reference.score as true_score,
+        truth.score as true_score,
         unpooled.score as unpooled_score,
         cast(adjustments.adjustment as double) as adjustment,
         unpooled.score + adjustments.adjustment as adjusted_score,
-        unpooled.score + adjustments.adjustment - reference.score as error,
-        experiments.cutoff > pool_depths.pool_depth as beyond_pool_depth
+        unpooled.score + adjustments.adjustment - truth.score as error,
+        pool_measures.cutoff > pool_depths.pool_depth as beyond_pool_depth
     from adjustments
-    inner join experiments
+    inner join pool_measures
         on
-            adjustments.subset = experiments.subset
-            and adjustments.measure = experiments.measure
+            adjustments.pool_key = pool_measures.pool_key
+            and adjustments.measure = pool_measures.measure
     inner join pool_depths on adjustments.collection_key = pool_depths.collection_key
-    inner join left_out_scores as reference
+    inner join candidate_scores as truth
         on
-            adjustments.collection_key = reference.collection_key
-            and adjustments.run_key = reference.run_key
-            and adjustments.level = reference.level
-            and adjustments.measure = reference.measure
-            and experiments.pool_key = reference.pool_key
-            and reference.pool_view = 'reference'
-    inner join left_out_scores as unpooled
+            adjustments.collection_key = truth.collection_key
+            and adjustments.pool_key = truth.pool_key
+            and adjustments.run_key = truth.run_key
+            and adjustments.level = truth.level
+            and adjustments.measure = truth.measure
+            and truth.judged_by = 'truth'
+    inner join candidate_scores as unpooled
         on
             adjustments.collection_key = unpooled.collection_key
+            and adjustments.pool_key = unpooled.pool_key
             and adjustments.run_key = unpooled.run_key
             and adjustments.level = unpooled.level
             and adjustments.measure = unpooled.measure
-            and experiments.pool_key = unpooled.pool_key
-            and unpooled.pool_view = 'unpooled'
+            and adjustments.unjudged = unpooled.unjudged
+            and unpooled.judged_by = 'pool'
 
 )
 

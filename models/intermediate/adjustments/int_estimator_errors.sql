@@ -20,14 +20,15 @@ rounded as (
 
 ),
 
--- one row per run and other run of the same experiment, level and estimator
+-- one row per run and other run of the same pool, level, measure, treatment and estimator
 pairs as (
 
     select
         this.collection_key,
         this.level,
-        this.subset,
+        this.pool_key,
         this.measure,
+        this.unjudged,
         this.estimator,
         this.run_key,
         sign(this.true_value - other.true_value) as true_order,
@@ -39,8 +40,9 @@ pairs as (
         on
             this.collection_key = other.collection_key
             and this.level = other.level
-            and this.subset = other.subset
+            and this.pool_key = other.pool_key
             and this.measure = other.measure
+            and this.unjudged = other.unjudged
             and this.estimator = other.estimator
             and this.run_key <> other.run_key
 
@@ -52,8 +54,9 @@ rank_errors as (
     select
         collection_key,
         level,
-        subset,
+        pool_key,
         measure,
+        unjudged,
         estimator,
         run_key,
         abs(
@@ -66,21 +69,23 @@ rank_errors as (
     group by
         collection_key,
         level,
-        subset,
+        pool_key,
         measure,
+        unjudged,
         estimator,
         run_key
 
 ),
 
--- one row per experiment, level and estimator
+-- one row per pool, level, measure, treatment and estimator
 errors as (
 
     select
         rounded.collection_key,
         rounded.level,
-        rounded.subset,
+        rounded.pool_key,
         rounded.measure,
+        rounded.unjudged,
         rounded.estimator,
         cast(count(*) as integer) as n_runs,
         avg(abs(rounded.error)) as mae,
@@ -95,15 +100,17 @@ errors as (
         on
             rounded.collection_key = rank_errors.collection_key
             and rounded.level = rank_errors.level
-            and rounded.subset = rank_errors.subset
+            and rounded.pool_key = rank_errors.pool_key
             and rounded.measure = rank_errors.measure
+            and rounded.unjudged = rank_errors.unjudged
             and rounded.estimator = rank_errors.estimator
             and rounded.run_key = rank_errors.run_key
     group by
         rounded.collection_key,
         rounded.level,
-        rounded.subset,
+        rounded.pool_key,
         rounded.measure,
+        rounded.unjudged,
         rounded.estimator
 
 )

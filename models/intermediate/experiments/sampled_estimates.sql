@@ -1,63 +1,59 @@
-{{ config(materialized='table_macro', arguments=['collection', 'documents', 'width', 'depth']) }}
+{{ config(materialized='table_macro', arguments=['collection', 'drawn', 'depth']) }}
+-- What the estimators make of the unpooled run of each sample. The argument is named like a column:
+-- noqa: disable=RF03
 
 with
 
-topic_scores as (
+{{ sampled_pools() }},
 
-    select * from {{ ref('sampled_topic_scores') }}(collection, documents, depth)
+-- merging is for the pool of all pooled runs alone
+int_adjustments_lipani as (
+
+    select
+        collection_key,
+        pool_key,
+        'run' as level,
+        run_key,
+        'nonrelevant' as unjudged,
+        'P' as measure,
+        'lipani' as estimator,
+        0.0 as adjustment
+    from int_candidates
+    where false
 
 ),
 
-losses as (
+int_pool_depths as (
 
-    select * from {{ ref('sampled_losses') }}(collection, documents, width, depth)
+    select
+        collection_key,
+        depth as pool_depth
+    from asked_collection
 
 ),
 
--- one row per sample, treatment of unjudged documents and measure: means over the judged topics
-unadjusted as (
+{{ steps([
+    'int_pool_rankings',
+    'int_candidate_rankings',
+    'int_candidate_topic_scores',
+    'int_candidate_scores',
+    'int_adjustments_unadjusted',
+    'int_pool_pairs',
+    'int_lone_contributions',
+    'int_withdrawal_exceptions',
+    'int_member_losses',
+    'int_pair_losses',
+    'int_adjustments_webber_park_systems',
+    'int_adjustments',
+    'int_adjusted_scores',
+], sampled_relations() + ['int_adjustments_lipani', 'int_pool_depths']) }}
 
-    select
-        sample,
-        unjudged,
-        measure,
-        avg(true_score) as true_score,
-        avg(unpooled_score) as unpooled_score
-    from topic_scores
-    group by
-        sample,
-        unjudged,
-        measure
-
-),
-
--- one row per sample, treatment, measure and estimator (algorithm 1). What the pooled runs lose is
--- known for unjudged documents that count as non-relevant.
-estimates as (
-
-    select
-        sample,
-        unjudged,
-        measure,
-        'unadjusted' as estimator,
-        true_score,
-        unpooled_score as estimate
-    from unadjusted
-    union all
-    select
-        unadjusted.sample,
-        unadjusted.unjudged,
-        unadjusted.measure,
-        {{ webber_park_estimator('losses.has_substitution') }} as estimator,
-        unadjusted.true_score,
-        unadjusted.unpooled_score + losses.mean_loss as estimate
-    from unadjusted
-    inner join losses
-        on
-            unadjusted.sample = losses.sample
-            and unadjusted.measure = losses.measure
-    where unadjusted.unjudged = 'nonrelevant'
-
-)
-
-select * from estimates
+-- one row per sample, treatment, measure and estimator
+select
+    pool_key as sample,
+    unjudged,
+    measure,
+    estimator,
+    true_score,
+    adjusted_score as estimate
+from int_adjusted_scores

@@ -18,6 +18,7 @@ errors as (
         n_topics,
         n_common_topics,
         has_smaller_adjusted_variance,
+        has_smaller_variance_over_all_topics,
         estimator,
         {{ comparable('estimate - true_score') }} as error
     from topic_estimates
@@ -47,7 +48,8 @@ mean_errors as (
         avg(error) as mean_error,
         avg(abs(error)) as mean_absolute_error,
         avg(pow(error, 2)) as mean_squared_error,
-        cast(count(*) filter (where has_smaller_adjusted_variance) as integer) as n_smaller_adjusted_variance
+        cast(count(*) filter (where has_smaller_adjusted_variance) as integer) as n_smaller_adjusted_variance,
+        has_smaller_variance_over_all_topics
     from errors
     group by
         sample,
@@ -55,7 +57,8 @@ mean_errors as (
         measure,
         n_topics,
         n_common_topics,
-        estimator
+        estimator,
+        has_smaller_variance_over_all_topics
 
 )
 

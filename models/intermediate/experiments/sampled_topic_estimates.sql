@@ -1,106 +1,67 @@
 {{ config(materialized='table_macro', arguments=['topic_scores', 'topics', 'sizes']) }}
+-- What common topics tell of the unpooled run of each sample, from samples of topics and several numbers of
+-- them.
 
 with
 
-scores as (
-
-    select * from query_table(topic_scores)
-
-),
-
--- one row per sample, treatment and measure: what is known of all topics
-all_topics as (
+-- nothing is settled by how many documents are judged: it is asked what the estimators make of the scores
+int_common_topic_scores as (
 
     select
-        sample,
-        unjudged,
-        measure,
-        cast(count(*) as integer) as n_topics,
-        avg(true_score) as true_score,
-        avg(unpooled_score) as unadjusted_score
-    from scores
-    group by
-        sample,
-        unjudged,
-        measure
+        *,
+        cast(null as integer) as n_unjudged,
+        cast(null as integer) as n_common_unjudged
+    from query_table(topic_scores)
 
 ),
 
 numbers as (
 
-    select unnest(sizes) as size
+    select unnest(sizes) as n_asked
 
 ),
 
--- the common topics of each size, with their scores
-common_topics as (
+topic_counts as (
+
+    select count(distinct topic_key) as n_topics
+    from int_common_topic_scores
+
+),
+
+-- one row per sample: the run that is not pooled
+unpooled_runs as (
+
+    select distinct
+        collection_key,
+        pool_key,
+        run_key
+    from int_common_topic_scores
+
+),
+
+-- the topics of each sample of topics, the first n of them; no more than there are
+int_common_topics as (
 
     select
-        scores.sample,
+        unpooled_runs.collection_key,
+        unpooled_runs.pool_key,
+        unpooled_runs.run_key,
         topics.topic_sample,
-        topics.place,
-        numbers.size,
-        scores.unjudged,
-        scores.measure,
-        scores.true_score,
-        scores.unpooled_score
+        numbers.n_asked,
+        topics.topic_key,
+        topics.place
     from query_table(topics) as topics
-    inner join numbers on topics.place <= numbers.size
-    inner join scores
-        on
-            topics.sample = scores.sample
-            and topics.topic_key = scores.topic_key
+    inner join numbers on topics.place <= numbers.n_asked
+    inner join topic_counts on numbers.n_asked <= topic_counts.n_topics
+    inner join unpooled_runs on topics.sample = unpooled_runs.pool_key
 
 ),
 
--- one row per sample, sample of topics, size, treatment and measure: what is known of the common ones
-common as (
+{{ steps(['int_common_topic_estimates'], ['int_common_topic_scores', 'int_common_topics']) }}
 
-    select
-        common_topics.sample,
-        common_topics.topic_sample,
-        common_topics.size,
-        common_topics.unjudged,
-        common_topics.measure,
-        {{ common_topic_columns('common_topics') }},
-        -- in an order, so that the same seed resamples the same
-        list(common_topics.true_score - common_topics.unpooled_score order by common_topics.place) as deltas
-    from common_topics
-    group by
-        common_topics.sample,
-        common_topics.topic_sample,
-        common_topics.size,
-        common_topics.unjudged,
-        common_topics.measure
-
-),
-
--- the same rows with what is known of all topics; sizes that are more than there are topics are left out
-known as (
-
-    select
-        common.*,
-        all_topics.n_topics,
-        all_topics.true_score,
-        all_topics.unadjusted_score
-    from common
-    inner join all_topics
-        on
-            common.sample = all_topics.sample
-            and common.unjudged = all_topics.unjudged
-            and common.measure = all_topics.measure
-    where common.n_common_topics = common.size
-
-),
-
--- the same rows with the estimates (algorithm 2)
-estimates as (
-
-    select
-        * exclude (size, sampled_score),
-        {{ topic_estimate_columns() }}
-    from known
-
-)
-
-select * from estimates
+select
+    pool_key as sample,
+    * exclude (
+        collection_key, pool_key, run_key, n_asked, n_unjudged, n_common_unjudged, true_scores
+    )
+from int_common_topic_estimates

@@ -1,29 +1,44 @@
 with
 
-members as (
+levels as (
 
-    select * from {{ ref('int_pool_members') }}
+    select * from {{ ref('int_levels') }}
 
 ),
 
--- one row per pool, level, unpooled run and run that stays when the former is left out
+candidates as (
+
+    select * from {{ ref('int_candidates') }}
+
+),
+
+pool_runs as (
+
+    select * from {{ ref('int_pool_runs') }}
+
+),
+
+-- one row per pool, level, candidate and run that stays in the pool when the candidate has left it; with
+-- who leaves, and who stays: at level run the run, at level organization its organization
 pairs as (
 
     select
-        unpooled.collection_key,
-        unpooled.pool_key,
-        unpooled.level,
-        unpooled.run_key as unpooled_run_key,
-        unpooled.contributor_key as unpooled_contributor_key,
-        pooled.run_key as pooled_run_key,
-        pooled.contributor_key as pooled_contributor_key
-    from members as unpooled
-    inner join members as pooled
+        candidates.collection_key,
+        candidates.pool_key,
+        levels.level,
+        candidates.run_key as candidate_run_key,
+        {{ contributor_at('levels.level', 'candidates') }} as candidate_contributor_key,
+        pool_runs.run_key as member_run_key,
+        {{ contributor_at('levels.level', 'pool_runs') }} as member_contributor_key
+    from candidates
+    inner join pool_runs
         on
-            unpooled.collection_key = pooled.collection_key
-            and unpooled.pool_key = pooled.pool_key
-            and unpooled.level = pooled.level
-            and unpooled.contributor_key <> pooled.contributor_key
+            candidates.collection_key = pool_runs.collection_key
+            and candidates.pool_key = pool_runs.pool_key
+    cross join levels
+    where
+        {{ contributor_at('levels.level', 'candidates') }}
+        <> {{ contributor_at('levels.level', 'pool_runs') }}
 
 )
 

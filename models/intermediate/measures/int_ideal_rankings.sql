@@ -11,10 +11,12 @@ judgements as (
 
 ),
 
-contributors as (
+pool_documents as (
 
-    select * from {{ ref('int_contributors') }}
-    where {{ is_at_hand() }}
+    select * from {{ ref('int_pool_documents') }}
+    where
+        {{ is_at_hand() }}
+        and pool_key = 0
 
 ),
 
@@ -34,14 +36,14 @@ gainful as (
         judgements.doc_key,
         judgements.grade,
         judgements.is_relevant,
-        contributors.sole_run_key,
-        contributors.sole_organization_key
+        pool_documents.sole_run_key,
+        pool_documents.sole_organization_key
     from judgements
-    left join contributors
+    left join pool_documents
         on
-            judgements.collection_key = contributors.collection_key
-            and judgements.topic_key = contributors.topic_key
-            and judgements.doc_key = contributors.doc_key
+            judgements.collection_key = pool_documents.collection_key
+            and judgements.topic_key = pool_documents.topic_key
+            and judgements.doc_key = pool_documents.doc_key
 
 ),
 

@@ -1,8 +1,6 @@
 {{ config(materialized='table', meta={'rule': 'by_run'}) }}
 {%- set levels = relevance_levels(var('measures')) %}
 
--- The same steps are in topic_scores, for one measure that is asked for.
-
 with
 
 run_topics as (
@@ -95,61 +93,7 @@ grid as (
 
 ),
 
--- the documents of each cell that the qrels hold without what is left out
-found as (
-
-    select
-        grid.cell_key,
-        judged_rankings.rank as full_rank,
-        judged_rankings.grade,
-        {{ relevance_columns('judged_rankings', levels) }}
-    from grid
-    inner join judged_rankings
-        on
-            grid.run_key = judged_rankings.run_key
-            and grid.topic_key = judged_rankings.topic_key
-            and {{ stays_judged('judged_rankings.sole_run_key', 'grid.left_out_run_key') }}
-            and {{ stays_judged('judged_rankings.sole_organization_key', 'grid.left_out_organization_key') }}
-
-),
-
--- the same rows, the judged documents counted from the top
-counted as (
-
-    select
-        *,
-        {{ counting_columns() }}
-    from found
-    window ranking as (partition by cell_key order by full_rank)
-
-),
-
--- the documents among them that have a gain, counted from the top
-gainful as (
-
-    select
-        *,
-        {{ gain_counting_columns(levels) }}
-    from counted
-    where grade > 0
-    window ranking as (partition by cell_key order by full_rank)
-
-),
-
--- the documents of each cell under both treatments of what is unjudged; a cell without any keeps
--- one empty row for each
-judged_cells as (
-
-    select
-        grid.*,
-        treatments.unjudged,
-        counted.* exclude (cell_key, nth_judged, nth_pooled_unjudged),
-        {{ treated_columns('counted') }}
-    from grid
-    cross join treatments
-    left join counted on grid.cell_key = counted.cell_key
-
-),
+{{ documents_of_cells(levels) }},
 
 -- one row per cell and treatment, one column per measure of all judged documents
 measured_judged as (
@@ -162,37 +106,6 @@ measured_judged as (
     group by
         cell_key,
         unjudged
-
-),
-
--- the documents with a gain of each cell under both treatments; a cell without any keeps one empty
--- row for each
-gainful_cells as (
-
-    select
-        grid.*,
-        treatments.unjudged,
-        gainful.* exclude (cell_key, nth_judged, nth_pooled_unjudged),
-        {{ treated_columns('gainful') }}
-    from grid
-    cross join treatments
-    left join gainful on grid.cell_key = gainful.cell_key
-
-),
-
--- the same rows with the gain that the ideal ranking has at their rank
-compared_cells as (
-
-    select
-        gainful_cells.*,
-        ideal_rankings.gain_so_far as ideal_gain_so_far
-    from gainful_cells
-    left join ideal_rankings
-        on
-            gainful_cells.collection_key = ideal_rankings.collection_key
-            and gainful_cells.topic_key = ideal_rankings.topic_key
-            and {{ is_same_left_out('gainful_cells', 'ideal_rankings') }}
-            and {{ rank_in_ideal('gainful_cells') }} = ideal_rankings.rank
 
 ),
 

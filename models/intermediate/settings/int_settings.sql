@@ -5,6 +5,7 @@
     'top_subset_share',
     'lipani_alpha',
     'lipani_tie_rule',
+    'truth_beyond_depth',
     'ranks_per_tolerated_gap',
     'experiment_measures',
     'best_manual_runs',

@@ -5,14 +5,12 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
--- noqa: disable=RF03,AL09
 
 with
 
-bounds as (
+scores as (
 
-    select * from {{ ref('int_new_run_bounds') }}(collection, run_table)
+    select * from {{ ref('int_new_run_scores') }}(collection, run_table)
 
 ),
 
@@ -22,9 +20,9 @@ adjustments as (
 
 ),
 
-experiments as (
+pool_measures as (
 
-    select * from {{ ref('int_experiments') }}
+    select * from {{ ref('int_pool_measures') }}
     where pool_key = 0
 
 ),
@@ -41,18 +39,9 @@ pool_depths as (
 
 ),
 
-runs as (
+other_scores as (
 
-    select * from {{ ref('int_runs') }}
-
-),
-
-run_scores as (
-
-    select * from {{ ref('int_run_scores') }}
-    where
-        judgement_set = 'full'
-        and unjudged = 'nonrelevant'
+    select * from {{ ref('int_other_run_scores') }}(collection, except_run)
 
 ),
 
@@ -67,15 +56,18 @@ topic_counts as (
 
 ),
 
--- one row per measure and estimator: what it adds
+-- one row per treatment, measure and estimator: what it adds
 adjusted as (
 
     select
-        bounds.*,
+        scores.*,
         adjustments.estimator,
         cast({{ unless_settled('adjustments.adjustment', 0) }} as double) as adjustment
-    from bounds
-    inner join adjustments on bounds.measure = adjustments.measure
+    from scores
+    inner join adjustments
+        on
+            scores.measure = adjustments.measure
+            and scores.unjudged = adjustments.unjudged
 
 ),
 
@@ -89,35 +81,19 @@ estimates as (
 
 ),
 
--- the other runs' scores, as they are
-other_scores as (
-
-    select
-        run_scores.collection_key,
-        run_scores.measure,
-        run_scores.score
-    from run_scores
-    inner join runs on run_scores.run_key = runs.run_key
-    where
-        run_scores.score is not null
-        and runs.run_id is distinct from except_run
-
-),
-
--- the same rows as estimates, with the place that each would have among the other runs
+-- the same rows as estimates, with the places that each would have among the other runs
 ranked as (
 
     select
         estimates.measure,
+        estimates.unjudged,
         estimates.estimator,
-        {{ would_be_rank_columns('estimates.adjusted_score', 'other_scores.score') }}
+        {{ would_be_rank_columns('estimates.adjusted_score', 'other_scores.score', 'other_scores.is_pooled') }}
     from estimates
-    left join other_scores
-        on
-            estimates.collection_key = other_scores.collection_key
-            and estimates.measure = other_scores.measure
+    left join other_scores on estimates.measure = other_scores.measure
     group by
         estimates.measure,
+        estimates.unjudged,
         estimates.estimator
 
 ),
@@ -127,7 +103,7 @@ named as (
     select
         collection as collection_id,
         estimates.measure,
-        'nonrelevant' as unjudged,
+        estimates.unjudged,
         estimates.estimator,
         estimates.n_topics,
         topic_counts.n_judged_topics,
@@ -140,16 +116,19 @@ named as (
         estimates.adjusted_score,
         {{ is_outside_bounds('estimates.adjusted_score', 'estimates.lower_bound', 'estimates.upper_bound') }}
             as is_outside_bounds,
+        ranked.would_be_rank_among_pooled,
+        ranked.n_ranked_pooled,
         ranked.would_be_rank,
         ranked.n_ranked,
-        experiments.cutoff > pool_depths.pool_depth as beyond_pool_depth
+        pool_measures.cutoff > pool_depths.pool_depth as beyond_pool_depth
     from estimates
-    inner join experiments on estimates.measure = experiments.measure
+    inner join pool_measures on estimates.measure = pool_measures.measure
     inner join pool_depths on estimates.collection_key = pool_depths.collection_key
     inner join topic_counts on estimates.collection_key = topic_counts.collection_key
     inner join ranked
         on
             estimates.measure = ranked.measure
+            and estimates.unjudged = ranked.unjudged
             and estimates.estimator = ranked.estimator
 
 )

@@ -18,15 +18,21 @@ runs as (
 
 ),
 
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+
+),
+
 named as (
 
     select
         collections.collection_id,
         runs.run_id,
         adjusted_scores.level,
-        adjusted_scores.subset,
+        pool_measures.subset,
         adjusted_scores.measure,
-        'nonrelevant' as unjudged,
+        adjusted_scores.unjudged,
         adjusted_scores.estimator,
         adjusted_scores.true_score,
         adjusted_scores.unpooled_score,
@@ -35,6 +41,10 @@ named as (
         adjusted_scores.error,
         adjusted_scores.beyond_pool_depth
     from adjusted_scores
+    inner join pool_measures
+        on
+            adjusted_scores.pool_key = pool_measures.pool_key
+            and adjusted_scores.measure = pool_measures.measure
     inner join collections on adjusted_scores.collection_key = collections.collection_key
     inner join runs on adjusted_scores.run_key = runs.run_key
 

@@ -12,14 +12,20 @@ collections as (
 
 ),
 
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+
+),
+
 named as (
 
     select
         collections.collection_id,
         estimator_errors.level,
-        estimator_errors.subset,
+        pool_measures.subset,
         estimator_errors.measure,
-        'nonrelevant' as unjudged,
+        estimator_errors.unjudged,
         estimator_errors.estimator,
         estimator_errors.n_runs,
         estimator_errors.mae,
@@ -28,6 +34,10 @@ named as (
         cast(null as integer) as sre_star,
         estimator_errors.kendall_tau
     from estimator_errors
+    inner join pool_measures
+        on
+            estimator_errors.pool_key = pool_measures.pool_key
+            and estimator_errors.measure = pool_measures.measure
     inner join collections on estimator_errors.collection_key = collections.collection_key
 
 )

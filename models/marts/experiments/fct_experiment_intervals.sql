@@ -24,23 +24,34 @@ collections as (
 
 ),
 
+-- estimates with what their intervals reach by: where topics are alike there is no standard error, and the
+-- interval is a point; where there is one topic, there is none
+reaching as (
+
+    select
+        *,
+        case when n_common_topics > 1 then coalesce(adjusted_standard_error, 0) end as standard_error
+    from topic_estimates
+
+),
+
 -- one row per estimate, confidence and method that reaches so many standard errors to either side
 from_standard_errors as (
 
     select
-        topic_estimates.collection_id,
-        topic_estimates.population,
-        topic_estimates.width,
-        topic_estimates.sample,
-        topic_estimates.unjudged,
-        topic_estimates.measure,
-        topic_estimates.n_common_topics,
+        reaching.collection_id,
+        reaching.population,
+        reaching.width,
+        reaching.sample,
+        reaching.unjudged,
+        reaching.measure,
+        reaching.n_common_topics,
         quantiles.method,
         quantiles.confidence,
-        topic_estimates.adjusted_score - quantiles.quantile * topic_estimates.adjusted_standard_error as lower_bound,
-        topic_estimates.adjusted_score + quantiles.quantile * topic_estimates.adjusted_standard_error as upper_bound
-    from topic_estimates
-    inner join quantiles on {{ is_quantile_for('quantiles', 'topic_estimates.n_common_topics') }}
+        reaching.adjusted_score - quantiles.quantile * reaching.standard_error as lower_bound,
+        reaching.adjusted_score + quantiles.quantile * reaching.standard_error as upper_bound
+    from reaching
+    inner join quantiles on {{ is_quantile_for('quantiles', 'reaching.n_common_topics') }}
 
 ),
 

@@ -18,13 +18,19 @@ runs as (
 
 ),
 
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+
+),
+
 named as (
 
     select
         collections.collection_id,
         runs.run_id,
         bias_indicators.level,
-        bias_indicators.subset,
+        pool_measures.subset,
         bias_indicators.cutoff,
         bias_indicators.precision,
         bias_indicators.anti_precision,
@@ -34,6 +40,10 @@ named as (
         bias_indicators.delta_unjudged_rate,
         bias_indicators."lambda"
     from bias_indicators
+    inner join pool_measures
+        on
+            bias_indicators.pool_key = pool_measures.pool_key
+            and bias_indicators.measure = pool_measures.measure
     inner join collections on bias_indicators.collection_key = collections.collection_key
     inner join runs on bias_indicators.run_key = runs.run_key
 

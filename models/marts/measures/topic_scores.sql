@@ -6,8 +6,7 @@
     )
 }}
 -- int_measured_rankings for one collection, judgement set, treatment and measure, which is known only
--- when it is asked for: the steps are the same, and tests/python/test_reference.py holds both to the
--- same reference. The arguments are names like those of columns:
+-- when it is asked for. The arguments are names like those of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -54,18 +53,6 @@ topic_totals as (
 
 ),
 
-ideal_rankings as (
-
-    select * from {{ ref('int_ideal_rankings') }}
-
-),
-
-judged_rankings as (
-
-    select * from {{ ref('int_judged_rankings') }}
-
-),
-
 -- one row: how a measure is written, for those who ask by trec_eval's name; null for all others
 hints as (
 
@@ -100,21 +87,35 @@ asked_collection as (
 
 -- the ideal rankings of the collection: read twice below, and kept in between, so that those of the
 -- others must go first
-ideal as (
+ideal_rankings as (
 
     select ideal_rankings.*
     from asked_collection
-    inner join ideal_rankings on asked_collection.collection_key = ideal_rankings.collection_key
+    inner join {{ ref('int_ideal_rankings') }} as ideal_rankings
+        on asked_collection.collection_key = ideal_rankings.collection_key
 
 ),
 
--- the documents of the collection's rankings that the qrels hold; by the key of the collection, the
--- engine passes over the others without reading them
-judged as (
+-- the documents of the collection's rankings that the qrels hold, relevant from the asked grade on; by the key
+-- of the collection, the engine passes over the others without reading them
+judged_rankings as (
 
-    select judged_rankings.*
+    select
+        judged_rankings.* replace (
+            case
+                when judged_rankings.is_relevant is not null
+                    then judged_rankings.grade >= asked_collection.relevance_level
+            end as is_relevant
+        )
     from asked_collection
-    inner join judged_rankings on asked_collection.collection_key = judged_rankings.collection_key
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings
+        on asked_collection.collection_key = judged_rankings.collection_key
+
+),
+
+treatments as (
+
+    select unjudged as unjudged
 
 ),
 
@@ -123,7 +124,6 @@ left_out as (
 
     select
         asked_collection.collection_key,
-        asked_collection.relevance_level,
         judgement_sets.run_key,
         judgement_sets.left_out_run_key,
         judgement_sets.left_out_organization_key
@@ -142,18 +142,18 @@ totals as (
         topic_totals.left_out_run_key,
         topic_totals.left_out_organization_key,
         topic_totals.n_judged,
-        count(ideal.rank) as n_gainful,
-        count(*) filter (where ideal.grade >= asked_collection.relevance_level) as n_relevant,
-        max(ideal.discounted_gain_so_far) filter (
-            where ideal.rank <= {{ asked_cutoff('asked') }}
+        count(ideal_rankings.rank) as n_gainful,
+        count(*) filter (where ideal_rankings.grade >= asked_collection.relevance_level) as n_relevant,
+        max(ideal_rankings.discounted_gain_so_far) filter (
+            where ideal_rankings.rank <= {{ asked_cutoff('asked') }}
         ) as ideal_dcg
     from asked_collection
     inner join topic_totals on asked_collection.collection_key = topic_totals.collection_key
-    left join ideal
+    left join ideal_rankings
         on
-            topic_totals.collection_key = ideal.collection_key
-            and topic_totals.topic_key = ideal.topic_key
-            and {{ is_same_left_out('topic_totals', 'ideal') }}
+            topic_totals.collection_key = ideal_rankings.collection_key
+            and topic_totals.topic_key = ideal_rankings.topic_key
+            and {{ is_same_left_out('topic_totals', 'ideal_rankings') }}
     group by
         topic_totals.collection_key,
         topic_totals.topic_key,
@@ -163,14 +163,13 @@ totals as (
 
 ),
 
--- the grid: one row per run and judged topic, with the topic's totals
+-- the grid: one row per run and judged topic, with the topic's totals; its key stands for all of them
 grid as (
 
     select
+        row_number() over () as cell_key,
         left_out.run_key,
-        left_out.relevance_level,
         totals.*,
-        unjudged as unjudged,
         run_topics.n_retrieved is not null as is_answered,
         coalesce(run_topics.n_retrieved, 0) as full_length
     from left_out
@@ -184,100 +183,7 @@ grid as (
 
 ),
 
--- the documents of each cell that the qrels hold without what is left out
-found as (
-
-    select
-        grid.run_key,
-        grid.topic_key,
-        judged.rank as full_rank,
-        judged.grade,
-        case when judged.is_relevant is not null then judged.grade >= grid.relevance_level end
-            as is_relevant
-    from grid
-    inner join judged
-        on
-            grid.run_key = judged.run_key
-            and grid.topic_key = judged.topic_key
-            and {{ stays_judged('judged.sole_run_key', 'grid.left_out_run_key') }}
-            and {{ stays_judged('judged.sole_organization_key', 'grid.left_out_organization_key') }}
-
-),
-
--- the same rows, the judged documents counted from the top
-counted as (
-
-    select
-        *,
-        {{ counting_columns() }}
-    from found
-    window ranking as (partition by run_key, topic_key order by full_rank)
-
-),
-
--- the documents among them that have a gain, counted from the top
-gainful as (
-
-    select
-        *,
-        {{ gain_counting_columns([]) }}
-    from counted
-    where grade > 0
-    window ranking as (partition by run_key, topic_key order by full_rank)
-
-),
-
--- the documents of each cell under the treatment; a cell without any keeps one empty row
-judged_cells as (
-
-    select
-        grid.*,
-        counted.grade,
-        counted.is_relevant,
-        {{ treated_columns('counted') }}
-    from grid
-    left join counted
-        on
-            grid.run_key = counted.run_key
-            and grid.topic_key = counted.topic_key
-
-),
-
--- the documents with a gain of each cell under the treatment; a cell without any keeps one empty row
-gainful_cells as (
-
-    select
-        grid.*,
-        gainful.grade,
-        gainful.is_relevant,
-        gainful.nth_relevant,
-        gainful.nth_gainful,
-        gainful.gain_so_far,
-        gainful.p_unsatisfied,
-        {{ treated_columns('gainful') }}
-    from grid
-    left join gainful
-        on
-            grid.run_key = gainful.run_key
-            and grid.topic_key = gainful.topic_key
-
-),
-
--- the same rows with the gain that the ideal ranking has at their rank
-compared_cells as (
-
-    select
-        gainful_cells.*,
-        ideal.gain_so_far as ideal_gain_so_far
-    from gainful_cells
-    left join ideal
-        on
-            gainful_cells.collection_key = ideal.collection_key
-            and gainful_cells.topic_key = ideal.topic_key
-            and {{ is_same_left_out('gainful_cells', 'ideal') }}
-            and {{ rank_in_ideal('gainful_cells') }} = ideal.rank
-
-),
+{{ documents_of_cells([]) }},
 
 -- one row per run and judged topic: of these two, only the one that has the measure is computed (the
 -- first for a measure that there is not, and that gives the error)

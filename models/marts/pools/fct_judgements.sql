@@ -6,9 +6,10 @@ judgements as (
 
 ),
 
-contributors as (
+pool_documents as (
 
-    select * from {{ ref('int_contributors') }}
+    select * from {{ ref('int_pool_documents') }}
+    where pool_key = 0
 
 ),
 
@@ -51,8 +52,8 @@ named as (
         judgements.grade as relevance,
         judgements.is_judged,
         judgements.is_relevant,
-        coalesce(contributors.n_runs, 0) as n_contributing_runs,
-        coalesce(contributors.n_organizations, 0) as n_contributing_organizations,
+        coalesce(pool_documents.n_runs, 0) as n_contributing_runs,
+        coalesce(pool_documents.n_organizations, 0) as n_contributing_organizations,
         runs.run_id as sole_run,
         organizations.organization as sole_organization
     from judgements
@@ -65,16 +66,16 @@ named as (
         on
             judgements.collection_key = documents.collection_key
             and judgements.doc_key = documents.doc_key
-    left join contributors
+    left join pool_documents
         on
-            judgements.collection_key = contributors.collection_key
-            and judgements.topic_key = contributors.topic_key
-            and judgements.doc_key = contributors.doc_key
-    left join runs on contributors.sole_run_key = runs.run_key
+            judgements.collection_key = pool_documents.collection_key
+            and judgements.topic_key = pool_documents.topic_key
+            and judgements.doc_key = pool_documents.doc_key
+    left join runs on pool_documents.sole_run_key = runs.run_key
     left join organizations
         on
-            contributors.collection_key = organizations.collection_key
-            and contributors.sole_organization_key = organizations.organization_key
+            pool_documents.collection_key = organizations.collection_key
+            and pool_documents.sole_organization_key = organizations.organization_key
 
 )
 

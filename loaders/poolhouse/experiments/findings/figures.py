@@ -64,7 +64,7 @@ def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path) -> No
 
 def _bias(axis: Axes, rows: pl.DataFrame) -> None:
     """Mean and quartiles of the bias by width, for each treatment (figure 1 of the paper)."""
-    for of_one in rows.sort("width").partition_by("unjudged", maintain_order=True):
+    for of_one in rows.sort("unjudged", "width").partition_by("unjudged", maintain_order=True):
         unjudged = of_one["unjudged"][0]
         mean = of_one["mean_bias"]
         axis.plot(of_one["width"], mean, marker="o", label=f"{unjudged}: mean")
@@ -82,10 +82,11 @@ def _bias(axis: Axes, rows: pl.DataFrame) -> None:
 
 def _systems(axis: Axes, rows: pl.DataFrame) -> None:
     """Mean absolute error by width, a line for each estimator (table 1)."""
-    for of_one in rows.sort("width").partition_by("estimator", maintain_order=True):
+    for of_one in rows.sort("estimator", "width").partition_by("estimator", maintain_order=True):
         axis.plot(of_one["width"], of_one["mae"], marker="o", label=of_one["estimator"][0])
+    # Not a limit, which would be that of the first panel, and cut off what is above it in others.
+    axis.axhline(0, color="black", linewidth=0.8)
     axis.set_ylabel("mean absolute error")
-    axis.set_ylim(bottom=0)
     _by_width(axis, rows)
 
 
@@ -152,7 +153,7 @@ def _ticks(axis: Axes, values: pl.Series) -> None:
 
 _FIGURES: dict[str, tuple[str, list[str], Callable[[Axes, pl.DataFrame], None]]] = {
     "bias": ("bias of a run that is not in the pool", ["population"], _bias),
-    "systems": ("inference from systems", ["population"], _systems),
+    "systems": ("inference from systems", ["population", "unjudged"], _systems),
     "topics": ("inference from topics", ["population", "unjudged"], _topics),
     "intervals": (
         "intervals about the score adjusted from topics",

@@ -1,11 +1,14 @@
--- One row per population and width: errors of inference from systems, in RBP.
+-- One row per population, treatment and width: errors of inference from systems, in RBP.
 select
     errors.population,
+    errors.unjudged,
     errors.width,
     avg(errors.mae) filter (where errors.estimator = 'unadjusted') as "unadjusted: MAE",
+    avg(errors.mae_standard_error) filter (where errors.estimator = 'unadjusted') as "unadjusted: s.e.",
     avg(errors.mae) filter (where errors.estimator = 'webber_park_systems') as "adjusted: MAE",
+    avg(errors.mae_standard_error) filter (where errors.estimator = 'webber_park_systems') as "adjusted: s.e.",
     avg(errors.mean_error) filter (where errors.estimator = 'webber_park_systems') as "mean error",
-    avg(errors.standard_error) filter (where errors.estimator = 'webber_park_systems') as "its standard error",
+    avg(errors.standard_error) filter (where errors.estimator = 'webber_park_systems') as "mean error: s.e.",
     avg(substitution.mean_difference) as "more without substitution"
 from rpt_webber_park_2009_table_1 as errors
 inner join rpt_webber_park_2009_substitution as substitution
@@ -13,13 +16,16 @@ inner join rpt_webber_park_2009_substitution as substitution
         errors.collection_id = substitution.collection_id
         and errors.population = substitution.population
         and errors.width = substitution.width
+        and errors.unjudged = substitution.unjudged
         and errors.measure = substitution.measure
 where
     errors.collection_id = $collection
     and errors.measure like 'RBP%'
 group by
     errors.population,
+    errors.unjudged,
     errors.width
 order by
     errors.population desc,
+    errors.unjudged desc,
     errors.width

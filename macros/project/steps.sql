@@ -1,0 +1,70 @@
+{#-
+    The method on other rows than the stored ones: models as CTEs, each with the SQL of the model itself. Where
+    a step reads what is given, or an earlier step, it reads the CTE of that name; everything else it reads from
+    the warehouse. `given` names the CTEs that stand before. A step may be written as `name: model`, with
+    `reading` in which the CTEs are called otherwise:
+
+        {{ steps(['int_pool_pairs', 'int_member_losses'], given=['int_candidates', 'int_pool_runs']) }}
+
+    dbt must know at once which models these are, so that every step is named (docs/decisions/steps.md).
+-#}
+{% macro steps(names, given) -%}
+    {%- if not execute -%}
+        {%- for name in names -%}{%- do ref(name) -%}{%- endfor -%}
+    {%- else -%}
+        {%- set known = given | list -%}
+        {%- set ctes = [] -%}
+        {%- for name in names -%}
+            {%- do ctes.append(step(name, known)) -%}
+            {%- do known.append(name) -%}
+        {%- endfor -%}
+        {{ ctes | join(',\n\n') }}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- One of them; `instead` says for what its model reads that another CTE stands, `called` how it is called. -#}
+{% macro step(name, given, instead={}, called=none) -%}
+    {%- if not execute -%}
+        {%- do ref(name) -%}
+    {%- else -%}
+        {%- set names = {} -%}
+        {%- for each in given -%}{%- do names.update({each: each}) -%}{%- endfor -%}
+        {%- do names.update(instead) -%}
+        {%- set code = {'raw': graph.nodes['model.poolhouse.' ~ name].raw_code} -%}
+        {%- for read, cte in names.items() -%}
+            {%- do code.update({'raw': code.raw | replace("{{ ref('" ~ read ~ "') }}", cte)}) -%}
+        {%- endfor -%}
+        {%- set raw = code.raw | replace("{{ ref('", "{{ relation_of('") -%}
+        {{ called or name }} as (
+
+{{ render(raw) }}
+)
+    {%- endif -%}
+{%- endmacro %}
+
+{#- A model or seed as it is in the warehouse, without a word about what depends on it. -#}
+{% macro relation_of(name) -%}
+    {%- set found = graph.nodes.get('model.poolhouse.' ~ name) or graph.nodes['seed.poolhouse.' ~ name] -%}
+    {%- if found.config.materialized == 'ephemeral' -%}
+        {{ exceptions.raise_compiler_error(name ~ ' is not in the warehouse: make it a step') }}
+    {%- endif -%}
+    "{{ found.schema }}"."{{ found.alias }}"
+{%- endmacro %}
+
+{#-
+    The pool of all pooled runs of the collection `asked_collection`, one CTE for each of these models: what is
+    of other collections and pools goes first.
+-#}
+{% macro asked_pool(names) -%}
+    {%- for name in names -%}
+        {{ name }} as (
+
+    select stored.*
+    from asked_collection
+    inner join {{ ref(name) }} as stored on asked_collection.collection_key = stored.collection_key
+    where stored.pool_key = 0
+
+)
+        {{- ',\n\n' if not loop.last }}
+    {%- endfor -%}
+{%- endmacro %}

@@ -1,0 +1,223 @@
+{#-
+    Sampled pools, as steps read them: each sample is a pool of all its runs, to one depth, and the unpooled run
+    is the one that leaves it. The qrels are expanded: what a run of a sample contributes and nobody judged
+    counts as not relevant, and every judged topic is scored (Webber & Park 2009, section 2). The names are
+    those of the arguments of the macro `collection`, `drawn`, `depth`.
+-#}
+{% macro sampled_pools() -%}
+asked_collection as (
+
+    select collection_key
+    from {{ ref('int_collections') }}
+    where collection_id = collection
+
+),
+
+samples as (
+
+    select
+        asked_collection.collection_key,
+        drawn_runs.sample,
+        drawn_runs.run_key,
+        drawn_runs.role
+    from query_table(drawn) as drawn_runs
+    cross join asked_collection
+
+),
+
+-- the runs of each pool, each of an organization of its own
+int_pool_runs as (
+
+    select
+        collection_key,
+        sample as pool_key,
+        run_key,
+        run_key as organization_key
+    from samples
+
+),
+
+int_candidates as (
+
+    select
+        collection_key,
+        sample as pool_key,
+        run_key,
+        run_key as organization_key
+    from samples
+    where role = 'unpooled'
+
+),
+
+int_levels as (
+
+    select 'run' as level
+
+),
+
+drawn_runs as (
+
+    select distinct
+        collection_key,
+        run_key
+    from samples
+
+),
+
+int_pooled_runs as (
+
+    select
+        collection_key,
+        run_key,
+        run_key as organization_key,
+        depth as pool_depth
+    from drawn_runs
+
+),
+
+-- every judged topic, also those that a run does not answer
+int_run_topics as (
+
+    select
+        drawn_runs.collection_key,
+        drawn_runs.run_key,
+        judged_topics.topic_key
+    from drawn_runs
+    inner join {{ ref('int_judged_topics') }} as judged_topics
+        on drawn_runs.collection_key = judged_topics.collection_key
+
+),
+
+-- the rankings of the runs that are drawn; they are pooled as they are scored. Read twice: to keep a copy of
+-- them takes longer.
+int_rankings as not materialized (
+
+    select
+        rankings.collection_key,
+        rankings.run_key,
+        rankings.topic_key,
+        rankings.doc_key,
+        rankings.rank,
+        rankings.rank as pooling_rank
+    from asked_collection
+    inner join {{ ref('int_rankings') }} as rankings
+        on asked_collection.collection_key = rankings.collection_key
+    where rankings.run_key in (select drawn_runs.run_key from drawn_runs)
+
+),
+
+-- rankings that have a relevant document at this rank, and none elsewhere
+lone_documents as (
+
+    select
+        cast(rank as integer) as rank,
+        true as is_relevant
+    from range(1, depth + 1) as numbers (rank)
+
+),
+
+-- one row per rank, one column per measure: the weight of a relevant document, as in int_measure_weights
+weighed as (
+
+    select
+        rank,
+        {{ experiment_measure_columns('depth') }}
+    from lone_documents
+    group by rank
+
+),
+
+unpivoted as (
+
+    {{ unpivot_measures('weighed', var('experiment_measures')) }}
+
+),
+
+int_measure_weights as (
+
+    select
+        concat(measure, '@', depth) as measure,
+        rank,
+        score as weight
+    from unpivoted
+
+),
+
+int_pool_measures as (
+
+    select distinct
+        samples.sample as pool_key,
+        int_measure_weights.measure,
+        depth as cutoff
+    from samples
+    cross join int_measure_weights
+
+),
+
+{{ step('int_contributions', ['int_rankings', 'int_pooled_runs']) }},
+
+-- one row per topic and document that any run contributes: judged, and not relevant where the qrels lack it
+int_judgements as (
+
+    select distinct
+        contributions.collection_key,
+        contributions.topic_key,
+        contributions.doc_key,
+        true as is_judged,
+        coalesce(judgements.is_relevant, false) as is_relevant
+    from int_contributions as contributions
+    left join {{ ref('int_judgements') }} as judgements
+        on
+            contributions.collection_key = judgements.collection_key
+            and contributions.topic_key = judgements.topic_key
+            and contributions.doc_key = judgements.doc_key
+
+),
+
+{{ steps(['int_pool_contributions'], sampled_relations()) }},
+
+-- as int_pool_documents has it, where each organization has one run
+int_pool_documents as (
+
+    select
+        contributors.*,
+        judgements.is_relevant
+    from (
+        select
+            contributions.collection_key,
+            contributions.pool_key,
+            contributions.topic_key,
+            contributions.doc_key,
+            {{ contributor_columns('contributions', has_one_run_each=true) }}
+        from int_pool_contributions as contributions
+        group by
+            contributions.collection_key,
+            contributions.pool_key,
+            contributions.topic_key,
+            contributions.doc_key
+    ) as contributors
+    inner join int_judgements as judgements
+        on
+            contributors.collection_key = judgements.collection_key
+            and contributors.topic_key = judgements.topic_key
+            and contributors.doc_key = judgements.doc_key
+
+)
+{%- endmacro %}
+
+{#- The names of these CTEs that stand for models. -#}
+{% macro sampled_relations() %}
+    {{ return([
+        'int_pool_runs',
+        'int_candidates',
+        'int_levels',
+        'int_run_topics',
+        'int_rankings',
+        'int_measure_weights',
+        'int_pool_measures',
+        'int_contributions',
+        'int_judgements',
+        'int_pool_documents',
+        'int_pool_contributions',
+    ]) }}
+{% endmacro %}

@@ -1,0 +1,20 @@
+{#-
+    Whether a judged document of a candidate's ranking counts for its true score (Lipani et al. 2015, section
+    5). The paper's ground truth is the whole pool, "also containing documents exclusively contributed by the
+    removed runs or organizations". The published tool drops those that the candidate's siblings alone
+    contributed. Down to the pool depth both are equal: all that a run returns there is its own
+    contribution (docs/decisions/truth.md).
+-#}
+{% macro is_true_judgement(level, rankings, rule=none) -%}
+    {%- set rule = rule or var('truth_beyond_depth') -%}
+    {%- if rule == 'paper' -%}
+        true
+    {%- elif rule == 'tool' -%}
+        (
+            {{ rankings }}.is_own_contribution
+            or {{ stays_judged(contributor_at(level, rankings, prefix='sole_'), contributor_at(level, rankings)) }}
+        )
+    {%- else -%}
+        {{ exceptions.raise_compiler_error('truth_beyond_depth is neither paper nor tool') }}
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,67 @@
+{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
+{%- set given = ['int_levels', 'int_contributions'] -%}
+{%- set common = {
+    'int_candidates': 'candidates',
+    'int_pool_runs': 'candidates',
+    'int_pool_documents': 'pool_documents',
+    'int_pool_measures': 'pool_measures',
+    'int_rankings': 'rankings',
+} -%}
+-- The scores of the runs that were judged on common topics, by the pools of judgements: the steps are those of
+-- the runs that leave a pool.
+
+with
+
+candidates as (
+
+    select * from {{ ref('int_common_candidates') }}
+    where {{ is_at_hand() }}
+
+),
+
+pool_documents as (
+
+    select * from {{ ref('int_common_pool_documents') }}
+    where {{ is_at_hand() }}
+
+),
+
+pool_measures as (
+
+    select * from {{ ref('int_common_pool_measures') }}
+
+),
+
+rankings as (
+
+    select * from {{ ref('int_rankings') }}
+    where
+        {{ is_at_hand() }}
+        and run_key in (select candidates.run_key from candidates)
+
+),
+
+-- nobody leaves these pools, and nobody contributed to them
+int_levels as (
+
+    select 'run' as level
+
+),
+
+int_contributions as (
+
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        doc_key
+    from rankings
+    where false
+
+),
+
+{{ step('int_pool_rankings', given, instead=common, called='int_candidate_rankings') }},
+
+{{ step('int_candidate_topic_scores', given + ['int_candidate_rankings'], instead=common) }}
+
+select * from int_candidate_topic_scores

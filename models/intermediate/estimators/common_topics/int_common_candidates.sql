@@ -1,0 +1,38 @@
+with
+
+common_judgements as (
+
+    select * from {{ ref('int_common_judgements') }}
+
+),
+
+judged_runs as (
+
+    select distinct
+        collection_key,
+        run_key
+    from common_judgements
+
+),
+
+-- two rows per run that was judged on common topics: by the qrels, and on these topics by its own judgements
+-- as well
+candidates as (
+
+    select
+        collection_key,
+        {{ qrels_pool_key() }} as pool_key,
+        run_key,
+        0 as organization_key
+    from judged_runs
+    union all
+    select
+        collection_key,
+        {{ common_pool_key('run_key') }} as pool_key,
+        run_key,
+        0 as organization_key
+    from judged_runs
+
+)
+
+select * from candidates

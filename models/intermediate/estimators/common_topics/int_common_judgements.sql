@@ -1,0 +1,66 @@
+with
+
+common_lines as (
+
+    select * from {{ ref('stg_common_judgements') }}
+    where {{ is_judged('grade') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+documents as (
+
+    select * from {{ ref('int_documents') }}
+
+),
+
+-- one row per run, topic and document that is judged for it; of several grades the highest. A document that no
+-- run returned has no key.
+common_judgements as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        topics.topic_key,
+        documents.doc_key,
+        max(common_lines.grade) >= any_value(collections.relevance_threshold) as is_relevant
+    from common_lines
+    inner join collections on common_lines.collection_key = collections.collection_key
+    inner join runs
+        on
+            common_lines.collection_key = runs.collection_key
+            and common_lines.run_id = runs.run_id
+    inner join topics
+        on
+            common_lines.collection_key = topics.collection_key
+            and common_lines.topic_id = topics.topic_id
+    left join documents
+        on
+            common_lines.collection_key = documents.collection_key
+            and common_lines.doc_id = documents.doc_id
+    group by
+        runs.collection_key,
+        runs.run_key,
+        topics.topic_key,
+        documents.doc_key
+
+)
+
+select * from common_judgements

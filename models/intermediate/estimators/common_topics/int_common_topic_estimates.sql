@@ -1,0 +1,118 @@
+with
+
+topic_scores as (
+
+    select * from {{ ref('int_common_topic_scores') }}
+
+),
+
+common_topics as (
+
+    select * from {{ ref('int_common_topics') }}
+
+),
+
+-- one row per run, treatment and measure: what is known of all topics
+all_topics as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        unjudged,
+        measure,
+        cast(count(*) as integer) as n_topics,
+        cast(sum(n_unjudged) as integer) as n_unjudged,
+        avg(true_score) as true_score,
+        avg(unpooled_score) as unadjusted_score,
+        {{ has_smaller_variance('var_samp(true_score - unpooled_score)', 'var_samp(true_score)') }}
+            as has_smaller_variance_over_all_topics
+    from topic_scores
+    group by
+        collection_key,
+        pool_key,
+        run_key,
+        unjudged,
+        measure
+
+),
+
+-- the scores on the common topics of each sample of topics
+common_scores as (
+
+    select
+        topic_scores.*,
+        common_topics.topic_sample,
+        common_topics.n_asked,
+        common_topics.place
+    from topic_scores
+    inner join common_topics
+        on
+            topic_scores.collection_key = common_topics.collection_key
+            and topic_scores.pool_key = common_topics.pool_key
+            and topic_scores.run_key = common_topics.run_key
+            and topic_scores.topic_key = common_topics.topic_key
+
+),
+
+-- one row per run, treatment, measure, sample of topics and number of them: what is known of these
+common as (
+
+    select
+        common_scores.collection_key,
+        common_scores.pool_key,
+        common_scores.run_key,
+        common_scores.unjudged,
+        common_scores.measure,
+        common_scores.topic_sample,
+        common_scores.n_asked,
+        cast(sum(common_scores.n_common_unjudged) as integer) as n_common_unjudged,
+        {{ common_topic_columns('common_scores') }},
+        -- in an order, so that the same seed resamples the same
+        list(common_scores.true_score - common_scores.unpooled_score order by common_scores.place) as deltas,
+        list(common_scores.true_score order by common_scores.place) as true_scores
+    from common_scores
+    group by
+        common_scores.collection_key,
+        common_scores.pool_key,
+        common_scores.run_key,
+        common_scores.unjudged,
+        common_scores.measure,
+        common_scores.topic_sample,
+        common_scores.n_asked
+
+),
+
+-- the same rows with what is known of all topics
+known as (
+
+    select
+        common.*,
+        all_topics.n_topics,
+        all_topics.n_unjudged,
+        all_topics.true_score,
+        all_topics.unadjusted_score,
+        all_topics.has_smaller_variance_over_all_topics
+    from common
+    inner join all_topics
+        on
+            common.collection_key = all_topics.collection_key
+            and common.pool_key = all_topics.pool_key
+            and common.run_key = all_topics.run_key
+            and common.unjudged = all_topics.unjudged
+            and common.measure = all_topics.measure
+    where common.n_common_topics > 0
+
+),
+
+-- the same rows with the estimates (Webber & Park 2009, algorithm 2)
+estimates as (
+
+    select
+        * exclude (sampled_score),
+        {{ topic_estimate_columns() }}
+    from known
+
+)
+
+select * from estimates

@@ -1,0 +1,98 @@
+with
+
+candidate_scores as (
+
+    select * from {{ ref('int_common_candidate_scores') }}
+    where judged_by = 'pool'
+
+),
+
+common_topics as (
+
+    select * from {{ ref('int_common_topics') }}
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+
+),
+
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+    where pool_key = 0
+
+),
+
+-- by the qrels, and how many of the top documents these do not judge
+unpooled_scores as (
+
+    select
+        candidate_scores.*,
+        least(run_topics.n_retrieved, pool_measures.cutoff) - any_value(candidate_scores.n_judged) filter (
+            where candidate_scores.unjudged = 'nonrelevant'
+        ) over (
+            partition by candidate_scores.run_key, candidate_scores.topic_key, candidate_scores.measure
+        ) as n_unjudged
+    from candidate_scores
+    inner join run_topics
+        on
+            candidate_scores.collection_key = run_topics.collection_key
+            and candidate_scores.run_key = run_topics.run_key
+            and candidate_scores.topic_key = run_topics.topic_key
+    inner join pool_measures on candidate_scores.measure = pool_measures.measure
+    where candidate_scores.pool_key = {{ qrels_pool_key() }}
+
+),
+
+-- on the common topics, by the judgements of both
+true_scores as (
+
+    select
+        candidate_scores.*,
+        least(run_topics.n_retrieved, pool_measures.cutoff) - candidate_scores.n_judged as n_unjudged
+    from candidate_scores
+    inner join common_topics
+        on
+            candidate_scores.collection_key = common_topics.collection_key
+            and candidate_scores.run_key = common_topics.run_key
+            and candidate_scores.topic_key = common_topics.topic_key
+    inner join run_topics
+        on
+            candidate_scores.collection_key = run_topics.collection_key
+            and candidate_scores.run_key = run_topics.run_key
+            and candidate_scores.topic_key = run_topics.topic_key
+    inner join pool_measures on candidate_scores.measure = pool_measures.measure
+    where
+        candidate_scores.pool_key = {{ common_pool_key('candidate_scores.run_key') }}
+        and candidate_scores.unjudged = 'nonrelevant'
+
+),
+
+-- one row per run, topic that it answers, treatment and measure; the true score is that of a common topic, and
+-- null in others
+scores as (
+
+    select
+        unpooled_scores.collection_key,
+        unpooled_scores.pool_key,
+        unpooled_scores.run_key,
+        unpooled_scores.topic_key,
+        unpooled_scores.unjudged,
+        unpooled_scores.measure,
+        unpooled_scores.score as unpooled_score,
+        true_scores.score as true_score,
+        cast(unpooled_scores.n_unjudged as integer) as n_unjudged,
+        cast(true_scores.n_unjudged as integer) as n_common_unjudged
+    from unpooled_scores
+    left join true_scores
+        on
+            unpooled_scores.run_key = true_scores.run_key
+            and unpooled_scores.topic_key = true_scores.topic_key
+            and unpooled_scores.measure = true_scores.measure
+
+)
+
+select * from scores

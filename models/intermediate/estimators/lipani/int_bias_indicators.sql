@@ -1,0 +1,80 @@
+with
+
+effects as (
+
+    select * from {{ ref('int_merge_effects') }}
+
+),
+
+candidate_scores as (
+
+    select * from {{ ref('int_candidate_scores') }}
+    where
+        judged_by = 'pool'
+        and unjudged = 'nonrelevant'
+
+),
+
+-- one row per candidate, level and measure: the mean effect on the other runs
+mean_effects as (
+
+    select
+        collection_key,
+        pool_key,
+        level,
+        measure,
+        cutoff,
+        candidate_run_key as run_key,
+        avg(delta_precision) as delta_precision,
+        avg(delta_anti_precision) as delta_anti_precision
+    from effects
+    group by
+        collection_key,
+        pool_key,
+        level,
+        measure,
+        cutoff,
+        candidate_run_key
+
+),
+
+-- the same rows with what the candidate itself has at the cutoff when it has left the pool
+indicators as (
+
+    select
+        mean_effects.collection_key,
+        mean_effects.pool_key,
+        mean_effects.run_key,
+        mean_effects.level,
+        mean_effects.measure,
+        mean_effects.cutoff,
+        candidate_scores.score as precision,
+        candidate_scores.anti_score as anti_precision,
+        {{ unjudged_rate('candidate_scores.score', 'candidate_scores.anti_score') }} as unjudged_rate,
+        mean_effects.delta_precision,
+        mean_effects.delta_anti_precision,
+        {{ delta_unjudged_rate(
+            'mean_effects.delta_precision', 'mean_effects.delta_anti_precision'
+        ) }} as delta_unjudged_rate
+    from mean_effects
+    inner join candidate_scores
+        on
+            mean_effects.collection_key = candidate_scores.collection_key
+            and mean_effects.pool_key = candidate_scores.pool_key
+            and mean_effects.run_key = candidate_scores.run_key
+            and mean_effects.level = candidate_scores.level
+            and mean_effects.measure = candidate_scores.measure
+
+),
+
+-- the same rows with what they say together
+judged as (
+
+    select
+        *,
+        {{ lipani_lambda() }} as "lambda"
+    from indicators
+
+)
+
+select * from judged

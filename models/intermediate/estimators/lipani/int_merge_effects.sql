@@ -1,0 +1,146 @@
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+
+with
+
+merged_counts as (
+
+    select * from {{ ref('int_merged_counts') }}
+    where {{ is_at_hand() }}
+
+),
+
+unmerged_counts as (
+
+    select * from {{ ref('int_unmerged_counts') }}
+    where {{ is_at_hand() }}
+
+),
+
+pairs as (
+
+    select * from {{ ref('int_pool_pairs') }}
+    where {{ is_at_hand() }}
+
+),
+
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+    where measure_name = 'P'
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- one row per run
+topic_counts as (
+
+    select
+        collection_key,
+        run_key,
+        count(*) as n_topics
+    from run_topics
+    group by
+        collection_key,
+        run_key
+
+),
+
+-- counts after the merge, and before it with the sign turned: their sum is the change
+signed_counts as (
+
+    select
+        *,
+        1 as sign
+    from merged_counts
+    union all by name
+    select
+        *,
+        -1 as sign
+    from unmerged_counts
+
+),
+
+-- one row per pool, pair and band of ranks
+changes as (
+
+    select
+        collection_key,
+        pool_key,
+        candidate_run_key,
+        member_run_key,
+        band,
+        sum(sign * coalesce(n_relevant_without_run, 0)) as relevant_without_run,
+        sum(sign * coalesce(n_non_relevant_without_run, 0)) as non_relevant_without_run,
+        sum(sign * coalesce(n_relevant_without_organization, 0)) as relevant_without_organization,
+        sum(sign * coalesce(n_non_relevant_without_organization, 0)) as non_relevant_without_organization
+    from signed_counts
+    group by
+        collection_key,
+        pool_key,
+        candidate_run_key,
+        member_run_key,
+        band
+
+),
+
+-- one row per pool, cutoff, level and pair: what the merge does to the precision and anti-precision of the
+-- pool's run, as means over the topics that it answers
+effects as (
+
+    select
+        pairs.collection_key,
+        pairs.pool_key,
+        pairs.level,
+        pool_measures.measure,
+        pool_measures.cutoff,
+        pairs.candidate_run_key,
+        pairs.member_run_key,
+        coalesce(
+            sum(
+                case pairs.level
+                    when 'run' then changes.relevant_without_run
+                    else changes.relevant_without_organization
+                end
+            ),
+            0
+        ) / pool_measures.cutoff / any_value(topic_counts.n_topics) as delta_precision,
+        coalesce(
+            sum(
+                case pairs.level
+                    when 'run' then changes.non_relevant_without_run
+                    else changes.non_relevant_without_organization
+                end
+            ),
+            0
+        ) / pool_measures.cutoff / any_value(topic_counts.n_topics) as delta_anti_precision
+    from pairs
+    inner join pool_measures on pairs.pool_key = pool_measures.pool_key
+    inner join topic_counts
+        on
+            pairs.collection_key = topic_counts.collection_key
+            and pairs.member_run_key = topic_counts.run_key
+    left join changes
+        on
+            pairs.collection_key = changes.collection_key
+            and pairs.pool_key = changes.pool_key
+            and pairs.candidate_run_key = changes.candidate_run_key
+            and pairs.member_run_key = changes.member_run_key
+            and pool_measures.cutoff >= changes.band
+    group by
+        pairs.collection_key,
+        pairs.pool_key,
+        pairs.level,
+        pool_measures.measure,
+        pool_measures.cutoff,
+        pairs.candidate_run_key,
+        pairs.member_run_key
+
+)
+
+select * from effects

@@ -1,0 +1,136 @@
+with
+
+pairs as (
+
+    select * from {{ ref('int_pool_pairs') }}
+
+),
+
+member_losses as (
+
+    select * from {{ ref('int_member_losses') }}
+
+),
+
+pair_losses as (
+
+    select * from {{ ref('int_pair_losses') }}
+
+),
+
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+
+),
+
+-- one row per run
+topic_counts as (
+
+    select
+        collection_key,
+        run_key,
+        count(*) as n_topics
+    from run_topics
+    group by
+        collection_key,
+        run_key
+
+),
+
+-- one row per pool, run, treatment and measure: what it loses to every candidate, summed over topics
+member_sums as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        unjudged,
+        measure,
+        sum(loss) as loss
+    from member_losses
+    group by
+        collection_key,
+        pool_key,
+        run_key,
+        unjudged,
+        measure
+
+),
+
+-- whether the candidate takes the place of the withdrawn run, as in the paper, or as Lipani et al. have it
+variants as (
+
+    select *
+    from (
+        values
+        (true, 'webber_park_systems'),
+        (false, 'webber_park_systems_no_substitution')
+    ) as listed (has_substitution, estimator)
+
+),
+
+treatments as (
+
+    select * from (values ('nonrelevant'), ('condensed')) as listed (unjudged)
+
+),
+
+-- one row per candidate, level, treatment, measure and estimator: the mean loss of the other runs, each a mean
+-- over the topics that the withdrawn run answers (Webber & Park 2009, algorithm 1)
+adjustments as (
+
+    select
+        pairs.collection_key,
+        pairs.pool_key,
+        pairs.level,
+        pairs.candidate_run_key as run_key,
+        treatments.unjudged,
+        pool_measures.measure,
+        variants.estimator,
+        avg(
+            (coalesce(member_sums.loss, 0) + coalesce(pair_losses.loss, 0)) / topic_counts.n_topics
+        ) as adjustment
+    from pairs
+    inner join pool_measures on pairs.pool_key = pool_measures.pool_key
+    inner join topic_counts
+        on
+            pairs.collection_key = topic_counts.collection_key
+            and pairs.member_run_key = topic_counts.run_key
+    cross join treatments
+    cross join variants
+    left join member_sums
+        on
+            pairs.collection_key = member_sums.collection_key
+            and pairs.pool_key = member_sums.pool_key
+            and pairs.member_run_key = member_sums.run_key
+            and treatments.unjudged = member_sums.unjudged
+            and pool_measures.measure = member_sums.measure
+    left join pair_losses
+        on
+            pairs.collection_key = pair_losses.collection_key
+            and pairs.pool_key = pair_losses.pool_key
+            and pairs.level = pair_losses.level
+            and pairs.candidate_run_key = pair_losses.candidate_run_key
+            and pairs.member_run_key = pair_losses.member_run_key
+            and variants.has_substitution = pair_losses.has_substitution
+            and treatments.unjudged = pair_losses.unjudged
+            and pool_measures.measure = pair_losses.measure
+    group by
+        pairs.collection_key,
+        pairs.pool_key,
+        pairs.level,
+        pairs.candidate_run_key,
+        treatments.unjudged,
+        pool_measures.measure,
+        variants.estimator
+
+)
+
+select * from adjustments

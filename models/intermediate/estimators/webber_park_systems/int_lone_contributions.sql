@@ -1,0 +1,112 @@
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+
+with
+
+pool_contributions as (
+
+    select * from {{ ref('int_pool_contributions') }}
+    where {{ is_at_hand() }}
+
+),
+
+pool_rankings as (
+
+    select * from {{ ref('int_pool_rankings') }}
+    where
+        {{ is_at_hand() }}
+        and is_own_contribution
+
+),
+
+levels as (
+
+    select * from {{ ref('int_levels') }}
+
+),
+
+pool_documents as (
+
+    select * from {{ ref('int_pool_documents') }}
+    where
+        {{ is_at_hand() }}
+        and is_relevant is not null
+        and n_organizations <= 2
+
+),
+
+-- one row per pool, level, judged document and contributor (a run, or an organization's runs)
+contributors as (
+
+    select
+        pool_contributions.collection_key,
+        pool_contributions.pool_key,
+        levels.level,
+        pool_contributions.topic_key,
+        pool_contributions.doc_key,
+        {{ contributor_at('levels.level', 'pool_contributions') }} as contributor_key,
+        count(*) as n_runs,
+        min(pool_contributions.run_key) as run_key
+    from pool_documents
+    inner join pool_contributions
+        on
+            pool_documents.collection_key = pool_contributions.collection_key
+            and pool_documents.pool_key = pool_contributions.pool_key
+            and pool_documents.topic_key = pool_contributions.topic_key
+            and pool_documents.doc_key = pool_contributions.doc_key
+    cross join levels
+    group by
+        pool_contributions.collection_key,
+        pool_contributions.pool_key,
+        levels.level,
+        pool_contributions.topic_key,
+        pool_contributions.doc_key,
+        {{ contributor_at('levels.level', 'pool_contributions') }}
+
+),
+
+-- the same rows with the number of contributors and, where there are two, the other one
+with_others as (
+
+    select
+        *,
+        count(*) over document as n_contributors,
+        nullif(
+            min(contributor_key) over document + max(contributor_key) over document - contributor_key,
+            contributor_key
+        ) as other_contributor_key
+    from contributors
+    window document as (partition by collection_key, pool_key, level, topic_key, doc_key)
+
+),
+
+-- documents that one run alone contributes as soon as one other contributor, if any, has left; as far down
+-- in its ranking as it is looked at
+lone as (
+
+    select
+        with_others.collection_key,
+        with_others.pool_key,
+        with_others.level,
+        with_others.topic_key,
+        with_others.doc_key,
+        with_others.run_key,
+        with_others.contributor_key,
+        with_others.other_contributor_key,
+        pool_rankings.rank,
+        pool_rankings.condensed_rank,
+        pool_rankings.is_relevant
+    from with_others
+    inner join pool_rankings
+        on
+            with_others.collection_key = pool_rankings.collection_key
+            and with_others.pool_key = pool_rankings.pool_key
+            and with_others.run_key = pool_rankings.run_key
+            and with_others.topic_key = pool_rankings.topic_key
+            and with_others.doc_key = pool_rankings.doc_key
+    where
+        with_others.n_runs = 1
+        and with_others.n_contributors <= 2
+
+)
+
+select * from lone

@@ -1,0 +1,105 @@
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+
+with
+
+pool_rankings as (
+
+    select * from {{ ref('int_pool_rankings') }}
+    where {{ is_at_hand() }}
+
+),
+
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+
+),
+
+measure_weights as (
+
+    select * from {{ ref('int_measure_weights') }}
+
+),
+
+-- the relevant documents that count otherwise when the run is withdrawn: it alone contributed them, or they move
+changed as (
+
+    select
+        *,
+        {{ stays_judged('sole_run_key', 'run_key') }} as is_staying
+    from pool_rankings
+    where
+        is_relevant
+        and (
+            not {{ stays_judged('sole_run_key', 'run_key') }}
+            or rank <> condensed_rank
+        )
+
+),
+
+-- the ranks at which they count before the withdrawal, and with the sign turned, those at which they count after it
+signed as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        topic_key,
+        'nonrelevant' as unjudged,
+        rank,
+        1 as sign
+    from changed
+    where not is_staying
+    union all
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        topic_key,
+        'condensed' as unjudged,
+        rank,
+        1 as sign
+    from changed
+    union all
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        topic_key,
+        'condensed' as unjudged,
+        condensed_rank as rank,
+        -1 as sign
+    from changed
+    where is_staying
+
+),
+
+-- one row per pool, run, topic, treatment and measure that finds anything: what the run loses when it is
+-- withdrawn from the pool
+losses as (
+
+    select
+        signed.collection_key,
+        signed.pool_key,
+        signed.run_key,
+        signed.topic_key,
+        signed.unjudged,
+        measure_weights.measure,
+        sum(signed.sign * measure_weights.weight) as loss
+    from signed
+    inner join measure_weights on signed.rank = measure_weights.rank
+    inner join pool_measures
+        on
+            signed.pool_key = pool_measures.pool_key
+            and measure_weights.measure = pool_measures.measure
+    group by
+        signed.collection_key,
+        signed.pool_key,
+        signed.run_key,
+        signed.topic_key,
+        signed.unjudged,
+        measure_weights.measure
+
+)
+
+select * from losses

@@ -1,0 +1,176 @@
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+
+with
+
+exceptions as (
+
+    select * from {{ ref('int_withdrawal_exceptions') }}
+    where {{ is_at_hand() }}
+
+),
+
+pool_rankings as (
+
+    select * from {{ ref('int_pool_rankings') }}
+    where
+        {{ is_at_hand() }}
+        and is_relevant
+
+),
+
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+
+),
+
+measure_weights as (
+
+    select * from {{ ref('int_measure_weights') }}
+
+),
+
+-- the relevant documents of the runs of a pool, and whether the run alone contributed it: then it is in no
+-- condensed list of the run
+relevant_documents as (
+
+    select
+        *,
+        not {{ stays_judged('sole_run_key', 'run_key') }} as is_lone
+    from pool_rankings
+
+),
+
+-- the relevant documents of the member that an exception bears on: itself, and those below it, each of which
+-- moves up by one where a document is lost, and down where one is kept
+moved as (
+
+    select
+        exceptions.collection_key,
+        exceptions.pool_key,
+        exceptions.level,
+        exceptions.candidate_run_key,
+        exceptions.member_run_key,
+        exceptions.has_substitution,
+        relevant_documents.rank,
+        relevant_documents.is_lone,
+        relevant_documents.condensed_rank as old_rank,
+        relevant_documents.condensed_rank
+        + sum(case when exceptions.is_lost then -1 else 1 end) as new_rank,
+        bool_or(exceptions.rank = relevant_documents.rank and exceptions.is_lost) as is_lost,
+        bool_or(exceptions.rank = relevant_documents.rank and not exceptions.is_lost) as is_kept,
+        bool_or(exceptions.rank = relevant_documents.rank and not exceptions.is_in_pool) as is_gone
+    from exceptions
+    inner join relevant_documents
+        on
+            exceptions.collection_key = relevant_documents.collection_key
+            and exceptions.pool_key = relevant_documents.pool_key
+            and exceptions.member_run_key = relevant_documents.run_key
+            and exceptions.topic_key = relevant_documents.topic_key
+            and exceptions.rank <= relevant_documents.rank
+    group by
+        exceptions.collection_key,
+        exceptions.pool_key,
+        exceptions.level,
+        exceptions.candidate_run_key,
+        exceptions.member_run_key,
+        exceptions.has_substitution,
+        relevant_documents.topic_key,
+        relevant_documents.rank,
+        relevant_documents.is_lone,
+        relevant_documents.condensed_rank
+
+),
+
+-- the ranks at which they counted, and with the sign turned, those at which they count: what the member loses
+-- besides. A document that has left the pool with the candidate counted before at its rank in the whole list.
+condensed_ranks as (
+
+    select
+        * exclude (rank, old_rank, new_rank),
+        old_rank as rank,
+        1 as sign
+    from moved
+    where not is_lone
+    union all
+    select
+        * exclude (rank, old_rank, new_rank),
+        new_rank as rank,
+        -1 as sign
+    from moved
+    where is_kept or not (is_lone or is_lost)
+    union all
+    select
+        * exclude (rank, old_rank, new_rank),
+        rank,
+        -1 as sign
+    from moved
+    where is_gone
+
+),
+
+-- the same of the exceptions alone, where unjudged documents are not relevant
+plain_ranks as (
+
+    select
+        *,
+        case when is_lost then 1 else -1 end as sign
+    from exceptions
+    where
+        is_relevant
+        and is_in_pool
+
+),
+
+ranks as (
+
+    {% for unjudged, rows in [('condensed', 'condensed_ranks'), ('nonrelevant', 'plain_ranks')] %}
+        select
+            collection_key,
+            pool_key,
+            level,
+            candidate_run_key,
+            member_run_key,
+            has_substitution,
+            '{{ unjudged }}' as unjudged,
+            rank,
+            sign
+        from {{ rows }}
+        {{ 'union all' if not loop.last }}
+    {% endfor %}
+
+),
+
+-- one row per pair, variant, treatment and measure: how much more the member loses than it loses to every
+-- candidate; summed over topics
+losses as (
+
+    select
+        ranks.collection_key,
+        ranks.pool_key,
+        ranks.level,
+        ranks.candidate_run_key,
+        ranks.member_run_key,
+        ranks.has_substitution,
+        ranks.unjudged,
+        measure_weights.measure,
+        sum(ranks.sign * measure_weights.weight) as loss
+    from ranks
+    inner join measure_weights on ranks.rank = measure_weights.rank
+    inner join pool_measures
+        on
+            ranks.pool_key = pool_measures.pool_key
+            and measure_weights.measure = pool_measures.measure
+    group by
+        ranks.collection_key,
+        ranks.pool_key,
+        ranks.level,
+        ranks.candidate_run_key,
+        ranks.member_run_key,
+        ranks.has_substitution,
+        ranks.unjudged,
+        measure_weights.measure
+
+)
+
+select * from losses

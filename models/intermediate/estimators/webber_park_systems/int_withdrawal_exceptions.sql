@@ -1,0 +1,193 @@
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+
+with
+
+lone_contributions as (
+
+    select * from {{ ref('int_lone_contributions') }}
+    where {{ is_at_hand() }}
+
+),
+
+pairs as (
+
+    select * from {{ ref('int_pool_pairs') }}
+    where {{ is_at_hand() }}
+
+),
+
+pool_rankings as (
+
+    select * from {{ ref('int_pool_rankings') }}
+    where
+        {{ is_at_hand() }}
+        and sole_organization_key is not null
+        and not is_own_contribution
+
+),
+
+candidates as (
+
+    select * from {{ ref('int_candidates') }}
+    where {{ is_at_hand() }}
+
+),
+
+pool_runs as (
+
+    select * from {{ ref('int_pool_runs') }}
+    where {{ is_at_hand() }}
+
+),
+
+contributions as (
+
+    select * from {{ ref('int_contributions') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- whether the candidate takes the place of the withdrawn run
+variants as (
+
+    select * from (values (true), (false)) as listed (has_substitution)
+
+),
+
+-- documents that the withdrawn run shared with the candidate's contributor alone: lost, unless the candidate,
+-- put in its place, returned them too
+lost_with_both as (
+
+    select
+        pairs.*,
+        variants.has_substitution,
+        lone_contributions.topic_key,
+        lone_contributions.doc_key,
+        lone_contributions.rank,
+        lone_contributions.condensed_rank,
+        lone_contributions.is_relevant,
+        true as is_in_pool,
+        true as is_lost
+    from lone_contributions
+    inner join pairs
+        on
+            lone_contributions.collection_key = pairs.collection_key
+            and lone_contributions.pool_key = pairs.pool_key
+            and lone_contributions.level = pairs.level
+            and lone_contributions.run_key = pairs.member_run_key
+            and lone_contributions.other_contributor_key = pairs.candidate_contributor_key
+    left join contributions
+        on
+            lone_contributions.collection_key = contributions.collection_key
+            and lone_contributions.topic_key = contributions.topic_key
+            and lone_contributions.doc_key = contributions.doc_key
+            and pairs.candidate_run_key = contributions.run_key
+    cross join variants
+    where contributions.run_key is null or not variants.has_substitution
+
+),
+
+-- what candidates contribute that are not of the pool
+contributions_from_outside as (
+
+    select
+        candidates.pool_key,
+        contributions.*
+    from candidates
+    anti join pool_runs
+        on
+            candidates.collection_key = pool_runs.collection_key
+            and candidates.pool_key = pool_runs.pool_key
+            and candidates.run_key = pool_runs.run_key
+    inner join contributions
+        on
+            candidates.collection_key = contributions.collection_key
+            and candidates.run_key = contributions.run_key
+
+),
+
+-- documents that the withdrawn run alone contributed to the pool, and that a candidate from outside of it
+-- returned too: kept, where it is put in the place of the run
+kept as (
+
+    select
+        pairs.*,
+        true as has_substitution,
+        lone_contributions.topic_key,
+        lone_contributions.doc_key,
+        lone_contributions.rank,
+        lone_contributions.condensed_rank,
+        lone_contributions.is_relevant,
+        true as is_in_pool,
+        false as is_lost
+    from lone_contributions
+    inner join contributions_from_outside as contributions
+        on
+            lone_contributions.collection_key = contributions.collection_key
+            and lone_contributions.pool_key = contributions.pool_key
+            and lone_contributions.topic_key = contributions.topic_key
+            and lone_contributions.doc_key = contributions.doc_key
+    inner join pairs
+        on
+            lone_contributions.collection_key = pairs.collection_key
+            and lone_contributions.pool_key = pairs.pool_key
+            and lone_contributions.level = pairs.level
+            and lone_contributions.run_key = pairs.member_run_key
+            and contributions.run_key = pairs.candidate_run_key
+    where lone_contributions.other_contributor_key is null
+
+),
+
+-- documents that the candidate's contributor alone contributed, further down in the ranking of the withdrawn
+-- run: they have left the pool with the candidate, before the run is withdrawn
+gone as (
+
+    select
+        pairs.*,
+        variants.has_substitution,
+        pool_rankings.topic_key,
+        pool_rankings.doc_key,
+        pool_rankings.rank,
+        pool_rankings.condensed_rank,
+        pool_rankings.is_relevant,
+        false as is_in_pool,
+        true as is_lost
+    from pool_rankings
+    inner join pairs
+        on
+            pool_rankings.collection_key = pairs.collection_key
+            and pool_rankings.pool_key = pairs.pool_key
+            and pool_rankings.run_key = pairs.member_run_key
+            and {{ contributor_at('pairs.level', 'pool_rankings', prefix='sole_') }}
+            = pairs.candidate_contributor_key
+    cross join variants
+
+),
+
+-- one row per pair, variant and document of the withdrawn run that is judged otherwise than the run's own
+-- withdrawal alone would have it
+exceptions as (
+
+    select * from lost_with_both
+    union all
+    select * from kept
+    union all
+    select * from gone
+
+)
+
+select
+    collection_key,
+    pool_key,
+    level,
+    candidate_run_key,
+    member_run_key,
+    has_substitution,
+    topic_key,
+    doc_key,
+    rank,
+    condensed_rank,
+    is_relevant,
+    is_in_pool,
+    is_lost
+from exceptions

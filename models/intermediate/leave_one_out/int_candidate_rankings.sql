@@ -1,0 +1,28 @@
+with
+
+pool_rankings as (
+
+    select * from {{ ref('int_pool_rankings') }}
+
+),
+
+candidates as (
+
+    select * from {{ ref('int_candidates') }}
+
+),
+
+-- the documents of each candidate that the whole pool, itself included, has judged
+candidate_rankings as (
+
+    select pool_rankings.*
+    from pool_rankings
+    inner join candidates
+        on
+            pool_rankings.collection_key = candidates.collection_key
+            and pool_rankings.pool_key = candidates.pool_key
+            and pool_rankings.run_key = candidates.run_key
+
+)
+
+select * from candidate_rankings

@@ -1,0 +1,180 @@
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+
+with
+
+candidates as (
+
+    select * from {{ ref('int_candidates') }}
+    where {{ is_at_hand() }}
+
+),
+
+candidate_rankings as (
+
+    select * from {{ ref('int_candidate_rankings') }}
+    where {{ is_at_hand() }}
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+    where {{ is_at_hand() }}
+
+),
+
+levels as (
+
+    select * from {{ ref('int_levels') }}
+
+),
+
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+
+),
+
+measure_weights as (
+
+    select * from {{ ref('int_measure_weights') }}
+
+),
+
+-- how a candidate is scored: by the whole pool, which is the truth, and without what leaves with it, unjudged
+-- documents being not relevant, or left out
+views as (
+
+    select *
+    from (
+        values ('truth', 'nonrelevant'), ('pool', 'nonrelevant'), ('pool', 'condensed')
+    ) as listed (judged_by, unjudged)
+
+),
+
+-- the documents of the candidates that stay judged when it leaves, at each level
+staying as (
+
+    select
+        levels.level,
+        candidate_rankings.*
+    from candidate_rankings
+    cross join levels
+    where
+        {{ stays_judged(
+            contributor_at('levels.level', 'candidate_rankings', prefix='sole_'),
+            contributor_at('levels.level', 'candidate_rankings')
+        ) }}
+
+),
+
+-- the judged documents of each candidate, level and view, at the rank by which they count
+viewed as (
+
+    select
+        pool_key,
+        run_key,
+        topic_key,
+        level,
+        'pool' as judged_by,
+        'nonrelevant' as unjudged,
+        rank,
+        is_relevant
+    from staying
+    union all
+    select
+        pool_key,
+        run_key,
+        topic_key,
+        level,
+        'pool' as judged_by,
+        'condensed' as unjudged,
+        cast(
+            row_number() over (partition by pool_key, run_key, topic_key, level order by rank) as integer
+        ) as rank,
+        is_relevant
+    from staying
+    union all
+    select
+        candidate_rankings.pool_key,
+        candidate_rankings.run_key,
+        candidate_rankings.topic_key,
+        levels.level,
+        'truth' as judged_by,
+        'nonrelevant' as unjudged,
+        candidate_rankings.rank,
+        candidate_rankings.is_relevant
+    from candidate_rankings
+    cross join levels
+    where {{ is_true_judgement('levels.level', 'candidate_rankings') }}
+
+),
+
+-- one row per candidate, topic, level, view and measure that finds anything: the weight of the relevant
+-- documents, which is the score, that of the others, and how many are judged down to the cutoff
+found as (
+
+    select
+        viewed.pool_key,
+        viewed.run_key,
+        viewed.topic_key,
+        viewed.level,
+        viewed.judged_by,
+        viewed.unjudged,
+        measure_weights.measure,
+        {{ sum_of_weights('measure_weights.weight', 'viewed.is_relevant') }} as score,
+        {{ sum_of_weights('measure_weights.weight', 'not viewed.is_relevant') }} as anti_score,
+        count(*) as n_judged
+    from viewed
+    inner join measure_weights on viewed.rank = measure_weights.rank
+    inner join pool_measures
+        on
+            viewed.pool_key = pool_measures.pool_key
+            and measure_weights.measure = pool_measures.measure
+    group by
+        viewed.pool_key,
+        viewed.run_key,
+        viewed.topic_key,
+        viewed.level,
+        viewed.judged_by,
+        viewed.unjudged,
+        measure_weights.measure
+
+),
+
+-- the grid: one row per candidate, topic that it answers, level, view and measure
+scores as (
+
+    select
+        candidates.collection_key,
+        candidates.pool_key,
+        candidates.run_key,
+        run_topics.topic_key,
+        levels.level,
+        views.judged_by,
+        views.unjudged,
+        pool_measures.measure,
+        coalesce(found.score, 0) as score,
+        coalesce(found.anti_score, 0) as anti_score,
+        cast(coalesce(found.n_judged, 0) as integer) as n_judged
+    from candidates
+    inner join run_topics
+        on
+            candidates.collection_key = run_topics.collection_key
+            and candidates.run_key = run_topics.run_key
+    inner join pool_measures on candidates.pool_key = pool_measures.pool_key
+    cross join levels
+    cross join views
+    left join found
+        on
+            candidates.pool_key = found.pool_key
+            and candidates.run_key = found.run_key
+            and run_topics.topic_key = found.topic_key
+            and pool_measures.measure = found.measure
+            and levels.level = found.level
+            and views.judged_by = found.judged_by
+            and views.unjudged = found.unjudged
+
+)
+
+select * from scores

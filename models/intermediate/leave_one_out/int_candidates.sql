@@ -1,0 +1,21 @@
+with
+
+pool_runs as (
+
+    select * from {{ ref('int_pool_runs') }}
+
+),
+
+-- one row per pool and run whose scores are estimated: each run of a pool, as if it had left it
+candidates as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        organization_key
+    from pool_runs
+
+)
+
+select * from candidates

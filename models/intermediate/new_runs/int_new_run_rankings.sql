@@ -1,0 +1,217 @@
+{{ config(materialized='table_macro', arguments=['collection', 'run_table']) }}
+-- The steps are those of stg_run_lines and int_rankings, for a run that is in a table of its own and answers
+-- what the collection already knows. The arguments are names like those of
+-- columns:
+-- noqa: disable=RF03
+
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+documents as (
+
+    select * from {{ ref('int_documents') }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+
+),
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+
+),
+
+-- no row: the columns that the table may have, those that it lacks are null
+columns_of_a_run as (
+
+    select
+        cast(null as varchar) as query,
+        cast(null as varchar) as docno,
+        cast(null as double) as score,
+        cast(null as integer) as rank,
+        cast(null as integer) as line_number
+    where false
+
+),
+
+-- no row: without one of these columns the table is refused, by the name of the column
+columns_that_it_needs as (
+
+    select
+        new_run.query,
+        new_run.docno,
+        new_run.score
+    from query_table(run_table) as new_run
+    where false
+
+),
+
+lines as (
+
+    select * from columns_of_a_run
+    union all by name
+    select * from query_table(run_table)
+    union all by name
+    select * from columns_that_it_needs
+
+),
+
+-- one row: whether a line lacks what every line must have
+checked_lines as (
+
+    select bool_or(query is null or docno is null or score is null) as has_gaps
+    from lines
+
+),
+
+-- one row: the collection; or an error that says which argument is wrong
+asked_collection as (
+
+    select
+        case
+            when max(collections.collection_key) is null then {{ no_such_collection('collection') }}
+            when bool_or(checked_lines.has_gaps)
+                then error('the run has a row without a query, a docno or a score')
+            else max(collections.collection_key)
+        end as collection_key,
+        any_value(collections.pooling_order) as pooling_order
+    from checked_lines
+    left join collections on collections.collection_id = collection
+
+),
+
+-- one row per judged topic of the collection
+asked_topics as (
+
+    select
+        topics.collection_key,
+        topics.topic_key,
+        topics.topic_id,
+        asked_collection.pooling_order
+    from asked_collection
+    inner join topics on asked_collection.collection_key = topics.collection_key
+    inner join judged_topics
+        on
+            topics.collection_key = judged_topics.collection_key
+            and topics.topic_key = judged_topics.topic_key
+
+),
+
+-- one row per judged topic and document of the run: a repeated document counts once, at its best
+retrieved as (
+
+    select
+        asked_topics.collection_key,
+        -- there is one run alone, and it has no key
+        0 as run_key,
+        asked_topics.topic_key,
+        asked_topics.pooling_order,
+        asked_topics.topic_id,
+        lines.docno as doc_id,
+        max({{ as_float32('cast(lines.score as double)') }}) as score,
+        min(lines.line_number) as line_number,
+        min(lines.rank) as given_rank
+    from lines
+    inner join asked_topics on lines.query = asked_topics.topic_id
+    group by
+        asked_topics.collection_key,
+        asked_topics.topic_key,
+        asked_topics.pooling_order,
+        asked_topics.topic_id,
+        lines.docno
+
+),
+
+-- one row: the collection of which the run answers a topic, or an error
+answered as (
+
+    select any_value(collection_key) as collection_key
+    from retrieved
+    having
+        case
+            when count(*) = 0
+                then error('the run answers no topic that is judged in ''' || collection || '''')
+            else true
+        end
+
+),
+
+-- the same rows as retrieved, in trec_eval's order
+ranked as (
+
+    select
+        retrieved.*,
+        cast({{ trec_eval_rank() }} as integer) as rank
+    from retrieved
+    -- joined, so that no query passes over the error
+    inner join answered on retrieved.collection_key = answered.collection_key
+
+),
+
+-- the same rows with the rank by which the collection was pooled as well
+pooling_ranked as (
+
+    select
+        *,
+        case pooling_order
+            when 'score' then rank
+            else cast({{ given_pooling_rank('pooling_order') }} as integer)
+        end as pooling_rank
+    from ranked
+
+),
+
+-- the same rows with the judgement that the qrels hold; null where there is none. A document that no other
+-- run returned and nobody judged has a key of its own, below 0.
+judged as (
+
+    select
+        pooling_ranked.collection_key,
+        pooling_ranked.run_key,
+        pooling_ranked.topic_key,
+        pooling_ranked.topic_id,
+        coalesce(
+            documents.doc_key, cast(-dense_rank() over (order by pooling_ranked.doc_id) as integer)
+        ) as doc_key,
+        pooling_ranked.doc_id,
+        pooling_ranked.rank,
+        pooling_ranked.pooling_rank,
+        coalesce(pooling_ranked.pooling_rank <= pool_depths.pool_depth, false) as is_above_pool_depth,
+        judgements.is_relevant
+    from pooling_ranked
+    inner join pool_depths on pooling_ranked.collection_key = pool_depths.collection_key
+    left join documents
+        on
+            pooling_ranked.collection_key = documents.collection_key
+            and pooling_ranked.doc_id = documents.doc_id
+    left join judgements
+        on
+            pooling_ranked.collection_key = judgements.collection_key
+            and pooling_ranked.topic_key = judgements.topic_key
+            and documents.doc_key = judgements.doc_key
+            and judgements.is_judged
+
+)
+
+select * from judged

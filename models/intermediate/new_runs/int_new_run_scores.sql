@@ -1,0 +1,149 @@
+{{ config(materialized='table_macro', arguments=['collection', 'run_table']) }}
+{%- set given = ['int_candidates', 'int_levels', 'int_contributions', 'int_run_topics', 'int_pool_measures', 'int_pool_documents'] -%}
+-- The scores of a new run by all judgements of the qrels: they are a pool of their own.
+
+with
+
+new_rankings as (
+
+    select * from {{ ref('int_new_run_rankings') }}(collection, run_table)
+
+),
+
+-- one row: the new run
+int_candidates as (
+
+    select
+        any_value(collection_key) as collection_key,
+        {{ qrels_pool_key() }} as pool_key,
+        0 as run_key,
+        0 as organization_key
+    from new_rankings
+
+),
+
+int_levels as (
+
+    select 'run' as level
+
+),
+
+int_contributions as (
+
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        doc_key
+    from new_rankings
+    where false
+
+),
+
+int_run_topics as (
+
+    select distinct
+        collection_key,
+        run_key,
+        topic_key
+    from new_rankings
+
+),
+
+int_pool_measures as (
+
+    select * replace ({{ qrels_pool_key() }} as pool_key)
+    from {{ ref('int_pool_measures') }}
+    where pool_key = 0
+
+),
+
+-- the documents of the run that the qrels judge
+int_pool_documents as (
+
+    select
+        collection_key,
+        {{ qrels_pool_key() }} as pool_key,
+        topic_key,
+        doc_key,
+        is_relevant,
+        {{ contributed_by_nobody() }}
+    from new_rankings
+    where is_relevant is not null
+
+),
+
+{{ step(
+    'int_pool_rankings', given, called='int_candidate_rankings',
+    instead={'int_pool_runs': 'int_candidates', 'int_rankings': 'new_rankings'}
+) }},
+
+{{ steps(['int_candidate_topic_scores', 'int_candidate_scores'], given + ['int_candidate_rankings']) }},
+
+measure_weights as (
+
+    select * from {{ ref('int_measure_weights') }}
+
+),
+
+-- one row per measure: what a ranking of relevant documents alone scores
+highest_scores as (
+
+    select
+        measure,
+        {{ sum_of_weights('weight', 'true') }} as highest_score
+    from measure_weights
+    group by measure
+
+),
+
+-- one row per measure: documents down to its cutoff, and those that the qrels do not judge
+top_documents as (
+
+    select
+        int_pool_measures.measure,
+        cast(count(*) as integer) as n_top_documents,
+        cast(count(*) filter (where new_rankings.is_relevant is null) as integer) as n_unjudged
+    from new_rankings
+    inner join int_pool_measures on new_rankings.rank <= int_pool_measures.cutoff
+    group by int_pool_measures.measure
+
+),
+
+-- one row per measure: what the run has without any estimate, and what it has where all that is unjudged, or
+-- missing, is relevant
+bounds as (
+
+    select
+        scores.measure,
+        scores.score as lower_bound,
+        greatest(scores.score, highest_scores.highest_score - scores.anti_score) as upper_bound
+    from int_candidate_scores as scores
+    inner join highest_scores on scores.measure = highest_scores.measure
+    where
+        scores.judged_by = 'pool'
+        and scores.unjudged = 'nonrelevant'
+
+),
+
+-- one row per treatment and measure
+scored as (
+
+    select
+        scores.collection_key,
+        scores.unjudged,
+        scores.measure,
+        scores.n_topics,
+        top_documents.n_top_documents,
+        top_documents.n_unjudged,
+        scores.score as unadjusted_score,
+        bounds.lower_bound,
+        bounds.upper_bound
+    from int_candidate_scores as scores
+    inner join bounds on scores.measure = bounds.measure
+    inner join top_documents on scores.measure = top_documents.measure
+    where scores.judged_by = 'pool'
+
+)
+
+select * from scored

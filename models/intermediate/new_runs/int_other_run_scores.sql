@@ -1,0 +1,55 @@
+{{ config(materialized='table_macro', arguments=['collection', 'except_run']) }}
+-- The arguments are names like those of columns:
+-- noqa: disable=RF03
+
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+run_scores as (
+
+    select * from {{ ref('int_run_scores') }}
+    where
+        judgement_set = 'full'
+        and unjudged = 'nonrelevant'
+        and score is not null
+
+),
+
+-- the scores of the runs of the collection as they are, less one that is not to be compared
+other_scores as (
+
+    select
+        run_scores.measure,
+        run_scores.score,
+        pooled_runs.run_key is not null as is_pooled
+    from collections
+    inner join run_scores on collections.collection_key = run_scores.collection_key
+    inner join runs on run_scores.run_key = runs.run_key
+    left join pooled_runs
+        on
+            run_scores.collection_key = pooled_runs.collection_key
+            and run_scores.run_key = pooled_runs.run_key
+    where
+        collections.collection_id = collection
+        and runs.run_id is distinct from except_run
+
+)
+
+select * from other_scores

@@ -1,0 +1,34 @@
+with
+
+contributions as (
+
+    select * from {{ ref('int_contributions') }}
+
+),
+
+pool_runs as (
+
+    select * from {{ ref('int_pool_runs') }}
+
+),
+
+-- one row per pool, topic, document and run of the pool that contributed it
+pool_contributions as (
+
+    select
+        pool_runs.collection_key,
+        pool_runs.pool_key,
+        contributions.topic_key,
+        contributions.doc_key,
+        pool_runs.run_key,
+        pool_runs.organization_key,
+        contributions.rank
+    from pool_runs
+    inner join contributions
+        on
+            pool_runs.collection_key = contributions.collection_key
+            and pool_runs.run_key = contributions.run_key
+
+)
+
+select * from pool_contributions

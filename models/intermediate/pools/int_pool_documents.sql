@@ -1,0 +1,54 @@
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+
+with
+
+pool_contributions as (
+
+    select * from {{ ref('int_pool_contributions') }}
+    where {{ is_at_hand() }}
+
+),
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+    where
+        {{ is_at_hand() }}
+        and is_judged
+
+),
+
+-- one row per pool, topic and document: the pool rebuilt from its runs alone
+contributors as (
+
+    select
+        pool_contributions.collection_key,
+        pool_contributions.pool_key,
+        pool_contributions.topic_key,
+        pool_contributions.doc_key,
+        {{ contributor_columns('pool_contributions') }}
+    from pool_contributions
+    group by
+        pool_contributions.collection_key,
+        pool_contributions.pool_key,
+        pool_contributions.topic_key,
+        pool_contributions.doc_key
+
+),
+
+-- the same rows with the judgement; null for a document without one
+judged as (
+
+    select
+        contributors.*,
+        judgements.is_relevant
+    from contributors
+    left join judgements
+        on
+            contributors.collection_key = judgements.collection_key
+            and contributors.topic_key = judgements.topic_key
+            and contributors.doc_key = judgements.doc_key
+
+)
+
+select * from judged

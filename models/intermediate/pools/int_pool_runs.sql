@@ -1,0 +1,91 @@
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+
+with
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+    where {{ is_at_hand() }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+    where {{ is_at_hand() }}
+
+),
+
+qrels_scores as (
+
+    select * from {{ ref('int_qrels_scores') }}
+    where {{ is_at_hand() }}
+
+),
+
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+
+),
+
+-- every pooled run
+all_runs as (
+
+    select
+        collection_key,
+        0 as pool_key,
+        run_key,
+        organization_key
+    from pooled_runs
+
+),
+
+-- pooled runs with their place by each measure, ties by run id descending
+placed as (
+
+    select
+        pooled_runs.collection_key,
+        pool_measures.pool_key,
+        pooled_runs.run_key,
+        pooled_runs.organization_key,
+        row_number() over (
+            partition by pooled_runs.collection_key, pool_measures.pool_key
+            order by {{ comparable('qrels_scores.score') }} desc, runs.run_id desc
+        ) as place,
+        count(*) over (partition by pooled_runs.collection_key, pool_measures.pool_key) as n_runs
+    from pooled_runs
+    inner join runs on pooled_runs.run_key = runs.run_key
+    inner join qrels_scores
+        on
+            pooled_runs.collection_key = qrels_scores.collection_key
+            and pooled_runs.run_key = qrels_scores.run_key
+    inner join pool_measures
+        on
+            qrels_scores.measure = pool_measures.measure
+            and pool_measures.subset = 'top_75'
+
+),
+
+-- the best of them: the share of the pooled runs, rounded half up
+top_runs as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        organization_key
+    from placed
+    where place <= floor({{ var('top_subset_share') }} * n_runs + 0.5)
+
+),
+
+pool_runs as (
+
+    select * from all_runs
+    union all
+    select * from top_runs
+
+)
+
+select * from pool_runs

@@ -1,0 +1,38 @@
+with
+
+deltas as (
+
+    select * from {{ ref('int_topic_deltas') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        runs.run_id,
+        deltas.level,
+        deltas.measure,
+        deltas.n_common_topics as n_topics,
+        deltas.adjustment as mean_delta,
+        deltas.delta_variance,
+        deltas.true_variance
+    from deltas
+    inner join collections on deltas.collection_key = collections.collection_key
+    inner join runs on deltas.run_key = runs.run_key
+
+)
+
+select * from named

@@ -1,0 +1,42 @@
+with
+
+topic_errors as (
+
+    select * from {{ ref('fct_experiment_topic_errors') }}
+
+),
+
+-- one row per population, width, treatment, measure, number of common topics and estimator: means over
+-- the samples of runs, each of which is a mean over samples of topics
+errors as (
+
+    select
+        collection_id,
+        population,
+        width,
+        unjudged,
+        measure,
+        n_topics,
+        n_common_topics,
+        estimator,
+        cast(count(*) as integer) as n_samples,
+        avg(mean_absolute_error) as mae,
+        stddev_samp(mean_absolute_error) / sqrt(count(*)) as mae_standard_error,
+        avg(mean_error) as mean_error,
+        sqrt(avg(mean_squared_error)) as rmse,
+        sum(n_smaller_adjusted_variance) / sum(n_topic_samples) as share_smaller_variance_on_common_topics,
+        avg(cast(has_smaller_variance_over_all_topics as integer)) as share_smaller_variance_over_all_topics
+    from topic_errors
+    group by
+        collection_id,
+        population,
+        width,
+        unjudged,
+        measure,
+        n_topics,
+        n_common_topics,
+        estimator
+
+)
+
+select * from errors

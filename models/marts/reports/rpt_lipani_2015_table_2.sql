@@ -1,0 +1,63 @@
+with
+
+published as (
+
+    select * from {{ ref('published_lipani_2015_table_2') }}
+
+),
+
+tool as (
+
+    select * from {{ ref('published_tool_errors') }}
+    where
+        level = 'organization'
+        and subset = 'top_75'
+
+),
+
+computed as (
+
+    select * from {{ ref('fct_estimator_errors') }}
+    where
+        level = 'organization'
+        and subset = 'top_75'
+        and unjudged = 'nonrelevant'
+
+),
+
+-- one row per cell triple (MAE, SRE, SRE*) of the published table
+compared as (
+
+    select
+        published.collection_id,
+        published.track,
+        published.measure,
+        published.estimator,
+        computed.n_runs,
+        computed.mae as computed_mae,
+        cast(published.mae as double) as published_mae,
+        cast(tool.mae as double) as published_tool_mae,
+        round(round(computed.mae, 4) - published.mae, 4) as mae_difference,
+        computed.sre as computed_sre,
+        published.sre as published_sre,
+        tool.sre as published_tool_sre,
+        computed.sre - published.sre as sre_difference,
+        computed.sre_star as computed_sre_star,
+        published.sre_star as published_sre_star,
+        computed.kendall_tau as computed_kendall_tau,
+        cast(tool.kendall_tau as double) as published_tool_kendall_tau
+    from published
+    left join computed
+        on
+            published.collection_id = computed.collection_id
+            and published.measure = computed.measure
+            and published.estimator = computed.estimator
+    left join tool
+        on
+            published.collection_id = tool.collection_id
+            and published.measure = tool.measure
+            and published.estimator = tool.estimator
+
+)
+
+select * from compared

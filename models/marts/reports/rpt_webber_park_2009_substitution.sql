@@ -1,0 +1,58 @@
+with
+
+estimates as (
+
+    select * from {{ ref('fct_experiment_estimates') }}
+    where experiment = 'systems'
+
+),
+
+-- one row per sample, treatment and measure: what the estimate grows by where the new run does not take the place
+-- of the withdrawn one
+differences as (
+
+    select
+        unsubstituted.collection_id,
+        unsubstituted.population,
+        unsubstituted.width,
+        unsubstituted.unjudged,
+        unsubstituted.measure,
+        unsubstituted.estimate - substituted.estimate as difference
+    from estimates as unsubstituted
+    inner join estimates as substituted
+        on
+            unsubstituted.collection_id = substituted.collection_id
+            and unsubstituted.population = substituted.population
+            and unsubstituted.width = substituted.width
+            and unsubstituted.sample = substituted.sample
+            and unsubstituted.unjudged = substituted.unjudged
+            and unsubstituted.measure = substituted.measure
+    where
+        unsubstituted.estimator = 'webber_park_systems_no_substitution'
+        and substituted.estimator = 'webber_park_systems'
+
+),
+
+-- one row per population, width, treatment and measure
+overestimation as (
+
+    select
+        collection_id,
+        population,
+        width,
+        unjudged,
+        measure,
+        cast(count(*) as integer) as n_samples,
+        avg(difference) as mean_difference,
+        stddev_samp(difference) / sqrt(count(*)) as standard_error
+    from differences
+    group by
+        collection_id,
+        population,
+        width,
+        unjudged,
+        measure
+
+)
+
+select * from overestimation

@@ -1,0 +1,40 @@
+"""A reader can walk the folders of models: each reads only itself and the ones before it."""
+
+from pathlib import Path
+
+from poolhouse.plan import plan_of
+from poolhouse.project import project_folder
+
+IN_ORDER = (
+    "staging",
+    "intermediate/settings",
+    "intermediate/rankings",
+    "intermediate/judgements",
+    "intermediate/pools",
+    "intermediate/measures",
+    "intermediate/leave_one_out",
+    "intermediate/estimators",
+    "intermediate/adjustments",
+    "intermediate/new_runs",
+    "intermediate/experiments",
+    "intermediate/audits",
+    "marts",
+)
+
+
+def place(model: Path) -> int:
+    """Say where the folder of a model stands among the others."""
+    name = model.parent.relative_to(project_folder() / "models").as_posix()
+    [found] = [place for place, each in enumerate(IN_ORDER) if f"{name}/".startswith(f"{each}/")]
+    return found
+
+
+def test_no_model_reads_a_later_folder() -> None:
+    models = {model.stem: model for model in (project_folder() / "models").rglob("*.sql")}
+    assert [
+        f"{node.name} reads {read}"
+        for node in plan_of({}).relations
+        for read in node.reads
+        if node.name in models and read in models
+        if place(models[read]) > place(models[node.name])
+    ] == []

@@ -1,0 +1,74 @@
+"""TREC-8 with its pool cut at depth 10: errors by either truth, against an independent computation.
+
+The truths are equal at P@10 and at level run. They are apart at P@20 and P@30, where documents that
+the siblings of a run alone contributed are beyond the depth of the run itself.
+"""
+
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+from archive import EXPECTED, TREC8
+from conftest import NewWarehouse
+from poolhouse.building import build
+from poolhouse.choosing import change_setting, setting_named
+from poolhouse.loading import load_collection
+from poolhouse.option_values import How
+from poolhouse.warehouse import Warehouse
+
+pytestmark = pytest.mark.archive
+
+TRUTHS = ("paper", "tool")
+KEY = ["level", "subset", "measure", "estimator"]
+# The file has 4 decimals: a figure rounds to one of them if it is no farther than half of the last.
+NOISE = 1e-9
+ROUNDING = 0.00005 + NOISE
+
+
+@pytest.fixture(scope="module")
+def computed(
+    new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, pl.DataFrame]:
+    """Build once, change the setting, and build what that makes stale."""
+    warehouse = new_warehouse(tmp_path_factory.mktemp("truth"))
+    load_collection(warehouse, replace(TREC8, pool_depth=10).request())
+    errors = {}
+    for truth in TRUTHS:
+        change_setting(warehouse, setting_named("truth_beyond_depth"), How.SET, [truth])
+        assert build(warehouse).built == (TREC8.name,)
+        errors[truth] = errors_of(warehouse)
+    return errors
+
+
+def errors_of(warehouse: Warehouse) -> pl.DataFrame:
+    with warehouse.read() as connection:
+        pooled = connection.execute("select pool_depth, n_pooled_runs from dim_collections")
+        assert pooled.fetchall() == [(10, 71)]
+        errors: pl.DataFrame = connection.sql(
+            """
+            select level, subset, measure, estimator, mae, sre
+            from fct_estimator_errors where unjudged = 'nonrelevant'
+            """
+        ).pl()
+    return errors
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+def test_errors(truth: str, computed: dict[str, pl.DataFrame]) -> None:
+    expected = pl.read_csv(EXPECTED / "trec8-adhoc-depth-10-truth.csv").filter(truth=truth)
+    both = expected.join(computed[truth], on=KEY, suffix="_computed")
+    assert both.height == expected.height == 36
+    off = both.filter(
+        ((pl.col("mae_computed") - pl.col("mae")).abs() > ROUNDING)
+        | (pl.col("sre_computed") != pl.col("sre"))
+    )
+    assert off.is_empty(), off
+
+
+def test_the_truths_differ_beyond_the_depth_alone(computed: dict[str, pl.DataFrame]) -> None:
+    both = computed["paper"].join(computed["tool"], on=KEY, suffix="_tool")
+    assert both.height == len(computed["paper"])
+    apart = both.filter((pl.col("mae") - pl.col("mae_tool")).abs() > NOISE)
+    assert set(apart["level"]) == {"organization"}
+    assert set(apart["measure"]) == {"P@20", "P@30", "P@100"}
