@@ -93,7 +93,7 @@ def outcomes(content: bytes, folder: Path, asked: list[list[str]], what: str) ->
         try:
             exit_code, stderr, raised = ours.recv()
         except EOFError:
-            process.join()
+            process.join(_PATIENCE)
             pytest.fail(f"{case}: the engine ended the process: {process.exitcode}")
         assert raised is None, (case, raised)
         assert exit_code in {0, 1}, (case, stderr)
@@ -102,7 +102,8 @@ def outcomes(content: bytes, folder: Path, asked: list[list[str]], what: str) ->
             assert line.startswith("Error: "), case
             assert line.isprintable(), case
         found["an error" if exit_code else "not noticed"] += 1
-    process.join()
+    process.join(_PATIENCE)
+    assert process.exitcode is not None, (f"POOLHOUSE_TEST_SEED={SEED}", what, "it does not end")
     return found
 
 
