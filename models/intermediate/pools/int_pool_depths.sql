@@ -9,72 +9,68 @@ collections as (
 
 ),
 
-runs as (
+rank_steps as (
 
-    select * from {{ ref('int_runs') }}
+    select * from {{ ref('int_rank_steps') }}
     where {{ is_at_hand() }}
 
 ),
 
-run_depths as (
+voters as (
 
-    select * from {{ ref('int_run_depths') }}
+    select * from {{ ref('int_depth_voters') }}
     where {{ is_at_hand() }}
 
 ),
 
--- one row per collection: whether anyone said which runs were pooled
+depth_evidence as (
+
+    select * from {{ ref('int_depth_evidence') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- one row per collection with runs: whether anyone said which runs were pooled
 declarations as (
 
     select
         collection_key,
-        count(is_declared_pooled) > 0 as has_declared_runs
-    from runs
+        any_value(has_declared_runs) as has_declared_runs
+    from voters
     group by collection_key
 
 ),
 
--- runs whose depth has a vote, if they have one: the declared ones where there are any, else all but
--- those that came when the pool was judged
-voters as (
-
-    select
-        run_depths.collection_key,
-        run_depths.depth
-    from run_depths
-    inner join runs on run_depths.run_key = runs.run_key
-    inner join declarations on run_depths.collection_key = declarations.collection_key
-    where
-        case
-            when declarations.has_declared_runs then runs.is_declared_pooled
-            else runs.is_after_pool is not true
-        end
-
-),
-
--- one row per collection with voters: whether the qrels end within the list of any of them
+-- one row per collection with voters: whether the qrels lack a document of any of them, so that they tell a depth
 told as (
 
     select
+        rank_steps.collection_key,
+        sum(rank_steps.n_in_qrels) < sum(rank_steps.n_documents) as is_depth_told
+    from rank_steps
+    inner join voters on rank_steps.run_key = voters.run_key
+    where voters.has_vote
+    group by rank_steps.collection_key
+
+),
+
+-- one row per collection where a list goes on after a rank down to which it looks pooled: the probability that
+-- the pool has no edge
+edges as (
+
+    select
         collection_key,
-        count(depth) > 0 as is_depth_told
-    from voters
+        {{ comparable('1 - sum(probability)') }} as probability_of_none
+    from depth_evidence
     group by collection_key
 
 ),
 
--- one row per collection: the most frequent depth above 0, the larger on a tie
+-- one row per collection: the depth that is more probable than all else together
 inferred as (
 
-    select
-        collection_key,
-        depth
-    from voters
-    where depth > 0
-    group by
-        collection_key,
-        depth
-    qualify row_number() over (partition by collection_key order by count(*) desc, depth desc) = 1
+    select * from depth_evidence
+    where probability > 0.5
 
 ),
 
@@ -85,6 +81,11 @@ depths as (
         declarations.has_declared_runs,
         coalesce(told.is_depth_told, false) as is_depth_told,
         inferred.depth as inferred_depth,
+        inferred.share_above,
+        inferred.share_below,
+        case
+            when told.is_depth_told then coalesce(inferred.probability, edges.probability_of_none, 1)
+        end as inferred_depth_confidence,
         cast(coalesce(collections.declared_pool_depth, inferred.depth) as integer) as pool_depth,
         case
             when collections.declared_pool_depth is not null then 'declared'
@@ -94,6 +95,7 @@ depths as (
     from collections
     inner join declarations on collections.collection_key = declarations.collection_key
     left join told on collections.collection_key = told.collection_key
+    left join edges on collections.collection_key = edges.collection_key
     left join inferred on collections.collection_key = inferred.collection_key
 
 )

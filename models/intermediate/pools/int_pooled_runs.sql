@@ -16,6 +16,13 @@ pool_depths as (
 
 ),
 
+tolerated_gaps as (
+
+    select * from {{ ref('int_tolerated_gaps') }}
+    where {{ is_at_hand() }}
+
+),
+
 pool_edges as (
 
     select * from {{ ref('int_pool_edges') }}
@@ -51,11 +58,12 @@ pooled as (
         runs.sha256
     from runs
     inner join pool_depths on runs.collection_key = pool_depths.collection_key
+    inner join tolerated_gaps on runs.collection_key = tolerated_gaps.collection_key
     inner join worst on runs.run_key = worst.run_key
     where
         case
             when pool_depths.has_declared_runs then coalesce(runs.is_declared_pooled, false)
-            else runs.is_after_pool is not true and worst.n_gaps <= {{ tolerated_gaps('pool_depths.pool_depth') }}
+            else runs.is_after_pool is not true and worst.n_gaps <= tolerated_gaps.n_tolerated_gaps
         end
 
 )

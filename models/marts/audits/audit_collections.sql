@@ -77,6 +77,9 @@ described as (
         collections.collection_id,
         collections.declared_pool_depth,
         cast(pool_depths.inferred_depth as integer) as inferred_pool_depth,
+        cast(pool_depths.share_above as double) as share_above,
+        cast(pool_depths.share_below as double) as share_below,
+        cast(pool_depths.inferred_depth_confidence as double) as inferred_depth_confidence,
         cast(
             case
                 when pool_depths.is_depth_told

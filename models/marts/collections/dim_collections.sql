@@ -64,6 +64,10 @@ described as (
         collections.title,
         pool_depths.pool_depth,
         pool_depths.pool_depth_source,
+        case
+            when pool_depths.pool_depth_source <> 'declared'
+                then cast(pool_depths.inferred_depth_confidence as double)
+        end as pool_depth_confidence,
         case when pool_depths.has_declared_runs then 'declared' else 'inferred' end as pooled_runs_source,
         collections.pooling_order,
         collections.relevance_threshold,
