@@ -14,6 +14,7 @@ _MODELS = frozenset(
         "int_rank_steps",
         "int_depth_voters",
         "int_depth_evidence",
+        "int_inferred_depths",
         "int_pool_depths",
         "int_pool_edges",
         "int_tolerated_gaps",
@@ -42,7 +43,7 @@ def infer(connection: duckdb.DuckDBPyConnection) -> Inferred:
     for node in nodes:
         connection.execute(f"create or replace {node.kind} {node.relation} as {node.sql}")
     [(depth, confidence)] = connection.execute(
-        "select inferred_depth, inferred_depth_confidence from intermediate.int_pool_depths"
+        "select inferred_depth, confidence from intermediate.int_inferred_depths"
     ).fetchall()
     pooled = connection.execute("select run_key from intermediate.int_pooled_runs").fetchall()
     for node in reversed(nodes):

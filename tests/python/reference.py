@@ -364,11 +364,10 @@ class Reference:
             return False
         if self.declares_pooled_runs:
             return self.is_declared_pooled(run)
-        return all(
-            sum((topic, document) not in self.grades for document in documents[:depth])
-            <= self.tolerated_gaps
-            for topic, documents in self.pooling[run].items()
-        )
+        within = [each[:depth] for each in self.lists_in_qrels(run)]
+        in_qrels = [one for each in within for one in each]
+        looks_pooled = 10 * sum(in_qrels) >= 9 * len(in_qrels)
+        return looks_pooled and all(each.count(False) <= self.tolerated_gaps for each in within)
 
     @cached_property
     def pooled_runs(self) -> list[str]:

@@ -1,3 +1,6 @@
+{#-
+    What follows from it is made again where a row changes: how sure the depth is changes with every run, and is not here.
+-#}
 {{ config(materialized='table', meta={'rule': 'pool_definition'}) }}
 
 with
@@ -9,13 +12,6 @@ collections as (
 
 ),
 
-rank_steps as (
-
-    select * from {{ ref('int_rank_steps') }}
-    where {{ is_at_hand() }}
-
-),
-
 voters as (
 
     select * from {{ ref('int_depth_voters') }}
@@ -23,9 +19,9 @@ voters as (
 
 ),
 
-depth_evidence as (
+inferred_depths as (
 
-    select * from {{ ref('int_depth_evidence') }}
+    select * from {{ ref('int_inferred_depths') }}
     where {{ is_at_hand() }}
 
 ),
@@ -41,62 +37,20 @@ declarations as (
 
 ),
 
--- one row per collection with voters: whether the qrels lack a document of any of them, so that they tell a depth
-told as (
-
-    select
-        rank_steps.collection_key,
-        sum(rank_steps.n_in_qrels) < sum(rank_steps.n_documents) as is_depth_told
-    from rank_steps
-    inner join voters on rank_steps.run_key = voters.run_key
-    where voters.has_vote
-    group by rank_steps.collection_key
-
-),
-
--- one row per collection where a list goes on after a rank down to which it looks pooled: the probability that
--- the pool has no edge
-edges as (
-
-    select
-        collection_key,
-        {{ comparable('1 - sum(probability)') }} as probability_of_none
-    from depth_evidence
-    group by collection_key
-
-),
-
--- one row per collection: the depth that is more probable than all else together
-inferred as (
-
-    select * from depth_evidence
-    where probability > 0.5
-
-),
-
 depths as (
 
     select
         collections.collection_key,
         declarations.has_declared_runs,
-        coalesce(told.is_depth_told, false) as is_depth_told,
-        inferred.depth as inferred_depth,
-        inferred.share_above,
-        inferred.share_below,
-        case
-            when told.is_depth_told then coalesce(inferred.probability, edges.probability_of_none, 1)
-        end as inferred_depth_confidence,
-        cast(coalesce(collections.declared_pool_depth, inferred.depth) as integer) as pool_depth,
+        cast(coalesce(collections.declared_pool_depth, inferred_depths.inferred_depth) as integer) as pool_depth,
         case
             when collections.declared_pool_depth is not null then 'declared'
-            when inferred.depth is not null then 'inferred'
+            when inferred_depths.inferred_depth is not null then 'inferred'
             else 'unknown'
         end as pool_depth_source
     from collections
     inner join declarations on collections.collection_key = declarations.collection_key
-    left join told on collections.collection_key = told.collection_key
-    left join edges on collections.collection_key = edges.collection_key
-    left join inferred on collections.collection_key = inferred.collection_key
+    left join inferred_depths on collections.collection_key = inferred_depths.collection_key
 
 )
 
