@@ -20,6 +20,9 @@ from poolhouse.settings import chosen_settings, plan_by_choice, record_built_set
 from poolhouse.staleness import CollectionState, State, built_relations, collection_states
 from poolhouse.warehouse import Warehouse, is_full_disk
 
+# An inferred pool depth that is less probable is weak (docs/decisions/depth_inference.md).
+_SURE_DEPTH = 0.95
+
 
 @dataclass(frozen=True)
 class BuildReport:
@@ -210,6 +213,7 @@ def _remarks(
             n_pooled_runs,
             pool_depth,
             pool_depth_source,
+            pool_depth_confidence,
             pooled_runs_source,
             (
                 select count(*) from dim_runs
@@ -222,16 +226,22 @@ def _remarks(
         {"built": [each.collection_id for each in built]},
     ).fetchall()
     remarks = []
-    for collection, n_pooled, depth, depth_source, runs_source, n_without in rows:
+    for collection, n_pooled, depth, depth_source, confidence, runs_source, n_without in rows:
         if n_without:
             remarks.append(
                 f"{collection}: {n_without} runs answer no judged topic and have no score"
             )
+        if depth_source == "inferred" and confidence < _SURE_DEPTH:
+            remarks.append(
+                f"{collection}: the pool depth {depth} is inferred with a probability of "
+                f"{confidence:.2f}: see audit_pool_depths, and declare it where it is known "
+                "(load --depth)"
+            )
         if n_pooled == 0:
             if depth is None:
                 why = (
-                    "no pool depth can be inferred from the judgements; declare it where it is "
-                    "known (load --depth)"
+                    "no pool depth can be inferred from the judgements (audit_pool_depths); declare "
+                    "it where it is known (load --depth)"
                 )
             elif runs_source == "inferred":
                 why = f"to the {depth_source} depth {depth} the qrels cover no run"

@@ -29,9 +29,11 @@ class Generator:
         self.random = random.Random(number)  # noqa: S311 - nothing is secret
         self.is_deep = number % 5 == 4  # deep enough to tolerate a gap
         is_long = number % 20 == 5  # runs longer than the largest cutoff of P
+        self.is_untold = number % 8 in {0, 2} and number % 20 != 2  # nobody declares the depth
         self.lengths = (90, 140) if is_long else (1, 40)
         self.documents = self.names(DOCUMENTS, 150 if is_long else self.random.randint(15, 60))
-        topics = self.names(TOPICS, self.random.randint(2, 7))
+        # Where the depth is to be inferred, enough of them to tell it.
+        topics = self.names(TOPICS, self.random.randint(*((9, 13) if self.is_untold else (2, 7))))
         self.judged_topics, self.topics = topics[:-1], topics  # the last is in runs alone
         self.appeal = {
             (topic, document): self.random.random() ** 2
@@ -138,7 +140,7 @@ class Generator:
             flags = {}
         return replace(
             collection,
-            pool_depth=depth if self.number % 4 in {1, 3} or self.number % 20 == 2 else None,
+            pool_depth=None if self.is_untold else depth,
             descriptions={
                 run: replace(each, is_pooled=flags.get(run)) for run, each in described.items()
             },

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
+from statistics import median
 
 from measures_reference import TREATMENTS, at, over_topics, parse, rank_biased_precision, score_of
 
@@ -237,20 +238,123 @@ class Reference:
         return described is not None and described.is_pooled is True
 
     @cached_property
-    def pool_depth(self) -> int | None:
-        """Take the declared depth, else the mode over runs with a depth above 0, the larger."""
-        if self.collection.pool_depth is not None:
-            return self.collection.pool_depth
-        voters = [
+    def depth_voters(self) -> list[str]:
+        """List the runs that tell the depth: the declared ones where there are any, else all."""
+        return [
             run
             for run in self.collection.runs
             if self.is_declared_pooled(run) or not self.declares_pooled_runs
         ]
-        depths = [depth for run in voters if (depth := self.depth_of_run(run))]
-        return max(depths, key=lambda depth: (depths.count(depth), depth)) if depths else None
+
+    def lists_in_qrels(self, run: str) -> list[list[bool]]:
+        """Tell of each list of a run, rank by rank, whether the qrels hold its documents."""
+        return [
+            [(topic, document) in self.grades for document in documents]
+            for topic, documents in self.pooling[run].items()
+        ]
+
+    def looks_pooled(self, run: str, depth: int) -> bool:
+        """Say whether the qrels hold, of a run's first d + 1 documents, nine tenths of d.
+
+        Ranks d and d + 1 count alike, so that a run is not chosen for what is looked for.
+        """
+        lists = self.lists_in_qrels(run)
+        n_in_qrels = sum(sum(each[: depth + 1]) for each in lists)
+        n_documents = sum(len(each[:depth]) for each in lists)
+        return any(len(each) > depth for each in lists) and 10 * n_in_qrels >= 9 * n_documents
+
+    @cached_property
+    def depth_evidence(self) -> dict[int, dict[str, float]]:
+        """Compare ranks d and d + 1 over the runs that look pooled (McNemar's pairs of lists)."""
+        lengths = [len(each) for run in self.depth_voters for each in self.lists_in_qrels(run)]
+        evidence = {}
+        for depth in range(1, max(lengths, default=0)):
+            lists = [
+                each
+                for run in self.depth_voters
+                if self.looks_pooled(run, depth)
+                for each in self.lists_in_qrels(run)
+            ]
+            pairs = [each[depth - 1 : depth + 1] for each in lists if len(each) > depth]
+            if not pairs:
+                continue
+            falls, rises = pairs.count([True, False]), pairs.count([False, True])
+            ratio = 0.0
+            if falls > rises:
+                ratio = 2 * sum(
+                    n * math.log(2 * n / (falls + rises)) for n in (falls, rises) if n
+                )
+            above = [one for each in lists for one in each[:depth]]
+            evidence[depth] = {
+                "likelihood_ratio": ratio,
+                "share_drop": (falls - rises) / len(pairs),
+                "share_above": sum(above) / len(above),
+                "share_below": sum(below for _, below in pairs) / len(pairs),
+            }
+        return evidence
+
+    @cached_property
+    def depth_probabilities(self) -> dict[int, float]:
+        """Give each depth that the qrels may show its probability; the rest is that of none.
+
+        Before looking, none is as probable as all depths together, and d as 1 / d.
+        """
+        lengths = [
+            len(each) for run in self.depth_voters for each in self.lists_in_qrels(run)
+        ]
+        ranks = range(1, max(lengths, default=0))
+        logarithms = {
+            depth: found["likelihood_ratio"] / 2 - math.log(depth * sum(1 / each for each in ranks))
+            for depth, found in self.depth_evidence.items()
+            if found["share_drop"] >= 0.1 and found["share_above"] >= 0.9
+        }
+        highest = max(0.0, *logarithms.values()) if logarithms else 0.0
+        weights = {depth: math.exp(each - highest) for depth, each in logarithms.items()}
+        of_none = math.exp(-highest)
+        return {
+            depth: weight / (of_none + sum(weights.values())) for depth, weight in weights.items()
+        }
+
+    @cached_property
+    def inferred_pool_depth(self) -> int | None:
+        """Take the most probable depth, if it is more probable than all else together."""
+        probable = [depth for depth, each in self.depth_probabilities.items() if each > 0.5]
+        return probable[0] if probable else None
+
+    @cached_property
+    def depth_confidence(self) -> float | None:
+        """Give the probability of the inferred depth, or of none; None where no list tells."""
+        lists = [each for run in self.depth_voters for each in self.lists_in_qrels(run)]
+        if all(all(each) for each in lists):
+            return None
+        none = 1 - sum(self.depth_probabilities.values())
+        depth = self.inferred_pool_depth
+        return none if depth is None else self.depth_probabilities[depth]
+
+    @cached_property
+    def pool_depth(self) -> int | None:
+        """Take the declared depth, else the inferred one."""
+        return self.collection.pool_depth or self.inferred_pool_depth
+
+    @cached_property
+    def tolerated_gaps(self) -> int:
+        """Count the gaps that a pooled run may have in a topic: floor(d / 20), or as many as chance.
+
+        What the qrels lack of the median run that looks pooled, and one document more, is lacking by
+        chance: its number in a topic is binomial, and up to four standard deviations above the mean.
+        """
+        depth = self.pool_depth or 0
+        lacking = []
+        for run in self.depth_voters:
+            within = [one for each in self.lists_in_qrels(run) for one in each[:depth]]
+            if within and 10 * sum(within) >= 9 * len(within):
+                lacking.append(Fraction(within.count(False) + 1, len(within) + 1))
+        share = float(median(lacking)) if lacking else 0.0
+        by_chance = depth * share + 4 * math.sqrt(depth * share * (1 - share))
+        return max(depth // RANKS_PER_GAP, math.ceil(round(by_chance, 9)))
 
     def is_pooled(self, run: str) -> bool:
-        """Say whether a run was pooled: declared, or judged down to d but for floor(d / 20).
+        """Say whether a run was pooled: declared, or judged down to d but for the tolerated gaps.
 
         The design leaves open whether a run is that answers no judged topic. It contributes
         nothing and has no score; "whether the top documents of the run were judged" (dim_runs): no.
@@ -260,11 +364,10 @@ class Reference:
             return False
         if self.declares_pooled_runs:
             return self.is_declared_pooled(run)
-        return all(
-            sum((topic, document) not in self.grades for document in documents[:depth])
-            <= depth // RANKS_PER_GAP
-            for topic, documents in self.pooling[run].items()
-        )
+        within = [each[:depth] for each in self.lists_in_qrels(run)]
+        in_qrels = [one for each in within for one in each]
+        looks_pooled = 10 * sum(in_qrels) >= 9 * len(in_qrels)
+        return looks_pooled and all(each.count(False) <= self.tolerated_gaps for each in within)
 
     @cached_property
     def pooled_runs(self) -> list[str]:
@@ -519,6 +622,7 @@ class Reference:
             (self.collection.name,): {
                 "pool_depth": self.pool_depth,
                 "pool_depth_source": source,
+                "pool_depth_confidence": self.depth_confidence if source != "declared" else None,
                 "n_runs": len(self.collection.runs),
                 "n_pooled_runs": len(self.pooled_runs),
                 "n_organizations": len({self.organization(run) for run in self.collection.runs}),
@@ -526,6 +630,17 @@ class Reference:
                 "n_judgements": len(self.judged),
                 "n_relevant": len(self.relevant),
             }
+        }
+
+    @cached_property
+    def audit_pool_depths(self) -> Rows:
+        """One row per rank that may be the pool depth."""
+        return {
+            (self.collection.name, depth): {
+                **evidence,
+                "probability": self.depth_probabilities.get(depth, 0.0),
+            }
+            for depth, evidence in self.depth_evidence.items()
         }
 
     @cached_property

@@ -21,7 +21,7 @@ from poolhouse.warehouse import Warehouse
 # What a test writes into a table, to see whether it is made again.
 MARK = -7.0
 MARKED = {
-    "intermediate.int_pool_depths": "inferred_depth",
+    "intermediate.int_pool_depths": "pool_depth",
     "intermediate.int_measured_rankings": "ap",
     "intermediate.int_run_scores": "score",
     "intermediate.int_adjusted_scores": "error",

@@ -298,8 +298,21 @@ MODELS = Suite(
                 _share("in_qrels_share_within"),
                 _share("in_qrels_share_beyond"),
                 _share("unretrieved_share"),
+                _share("share_above"),
+                _share("share_below"),
+                _share("inferred_depth_confidence"),
                 _ratio("in_qrels_share_kept"),
                 _ratio("depth_ratio"),
+            ),
+        ),
+        Subject(
+            "main.audit_pool_depths",
+            ("depth",),
+            (
+                _count("depth", 1),
+                _share("share_above"),
+                _share("share_below"),
+                _share("probability"),
             ),
         ),
         Subject(

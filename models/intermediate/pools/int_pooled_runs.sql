@@ -16,6 +16,13 @@ pool_depths as (
 
 ),
 
+tolerated_gaps as (
+
+    select * from {{ ref('int_tolerated_gaps') }}
+    where {{ is_at_hand() }}
+
+),
+
 pool_edges as (
 
     select * from {{ ref('int_pool_edges') }}
@@ -23,13 +30,14 @@ pool_edges as (
 
 ),
 
--- one row per run that answers a judged topic: documents down to the pool depth that the qrels do
--- not hold, in its worst topic
-worst as (
+-- one row per run that answers a judged topic: whether it looks pooled, and the documents down to the pool depth that
+-- the qrels do not hold in its worst topic
+covered as (
 
     select
         collection_key,
         run_key,
+        {{ is_judged_enough('sum(n_within_in_qrels)', 'sum(n_within)') }} as looks_pooled,
         max(n_within - n_within_in_qrels) as n_gaps
     from pool_edges
     group by
@@ -51,11 +59,15 @@ pooled as (
         runs.sha256
     from runs
     inner join pool_depths on runs.collection_key = pool_depths.collection_key
-    inner join worst on runs.run_key = worst.run_key
+    inner join tolerated_gaps on runs.collection_key = tolerated_gaps.collection_key
+    inner join covered on runs.run_key = covered.run_key
     where
         case
             when pool_depths.has_declared_runs then coalesce(runs.is_declared_pooled, false)
-            else runs.is_after_pool is not true and worst.n_gaps <= {{ tolerated_gaps('pool_depths.pool_depth') }}
+            else
+                runs.is_after_pool is not true
+                and covered.looks_pooled
+                and covered.n_gaps <= tolerated_gaps.n_tolerated_gaps
         end
 
 )

@@ -6,9 +6,9 @@ collections as (
 
 ),
 
-pool_depths as (
+inferred_depths as (
 
-    select * from {{ ref('int_pool_depths') }}
+    select * from {{ ref('int_inferred_depths') }}
 
 ),
 
@@ -76,11 +76,14 @@ described as (
     select
         collections.collection_id,
         collections.declared_pool_depth,
-        cast(pool_depths.inferred_depth as integer) as inferred_pool_depth,
+        cast(inferred_depths.inferred_depth as integer) as inferred_pool_depth,
+        cast(inferred_depths.share_above as double) as share_above,
+        cast(inferred_depths.share_below as double) as share_below,
+        cast(inferred_depths.confidence as double) as inferred_depth_confidence,
         cast(
             case
-                when pool_depths.is_depth_told
-                    then coalesce(pool_depths.inferred_depth, 0) / collections.declared_pool_depth
+                when inferred_depths.is_depth_told
+                    then coalesce(inferred_depths.inferred_depth, 0) / collections.declared_pool_depth
             end as double
         ) as depth_ratio,
         cast(edges.share_within as double) as in_qrels_share_within,
@@ -92,7 +95,7 @@ described as (
             as unretrieved_share
     from collections
     inner join judgement_counts on collections.collection_key = judgement_counts.collection_key
-    left join pool_depths on collections.collection_key = pool_depths.collection_key
+    left join inferred_depths on collections.collection_key = inferred_depths.collection_key
     left join edges on collections.collection_key = edges.collection_key
     left join unretrieved_counts on collections.collection_key = unretrieved_counts.collection_key
 

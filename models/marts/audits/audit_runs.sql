@@ -12,9 +12,9 @@ runs as (
 
 ),
 
-pool_depths as (
+tolerated_gaps as (
 
-    select * from {{ ref('int_pool_depths') }}
+    select * from {{ ref('int_tolerated_gaps') }}
 
 ),
 
@@ -122,11 +122,11 @@ described as (
         cast(edges.share_within as double) as in_qrels_share_within,
         cast(edges.share_beyond as double) as in_qrels_share_beyond,
         cast(edges.n_gaps as integer) as n_gaps,
-        {{ tolerated_gaps('pool_depths.pool_depth') }} as n_tolerated_gaps
+        tolerated_gaps.n_tolerated_gaps
     from runs
     inner join collections on runs.collection_key = collections.collection_key
     inner join topic_counts on runs.collection_key = topic_counts.collection_key
-    left join pool_depths on runs.collection_key = pool_depths.collection_key
+    left join tolerated_gaps on runs.collection_key = tolerated_gaps.collection_key
     left join pooled_runs on runs.run_key = pooled_runs.run_key
     left join answers on runs.run_key = answers.run_key
     left join typical on runs.collection_key = typical.collection_key

@@ -12,6 +12,12 @@ pool_depths as (
 
 ),
 
+inferred_depths as (
+
+    select * from {{ ref('int_inferred_depths') }}
+
+),
+
 runs as (
 
     select * from {{ ref('int_runs') }}
@@ -64,6 +70,10 @@ described as (
         collections.title,
         pool_depths.pool_depth,
         pool_depths.pool_depth_source,
+        case
+            when pool_depths.pool_depth_source <> 'declared'
+                then cast(inferred_depths.confidence as double)
+        end as pool_depth_confidence,
         case when pool_depths.has_declared_runs then 'declared' else 'inferred' end as pooled_runs_source,
         collections.pooling_order,
         collections.relevance_threshold,
@@ -75,6 +85,7 @@ described as (
         cast(judgement_counts.n_relevant as bigint) as n_relevant
     from collections
     inner join pool_depths on collections.collection_key = pool_depths.collection_key
+    left join inferred_depths on collections.collection_key = inferred_depths.collection_key
     inner join run_counts on collections.collection_key = run_counts.collection_key
     inner join judgement_counts on collections.collection_key = judgement_counts.collection_key
 

@@ -1,0 +1,134 @@
+with
+
+rank_steps as (
+
+    select * from {{ ref('int_rank_steps') }}
+
+),
+
+voters as (
+
+    select * from {{ ref('int_depth_voters') }}
+    where has_vote
+
+),
+
+-- one row per run that has a vote and rank d, with its documents down to there
+cumulated as (
+
+    select
+        rank_steps.*,
+        sum(rank_steps.n_documents) over down_to_rank as n_above,
+        sum(rank_steps.n_in_qrels) over down_to_rank as n_above_in_qrels
+    from rank_steps
+    inner join voters on rank_steps.run_key = voters.run_key
+    window down_to_rank as (
+        partition by rank_steps.run_key
+        order by rank_steps.pooling_rank
+        rows between unbounded preceding and current row
+    )
+
+),
+
+-- one row per collection and rank d after which a list goes on: a pool as deep is expected once in d, as are
+-- pools of 1 to 10, 10 to 100 and 100 to 1,000 alike
+ranks as (
+
+    select
+        collection_key,
+        pooling_rank,
+        1 / pooling_rank / sum(1 / pooling_rank) over (partition by collection_key) as prior_share
+    from cumulated
+    where n_pairs > 0
+    group by
+        collection_key,
+        pooling_rank
+
+),
+
+-- one row per collection and rank d, over the runs that look pooled down to it: of their first d + 1 documents the
+-- qrels hold nearly d. Ranks d and d + 1 count alike, so that no run is chosen for what is looked for
+compared as (
+
+    select
+        collection_key,
+        pooling_rank,
+        count(*) as n_runs,
+        sum(n_pairs) as n_pairs,
+        sum(n_falls) as n_falls,
+        sum(n_rises) as n_rises,
+        sum(n_above_in_qrels) as n_above_in_qrels,
+        sum(n_above) as n_above,
+        sum(n_next_in_qrels) as n_next_in_qrels
+    from cumulated
+    where
+        n_pairs > 0
+        and {{ is_judged_enough('(n_above_in_qrels + n_next_in_qrels)', 'n_above') }}
+    group by
+        collection_key,
+        pooling_rank
+
+),
+
+-- the same rows, and whether the drop makes rank d a candidate
+drops as (
+
+    select
+        compared.*,
+        ranks.prior_share,
+        {{ drop_likelihood_ratio('compared.n_falls', 'compared.n_rises') }} as likelihood_ratio,
+        {{ is_drop_enough('compared.n_falls', 'compared.n_rises', 'compared.n_pairs') }}
+        and {{ is_judged_enough('compared.n_above_in_qrels', 'compared.n_above') }} as is_candidate
+    from compared
+    inner join ranks
+        on
+            compared.collection_key = ranks.collection_key
+            and compared.pooling_rank = ranks.pooling_rank
+
+),
+
+-- with the logarithm of its weight, where no drop at all weighs 1
+weighted as (
+
+    select
+        *,
+        case when is_candidate then likelihood_ratio / 2 + ln(prior_share) end as weight
+    from drops
+
+),
+
+-- divided by the largest weight, which may be too large for a number
+scaled as (
+
+    select
+        *,
+        exp(weight - greatest(max(weight) over of_collection, 0)) as scaled_weight,
+        exp(-greatest(max(weight) over of_collection, 0)) as scaled_weight_of_none
+    from weighted
+    window of_collection as (partition by collection_key)
+
+),
+
+evidence as (
+
+    select
+        collection_key,
+        cast(pooling_rank as integer) as depth,
+        cast(n_runs as integer) as n_runs,
+        cast(n_falls as bigint) as n_falls,
+        cast(n_rises as bigint) as n_rises,
+        cast(n_above_in_qrels / n_above as double) as share_above,
+        cast(n_next_in_qrels / n_pairs as double) as share_below,
+        cast((n_falls - n_rises) / n_pairs as double) as share_drop,
+        {{ comparable('likelihood_ratio') }} as likelihood_ratio,
+        case
+            when is_candidate
+                then {{ comparable('scaled_weight / (scaled_weight_of_none + sum(scaled_weight) over of_collection)') }}
+            else 0
+        end as probability
+    from scaled
+    window of_collection as (partition by collection_key)
+
+)
+
+select * from evidence

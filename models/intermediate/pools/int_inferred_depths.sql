@@ -1,0 +1,71 @@
+with
+
+rank_steps as (
+
+    select * from {{ ref('int_rank_steps') }}
+
+),
+
+voters as (
+
+    select * from {{ ref('int_depth_voters') }}
+    where has_vote
+
+),
+
+depth_evidence as (
+
+    select * from {{ ref('int_depth_evidence') }}
+
+),
+
+-- one row per collection with voters: whether the qrels lack a document of any of them, so that they tell a depth
+told as (
+
+    select
+        rank_steps.collection_key,
+        sum(rank_steps.n_in_qrels) < sum(rank_steps.n_documents) as is_depth_told
+    from rank_steps
+    inner join voters on rank_steps.run_key = voters.run_key
+    group by rank_steps.collection_key
+
+),
+
+-- one row per collection where a list goes on after a rank down to which it looks pooled: the probability that
+-- the pool has no edge
+edges as (
+
+    select
+        collection_key,
+        {{ comparable('1 - sum(probability)') }} as probability_of_none
+    from depth_evidence
+    group by collection_key
+
+),
+
+-- one row per collection: the depth that is more probable than all else together
+probable as (
+
+    select * from depth_evidence
+    where probability > 0.5
+
+),
+
+inferred as (
+
+    select
+        told.collection_key,
+        told.is_depth_told,
+        probable.depth as inferred_depth,
+        probable.share_above,
+        probable.share_below,
+        case
+            when told.is_depth_told then coalesce(probable.probability, edges.probability_of_none, 1)
+        end as confidence
+    from told
+    left join edges on told.collection_key = edges.collection_key
+    left join probable on told.collection_key = probable.collection_key
+
+)
+
+select * from inferred

@@ -1,0 +1,52 @@
+"""What the models infer of a pool from given rankings and judgements, without a build."""
+
+from dataclasses import dataclass
+
+import duckdb
+
+from poolhouse.plan import Kind, plan_of
+
+# The models that infer, in their order in the plan; everything that they read besides is given.
+_MODELS = frozenset(
+    {
+        "int_judged_topics",
+        "int_run_topics",
+        "int_rank_steps",
+        "int_depth_voters",
+        "int_depth_evidence",
+        "int_inferred_depths",
+        "int_pool_depths",
+        "int_pool_edges",
+        "int_tolerated_gaps",
+        "int_pooled_runs",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Inferred:
+    """The pool of a collection, as the qrels show it."""
+
+    depth: int | None
+    confidence: float | None
+    pooled_runs: frozenset[int]
+
+
+def infer(connection: duckdb.DuckDBPyConnection) -> Inferred:
+    """Run the models on a database of one collection, and drop what they made.
+
+    The schema `intermediate` has the tables `int_rankings`, `int_judgements`, `int_runs` and
+    `int_collections`.
+    """
+    nodes = [each for each in plan_of({}).nodes if each.name in _MODELS]
+    assert len(nodes) == len(_MODELS)
+    for node in nodes:
+        connection.execute(f"create or replace {node.kind} {node.relation} as {node.sql}")
+    [(depth, confidence)] = connection.execute(
+        "select inferred_depth, confidence from intermediate.int_inferred_depths"
+    ).fetchall()
+    pooled = connection.execute("select run_key from intermediate.int_pooled_runs").fetchall()
+    for node in reversed(nodes):
+        kind = "view" if node.kind is Kind.VIEW else "table"
+        connection.execute(f"drop {kind} {node.relation}")
+    return Inferred(depth, confidence, frozenset(run for (run,) in pooled))

@@ -1,0 +1,69 @@
+"""The depth that the real qrels show where nothing is declared, and with judgements missing."""
+
+from collections.abc import Iterator
+
+import duckdb
+import pytest
+
+from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
+from pool_inference import infer
+
+pytestmark = pytest.mark.archive
+
+# Ranks that are looked at, twice the largest depth and more.
+DEEPEST = 300
+DEPTHS = {TREC2: 100, TREC8: 100, TREC_COVID: 7}
+N_POOLED = {TREC2: 36, TREC8: 73}
+
+
+@pytest.fixture(params=DEPTHS, ids=lambda each: each.name)
+def collection(request: pytest.FixtureRequest) -> ArchiveCollection:
+    given: ArchiveCollection = request.param
+    return given
+
+
+@pytest.fixture
+def undeclared(
+    marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Copy what the inference reads of a collection, less what is declared of it."""
+    with duckdb.connect() as connection:
+        connection.execute("create schema intermediate")
+        [(file,)] = marts.execute(
+            "select path from duckdb_databases() where database_name = current_database()"
+        ).fetchall()
+        connection.execute(f"attach '{file}' as archive (read_only)")
+        [(key,)] = connection.execute(
+            "select collection_key from archive.raw.collections where collection_id = ?",
+            [collection.name],
+        ).fetchall()
+        for table, columns, rows in (
+            ("int_collections", "collection_key, null::integer as declared_pool_depth", ""),
+            ("int_runs", "* replace (null::boolean as is_declared_pooled)", ""),
+            ("int_judgements", "*", ""),
+            ("int_rankings", "*", f"and pooling_rank <= {DEEPEST}"),
+        ):
+            connection.execute(
+                f"create table intermediate.{table} as select {columns} "
+                f"from archive.intermediate.{table} where collection_key = {key} {rows}"
+            )
+        yield connection
+
+
+@pytest.mark.parametrize("percent", [0, 1, 2, 3])
+def test_depth_and_pooled_runs(
+    undeclared: duckdb.DuckDBPyConnection, collection: ArchiveCollection, percent: int
+) -> None:
+    """As published, and with as many of the judgements missing; the same runs, but for two."""
+    whole = infer(undeclared)
+    undeclared.execute(
+        "delete from intermediate.int_judgements where hash(topic_key, doc_key) % 100 < ?",
+        [percent],
+    )
+    inferred = infer(undeclared)
+    assert inferred.depth == DEPTHS[collection]
+    assert inferred.confidence == 1
+    if collection in N_POOLED:  # round 1 cannot tell what was pooled from what overlaps
+        assert len(whole.pooled_runs) == N_POOLED[collection]
+        assert len(whole.pooled_runs ^ inferred.pooled_runs) <= 2
+

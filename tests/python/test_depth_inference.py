@@ -1,0 +1,156 @@
+"""The inferred depth of simulated pools: what it must not be moved by, and where there is none."""
+
+from collections.abc import Callable, Iterator
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+import pytest
+
+from pool_inference import Inferred, infer
+
+N_RUNS, N_POOLED, N_TOPICS, N_DOCUMENTS, LENGTH, DEPTH = 16, 9, 25, 400, 60, 10
+POOLED = frozenset(range(N_POOLED))
+
+# Which documents the qrels hold, shape (N_TOPICS, N_DOCUMENTS).
+InQrels = npt.NDArray[np.bool_]
+
+
+class Campaign:
+    """Runs that rank by what all see and what each thinks; the first of them are pooled."""
+
+    def __init__(self, seed: int) -> None:
+        self.draw = np.random.default_rng(seed)
+        seen = self.draw.normal(size=(1, N_TOPICS, N_DOCUMENTS))
+        weight = self.draw.uniform(0.5, 1.5, size=(N_RUNS, 1, 1))
+        scores = seen + weight * self.draw.normal(size=(N_RUNS, N_TOPICS, N_DOCUMENTS))
+        # Document numbers by rank, shape (N_RUNS, N_TOPICS, LENGTH).
+        self.rankings = np.argsort(-scores, axis=2)[:, :, :LENGTH]
+
+    def pool(self, *depths: int) -> InQrels:
+        """Judge the top of the first runs, each to its depth."""
+        in_qrels = np.zeros((N_TOPICS, N_DOCUMENTS), dtype=bool)
+        for ranking, depth in zip(self.rankings, depths, strict=False):
+            np.put_along_axis(in_qrels, ranking[:, :depth], values=True, axis=1)
+        return in_qrels
+
+    def lost(self, share: float) -> InQrels:
+        """Draw what is missing at random."""
+        return self.draw.random((N_TOPICS, N_DOCUMENTS)) < share
+
+    def inferred(self, in_qrels: InQrels) -> Inferred:
+        """Run the models."""
+        run, topic, rank = (each.ravel() for each in np.indices(self.rankings.shape))
+        rankings = pl.DataFrame(
+            {
+                "collection_key": 1,
+                "run_key": run,
+                "topic_key": topic,
+                "doc_key": self.rankings.ravel(),
+                "rank": rank + 1,
+                "pooling_rank": rank + 1,
+            }
+        )
+        topic, document = np.nonzero(in_qrels)
+        judgements = pl.DataFrame(
+            {"collection_key": 1, "topic_key": topic, "doc_key": document, "grade": 0}
+        )
+        with duckdb.connect() as connection:
+            connection.register("rankings", rankings)
+            connection.register("judgements", judgements)
+            connection.execute(
+                """
+                create schema intermediate;
+                create table intermediate.int_rankings as select * from rankings;
+                create table intermediate.int_judgements as
+                select *, true as is_judged, false as is_relevant from judgements;
+                create table intermediate.int_collections as
+                select 1 as collection_key, null::integer as declared_pool_depth;
+                create table intermediate.int_runs as
+                select distinct
+                    collection_key,
+                    run_key,
+                    run_key as organization_key,
+                    null::boolean as is_declared_pooled,
+                    false as is_after_pool,
+                    '' as sha256
+                from rankings;
+                """
+            )
+            return infer(connection)
+
+
+def _campaigns() -> Iterator[pytest.param]:
+    for seed in range(12):
+        yield pytest.param(seed, id=f"seed{seed}")
+
+
+@pytest.fixture(params=_campaigns())
+def campaign(request: pytest.FixtureRequest) -> Campaign:
+    return Campaign(request.param)
+
+
+def _as_deep(campaign: Campaign) -> InQrels:
+    return campaign.pool(*[DEPTH] * N_POOLED)
+
+
+# What happens to qrels, and leaves the depth of the pool where it was.
+UNMOVED: dict[str, Callable[[Campaign], InQrels]] = {
+    "nothing": _as_deep,
+    "1 % missing": lambda each: _as_deep(each) & ~each.lost(0.01),
+    "2 % missing": lambda each: _as_deep(each) & ~each.lost(0.02),
+    "3 % missing": lambda each: _as_deep(each) & ~each.lost(0.03),
+    "some runs half as deep": lambda each: each.pool(*[DEPTH] * 6, *[DEPTH // 2] * 3),
+    "some runs twice as deep": lambda each: each.pool(*[DEPTH] * 7, *[2 * DEPTH] * 2),
+    "a tenth of all documents besides": lambda each: _as_deep(each) | each.lost(0.1),
+    "all at once": lambda each: (
+        (each.pool(*[DEPTH] * 7, 2 * DEPTH, DEPTH // 2) & ~each.lost(0.03)) | each.lost(0.05)
+    ),
+}
+
+# Qrels of which no rank is the last of a pool.
+WITHOUT: dict[str, Callable[[Campaign], InQrels]] = {
+    "a sample": lambda each: each.lost(0.3),
+    "nearly everything": lambda each: ~each.lost(0.03),
+    "everything": lambda each: ~each.lost(0),
+    "nothing": lambda each: each.lost(0),
+    "what many runs rank high": lambda each: _fused(each),
+}
+
+
+def _fused(campaign: Campaign) -> InQrels:
+    """Judge the best fifth by reciprocal ranks, which falls off slowly in every run."""
+    scores = np.zeros((N_TOPICS, N_DOCUMENTS))
+    for ranking in campaign.rankings:
+        np.put_along_axis(
+            scores,
+            ranking,
+            np.take_along_axis(scores, ranking, axis=1) + 1 / (60 + np.arange(LENGTH)),
+            axis=1,
+        )
+    return scores >= np.quantile(scores, 0.8, axis=1, keepdims=True)
+
+
+@pytest.mark.some(8)
+@pytest.mark.parametrize("happening", UNMOVED)
+def test_the_depth_is_not_moved_by(campaign: Campaign, happening: str) -> None:
+    inferred = campaign.inferred(UNMOVED[happening](campaign))
+    assert inferred.depth == DEPTH
+    assert inferred.confidence is not None
+    assert inferred.confidence > 0.95
+
+
+@pytest.mark.some(4)
+@pytest.mark.parametrize("qrels", WITHOUT)
+def test_where_nothing_drops_there_is_no_depth(campaign: Campaign, qrels: str) -> None:
+    assert campaign.inferred(WITHOUT[qrels](campaign)).depth is None
+
+
+@pytest.mark.some(2)
+@pytest.mark.parametrize("share", [0, 0.01, 0.02, 0.03])
+def test_pooled_runs_are_found_with_judgements_missing(campaign: Campaign, share: float) -> None:
+    """A run of those that were not pooled may look as if it was; a pooled one is found."""
+    pooled = campaign.inferred(_as_deep(campaign) & ~campaign.lost(share)).pooled_runs
+    assert len(POOLED - pooled) <= 1
+    assert len(pooled - POOLED) <= 1
