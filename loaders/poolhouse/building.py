@@ -240,8 +240,8 @@ def _remarks(
         if n_pooled == 0:
             if depth is None:
                 why = (
-                    "no pool depth can be inferred from the judgements (audit_pool_depths); declare "
-                    "it where it is known (load --depth)"
+                    "no pool depth can be inferred from the judgements (audit_pool_depths); "
+                    "declare it where it is known (load --depth)"
                 )
             elif runs_source == "inferred":
                 why = f"to the {depth_source} depth {depth} the qrels cover no run"

@@ -281,9 +281,7 @@ class Reference:
             falls, rises = pairs.count([True, False]), pairs.count([False, True])
             ratio = 0.0
             if falls > rises:
-                ratio = 2 * sum(
-                    n * math.log(2 * n / (falls + rises)) for n in (falls, rises) if n
-                )
+                ratio = 2 * sum(n * math.log(2 * n / (falls + rises)) for n in (falls, rises) if n)
             above = [one for each in lists for one in each[:depth]]
             evidence[depth] = {
                 "likelihood_ratio": ratio,
@@ -299,9 +297,7 @@ class Reference:
 
         Before looking, none is as probable as all depths together, and d as 1 / d.
         """
-        lengths = [
-            len(each) for run in self.depth_voters for each in self.lists_in_qrels(run)
-        ]
+        lengths = [len(each) for run in self.depth_voters for each in self.lists_in_qrels(run)]
         ranks = range(1, max(lengths, default=0))
         logarithms = {
             depth: found["likelihood_ratio"] / 2 - math.log(depth * sum(1 / each for each in ranks))
@@ -338,10 +334,11 @@ class Reference:
 
     @cached_property
     def tolerated_gaps(self) -> int:
-        """Count the gaps that a pooled run may have in a topic: floor(d / 20), or as many as chance.
+        """Count the gaps that a pooled run may have in a topic: floor(d / 20), or more by chance.
 
-        What the qrels lack of the median run that looks pooled, and one document more, is lacking by
-        chance: its number in a topic is binomial, and up to four standard deviations above the mean.
+        What the qrels lack of the median run that looks pooled, and one document more, is lacking
+        by chance: its number in a topic is binomial, and up to four standard deviations above the
+        mean.
         """
         depth = self.pool_depth or 0
         lacking = []

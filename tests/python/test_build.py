@@ -148,6 +148,25 @@ def test_a_depth_that_the_qrels_do_not_reach_is_remarked_on(
     assert rows(built, "select count(*) from fct_adjusted_scores") == [(0,)]
 
 
+def test_a_depth_that_is_hardly_told_is_remarked_on(
+    built: Warehouse, request_: LoadRequest
+) -> None:
+    """Two of three lists fall after rank 2: 4 times a third for that depth, against 1 for none."""
+    undeclared = replace(request_, collection="undeclared", settings=CollectionSettings())
+    load_collection(built, undeclared)
+    assert build(built).remarks == (
+        "undeclared: the pool depth 2 is inferred with a probability of 0.57: see "
+        "audit_pool_depths, and declare it where it is known (load --depth)",
+    )
+    assert rows(
+        built,
+        """
+        select pool_depth, pool_depth_source, round(pool_depth_confidence, 6) from dim_collections
+        where collection_id = 'undeclared'
+        """,
+    ) == [(2, "inferred", round(4 / 7, 6))]
+
+
 def test_a_changed_collection_is_built_anew(
     built: Warehouse, request_: LoadRequest, tmp_path: Path
 ) -> None:

@@ -66,4 +66,3 @@ def test_depth_and_pooled_runs(
     if collection in N_POOLED:  # round 1 cannot tell what was pooled from what overlaps
         assert len(whole.pooled_runs) == N_POOLED[collection]
         assert len(whole.pooled_runs ^ inferred.pooled_runs) <= 2
-
