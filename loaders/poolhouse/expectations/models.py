@@ -101,7 +101,7 @@ MODELS = Suite(
                 _count("n_runs", 1),
                 _count("n_pooled_runs"),
                 _count("n_organizations", 1),
-                _count("n_topics", 1),
+                _count("n_topics"),
                 _count("n_judgements"),
                 _count("n_relevant"),
             ),
