@@ -96,7 +96,7 @@ MODELS = Suite(
             ("collection_id",),
             (
                 one_of("pool_depth_source", ("declared", "inferred", "unknown")),
-                one_of("pooled_runs_source", ("declared", "inferred")),
+                one_of("pooled_runs_source", ("declared", "inferred", "unknown")),
                 _count("pool_depth", 1),
                 _count("n_runs", 1),
                 _count("n_pooled_runs"),

@@ -64,7 +64,11 @@ described as (
         collections.title,
         pool_depths.pool_depth,
         pool_depths.pool_depth_source,
-        case when pool_depths.has_declared_runs then 'declared' else 'inferred' end as pooled_runs_source,
+        case
+            when pool_depths.has_declared_runs then 'declared'
+            when collections.is_judged then 'inferred'
+            else 'unknown'
+        end as pooled_runs_source,
         collections.pooling_order,
         collections.relevance_threshold,
         collections.is_judged,
