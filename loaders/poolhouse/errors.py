@@ -61,7 +61,7 @@ class UnknownCollectionError(PoolhouseError):
 
 
 class IncompleteCollectionError(PoolhouseError):
-    """A collection without runs, or one without judgements of which nobody said that it has none."""
+    """A collection without runs, or without judgements where nobody said that it has none."""
 
     def __init__(self, collection: str, missing: str, hint: str = "") -> None:
         super().__init__(f"collection {collection!r} has no {missing}; nothing was loaded{hint}")

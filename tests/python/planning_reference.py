@@ -16,7 +16,7 @@ def topics_to_judge(reference: Reference) -> list[str]:
 
 
 def runs_to_pool(reference: Reference) -> list[str]:
-    """List the runs of the pool: where nothing is judged, the declared ones, or else all of them."""
+    """List the runs of the pool: where nothing is judged, the declared ones, or else all."""
     if reference.topics:
         return reference.pooled_runs
     runs = list(reference.collection.runs)
