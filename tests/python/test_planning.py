@@ -117,21 +117,48 @@ def differences_of_call(
     return [f"{call}: {each}" for each in differences(found, expected)]
 
 
-@pytest.mark.parametrize("mart", MARTS)
-def test_mart_of_an_unjudged_collection_equals_reference(
+OF_UNJUDGED = "(select * from {} where collection_id like '%-unjudged')"
+
+
+@pytest.mark.parametrize("mart", ["dim_collections", "dim_runs"])
+def test_mart_of_unjudged_collections_equals_reference(
     mart: str, references: list[Reference], planned: Warehouse
 ) -> None:
-    """Nothing but its collections, runs and what is known of them: no score, and no estimate."""
     rows, key = MARTS[mart]
     expected: Rows = {}
     for reference in references:
         if not reference.collection.qrels:
             expected |= rows(reference)
-    columns = list(next(iter(expected.values()), {}))
-    of_unjudged = f"(select * from {mart} where collection_id like '%-unjudged')"
-    found = rows_of(planned, of_unjudged, key.split(), columns)
+    columns = list(next(iter(expected.values())))
+    found = rows_of(planned, OF_UNJUDGED.format(mart), key.split(), columns)
     assert not differences(found, expected)
-    assert bool(expected) is mart.startswith("dim_")
+
+
+@pytest.mark.parametrize("mart", sorted(MARTS.keys() - {"dim_collections", "dim_runs"}))
+def test_nothing_is_scored_without_judgements(mart: str, planned: Warehouse) -> None:
+    """And nothing estimated, in a warehouse in which other collections are."""
+    assert not run_query(planned, f"select * from {OF_UNJUDGED.format(mart)}").rows
+    assert run_query(planned, f"select 1 from {mart} limit 1").rows
+
+
+def test_collections_say_whether_they_are_judged(
+    references: list[Reference], planned: Warehouse
+) -> None:
+    rows = run_query(
+        planned,
+        """
+        select collection_id, is_judged, pooled_runs_source <> 'unknown' as is_told
+        from dim_collections
+        """,
+    ).rows
+    assert sorted(rows) == sorted(
+        (
+            each.collection.name,
+            bool(each.collection.qrels),
+            bool(each.collection.qrels) or each.declares_pooled_runs,
+        )
+        for each in references
+    )
 
 
 # ------------------------------------------------------------------------------ a state that passes
