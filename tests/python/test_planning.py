@@ -25,7 +25,7 @@ from reference import Collection, Description, Reference, Rows
 from test_reference import MARTS, ROWS_SHOWN, differences, rows_of
 
 # Pooled in every order, by declaration and by inference; of a few, no run was pooled.
-FEW = (2, 6, 13)
+FEW = (2, 6)
 MANY = (*range(26), 41, 169)
 DEPTHS = (1, 3, 10, 1000)
 
@@ -173,6 +173,17 @@ def page(new_warehouse: NewWarehouse, tmp_path: Path) -> tuple[Warehouse, LoadRe
     return warehouse, request
 
 
+@pytest.fixture(scope="module")
+def built_unjudged(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the same once, to be read."""
+    folder = tmp_path_factory.mktemp("unjudged")
+    warehouse = new_warehouse(folder)
+    request = write_collection(folder / "page")
+    load_collection(warehouse, replace(request, qrels=None, is_unjudged=True))
+    build(warehouse)
+    return warehouse.path
+
+
 def run(warehouse: Warehouse, *arguments: str | Path) -> Result:
     return CliRunner().invoke(main, [*map(str, arguments), "--db", str(warehouse.path)])
 
@@ -196,6 +207,7 @@ def test_qrels_that_come_later_take_its_place(
     assert tables_of(warehouse) == from_scratch(request, new_warehouse(tmp_path / "other"))
 
 
+@pytest.mark.heavy
 def test_runs_come_and_go_before_the_judgements(
     page: tuple[Warehouse, LoadRequest], new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:
@@ -242,9 +254,8 @@ REFUSAL = (
 )
 
 
-def test_what_scores_refuses_in_a_line(page: tuple[Warehouse, LoadRequest], tmp_path: Path) -> None:
-    warehouse, _ = page
-    build(warehouse)
+def test_what_scores_refuses_in_a_line(built_unjudged: Path, tmp_path: Path) -> None:
+    warehouse = Warehouse(built_unjudged)
     new = tmp_path / "new"
     new.write_text("1 Q0 d9 1 2 new\n")
     of_page = ("--collection", "page")
@@ -263,10 +274,8 @@ def test_what_scores_refuses_in_a_line(page: tuple[Warehouse, LoadRequest], tmp_
         assert refused.stderr == f"Error: {REFUSAL}\n", command
 
 
-def test_adjusting_in_sql_is_refused(page: tuple[Warehouse, LoadRequest]) -> None:
-    warehouse, _ = page
-    build(warehouse)
-    with warehouse.read() as connection:
+def test_adjusting_in_sql_is_refused(built_unjudged: Path) -> None:
+    with Warehouse(built_unjudged).read() as connection:
         connection.execute(
             """
             create temp table my_run as
