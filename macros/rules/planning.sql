@@ -31,25 +31,35 @@
 
     ),
 
-    -- one row per depth, with the one before it
+    -- the depths as they are asked for; or an error
+    listed_depths as (
+
+        select
+            unnest(
+                case when len(depths) > 0 then cast(depths as bigint []) else error('no depth is asked for') end
+            ) as depth
+
+    ),
+
+    -- one row per depth; or an error
+    distinct_depths as (
+
+        select distinct
+            case
+                when depth > 0 then depth
+                else error('a depth is ' || coalesce(cast(depth as varchar), 'null') || ', expected 1 or more')
+            end as depth
+        from listed_depths
+
+    ),
+
+    -- the same rows with the depth before each
     asked_depths as (
 
         select
             depth,
             lag(depth, 1, 0) over (order by depth) as shallower_depth
-        from (
-            select distinct
-                case
-                    when each > 0 then each
-                    else error('a depth is ' || coalesce(cast(each as varchar), 'null') || ', expected 1 or more')
-                end as depth
-            from (
-                select
-                    unnest(
-                        case when len(depths) > 0 then cast(depths as bigint []) else error('no depth is asked for') end
-                    ) as each
-            )
-        )
+        from distinct_depths
 
     ),
 

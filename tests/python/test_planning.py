@@ -24,9 +24,9 @@ from random_collections import Generator
 from reference import Collection, Description, Reference, Rows
 from test_reference import MARTS, ROWS_SHOWN, differences, rows_of
 
-# Pooled in every order, by declaration and by inference; of a few, no run was pooled.
+# Pooled in every order, by declaration and by inference, with and without gaps; of some, no run.
 FEW = (2, 6)
-MANY = (*range(26), 41, 169)
+MANY = (0, 1, 2, 3, 6, 9, 13, 25)
 DEPTHS = (1, 3, 10, 1000)
 
 # The rows of each table macro for some depths and runs, and its key.
@@ -151,14 +151,14 @@ def test_collections_say_whether_they_are_judged(
         from dim_collections
         """,
     ).rows
-    assert sorted(rows) == sorted(
+    assert set(map(tuple, rows)) == {
         (
             each.collection.name,
             bool(each.collection.qrels),
             bool(each.collection.qrels) or each.declares_pooled_runs,
         )
         for each in references
-    )
+    }
 
 
 # ------------------------------------------------------------------------------ a state that passes
@@ -226,7 +226,7 @@ def test_runs_come_and_go_before_the_judgements(
     sizes = run_query(
         warehouse, "select topic_id, n_documents from topic_pool_sizes('page', depths := [1])"
     )
-    assert sorted(sizes.rows) == [("1", 3), ("2", 1)]
+    assert set(map(tuple, sizes.rows)) == {("1", 3), ("2", 1)}
 
 
 def test_every_command_names_the_state(page: tuple[Warehouse, LoadRequest], tmp_path: Path) -> None:

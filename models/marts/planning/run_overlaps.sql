@@ -64,33 +64,38 @@ first_shared as (
 
 ),
 
--- one row per pair of runs that share any, and depth from the first on: the pair in both orders
+-- the same rows, each pair in both orders
+in_both_orders as (
+
+    select
+        run_key,
+        other_run_key,
+        from_depth,
+        n_shared
+    from first_shared
+    union all
+    select
+        other_run_key as run_key,
+        run_key as other_run_key,
+        from_depth,
+        n_shared
+    from first_shared
+
+),
+
+-- one row per run, other run that shares any with it, and depth from the first such on
 shared as (
 
     select
-        first_shared.run_key,
-        first_shared.other_run_key,
+        in_both_orders.run_key,
+        in_both_orders.other_run_key,
         asked_depths.depth,
-        sum(first_shared.n_shared) as n_shared
-    from (
-        select
-            run_key,
-            other_run_key,
-            from_depth,
-            n_shared
-        from first_shared
-        union all
-        select
-            other_run_key as run_key,
-            run_key as other_run_key,
-            from_depth,
-            n_shared
-        from first_shared
-    ) as first_shared
-    inner join asked_depths on first_shared.from_depth <= asked_depths.depth
+        sum(in_both_orders.n_shared) as n_shared
+    from in_both_orders
+    inner join asked_depths on in_both_orders.from_depth <= asked_depths.depth
     group by
-        first_shared.run_key,
-        first_shared.other_run_key,
+        in_both_orders.run_key,
+        in_both_orders.other_run_key,
         asked_depths.depth
 
 ),
