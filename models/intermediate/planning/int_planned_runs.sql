@@ -1,6 +1,6 @@
 {{ config(materialized='table_macro', arguments=['collection', 'of_runs', 'is_of_every_run']) }}
 -- The arguments are names like those of columns:
--- noqa: disable=RF03
+-- noqa: disable=RF03,ST02
 
 with
 
@@ -79,7 +79,7 @@ candidates as (
 
 asked_runs as (
 
-    select unnest(cast(of_runs as varchar [])) as run_id
+    select unnest(cast(of_runs as varchar[])) as run_id
 
 ),
 
@@ -106,7 +106,7 @@ counted as (
             when count(candidates.run_key) = 0
                 then error(
                     'no run of ''' || max(asked_collection.collection_id)
-                    || ''' is pooled: name some (of_runs := [...])'
+                    || ''' is pooled: name some (of_runs := ...)'
                 )
             else count(candidates.run_key)
         end as n_runs

@@ -113,7 +113,7 @@ lengths as (
     left join contributions
         on
             planned_runs.run_key = contributions.run_key
-            and contributions.from_depth <= asked_depths.depth
+            and asked_depths.depth >= contributions.from_depth
     group by
         planned_runs.run_key,
         planned_runs.run_id,
