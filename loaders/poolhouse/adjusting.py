@@ -11,7 +11,7 @@ import duckdb
 import polars as pl
 
 from poolhouse.common_topics import infer_from_topics
-from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
 from poolhouse.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, in_order
 from poolhouse.queries import explanation
 from poolhouse.staleness import State, collection_states
@@ -57,7 +57,8 @@ def adjust(
     name: a loaded run of that name is left out of the comparison. `common_topics` has a row for
     each judgement that was made for this run too, with `query`, `docno` and `grade`. Errors:
     PoolhouseError where `run_id` is a pooled run, the run answers no judged topic, or the
-    collection is not built as it is loaded; UnknownCollectionError; WarehouseMissingError.
+    collection is not built as it is loaded; NotJudgedError; UnknownCollectionError;
+    WarehouseMissingError.
     """
     run = _as_run(run)
     judgements = None if common_topics is None else _as_judgements(common_topics)
@@ -125,11 +126,16 @@ def _columns(frame: pl.DataFrame, schema: _Schema, what: str) -> pl.DataFrame:
 
 def _check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
     """Refuse a collection whose marts are not what is loaded."""
-    states = {each.collection_id: each.state for each in collection_states(connection)}
-    state = states.pop(collection, State.REMOVED)
-    if state is State.REMOVED:
-        known = [name for name, state in states.items() if state is not State.REMOVED]
-        raise UnknownCollectionError(collection, known)
+    states = {
+        each.collection_id: each
+        for each in collection_states(connection)
+        if each.state is not State.REMOVED
+    }
+    if collection not in states:
+        raise UnknownCollectionError(collection, list(states))
+    if not states[collection].is_judged:
+        raise NotJudgedError(collection)
+    state = states[collection].state
     if state is not State.CURRENT:
         raise PoolhouseError(f"collection {collection!r} is {state.value}: poolhouse build first")
 

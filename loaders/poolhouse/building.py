@@ -215,6 +215,7 @@ def _remarks(
             pool_depth_source,
             pool_depth_confidence,
             pooled_runs_source,
+            is_judged,
             (
                 select count(*) from dim_runs
                 where dim_runs.collection_id = dim_collections.collection_id and n_topics = 0
@@ -226,7 +227,22 @@ def _remarks(
         {"built": [each.collection_id for each in built]},
     ).fetchall()
     remarks = []
-    for collection, n_pooled, depth, depth_source, confidence, runs_source, n_without in rows:
+    for (
+        collection,
+        n_pooled,
+        depth,
+        depth_source,
+        confidence,
+        runs_source,
+        is_judged,
+        n_without,
+    ) in rows:
+        if not is_judged:
+            remarks.append(
+                f"{collection}: not judged yet, so that nothing is scored; pool_sizes, "
+                "run_contributions and run_overlaps (poolhouse sql) plan the pool"
+            )
+            continue
         if n_without:
             remarks.append(
                 f"{collection}: {n_without} runs answer no judged topic and have no score"

@@ -61,10 +61,20 @@ class UnknownCollectionError(PoolhouseError):
 
 
 class IncompleteCollectionError(PoolhouseError):
-    """A collection without runs or without judgements cannot be evaluated."""
+    """A collection without runs, or without judgements where nobody said that it has none."""
 
-    def __init__(self, collection: str, missing: str) -> None:
-        super().__init__(f"collection {collection!r} has no {missing}; nothing was loaded")
+    def __init__(self, collection: str, missing: str, hint: str = "") -> None:
+        super().__init__(f"collection {collection!r} has no {missing}; nothing was loaded{hint}")
+
+
+class NotJudgedError(PoolhouseError):
+    """A collection without judgements has no scores, and none that could be adjusted."""
+
+    def __init__(self, collection: str) -> None:
+        super().__init__(
+            f"collection {collection!r} is not judged yet, so that nothing is scored: poolhouse "
+            "load COLLECTION --qrels FILE, then poolhouse build"
+        )
 
 
 class AccountError(PoolhouseError):

@@ -73,7 +73,8 @@ class LoadRequest:
     `is_strict` lets any rejected line stop the load; `max_file_size` is the limit for the text of
     one file, in bytes; `are_after_pool` says that the runs came when the pool was judged, so that
     they were not pooled, whatever the qrels hold. `common_topics` are runs and the judgements that
-    were made for each of them too.
+    were made for each of them too. `is_unjudged` says that the collection has no qrels yet; one
+    that was loaded so may have them later, and may be added to before without saying it again.
     """
 
     collection: str
@@ -86,6 +87,7 @@ class LoadRequest:
     max_file_size: int = DEFAULT_LIMIT
     are_after_pool: bool = False
     common_topics: tuple[tuple[str, Path], ...] = ()
+    is_unjudged: bool = False
 
     def __post_init__(self) -> None:
         files: dict[str, Path] = {}
@@ -128,7 +130,9 @@ def load_collection(
     """Load the files of a request into the raw schema and publish the warehouse.
 
     `progress` is told the name of each file before it is read. Errors: BadFileError,
-    IncompleteCollectionError where runs or judgements are missing, WarehouseBusyError.
+    IncompleteCollectionError where runs are missing, or judgements that were neither said to be
+    missing nor missing before; PoolhouseError where a judged collection is said to be unjudged;
+    WarehouseBusyError.
     """
     if not is_name(request.collection):
         raise PoolhouseError(f"collection name {request.collection!r} is empty or not printable")
@@ -137,7 +141,8 @@ def load_collection(
             before = _declared_and_loaded(connection, request.collection)
             connection.begin()
             store = RawStore.declared(connection, request.collection)
-            report = _Loader(store, request, progress).load()
+            may_be_unjudged = request.is_unjudged or bool(before)
+            report = _Loader(store, request, progress).load(may_be_unjudged=may_be_unjudged)
             connection.commit()
             report.is_new = not before
             report.changed = _declared_and_loaded(connection, request.collection) != before
@@ -169,7 +174,9 @@ class _Loader:
         self.progress = progress
         self.report = LoadReport()
 
-    def load(self) -> LoadReport:
+    def load(self, *, may_be_unjudged: bool) -> LoadReport:
+        if self.request.is_unjudged:
+            self._refuse_if_judged()
         settings = self.request.settings
         self.store.declare(
             settings.title,
@@ -183,7 +190,7 @@ class _Loader:
         self._load_qrels()
         self._load_runs()
         self._load_common_topics()
-        self._check_complete()
+        self._check_complete(may_be_unjudged=may_be_unjudged)
         self._remark_on_descriptions()
         self._remark_on_missing_files()
         return self.report
@@ -292,10 +299,36 @@ class _Loader:
         )
         return file, parsed
 
-    def _check_complete(self) -> None:
-        for kind, missing in (("run", "runs"), ("qrels", "judgements")):
-            if not self.store.hashes(kind):
-                raise IncompleteCollectionError(self.request.collection, missing)
+    def _refuse_if_judged(self) -> None:
+        """Refuse to call a collection unjudged that has qrels, or gets them by this load."""
+        if self.request.qrels or self.store.hashes("qrels"):
+            raise PoolhouseError(
+                f"collection {self.request.collection!r} has qrels, and --unjudged would not take "
+                "them away: leave it out to add to the collection, or poolhouse remove it first"
+            )
+
+    def _check_complete(self, *, may_be_unjudged: bool) -> None:
+        """Ask for runs, and for judgements where these are not known to be missing.
+
+        A collection that is there without qrels was loaded so before.
+        """
+        collection = self.request.collection
+        if not self.store.hashes("run"):
+            raise IncompleteCollectionError(collection, "runs")
+        if self.store.hashes("qrels"):
+            return
+        if not may_be_unjudged:
+            hint = ": name them with --qrels, or say --unjudged where there are none yet"
+            raise IncompleteCollectionError(collection, "judgements", hint)
+        if self.store.hashes("common_topics"):
+            raise PoolhouseError(
+                f"collection {collection!r} is not judged yet: judgements of common topics stand "
+                "beside its qrels, so load those as well (--qrels)"
+            )
+        self.report.remarks.append(
+            "not judged yet: a build has rankings, overlaps and pool sizes, and no scores "
+            "(load --qrels, when there are judgements)"
+        )
 
     def _remark_on_descriptions(self) -> None:
         """Say which runs and descriptions do not meet: legitimate, and often a typing error."""

@@ -11,7 +11,8 @@ def common_topics_needed(
     """Give the common topics that the pooled runs would have needed, by level and measure.
 
     `standard_error` is that of the adjusted score, above 0. Errors: UnknownCollectionError;
-    PoolhouseError where no run was pooled, or the standard error is none.
+    PoolhouseError where the collection is not judged or no run was pooled, or the standard error
+    is none.
     """
     built = run_query(warehouse, "select collection_id from dim_collections order by all").rows
     known = [str(name) for (name,) in built]

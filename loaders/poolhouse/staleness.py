@@ -23,13 +23,20 @@ class State(StrEnum):
 class CollectionState:
     """A collection, its key, and how its marts stand to what is loaded.
 
-    `has_changed` says whether it is loaded otherwise than it was built, whatever the models.
+    `has_changed` says whether it is loaded otherwise than it was built, whatever the models;
+    `is_judged` is false where it is loaded without qrels.
     """
 
     collection_key: int
     collection_id: str
     state: State
     has_changed: bool = False
+    is_judged: bool = True
+
+    @property
+    def description(self) -> str:
+        """Say all of it, for people."""
+        return self.state.value if self.is_judged else f"{self.state.value}, not judged yet"
 
 
 def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionState]:
@@ -54,7 +61,10 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
                 when builds.fingerprint <> loaded.fingerprint then $changed
                 else $current
             end as state,
-            builds.fingerprint is distinct from loaded.fingerprint as has_changed
+            builds.fingerprint is distinct from loaded.fingerprint as has_changed,
+            loaded.fingerprint is null
+            or collection_key in (select collection_key from ops.files where kind = 'qrels')
+            as is_judged
         from ops.collection_fingerprints as loaded
         full join ops.builds as builds using (collection_key)
         inner join names using (collection_key)
@@ -70,7 +80,7 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
             "current": State.CURRENT.value,
         },
     ).fetchall()
-    return [CollectionState(key, name, State(state), is_new) for key, name, state, is_new in rows]
+    return [CollectionState(key, name, State(state), *rest) for key, name, state, *rest in rows]
 
 
 def built_relations(connection: duckdb.DuckDBPyConnection) -> dict[str, Built]:

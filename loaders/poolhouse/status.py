@@ -44,7 +44,7 @@ def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[objec
         }
     empty = [None] * (len(COLUMNS) - 2)
     return COLUMNS, [
-        (each.collection_id, *sizes.get(each.collection_key, empty), each.state.value)
+        (each.collection_id, *sizes.get(each.collection_key, empty), each.description)
         for each in states
     ]
 

@@ -4,14 +4,23 @@ collections as (
 
     select * from {{ source('raw', 'collections') }}
 
+),
+
+qrels_files as (
+
+    select * from {{ source('ops', 'files') }}
+    where kind = 'qrels'
+
 )
 
 select
-    collection_key,
-    collection_id,
-    title,
-    declared_pool_depth,
-    relevance_threshold,
-    pooling_order,
-    highest_grade
+    collections.collection_key,
+    collections.collection_id,
+    collections.title,
+    collections.declared_pool_depth,
+    collections.relevance_threshold,
+    collections.pooling_order,
+    collections.highest_grade,
+    qrels_files.sha256 is not null as is_judged
 from collections
+left join qrels_files on collections.collection_key = qrels_files.collection_key

@@ -129,6 +129,8 @@ def _passed(connection: duckdb.DuckDBPyConnection, number: int, argument: object
 def _literal(value: object) -> str:
     if value is None:
         return "null"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_literal, value))}]"
     if isinstance(value, float) and not isfinite(value):
         return f"'{value}'::double"
     return quoted_text(value) if isinstance(value, str) else repr(value)

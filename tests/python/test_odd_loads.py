@@ -1,6 +1,7 @@
 """Whatever `load` accepts can be built and checked: odd loads, each upon each other one."""
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
@@ -9,8 +10,10 @@ import pytest
 
 from page import RUNS, write_collection
 from poolhouse.building import build
+from poolhouse.errors import PoolhouseError
 from poolhouse.expectations import check
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
+from poolhouse.queries import run_query
 from poolhouse.removal import remove
 from poolhouse.run_files import run_files
 from poolhouse.warehouse import Warehouse
@@ -211,6 +214,16 @@ GROUPS: tuple[tuple[Callable[[Place], None], ...], ...] = (
 )
 
 
+# Judgements of common topics are refused where there are no qrels beside them.
+NEED_QRELS = (
+    common_topics_of_every_run,
+    common_topics_that_say_otherwise,
+    common_topics_twice,
+    a_run_that_goes_and_comes_back,
+)
+QRELS = GROUPS[1]
+
+
 def lines_of_loads() -> Iterator[list[Callable[[Place], None]]]:
     """Give the lines of the affine plane of order 5: each two loads are on one, and on one only.
 
@@ -247,3 +260,38 @@ def test_odd_loads_can_be_built_in_pairs(tmp_path: Path, warehouse: Warehouse) -
     checked = check(warehouse)
     assert {each.collection_id for each in checked.results} == set(names)
     assert [each for each in checked.results if each.is_broken_promise] == []
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("is_judged_later", [False, True])
+def test_odd_loads_upon_runs_that_are_not_judged(
+    tmp_path: Path, warehouse: Warehouse, is_judged_later: bool
+) -> None:
+    """Each load without qrels; and with these, which come last, upon a build without them."""
+    page = write_collection(tmp_path / "page")
+    names = [f"unjudged-{number}" for number in range(len(QRELS))]
+    for name, *line in zip(names, *GROUPS, strict=True):
+        load_collection(
+            warehouse, LoadRequest(name, page.runs, None, page.descriptions, is_unjudged=True)
+        )
+        for load in line:
+            if load not in QRELS:
+                refused = pytest.raises(PoolhouseError, match="is not judged yet")
+                with refused if load in NEED_QRELS else nullcontext():
+                    load(Place(warehouse, name, tmp_path / name / load.__name__))
+    assert build(warehouse).failed == ()
+    for name in names:
+        sizes = "select * from pool_sizes($name, depths := [2147483647], of_runs := ['a1', 'b1'])"
+        assert len(run_query(warehouse, sizes, {"name": name}).rows) == 1
+        pairs = run_query(warehouse, "select * from run_overlaps($name)", {"name": name})
+        assert pairs.rows
+    if is_judged_later:
+        for name, load in zip(names, QRELS, strict=True):
+            load(Place(warehouse, name, tmp_path / name / load.__name__))
+        assert build(warehouse).failed == ()
+    checked = check(warehouse)
+    assert {each.collection_id for each in checked.results} == set(names)
+    assert [each for each in checked.results if each.is_broken_promise] == []
+    assert len([each for each in checked.remarks if "not judged yet" in each]) == (
+        0 if is_judged_later else len(names)
+    )

@@ -51,6 +51,12 @@ def by_runner(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
         runs = dict(list(collection.runs.items())[1:])
         load_collection(warehouse, changed_files(folder / f"{collection.name}-1", collection, runs))
     load_collection(warehouse, write_files(replace(collections[0], name="gone"), folder / "gone"))
+    # Two are not judged, of which one will be.
+    judged_late = write_files(replace(collections[1], name="judged late"), folder / "late")
+    never_judged = write_files(replace(collections[2], name="never judged"), folder / "never")
+    for request in (judged_late, never_judged):
+        unjudged = replace(request, runs=request.runs[1:], qrels=None, is_unjudged=True)
+        load_collection(warehouse, unjudged)
     build(warehouse)
     # A run comes, to all but the last two; of one of these a run is changed, of one it goes.
     for collection in collections[:-2]:
@@ -61,10 +67,12 @@ def by_runner(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     load_collection(warehouse, changed_files(folder / "changed", changed, runs))
     remove(warehouse, shorter.name, [list(shorter.runs)[-1]])
     remove(warehouse, "gone")
+    load_collection(warehouse, replace(never_judged, qrels=None))
     build(warehouse)
     # Judgements are others.
     fewer = replace(collections[3], qrels=collections[3].qrels[::2])
     load_collection(warehouse, write_files(fewer, folder / "fewer"))
+    load_collection(warehouse, judged_late)
     build(warehouse)
     return warehouse
 

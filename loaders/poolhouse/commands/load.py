@@ -33,6 +33,11 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 )
 @click.option("--qrels", type=input_path, help="Relevance judgements.")
 @click.option(
+    "--unjudged",
+    is_flag=True,
+    help="There are no judgements yet: load runs alone, to plan the pool. Qrels may come later.",
+)
+@click.option(
     "--descriptions",
     type=input_path,
     help="CSV run,organization[,type][,pooled], or the XML of <runs> with <tag>, <organization>.",
@@ -79,6 +84,7 @@ def load(
     more_runs: tuple[Path, ...],
     runs: tuple[Path, ...],
     qrels: Path | None,
+    unjudged: bool,
     descriptions: Path | None,
     topics: Path | None,
     common_topics: tuple[tuple[str, Path], ...],
@@ -96,6 +102,9 @@ def load(
     A file that is loaded already is passed over, a changed one replaces its old rows. A malformed
     line is set aside (audit_rejected_lines lists them after the next build); a bad file stops the
     load, and nothing of that load is kept.
+
+    Runs without qrels (--unjudged) have rankings, overlaps and pool sizes after the build, and no
+    scores; `load COLLECTION --qrels FILE` ends that.
     """
     from poolhouse import console
     from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
@@ -105,6 +114,9 @@ def load(
     files = (more_runs, runs, qrels, descriptions, topics, common_topics)
     if not any((*files, title, depth, threshold, pooling_order, highest_grade)):
         raise click.UsageError("nothing to load: name files, or something to declare")
+    for option, given in (("--qrels", qrels), ("--common-topics", common_topics)):
+        if unjudged and given:
+            raise click.UsageError(f"--unjudged says that there are no judgements: not {option}")
     request = LoadRequest(
         collection,
         run_files([*runs, *more_runs]),
@@ -115,6 +127,7 @@ def load(
         strict,
         max_file_size * _MEGABYTE,
         common_topics=common_topics,
+        is_unjudged=unjudged,
     )
     started = time.monotonic()
     n_files = len(request.runs) + len(common_topics) + sum(map(bool, (qrels, descriptions, topics)))

@@ -202,7 +202,7 @@ def _page_part(
 ) -> CollectionPart:
     return CollectionPart(
         state.collection_id,
-        state.state.value,
+        state.description,
         _is_current(state),
         results,
         shares.get(state.collection_id),
@@ -237,4 +237,9 @@ def _remarks(states: list[CollectionState]) -> Iterator[str]:
             yield (
                 f"{each.collection_id}: {each.state.value}, so that its raw files alone were "
                 "checked; next: poolhouse build"
+            )
+        if not each.is_judged:
+            yield (
+                f"{each.collection_id}: not judged yet, so that there are no scores, and no "
+                "judgements, to look at; its files and its runs were checked"
             )

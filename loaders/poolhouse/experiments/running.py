@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import duckdb
 
-from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
 from poolhouse.experiments.parts import SAMPLES_PER_PART, Part, run_part
 from poolhouse.experiments.settings import POPULATIONS, ExperimentSettings
 from poolhouse.experiments.unfinished import copy_to_side, unfinished
@@ -59,7 +59,7 @@ def run_experiment(
 
     Stopped, it goes on where it was when it is called again with the same settings. Finished, it is
     not done another time for the same state of the collection and the same models, unless `again`.
-    Errors: UnknownCollectionError, PoolhouseError where the collection is not built as it is
+    Errors: UnknownCollectionError, NotJudgedError, PoolhouseError where it is not built as it is
     loaded, has too few runs, or is changed meanwhile; WarehouseMissingError, WarehouseBusyError.
     """
     if not again and (stored := _stored(warehouse, collection, settings)):
@@ -120,6 +120,8 @@ def _built(connection: duckdb.DuckDBPyConnection, collection: str) -> _Built:
     if collection not in states:
         raise UnknownCollectionError(collection, list(states))
     state = states[collection]
+    if not state.is_judged:
+        raise NotJudgedError(collection)
     if state.state is not State.CURRENT:
         raise PoolhouseError(f"collection {collection!r} is {state.state}: poolhouse build first")
     [built] = connection.execute(

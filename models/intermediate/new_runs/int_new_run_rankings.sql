@@ -91,6 +91,7 @@ asked_collection as (
     select
         case
             when max(collections.collection_key) is null then {{ no_such_collection('collection') }}
+            when not bool_or(collections.is_judged) then {{ not_judged('collection') }}
             when bool_or(checked_lines.has_gaps)
                 then error('the run has a row without a query, a docno or a score')
             else max(collections.collection_key)
@@ -197,7 +198,8 @@ judged as (
         pooling_ranked.doc_id,
         pooling_ranked.rank,
         pooling_ranked.pooling_rank,
-        coalesce(pooling_ranked.pooling_rank <= pool_depths.pool_depth, false) as is_above_pool_depth,
+        coalesce({{ is_contribution('pooling_ranked.pooling_rank', 'pool_depths.pool_depth') }}, false)
+            as is_above_pool_depth,
         judgements.is_relevant
     from pooling_ranked
     inner join pool_depths on pooling_ranked.collection_key = pool_depths.collection_key

@@ -38,7 +38,7 @@ contributions as (
         on
             rankings.collection_key = pooled_runs.collection_key
             and rankings.run_key = pooled_runs.run_key
-            and rankings.pooling_rank <= pooled_runs.pool_depth
+            and {{ is_contribution('rankings.pooling_rank', 'pooled_runs.pool_depth') }}
     inner join judged_topics
         on
             rankings.collection_key = judged_topics.collection_key

@@ -18,7 +18,8 @@ built as (
         title,
         declared_pool_depth,
         relevance_threshold,
-        pooling_order
+        pooling_order,
+        is_judged
     from collections
 
 )

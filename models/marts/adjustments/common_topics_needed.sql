@@ -30,6 +30,7 @@ asked as (
     select
         case
             when max(collection_id) is null then {{ no_such_collection('collection') }}
+            when not bool_or(is_judged) then {{ not_judged('collection') }}
             when not coalesce(standard_error > 0 and isfinite(standard_error), false)
                 then error(
                     'the standard error is ' || coalesce(cast(standard_error as varchar), 'null')

@@ -49,7 +49,7 @@ edges as (
 
 ),
 
--- one row per collection
+-- one row per judged collection
 judgement_counts as (
 
     select
@@ -89,12 +89,12 @@ described as (
         cast(edges.share_within as double) as in_qrels_share_within,
         cast(edges.share_beyond as double) as in_qrels_share_beyond,
         cast(edges.share_beyond / nullif(edges.share_within, 0) as double) as in_qrels_share_kept,
-        cast(judgement_counts.n_documents as bigint) as n_in_qrels,
+        cast(coalesce(judgement_counts.n_documents, 0) as bigint) as n_in_qrels,
         cast(coalesce(unretrieved_counts.n_unretrieved, 0) as bigint) as n_unretrieved,
         cast(coalesce(unretrieved_counts.n_unretrieved, 0) / judgement_counts.n_documents as double)
             as unretrieved_share
     from collections
-    inner join judgement_counts on collections.collection_key = judgement_counts.collection_key
+    left join judgement_counts on collections.collection_key = judgement_counts.collection_key
     left join inferred_depths on collections.collection_key = inferred_depths.collection_key
     left join edges on collections.collection_key = edges.collection_key
     left join unretrieved_counts on collections.collection_key = unretrieved_counts.collection_key

@@ -48,7 +48,7 @@ pool_edges as (
 
 ),
 
--- one row per collection
+-- one row per judged collection
 topic_counts as (
 
     select
@@ -125,7 +125,7 @@ described as (
         tolerated_gaps.n_tolerated_gaps
     from runs
     inner join collections on runs.collection_key = collections.collection_key
-    inner join topic_counts on runs.collection_key = topic_counts.collection_key
+    left join topic_counts on runs.collection_key = topic_counts.collection_key
     left join tolerated_gaps on runs.collection_key = tolerated_gaps.collection_key
     left join pooled_runs on runs.run_key = pooled_runs.run_key
     left join answers on runs.run_key = answers.run_key

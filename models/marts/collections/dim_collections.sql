@@ -50,7 +50,7 @@ run_counts as (
 
 ),
 
--- one row per collection
+-- one row per judged collection
 judgement_counts as (
 
     select
@@ -74,20 +74,25 @@ described as (
             when pool_depths.pool_depth_source <> 'declared'
                 then cast(inferred_depths.confidence as double)
         end as pool_depth_confidence,
-        case when pool_depths.has_declared_runs then 'declared' else 'inferred' end as pooled_runs_source,
+        case
+            when pool_depths.has_declared_runs then 'declared'
+            when collections.is_judged then 'inferred'
+            else 'unknown'
+        end as pooled_runs_source,
         collections.pooling_order,
         collections.relevance_threshold,
+        collections.is_judged,
         cast(run_counts.n_runs as integer) as n_runs,
         cast(run_counts.n_pooled_runs as integer) as n_pooled_runs,
         cast(run_counts.n_organizations as integer) as n_organizations,
-        cast(judgement_counts.n_topics as integer) as n_topics,
-        cast(judgement_counts.n_judgements as bigint) as n_judgements,
-        cast(judgement_counts.n_relevant as bigint) as n_relevant
+        cast(coalesce(judgement_counts.n_topics, 0) as integer) as n_topics,
+        cast(coalesce(judgement_counts.n_judgements, 0) as bigint) as n_judgements,
+        cast(coalesce(judgement_counts.n_relevant, 0) as bigint) as n_relevant
     from collections
     inner join pool_depths on collections.collection_key = pool_depths.collection_key
     left join inferred_depths on collections.collection_key = inferred_depths.collection_key
     inner join run_counts on collections.collection_key = run_counts.collection_key
-    inner join judgement_counts on collections.collection_key = judgement_counts.collection_key
+    left join judgement_counts on collections.collection_key = judgement_counts.collection_key
 
 )
 

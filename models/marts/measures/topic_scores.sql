@@ -71,6 +71,7 @@ asked_collection as (
             when collection is null or asked is null or judgement_set is null or unjudged is null
                 then error('an argument is null')
             when max(collection_key) is null then {{ no_such_collection('collection') }}
+            when not bool_or(is_judged) then {{ not_judged('collection') }}
             when {{ problem_with_asked('asked') }} is not null
                 then error(coalesce(max(hints.hint), {{ problem_with_asked('asked') }}))
             when judgement_set not in ('full', 'without_run', 'without_organization')

@@ -1,0 +1,135 @@
+{{ config(materialized='table_macro', arguments=['collection', 'of_runs', 'is_of_every_run']) }}
+-- The arguments are names like those of columns:
+-- noqa: disable=RF03,ST02
+
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+
+),
+
+-- one row: the name that is asked for
+asked as (
+
+    select collection as collection_id
+
+),
+
+-- one row: the collection; or an error
+asked_collection as (
+
+    select
+        case
+            when collections.collection_key is null then {{ no_such_collection('asked.collection_id') }}
+            else collections.collection_key
+        end as collection_key,
+        asked.collection_id,
+        collections.is_judged
+    from asked
+    left join collections on asked.collection_id = collections.collection_id
+
+),
+
+-- one row per run of the collection: whether it is in the pool. That is any run that is asked for; else the
+-- pooled ones, and where nothing is judged yet those that are declared as such, or all where none is
+candidates as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        runs.run_id,
+        runs.organization_key,
+        runs.organization,
+        case
+            when of_runs is not null then list_contains(of_runs, runs.run_id)
+            when is_of_every_run then true
+            when asked_collection.is_judged then pooled_runs.run_key is not null
+            when pool_depths.has_declared_runs then coalesce(runs.is_declared_pooled, false)
+            else true
+        end as is_planned
+    from asked_collection
+    inner join runs on asked_collection.collection_key = runs.collection_key
+    inner join pool_depths on runs.collection_key = pool_depths.collection_key
+    left join pooled_runs
+        on
+            runs.collection_key = pooled_runs.collection_key
+            and runs.run_key = pooled_runs.run_key
+
+),
+
+asked_runs as (
+
+    select unnest(cast(of_runs as varchar[])) as run_id
+
+),
+
+-- one row: a run that is asked for and not there, if there is one
+strangers as (
+
+    select min(asked_runs.run_id) as run_id
+    from asked_runs
+    left join candidates on asked_runs.run_id = candidates.run_id
+    where candidates.run_id is null
+
+),
+
+-- one row: how many runs the pool has; or an error
+counted as (
+
+    select
+        case
+            when max(strangers.run_id) is not null
+                then error(
+                    'run ''' || max(strangers.run_id) || ''' is not in '''
+                    || max(asked_collection.collection_id) || ''''
+                )
+            when count(candidates.run_key) = 0
+                then error(
+                    'no run of ''' || max(asked_collection.collection_id)
+                    || ''' is pooled: name some (of_runs := ...)'
+                )
+            else count(candidates.run_key)
+        end as n_runs
+    from strangers
+    cross join asked_collection
+    left join candidates on candidates.is_planned
+
+),
+
+-- one row per run of the pool
+planned_runs as (
+
+    select
+        candidates.collection_key,
+        candidates.run_key,
+        candidates.run_id,
+        candidates.organization_key,
+        candidates.organization,
+        cast(counted.n_runs as integer) as n_runs
+    from counted
+    inner join candidates on counted.n_runs > 0
+    where candidates.is_planned
+
+)
+
+select * from planned_runs

@@ -1,0 +1,191 @@
+"""Table macros that plan a pool, on rows worked by hand."""
+
+from collections.abc import Iterator
+
+import duckdb
+import pytest
+
+from macro_units import Macro, Table, made
+
+# `ours` is judged, in topic 1 alone, and runs a and b were pooled; `plain` is not judged, and
+# nothing is said of its runs; `told` is not judged, and b is declared as pooled.
+COLLECTIONS = Table(
+    "collection_key, collection_id, is_judged",
+    *((1, "ours", True), (2, "plain", False), (3, "told", False)),
+)
+RUNS = Table(
+    "collection_key, run_key, run_id, organization_key, organization, is_declared_pooled",
+    *((1, 11, "a", 11, "A", None), (1, 12, "b", 12, "B", None), (1, 13, "c", 11, "A", None)),
+    *((2, 21, "a", 21, "A", None), (2, 22, "b", 22, "B", None), (2, 23, "c", 21, "A", None)),
+    *((3, 31, "a", 31, "A", None), (3, 32, "b", 32, "B", True), (3, 33, "c", 31, "A", False)),
+)
+# In each of them: a has D1, D2, D3 in topic 1; b has D2, D4; c has D1, D4, and D5 in topic 2.
+RETRIEVED = ((1, 1, "123"), (2, 1, "24"), (3, 1, "14"), (3, 2, "5"))
+RANKINGS = Table(
+    "collection_key, run_key, topic_key, doc_key, rank, pooling_rank",
+    *(
+        (key, 10 * key + run, topic, int(document), 99, rank)
+        for key in (1, 2, 3)
+        for run, topic, documents in RETRIEVED
+        for rank, document in enumerate(documents, start=1)
+    ),
+)
+GIVEN = {
+    "int_collections": COLLECTIONS,
+    "int_runs": RUNS,
+    "int_rankings": RANKINGS,
+    "int_pooled_runs": Table("collection_key, run_key", (1, 11), (1, 12)),
+    "int_pool_depths": Table(
+        "collection_key, has_declared_runs", (1, False), (2, False), (3, True)
+    ),
+    "int_topics": Table(
+        "collection_key, topic_key, topic_id",
+        *((key, topic, f"t{topic}") for key in (1, 2, 3) for topic in (1, 2)),
+    ),
+    "int_judged_topics": Table("collection_key, topic_key", (1, 1)),
+}
+# D3 has a grade below 0: in the pool, and not judged. D9 is judged, and nobody's.
+JUDGEMENTS = Table(
+    "collection_key, topic_key, doc_key, is_judged",
+    *((1, 1, 1, True), (1, 1, 2, True), (1, 1, 3, False), (1, 1, 9, True)),
+)
+JUDGED = GIVEN | {"int_judgements": JUDGEMENTS}
+
+
+@pytest.fixture(scope="module")
+def topic_pool_sizes() -> Iterator[Macro]:
+    with made("topic_pool_sizes", JUDGED) as macro:
+        yield macro
+
+
+@pytest.fixture(scope="module")
+def pool_sizes() -> Iterator[Macro]:
+    with made("pool_sizes", JUDGED) as macro:
+        yield macro
+
+
+@pytest.fixture(scope="module")
+def run_contributions() -> Iterator[Macro]:
+    with made("run_contributions", JUDGED) as macro:
+        yield macro
+
+
+@pytest.fixture(scope="module")
+def run_overlaps() -> Iterator[Macro]:
+    with made("run_overlaps", GIVEN) as macro:
+        yield macro
+
+
+def test_pool_of_the_pooled_runs(topic_pool_sizes: Macro) -> None:
+    """Down to 2, a and b have D1, D2, D2, D4; with rank 3, D3 too, whose grade is no judgement."""
+    assert topic_pool_sizes("ours", depths=[1, 2, 3], select="* exclude (collection_id)") == [
+        ("t1", 1, 2, 2, 2, 2, 2, 2),
+        ("t1", 2, 2, 4, 3, 2, 2, 2),
+        ("t1", 3, 2, 5, 4, 2, 3, 3),
+    ]
+
+
+def test_pool_where_nothing_is_judged(topic_pool_sizes: Macro) -> None:
+    """Of all runs and all topics. Down to 2, a and c of A share D1, b and c D4, a and b D2."""
+    assert topic_pool_sizes("plain", depths=[1, 2], select="* exclude (collection_id)") == [
+        ("t1", 1, 3, 3, 2, 0, 1, 2),
+        ("t1", 2, 3, 6, 3, 0, 0, 1),
+        ("t2", 1, 1, 1, 1, 0, 1, 1),
+        ("t2", 2, 1, 1, 1, 0, 1, 1),
+    ]
+
+
+def test_pool_of_the_declared_runs(topic_pool_sizes: Macro) -> None:
+    """Run b, which answers topic 1 alone: topic 2 stays, and has none."""
+    assert topic_pool_sizes("told", depths=[5], select="* exclude (collection_id)") == [
+        ("t1", 5, 1, 2, 2, 0, 2, 2),
+        ("t2", 5, 0, 0, 0, 0, 0, 0),
+    ]
+
+
+def test_pool_of_runs_that_are_asked_for(topic_pool_sizes: Macro) -> None:
+    """Whatever is declared, and pooled or not; of a judged collection its judged topics."""
+    columns = "topic_id, n_runs, n_documents, n_judged"
+    asked = {"depths": [2], "of_runs": ["c", "a"], "select": columns}
+    assert topic_pool_sizes("ours", **asked) == [("t1", 2, 3, 2)]  # type: ignore[arg-type]
+    assert topic_pool_sizes("told", **asked) == [("t1", 2, 3, 0), ("t2", 1, 1, 0)]  # type: ignore[arg-type]
+
+
+def test_pool_sizes(pool_sizes: Macro) -> None:
+    """Added up over topics; a topic without a document counts, and so does every run."""
+    assert pool_sizes("plain", depths=[2], select="* exclude (collection_id)") == [
+        (2, 3, 2, 7, 4, 2.0, 1, 3, 0, 1, 2)
+    ]
+    assert pool_sizes("told", depths=[2], select="* exclude (collection_id)") == [
+        (2, 1, 2, 2, 2, 1.0, 0, 2, 0, 2, 2)
+    ]
+
+
+def test_depths_by_default(pool_sizes: Macro) -> None:
+    depths = [(1,), (5,), (10,), (20,), (30,), (50,), (100,)]
+    assert pool_sizes("plain", select="depth") == depths
+    assert pool_sizes("plain", depths=[7, 2, 7], select="depth") == [(2,), (7,)]
+
+
+def test_run_contributions(run_contributions: Macro) -> None:
+    """In the pool of all three at depth 2, D1 is A's; D5 is c's, and A's."""
+    assert run_contributions("plain", depths=[2], select="* exclude (collection_id)") == [
+        ("a", 2, "A", 1, 2, 0, 0, 1),
+        ("b", 2, "B", 1, 2, 0, 0, 0),
+        ("c", 2, "A", 2, 3, 0, 1, 2),
+    ]
+    columns = "run_id, n_documents, n_judged, n_of_one_run"
+    assert run_contributions("ours", depths=[3], select=columns) == [("a", 3, 2, 2), ("b", 2, 1, 1)]
+
+
+def test_run_overlaps(run_overlaps: Macro) -> None:
+    """Of every run of a judged collection, pooled or not, in judged topics."""
+    assert run_overlaps("ours", depths=[1, 2], select="* exclude (collection_id)") == [
+        ("a", "b", 1, 1, 1, 0, 0.0),
+        ("a", "b", 2, 2, 2, 1, round(1 / 3, 9)),
+        ("a", "c", 1, 1, 1, 1, 1.0),
+        ("a", "c", 2, 2, 2, 1, round(1 / 3, 9)),
+        ("b", "a", 1, 1, 1, 0, 0.0),
+        ("b", "a", 2, 2, 2, 1, round(1 / 3, 9)),
+        ("b", "c", 1, 1, 1, 0, 0.0),
+        ("b", "c", 2, 2, 2, 1, round(1 / 3, 9)),
+        ("c", "a", 1, 1, 1, 1, 1.0),
+        ("c", "a", 2, 2, 2, 1, round(1 / 3, 9)),
+        ("c", "b", 1, 1, 1, 0, 0.0),
+        ("c", "b", 2, 2, 2, 1, round(1 / 3, 9)),
+    ]
+    # Topic 2, which c alone answers, counts where nothing is judged.
+    pair = {
+        "depths": [2],
+        "of_runs": ["a", "c"],
+        "select": "run_id, n_documents, n_shared, overlap",
+    }
+    assert run_overlaps("told", **pair) == [("a", 2, 1, 0.25), ("c", 3, 1, 0.25)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named", "message"),
+    [
+        (("other",), {}, "no collection is built that is called other"),
+        ((None,), {}, "no collection is built that is called null"),
+        (("ours",), {"depths": [1, 0]}, "a depth is 0, expected 1 or more"),
+        (("ours",), {"depths": [1, None]}, "a depth is null, expected 1 or more"),
+        (("ours",), {"depths": []}, "no depth is asked for"),
+        (("ours",), {"depths": None}, "no depth is asked for"),
+        (("ours",), {"of_runs": ["a", "z", "x"]}, "run 'x' is not in 'ours'"),
+        (("ours",), {"of_runs": []}, r"no run of 'ours' is pooled: name some \(of_runs := "),
+    ],
+)
+@pytest.mark.parametrize(
+    "macro", ["topic_pool_sizes", "pool_sizes", "run_contributions", "run_overlaps"]
+)
+def test_what_cannot_be_planned_is_an_error(
+    request: pytest.FixtureRequest,
+    macro: str,
+    arguments: tuple[object, ...],
+    named: dict[str, object],
+    message: str,
+) -> None:
+    rows_of: Macro = request.getfixturevalue(macro)
+    with pytest.raises(duckdb.InvalidInputException, match=message):
+        rows_of(*arguments, **named)  # type: ignore[arg-type]

@@ -1,0 +1,355 @@
+"""Planning a pool before anything is judged: runs without qrels, and what is asked of them."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import planning_reference
+from collection_files import write_files
+from conftest import NewWarehouse
+from natural_keys import Tables, tables_of
+from page import write_collection
+from poolhouse.building import build
+from poolhouse.cli import main
+from poolhouse.errors import PoolhouseError
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.queries import run_query
+from poolhouse.removal import remove
+from poolhouse.warehouse import Warehouse
+from random_collections import Generator
+from reference import Collection, Description, Reference, Rows
+from test_reference import MARTS, ROWS_SHOWN, differences, rows_of
+
+# Pooled in every order, by declaration and by inference, with and without gaps; of some, no run.
+FEW = (2, 6)
+MANY = (0, 1, 2, 3, 6, 9, 13, 25)
+DEPTHS = (1, 3, 10, 1000)
+
+# The rows of each table macro for some depths and runs, and its key.
+MACROS: dict[str, tuple[Callable[[Reference, Sequence[int], Sequence[str]], Rows], str]] = {
+    "topic_pool_sizes": (planning_reference.topic_pool_sizes, "topic_id depth"),
+    "pool_sizes": (planning_reference.pool_sizes, "depth"),
+    "run_contributions": (planning_reference.run_contributions, "run_id depth"),
+    "run_overlaps": (planning_reference.run_overlaps, "run_id other_run_id depth"),
+}
+
+
+def unjudged(collection: Collection) -> Collection:
+    """Take the judgements away, and what says which runs are pooled from every other collection."""
+    descriptions = collection.descriptions
+    if len(collection.runs) % 2:
+        descriptions = {
+            run: Description(each.organization, None, each.run_type)
+            for run, each in descriptions.items()
+        }
+    return replace(
+        collection, name=f"{collection.name}-unjudged", qrels=[], descriptions=descriptions
+    )
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(FEW, id="few", marks=pytest.mark.few),
+        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
+    ],
+)
+def references(request: pytest.FixtureRequest) -> list[Reference]:
+    collections = [Generator(number).collection() for number in request.param]
+    return [Reference(each) for judged in collections for each in (judged, unjudged(judged))]
+
+
+@pytest.fixture(scope="module")
+def planned(
+    references: list[Reference],
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Warehouse:
+    folder = tmp_path_factory.mktemp("planning")
+    warehouse = new_warehouse(folder)
+    for reference in references:
+        load_collection(warehouse, request_for(reference.collection, folder))
+    assert build(warehouse).failed == ()
+    return warehouse
+
+
+def request_for(collection: Collection, folder: Path) -> LoadRequest:
+    request = write_files(collection, folder / collection.name)
+    return request if collection.qrels else replace(request, qrels=None, is_unjudged=True)
+
+
+@pytest.mark.parametrize("macro", MACROS)
+def test_planning_equals_reference(
+    macro: str, references: list[Reference], planned: Warehouse
+) -> None:
+    wrong = []
+    n_refused = 0
+    for reference in references:
+        name = reference.collection.name
+        runs = list(reference.collection.runs)
+        by_default = runs if macro == "run_overlaps" else planning_reference.runs_to_pool(reference)
+        depths = f"depths := {list(DEPTHS)}"
+        if by_default:
+            wrong += differences_of_call(planned, reference, macro, depths, by_default)
+        else:
+            n_refused += 1
+            with pytest.raises(PoolhouseError, match=f"no run of '{name}' is pooled: name some"):
+                run_query(planned, f"select * from {macro}('{name}', {depths})")
+        some = runs[::2]
+        of_some = f"{depths}, of_runs := {some}"
+        wrong += differences_of_call(planned, reference, macro, of_some, some)
+    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+    assert n_refused < len(references)
+
+
+def differences_of_call(
+    warehouse: Warehouse, reference: Reference, macro: str, options: str, runs: Sequence[str]
+) -> list[str]:
+    rows, key = MACROS[macro]
+    expected = rows(reference, DEPTHS, runs)
+    call = f"{macro}('{reference.collection.name}', {options})"
+    columns = list(next(iter(expected.values()), {}))
+    found = rows_of(warehouse, call, key.split(), columns)
+    return [f"{call}: {each}" for each in differences(found, expected)]
+
+
+OF_UNJUDGED = "(select * from {} where collection_id like '%-unjudged')"
+
+
+@pytest.mark.parametrize("mart", ["dim_collections", "dim_runs"])
+def test_mart_of_unjudged_collections_equals_reference(
+    mart: str, references: list[Reference], planned: Warehouse
+) -> None:
+    rows, key = MARTS[mart]
+    expected: Rows = {}
+    for reference in references:
+        if not reference.collection.qrels:
+            expected |= rows(reference)
+    columns = list(next(iter(expected.values())))
+    found = rows_of(planned, OF_UNJUDGED.format(mart), key.split(), columns)
+    assert not differences(found, expected)
+
+
+@pytest.mark.parametrize("mart", sorted(MARTS.keys() - {"dim_collections", "dim_runs"}))
+def test_nothing_is_scored_without_judgements(mart: str, planned: Warehouse) -> None:
+    """And nothing estimated, in a warehouse in which other collections are."""
+    assert not run_query(planned, f"select * from {OF_UNJUDGED.format(mart)}").rows
+    assert run_query(planned, f"select 1 from {mart} limit 1").rows
+
+
+def test_collections_say_whether_they_are_judged(
+    references: list[Reference], planned: Warehouse
+) -> None:
+    rows = run_query(
+        planned,
+        """
+        select collection_id, is_judged, pooled_runs_source <> 'unknown' as is_told
+        from dim_collections
+        """,
+    ).rows
+    assert set(map(tuple, rows)) == {
+        (
+            each.collection.name,
+            bool(each.collection.qrels),
+            bool(each.collection.qrels) or each.declares_pooled_runs,
+        )
+        for each in references
+    }
+
+
+# ------------------------------------------------------------------------------ a state that passes
+
+
+@pytest.fixture
+def page(new_warehouse: NewWarehouse, tmp_path: Path) -> tuple[Warehouse, LoadRequest]:
+    """Provide the collection on a page, loaded without its judgements and not built."""
+    warehouse = new_warehouse(tmp_path)
+    request = write_collection(tmp_path / "page")
+    load_collection(warehouse, replace(request, qrels=None, is_unjudged=True))
+    return warehouse, request
+
+
+@pytest.fixture(scope="module")
+def built_unjudged(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the same once, to be read."""
+    folder = tmp_path_factory.mktemp("unjudged")
+    warehouse = new_warehouse(folder)
+    request = write_collection(folder / "page")
+    load_collection(warehouse, replace(request, qrels=None, is_unjudged=True))
+    build(warehouse)
+    return warehouse.path
+
+
+def run(warehouse: Warehouse, *arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [*map(str, arguments), "--db", str(warehouse.path)])
+
+
+def from_scratch(request: LoadRequest, warehouse: Warehouse) -> Tables:
+    load_collection(warehouse, request)
+    build(warehouse)
+    return tables_of(warehouse)
+
+
+def test_qrels_that_come_later_take_its_place(
+    page: tuple[Warehouse, LoadRequest], new_warehouse: NewWarehouse, tmp_path: Path
+) -> None:
+    """All is as if they had been there at once, without a word about the runs."""
+    warehouse, request = page
+    build(warehouse)
+    report = load_collection(warehouse, LoadRequest("page", qrels=request.qrels))
+    assert not any("not judged yet" in each for each in report.remarks)
+    build(warehouse)
+    (tmp_path / "other").mkdir()
+    assert tables_of(warehouse) == from_scratch(request, new_warehouse(tmp_path / "other"))
+
+
+@pytest.mark.heavy
+def test_runs_come_and_go_before_the_judgements(
+    page: tuple[Warehouse, LoadRequest], new_warehouse: NewWarehouse, tmp_path: Path
+) -> None:
+    """Once said, it need not be said again that there are none."""
+    warehouse, request = page
+    build(warehouse)
+    late = tmp_path / "late"
+    late.write_text("1 Q0 d9 1 2 late\n2 Q0 d1 1 1 late\n")
+    load_collection(warehouse, LoadRequest("page", runs=(late,)))
+    remove(warehouse, "page", ["a2"])
+    assert build(warehouse).built == ("page",)
+    (tmp_path / "other").mkdir()
+    left = tuple(file for file in request.runs if file.name != "a2")
+    at_once = replace(request, runs=(*left, late), qrels=None, is_unjudged=True)
+    assert tables_of(warehouse) == from_scratch(at_once, new_warehouse(tmp_path / "other"))
+    sizes = run_query(
+        warehouse, "select topic_id, n_documents from topic_pool_sizes('page', depths := [1])"
+    )
+    assert set(map(tuple, sizes.rows)) == {("1", 3), ("2", 1)}
+
+
+def test_every_command_names_the_state(page: tuple[Warehouse, LoadRequest], tmp_path: Path) -> None:
+    warehouse, request = page
+    (row,) = json.loads(run(warehouse, "status", "--format", "json").stdout)
+    assert (row["state"], row["judgements"]) == ("not built yet, not judged yet", None)
+    built = run(warehouse, "build")
+    assert built.exit_code == 0
+    assert "note: page: not judged yet, so that nothing is scored; pool_sizes" in built.stderr
+    assert "no run was pooled" not in built.stderr
+    assert "have no score" not in built.stderr
+    (row,) = json.loads(run(warehouse, "status", "--format", "json").stdout)
+    assert row["state"] == "up to date, not judged yet"
+    load_collection(warehouse, LoadRequest("page", qrels=request.qrels))
+    (row,) = json.loads(run(warehouse, "status", "--format", "json").stdout)
+    assert (row["state"], row["judgements"]) == ("changed since the build", 4)
+    remove(warehouse, "page")
+    (row,) = json.loads(run(warehouse, "status", "--format", "json").stdout)
+    assert row["state"] == "removed since the build"
+
+
+REFUSAL = (
+    "collection 'page' is not judged yet, so that nothing is scored: poolhouse load COLLECTION "
+    "--qrels FILE, then poolhouse build"
+)
+
+
+def test_what_scores_refuses_in_a_line(built_unjudged: Path, tmp_path: Path) -> None:
+    warehouse = Warehouse(built_unjudged)
+    new = tmp_path / "new"
+    new.write_text("1 Q0 d9 1 2 new\n")
+    of_page = ("--collection", "page")
+    for command in (
+        ("adjust", new, *of_page),
+        ("adjust", new, *of_page, "--keep"),
+        ("experiment", "bias", *of_page),
+        ("experiment", "all", *of_page),
+        ("plan", *of_page, "--standard-error", "0.01"),
+        ("sql", "select * from topic_scores('page', 'P@10')"),
+        ("sql", "select * from run_scores('page', 'P@10')"),
+        ("sql", "select * from common_topics_needed('page', 0.01)"),
+    ):
+        refused = run(warehouse, *command)
+        assert (refused.exit_code, refused.stdout) == (1, ""), command
+        assert refused.stderr == f"Error: {REFUSAL}\n", command
+
+
+def test_adjusting_in_sql_is_refused(built_unjudged: Path) -> None:
+    with Warehouse(built_unjudged).read() as connection:
+        connection.execute(
+            """
+            create temp table my_run as
+            select '1' as query, 'd9' as docno, 1.0 as score
+            """
+        )
+        connection.execute(
+            "create temp table mine as select '1' as query, 'd9' as docno, 1 as grade"
+        )
+        for call in (
+            "adjusted_scores('page', 'my_run')",
+            "adjusted_scores_from_topics('page', 'my_run', 'mine')",
+        ):
+            with pytest.raises(Exception, match="collection 'page' is not judged yet"):
+                connection.sql(f"select * from {call}").fetchall()
+
+
+# ---------------------------------------------------------------------------------- what is refused
+
+
+def test_it_is_said_that_a_path_may_be_forgotten(warehouse: Warehouse, tmp_path: Path) -> None:
+    request = write_collection(tmp_path / "page")
+    refused = run(warehouse, "load", "page", "--runs", *request.runs)
+    assert refused.exit_code == 1
+    assert refused.stderr == (
+        "Error: collection 'page' has no judgements; nothing was loaded: name them with --qrels, "
+        "or say --unjudged where there are none yet\n"
+    )
+    assert not warehouse.path.exists()
+
+
+@pytest.mark.parametrize("option", ["--qrels", "--common-topics"])
+def test_unjudged_with_judgements_is_wrong_usage(
+    warehouse: Warehouse, tmp_path: Path, option: str
+) -> None:
+    request = write_collection(tmp_path / "page")
+    files = ("a1", request.qrels) if option == "--common-topics" else (request.qrels,)
+    given = [each for each in files if each]
+    refused = run(warehouse, "load", "page", "--runs", *request.runs, "--unjudged", option, *given)
+    assert refused.exit_code == 2
+    assert f"--unjudged says that there are no judgements: not {option}" in refused.stderr
+
+
+def test_unjudged_alone_loads_nothing(page: tuple[Warehouse, LoadRequest]) -> None:
+    refused = run(page[0], "load", "page", "--unjudged")
+    assert refused.exit_code == 2
+    assert "nothing to load" in refused.stderr
+
+
+def test_a_collection_without_runs_is_no_plan(warehouse: Warehouse, tmp_path: Path) -> None:
+    refused = run(warehouse, "load", "page", "--unjudged", "--title", "nothing but a name")
+    assert refused.exit_code == 1
+    assert refused.stderr == "Error: collection 'page' has no runs; nothing was loaded\n"
+
+
+def test_judgements_are_not_lost_by_a_word(
+    page: tuple[Warehouse, LoadRequest], tmp_path: Path
+) -> None:
+    warehouse, request = page
+    load_collection(warehouse, LoadRequest("page", qrels=request.qrels))
+    before = warehouse.path.read_bytes()
+    refused = run(warehouse, "load", "page", "--runs", *request.runs, "--unjudged")
+    assert refused.exit_code == 1
+    assert refused.stderr == (
+        "Error: collection 'page' has qrels, and --unjudged would not take them away: leave it out "
+        "to add to the collection, or poolhouse remove it first\n"
+    )
+    assert warehouse.path.read_bytes() == before
+
+
+def test_common_topics_wait_for_the_qrels(page: tuple[Warehouse, LoadRequest]) -> None:
+    warehouse, request = page
+    assert request.qrels
+    common = (("a1", request.qrels),)
+    with pytest.raises(PoolhouseError, match="'page' is not judged yet: judgements of common"):
+        load_collection(warehouse, LoadRequest("page", common_topics=common))
+    load_collection(warehouse, LoadRequest("page", qrels=request.qrels, common_topics=common))
