@@ -537,6 +537,21 @@ class Reference:
         }
 
     @cached_property
+    def audit_collections(self) -> Rows:
+        """One row: what of the judgements is outside the pool, so that no estimate knows it."""
+        pool = self.pool(self.pooled_runs)
+        judged, relevant = (
+            len(pairs - pool) / len(pairs) if pairs and self.pooled_runs else None
+            for pairs in (self.judged, self.relevant)
+        )
+        return {
+            (self.collection.name,): {
+                "share_judged_outside_pool": judged,
+                "share_relevant_outside_pool": relevant,
+            }
+        }
+
+    @cached_property
     def dim_runs(self) -> Rows:
         """One row per run."""
         return {

@@ -75,6 +75,7 @@ ASKED = (
 # The rows of each mart and its key; every other column that the reference has is compared.
 MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
     "dim_collections": (lambda each: each.dim_collections, "collection_id"),
+    "audit_collections": (lambda each: each.audit_collections, "collection_id"),
     "dim_runs": (lambda each: each.dim_runs, "collection_id run_id"),
     "fct_judgements": (lambda each: each.fct_judgements, "collection_id topic_id doc_id"),
     "fct_topic_scores": (

@@ -300,6 +300,8 @@ MODELS = Suite(
                 _share("in_qrels_share_within"),
                 _share("in_qrels_share_beyond"),
                 _share("unretrieved_share"),
+                _share("share_judged_outside_pool"),
+                _share("share_relevant_outside_pool"),
                 _ratio("in_qrels_share_kept"),
                 _ratio("depth_ratio"),
             ),
