@@ -150,28 +150,32 @@ def evaluators(qrels: Grades) -> list[pytrec_eval.RelevanceEvaluator]:
 def documents_left_out(
     connection: duckdb.DuckDBPyConnection, collection: str
 ) -> dict[str, list[set[tuple[str, str]]]]:
-    """Give the documents that leave with each pooled run, and those that do with its organization.
+    """Give the documents that leave with each run, by judgement set.
 
-    A run that was not pooled has none: its scores are the same under every judgement set.
+    With a pooled run itself, with its organization, and the relevant ones among the latter; a run
+    that was not pooled has only these, and none where nobody of its organization was pooled.
     """
     rows = connection.execute(
         """
-        select runs.run_id, judgements.topic_id, judgements.doc_id,
-            judgements.sole_run is not distinct from runs.run_id
+        select runs.run_id, runs.is_pooled, judgements.topic_id, judgements.doc_id,
+            judgements.sole_run is not distinct from runs.run_id, judgements.is_relevant
         from dim_runs as runs
-        left join fct_judgements as judgements
+        inner join fct_judgements as judgements
             on runs.collection_id = judgements.collection_id
             and runs.organization = judgements.sole_organization
-        where runs.collection_id = ? and runs.is_pooled
+        where runs.collection_id = ?
         """,
         [collection],
     ).fetchall()
-    left_out: dict[str, list[set[tuple[str, str]]]] = defaultdict(lambda: [set(), set()])
-    for run_id, topic, document, is_of_run_alone in rows:
-        left_out[run_id][1].add((topic, document))
-        if is_of_run_alone:
-            left_out[run_id][0].add((topic, document))
-    return dict(left_out)
+    left_out: dict[str, dict[str, set[tuple[str, str]]]] = defaultdict(lambda: defaultdict(set))
+    for run_id, is_pooled, topic, document, is_of_run_alone, is_relevant in rows:
+        if is_relevant:
+            left_out[run_id]["without_unique_relevant"].add((topic, document))
+        if is_pooled:
+            left_out[run_id]["without_organization"].add((topic, document))
+            if is_of_run_alone:
+                left_out[run_id]["without_run"].add((topic, document))
+    return {run_id: list(sets.values()) for run_id, sets in left_out.items()}
 
 
 def less(qrels: Grades, documents: set[tuple[str, str]]) -> Grades:

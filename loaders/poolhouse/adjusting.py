@@ -28,6 +28,11 @@ _JUDGEMENTS: _Schema = {"query": pl.String, "docno": pl.String, "grade": pl.Int3
 
 _SCORES = "select * from adjusted_scores($collection, 'new_run', except_run := $run_id)"
 
+_OUTSIDE_POOL = """
+select share_judged_outside_pool, share_relevant_outside_pool
+from audit_collections where collection_id = $collection
+"""
+
 
 @dataclass(frozen=True)
 class Adjustment:
@@ -71,6 +76,9 @@ def adjust(
             estimators = _rows(connection, ESTIMATORS, {})["estimator"].to_list()
             scores = in_order(_rows(connection, _SCORES, names), estimators)
             remarks += _remarks_on_scores(scores)
+            remarks += _remarks_on_pool(
+                _rows(connection, _OUTSIDE_POOL, {"collection": collection})
+            )
             if judgements is not None:
                 _put(connection, "common_topics", judgements)
                 found = infer_from_topics(partial(_rows, connection), names, estimators)
@@ -176,6 +184,21 @@ def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
     for (estimator,), rows in outside.group_by("estimator", maintain_order=True):
         measures = ", ".join(rows["measure"].unique(maintain_order=True))
         yield f"{estimator} is outside the bounds, and not clipped ({measures})"
+
+
+def _remarks_on_pool(shares: pl.DataFrame) -> list[str]:
+    """Say what part of the judgements the estimates know nothing of.
+
+    `shares` has one row: of the judged and of the relevant documents, those that no pooled run
+    contributed, 0 to 1; null where there are none, or no run was pooled.
+    """
+    judged, relevant = shares.row(0)
+    if not judged:
+        return []
+    return [
+        f"no pooled run contributed {judged:.1%} of the judged documents and {relevant or 0:.1%} "
+        "of the relevant ones: every estimate is blind to them"
+    ]
 
 
 def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:

@@ -18,7 +18,10 @@ class ChangedRuns:
 def changed_runs(
     connection: duckdb.DuckDBPyConnection, collection: CollectionState
 ) -> ChangedRuns | None:
-    """Name the runs that changed; None where more than that did, or nobody knows what was there."""
+    """Name the runs that changed; None where more than that did, or nobody knows what was there.
+
+    A run of another organization is another one too: with it leaves what that one contributed.
+    """
     if collection.state is not State.CHANGED:
         return None
     rows = connection.execute(
@@ -26,8 +29,14 @@ def changed_runs(
         with loaded as (
             select
                 runs.run_key,
+                -- as models/staging/stg_runs.sql has it
+                coalesce(descriptions.organization, runs.run_id) as organization,
                 files.sha256
             from raw.runs as runs
+            left join raw.descriptions as descriptions
+                on
+                    runs.collection_key = descriptions.collection_key
+                    and runs.run_id = descriptions.run_id
             inner join ops.files as files
                 on
                     runs.collection_key = files.collection_key
@@ -39,6 +48,7 @@ def changed_runs(
         built as (
             select
                 run_key,
+                organization,
                 sha256
             from intermediate.int_runs
             where collection_key = $collection_key
@@ -50,7 +60,9 @@ def changed_runs(
                 count(built.sha256) = 0 as are_new
             from loaded
             full join built using (run_key)
-            where loaded.sha256 is distinct from built.sha256
+            where
+                loaded.sha256 is distinct from built.sha256
+                or loaded.organization is distinct from built.organization
         )
 
         -- no row where the frame, on which the rows of every run depend, is another

@@ -4,6 +4,16 @@ from poolhouse.errors import UnknownCollectionError
 from poolhouse.queries import QueryResult, run_query
 from poolhouse.warehouse import Warehouse
 
+# Said with every plan. Section 3 of the paper: "in inferring from systems to systems, it dubiously
+# assumes that the systems have been randomly sampled from the same population"; section 3.1: a new
+# system is one that somebody "consciously tried to make better than the existing ones".
+DOUBT = (
+    "learnt from the pooled runs, as if the new run were another of them: Webber & Park 2009 "
+    "(section 3.1) call inferring from systems to a new one doubtful, the more so the more it "
+    "differs; once a few topics are judged for it, adjust --common-topics tells its own standard "
+    "error"
+)
+
 
 def common_topics_needed(
     warehouse: Warehouse, collection: str, standard_error: float

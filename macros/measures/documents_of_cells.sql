@@ -18,8 +18,7 @@ found as (
         on
             grid.run_key = judged_rankings.run_key
             and grid.topic_key = judged_rankings.topic_key
-            and {{ stays_judged('judged_rankings.sole_run_key', 'grid.left_out_run_key') }}
-            and {{ stays_judged('judged_rankings.sole_organization_key', 'grid.left_out_organization_key') }}
+            and {{ stays_without('judged_rankings', 'grid') }}
 
 ),
 

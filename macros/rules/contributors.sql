@@ -25,6 +25,26 @@
 {%- endmacro %}
 
 {#-
+    Who alone contributed a document of a pool, and who alone contributed a relevant one: the columns that tell
+    with which thing left out it leaves.
+-#}
+{% macro sole_columns(pool_documents) -%}
+    {{ pool_documents }}.sole_run_key,
+    {{ pool_documents }}.sole_organization_key,
+    case when {{ pool_documents }}.is_relevant then {{ pool_documents }}.sole_organization_key end
+        as sole_relevant_organization_key
+{%- endmacro %}
+
+{#- Whether a document, with the columns above, stays in the qrels when what `left_out` names leaves. -#}
+{% macro stays_without(documents, left_out) -%}
+    {{ stays_judged(documents ~ '.sole_run_key', left_out ~ '.left_out_run_key') }}
+    and {{ stays_judged(documents ~ '.sole_organization_key', left_out ~ '.left_out_organization_key') }}
+    and {{ stays_judged(
+        documents ~ '.sole_relevant_organization_key', left_out ~ '.left_out_relevant_organization_key'
+    ) }}
+{%- endmacro %}
+
+{#-
     Relevant and non-relevant documents that stay judged without a run, and without its
     organization. `relevant` and `non_relevant` say how many each row of `documents` stands for.
 -#}
@@ -36,10 +56,11 @@
     {% endfor %}
 {%- endmacro %}
 
-{#- Whether two rows leave out the same run, or the same organization, or both nothing. -#}
+{#- Whether two rows leave out the same: a run, all of an organization, its relevant documents, or nothing. -#}
 {% macro is_same_left_out(one, other) -%}
     {{ one }}.left_out_run_key is not distinct from {{ other }}.left_out_run_key
     and {{ one }}.left_out_organization_key is not distinct from {{ other }}.left_out_organization_key
+    and {{ one }}.left_out_relevant_organization_key is not distinct from {{ other }}.left_out_relevant_organization_key
 {%- endmacro %}
 
 {#-

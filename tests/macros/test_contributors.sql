@@ -69,6 +69,35 @@ departures_compared as (
 
 ),
 
+-- who alone contributed a document of run 1 or organization 10, and what is left out: at most one of three
+withdrawals (
+    case_name, sole_run_key, sole_organization_key, sole_relevant_organization_key,
+    left_out_run_key, left_out_organization_key, left_out_relevant_organization_key, expected
+) as (
+
+    values
+    ('nothing_leaves', 1, 10, 10, null, null, null, true),
+    ('with_its_run', 1, 10, 10, 1, null, null, false),
+    ('with_its_organization', null, 10, null, null, 10, null, false),
+    ('relevant_with_its_organization', null, 10, 10, null, null, 10, false),
+    ('not_relevant_with_its_organization', null, 10, null, null, null, 10, true),
+    -- the same numbers of another thing
+    ('run_with_the_number_of_the_organization', 1, 10, 10, 10, null, null, true),
+    ('organization_with_the_number_of_the_run', 1, 10, 10, null, 1, 1, true),
+    ('of_several_organizations', null, null, null, null, null, 10, true)
+
+),
+
+withdrawals_compared as (
+
+    select
+        case_name,
+        {{ stays_without('withdrawals', 'withdrawals') }} as actual,
+        expected
+    from withdrawals
+
+),
+
 -- run 1 of organization 10 is left out; n_relevant and n_non_relevant are what a row stands for
 documents (case_name, sole_run_key, sole_organization_key, n_relevant, n_non_relevant) as (
 
@@ -112,5 +141,7 @@ counts_compared as (
 {{ wrong_cases('contributors_compared', n_cases=4) }}
 union all
 {{ wrong_cases('departures_compared', n_cases=5) }}
+union all
+{{ wrong_cases('withdrawals_compared', n_cases=8) }}
 union all
 {{ wrong_cases('counts_compared', n_cases=1) }}

@@ -33,7 +33,7 @@ PRECISION_CUTOFFS = (5, 10, 20, 30, 100)
 RBP = "RBP(p=0.8)@10"
 LEVELS = ("run", "organization")
 SUBSETS = ("all", "top_75")
-JUDGEMENT_SETS = ("full", "without_run", "without_organization")
+JUDGEMENT_SETS = ("full", "without_run", "without_organization", "without_unique_relevant")
 ALPHA = 1.0
 PAPER_TIES = False  # as the published implementation has them
 TRUTH_BEYOND_DEPTH = "paper"  # or "tool"
@@ -385,15 +385,23 @@ class Reference:
     def judgement_set(self, run: str, name: str) -> set[Pair]:
         """Give all pairs of the qrels less what the run, or its organization, alone contributed.
 
-        "For a run that is not pooled both equal full."
+        "For a run that is not pooled both equal full." Buckley et al. 2006 score runs "with and
+        without the unique relevant documents of the current group": these are the relevant ones
+        that no other group contributed, and the group of a run is its organization, whether the
+        run itself was pooled or not.
         """
+        if name == "without_unique_relevant":
+            return set(self.grades) - (self.relevant & self.contributed_alone(run, "organization"))
         if name == "full" or run not in self.pooled_runs:
             return set(self.grades)
-        level = name.removeprefix("without_")
+        return set(self.grades) - self.contributed_alone(run, name.removeprefix("without_"))
+
+    def contributed_alone(self, run: str, level: str) -> set[Pair]:
+        """Give the pairs that leave the pool with a run, or with its organization."""
         own = {each for each in self.pooled_runs if not self.is_other(each, run, level)}
         by_own = set().union(*(self.top(each) for each in own))
         by_others = set().union(*(self.top(each) for each in set(self.pooled_runs) - own))
-        return {pair for pair in self.grades if pair not in by_own or pair in by_others}
+        return by_own - by_others
 
     def is_other(self, other: str, run: str, level: str) -> bool:
         """Say whether a run stays in the pool when `run` or its organization is left out."""
@@ -638,6 +646,21 @@ class Reference:
                 "probability": self.depth_probabilities.get(depth, 0.0),
             }
             for depth, evidence in self.depth_evidence.items()
+        }
+
+    @cached_property
+    def audit_collections(self) -> Rows:
+        """One row: what of the judgements is outside the pool, so that no estimate knows it."""
+        pool = self.pool(self.pooled_runs)
+        judged, relevant = (
+            len(pairs - pool) / len(pairs) if pairs and self.pooled_runs else None
+            for pairs in (self.judged, self.relevant)
+        )
+        return {
+            (self.collection.name,): {
+                "share_judged_outside_pool": judged,
+                "share_relevant_outside_pool": relevant,
+            }
         }
 
     @cached_property

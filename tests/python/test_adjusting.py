@@ -318,6 +318,34 @@ def test_a_pooled_run_is_no_new_one(built_once: tuple[Path, LoadRequest, Warehou
     assert "fct_adjusted_scores" in done.stderr
 
 
+def test_judgements_outside_the_pool_are_said(
+    built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
+) -> None:
+    """The pool explains every judgement; then one of eight, and no relevant one."""
+    about = "of the relevant ones: every estimate is blind to them"
+    assert about not in run(new_run, built_once[2]).stderr
+    copy = Warehouse(Path(copyfile(built_once[0], new_run.with_name("copy.duckdb"))))
+    with duckdb.connect(str(copy.path)) as connection:
+        connection.execute(
+            """
+            update intermediate.int_outside_pool
+            set n_judged = 8, n_judged_outside = 1, n_relevant = 0, n_relevant_outside = 0
+            """
+        )
+    said = " ".join(run(new_run, copy, "--format", "csv").stderr.split())
+    assert f"no pooled run contributed 12.5% of the judged documents and 0.0% {about}" in said
+
+
+def test_a_plan_says_what_it_takes_for_granted(
+    built_once: tuple[Path, LoadRequest, Warehouse],
+) -> None:
+    """Beside the rows, which a machine reads: they are the same with and without it."""
+    plan = ["plan", "--collection", "page", "--standard-error", "0.01", "--format", "json"]
+    done = CliRunner().invoke(main, [*plan, "--db", str(built_once[2].path)])
+    assert len(json.loads(done.stdout)) == 12
+    assert "call inferring from systems to a new one doubtful" in " ".join(done.stderr.split())
+
+
 @pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("content", "message"),

@@ -245,6 +245,86 @@ def test_trec8_best_eleven_runs_are_manual(marts: duckdb.DuckDBPyConnection) -> 
     assert [run_type for (run_type,) in types] == ["manual"] * 11 + ["automatic"]
 
 
+# How far the scores of TREC-8's runs move when something leaves with their group.
+CHANGES_WITH_THE_GROUP = """
+with scores as (
+    pivot (
+        select run_id, judgement_set, score from fct_run_scores
+        where collection_id = 'trec8-adhoc' and measure = $measure and unjudged = 'nonrelevant'
+    ) on judgement_set in ('full', 'without_organization', 'without_unique_relevant')
+    using any_value(score)
+),
+
+runs as (
+    select run_id, is_pooled, bool_or(is_pooled) over (partition by organization) as is_of_group
+    from dim_runs where collection_id = 'trec8-adhoc'
+),
+
+changes as (
+    select
+        is_pooled,
+        "full" as score,
+        without_organization - "full" as by_organization,
+        without_unique_relevant - "full" as by_unique_relevant
+    from scores inner join runs using (run_id)
+    where is_of_group
+)
+"""
+
+
+def test_trec8_bpref_turns_round_with_what_leaves(marts: duckdb.DuckDBPyConnection) -> None:
+    """Without all that a group alone contributed it rises, without what is relevant it falls."""
+    changes = marts.execute(
+        f"""
+        {CHANGES_WITH_THE_GROUP}
+        select
+            count(*),
+            count(*) filter (where by_organization > 1e-9),
+            round(avg(by_organization), 4),
+            count(*) filter (where by_unique_relevant < -1e-9),
+            round(avg(by_unique_relevant), 4)
+        from changes where is_pooled
+        """,
+        {"measure": "Bpref"},
+    ).fetchall()
+    assert changes == [(71, 69, 0.0087, 66, -0.0014)]
+
+
+def test_trec8_unpooled_runs_of_pooled_groups_lose_little(
+    marts: duckdb.DuckDBPyConnection,
+) -> None:
+    """In per cent of each run's MAP, as Buckley et al. 2006 have it."""
+    losses = marts.execute(
+        f"""
+        {CHANGES_WITH_THE_GROUP}
+        select
+            count(*),
+            round(avg(-100 * by_unique_relevant / score), 2),
+            round(max(-100 * by_unique_relevant / score), 2)
+        from changes where not is_pooled
+        """,
+        {"measure": "AP"},
+    ).fetchall()
+    assert losses == [(56, 0.09, 1.15)]
+
+
+@pytest.mark.parametrize(
+    ("collection", "judged", "relevant"),
+    [("trec2-adhoc", 0.21, 0.12), ("trec8-adhoc", 0.0, 0.0), ("trec-covid-round1", 0.20, 0.17)],
+)
+def test_judgements_that_the_pool_does_not_explain(
+    marts: duckdb.DuckDBPyConnection, collection: str, judged: float, relevant: float
+) -> None:
+    shares = marts.execute(
+        """
+        select round(share_judged_outside_pool, 2), round(share_relevant_outside_pool, 2)
+        from audit_collections where collection_id = ?
+        """,
+        [collection],
+    ).fetchall()
+    assert shares == [(judged, relevant)]
+
+
 def test_trec_covid_depth_is_inferred_from_the_declared_runs(
     marts: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -314,10 +394,12 @@ def test_the_archives_break_no_promise(marts: duckdb.DuckDBPyConnection, tmp_pat
     assert suspicions == {
         ("trec2-adhoc", "runs_answer_most_topics", 2),
         ("trec2-adhoc", "documents_in_qrels_are_retrieved", 3447),
+        ("trec2-adhoc", "judgements_are_of_the_pool", 1),
         ("trec8-adhoc", "runs_return_enough_documents", 2),
         ("trec8-adhoc", "scores_tell_documents_apart", 1),
         ("trec-covid-round1", "runs_return_enough_documents", 27),
         ("trec-covid-round1", "qrels_go_on_behind_the_pool_depth", 1),
+        ("trec-covid-round1", "judgements_are_of_the_pool", 1),
         ("trec-covid-round1", "declared_runs_are_in_qrels_to_the_depth", 4),
         ("trec-covid-round1", "organizations_have_several_runs", 56),
     }

@@ -25,7 +25,7 @@ from poolhouse.warehouse import Warehouse
         ("{collection}, 'RBP(p=1.5)'", r"RBP\(p=1.5\) is not written as RBP"),
         ("{collection}, 'RBP(p=0.5,p=0.8)'", "is not written as RBP"),
         ("{collection}, 'P@5; drop table runs'", "is not written as P"),
-        ("{collection}, 'AP', judgement_set := 'half'", "half is not full, without_run or"),
+        ("{collection}, 'AP', judgement_set := 'half'", "half is not full, without_run,"),
         ("{collection}, 'AP', unjudged := 'unknown'", "unknown is not nonrelevant or condensed"),
         ("{collection}, null", "an argument is null"),
         ("{collection}, 'AP', unjudged := null", "an argument is null"),

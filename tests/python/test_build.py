@@ -48,14 +48,16 @@ def test_judgement_sets_by_hand(built: Warehouse) -> None:
         """
         pivot (select run_id, judgement_set, round(score, 9) as score from fct_run_scores
             where measure = 'P@5' and unjudged = 'nonrelevant')
-        on judgement_set in ('full', 'without_run', 'without_organization')
+        on judgement_set in (
+            'full', 'without_run', 'without_organization', 'without_unique_relevant'
+        )
         using any_value(score) order by run_id
         """,
     )
     assert scores == [
-        ("a1", 0.2, 0.2, 0.0),  # d1 stays while a2 does, and goes with A
-        ("a2", 0.4, 0.2, 0.0),  # d3 goes with a2
-        ("b1", 0.4, 0.2, 0.2),  # d4 goes with b1, d1 stays
+        ("a1", 0.2, 0.2, 0.0, 0.0),  # d1 stays while a2 does, and goes with A
+        ("a2", 0.4, 0.2, 0.0, 0.0),  # d3 goes with a2
+        ("b1", 0.4, 0.2, 0.2, 0.2),  # d4 goes with b1, d1 stays
     ]
 
 
@@ -111,8 +113,8 @@ def test_a_new_collection_is_built_alone(
     assert set(built_at) < set(rows(built, "select built_at from ops.builds"))
     counts = rows(built, "select collection_id, count(*) from fct_topic_scores group by all")
     ((n_measures,),) = rows(built, "select count(*) from dim_measures")
-    # three runs, one topic, three judgement sets, two treatments of unjudged documents
-    assert dict(counts) == dict.fromkeys(("page", "other"), 3 * 3 * 2 * n_measures)
+    # three runs, one topic, four judgement sets, two treatments of unjudged documents
+    assert dict(counts) == dict.fromkeys(("page", "other"), 3 * 4 * 2 * n_measures)
 
 
 @pytest.mark.heavy

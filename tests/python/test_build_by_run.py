@@ -258,7 +258,7 @@ SCENARIOS: dict[str, tuple[Callable[[], Collection], Changed, Any]] = {
     "replaced, answers less": (base, remove_with_a_topic, {"d1"}),
     "removed": (base, remove_unpooled, set()),
     "removed, pooled": (declared, remove_pooled, ALL),
-    "described": (declared, describe_unpooled_otherwise, set()),
+    "described": (declared, describe_unpooled_otherwise, {"c1", "d1"}),
     "described, pooled": (declared, describe_pooled_otherwise, ALL),
     "qrels": (base, change_qrels_and_add, ALL),
     "depth": (declared, change_depth, ALL),

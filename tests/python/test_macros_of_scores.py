@@ -22,26 +22,37 @@ SCORED = {
     "int_run_topics": Table(
         "collection_key, run_key, topic_key, n_retrieved", (1, 1, 1, 3), (1, 1, 2, 1), (1, 2, 1, 2)
     ),
-    # Run a was pooled, run b was not: nothing leaves with it.
+    # Run a was pooled, run b was not: nothing leaves with it. Topic 2 loses nothing.
     "int_judgement_sets": Table(
-        "collection_key, run_key, judgement_set, left_out_run_key, left_out_organization_key",
-        (1, 1, "full", None, None),
-        (1, 2, "full", None, None),
-        (1, 1, "without_run", 1, None),
-        (1, 2, "without_run", None, None),
-        (1, 1, "without_organization", None, 10),
-        (1, 2, "without_organization", None, None),
-        (2, 3, "full", None, None),
+        "collection_key, run_key, topic_key, judgement_set, left_out_run_key, "
+        "left_out_organization_key, left_out_relevant_organization_key",
+        (1, 1, 1, "full", None, None, None),
+        (1, 1, 2, "full", None, None, None),
+        (1, 2, 1, "full", None, None, None),
+        (1, 2, 2, "full", None, None, None),
+        (1, 1, 1, "without_run", 1, None, None),
+        (1, 1, 2, "without_run", None, None, None),
+        (1, 2, 1, "without_run", None, None, None),
+        (1, 2, 2, "without_run", None, None, None),
+        (1, 1, 1, "without_organization", None, 10, None),
+        (1, 1, 2, "without_organization", None, None, None),
+        (1, 2, 1, "without_organization", None, None, None),
+        (1, 2, 2, "without_organization", None, None, None),
+        (1, 1, 1, "without_unique_relevant", None, None, 10),
+        (1, 1, 2, "without_unique_relevant", None, None, None),
+        (1, 2, 1, "without_unique_relevant", None, None, None),
+        (1, 2, 2, "without_unique_relevant", None, None, None),
+        (2, 3, 1, "full", None, None, None),
     ),
     "int_topic_totals": Table(
-        "collection_key, topic_key, left_out_run_key, left_out_organization_key, n_judged",
-        (1, 1, None, None, 3),
-        (1, 2, None, None, 1),
-        (1, 1, 1, None, 2),
-        (1, 2, 1, None, 1),
-        (1, 1, None, 10, 1),
-        (1, 2, None, 10, 1),
-        (2, 1, None, None, 1),
+        "collection_key, topic_key, left_out_run_key, left_out_organization_key, "
+        "left_out_relevant_organization_key, n_judged",
+        (1, 1, None, None, None, 3),
+        (1, 2, None, None, None, 1),
+        (1, 1, 1, None, None, 2),
+        (1, 1, None, 10, None, 1),
+        (1, 1, None, None, 10, 2),
+        (2, 1, None, None, None, 1),
     ),
     # Topic 1 has a document of grade 2, which run a alone contributed, and one of grade 1. Topic 2
     # has none.
@@ -56,12 +67,12 @@ SCORED = {
     # Run a: grade 2 (its own), then grade 0, then nothing judged. Run b: unjudged, then grade 1.
     "int_judged_rankings": Table(
         "collection_key, run_key, topic_key, rank, grade, is_relevant, sole_run_key, "
-        "sole_organization_key",
-        (1, 1, 1, 1, 2, True, 1, 10),
-        (1, 1, 1, 2, 0, False, None, 10),
-        (1, 1, 2, 1, 0, False, None, None),
-        (1, 2, 1, 2, 1, True, None, None),
-        (2, 3, 1, 1, 9, True, None, None),
+        "sole_organization_key, sole_relevant_organization_key",
+        (1, 1, 1, 1, 2, True, 1, 10, 10),
+        (1, 1, 1, 2, 0, False, None, 10, None),
+        (1, 1, 2, 1, 0, False, None, None, None),
+        (1, 2, 1, 2, 1, True, None, None, None),
+        (2, 3, 1, 1, 9, True, None, None, None),
     ),
     "measures": Table(
         "name, usage, aggregation, trec_eval_name, trec_eval_name_at_cutoff",
@@ -137,6 +148,17 @@ def test_topic_scores_condensed(topic_scores: Macro) -> None:
     assert retrieved == [("a", "t1", 0.0), ("a", "t2", 1.0), ("b", "t1", 1.0), ("b", "t2", 0.0)]
 
 
+def test_topic_scores_without_unique_relevant(topic_scores: Macro) -> None:
+    """Organization 10's document of grade 2 leaves, that of grade 0 stays, whatever is asked for.
+
+    From grade 3 on nothing is relevant; the collection says from which grade a document leaves.
+    """
+    sets = {"judgement_set": "without_unique_relevant", "unjudged": "condensed"}
+    for measure, expected in [("NumRet", 1.0), ("NumRelRet", 0.0), ("AntiP(rel=3)@2", 0.5)]:
+        scores = topic_scores("ours", measure, select="run_id, topic_id, score", **sets)
+        assert scores[0] == ("a", "t1", expected)
+
+
 @pytest.mark.parametrize(
     ("arguments", "named", "message"),
     [
@@ -148,7 +170,11 @@ def test_topic_scores_condensed(topic_scores: Macro) -> None:
         (("ours", "P_10"), {}, r"trec_eval's P_10 is written P\[\(rel=l\)\]@k"),
         (("ours", "Pi@1"), {}, "Pi@1 is not a measure"),
         (("ours", ""), {}, "an empty name is not a measure"),
-        (("ours", "P@1"), {"judgement_set": "half"}, "half is not full, without_run or"),
+        (
+            ("ours", "P@1"),
+            {"judgement_set": "half"},
+            "half is not full, without_run, .* or without_u",
+        ),
         (("ours", "P@1"), {"unjudged": "half"}, "half is not nonrelevant or condensed"),
     ],
 )

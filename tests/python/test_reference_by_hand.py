@@ -5,6 +5,7 @@ Pools are two deep, but where it is said. At ranks 1 and 2, P@2 has the weights 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -102,6 +103,55 @@ def test_the_truth_of_a_subset_is_of_its_own_pool(subset: str, expected: float) 
     made = reference_of({"x": ["A B"], "y": ["A C"], "z": ["A D"], "last": ["B n"]}, depth=1)
     true, *_ = estimated(made, "x", ("run", subset, P, "nonrelevant"))
     assert true == expected
+
+
+# -- What leaves with a group ----------------------------------------------------------------------
+
+# Three deep. a alone contributes n and A; b, and a with it, B. c was not pooled, and is of a's
+# group; d neither, and is of nobody's.
+GROUPS = {"a": ["n B A"], "b": ["B m"], "c": ["A B"], "d": ["A n"]}
+
+
+@pytest.mark.parametrize(
+    ("run", "judgement_set", "lost"),
+    [
+        ("a", "full", ""),
+        ("a", "without_organization", "A n"),
+        ("a", "without_unique_relevant", "A"),
+        ("b", "without_organization", "m"),
+        ("b", "without_unique_relevant", ""),
+        ("c", "without_organization", ""),
+        ("c", "without_unique_relevant", "A"),
+        ("d", "without_unique_relevant", ""),
+    ],
+)
+def test_what_leaves_with_a_group(run: str, judgement_set: str, lost: str) -> None:
+    made = groups()
+    left = made.judgement_set(run, judgement_set)
+    assert sorted(document for _, document in set(made.grades) - left) == lost.split()
+
+
+def test_bpref_turns_round() -> None:
+    """B has one of two countable documents above it, then none above it, then one of one."""
+    made = groups()
+    sets = ("full", "without_organization", "without_unique_relevant")
+    scores = [made.scores("Bpref", name, "nonrelevant")["a"]["1"] for name in sets]
+    assert scores == [(1 / 2 + 1 / 2) / 2, 1.0, 0.0]
+
+
+def test_what_leaves_with_a_group_is_unjudged() -> None:
+    """Without A, c's condensed list is B alone."""
+    made = groups()
+    assert made.scores("P@1", "without_unique_relevant", "nonrelevant")["c"]["1"] == 0.0
+    assert made.scores("P@1", "without_unique_relevant", "condensed")["c"]["1"] == 1.0
+
+
+def groups() -> Reference:
+    made = reference_of(GROUPS, depth=3, organizations={"a": "ours", "c": "ours"}).collection
+    described = {
+        run: replace(each, is_pooled=run in ("a", "b")) for run, each in made.descriptions.items()
+    }
+    return Reference(replace(made, descriptions=described))
 
 
 # -- Algorithm 1, condensed ------------------------------------------------------------------------

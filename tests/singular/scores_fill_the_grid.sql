@@ -45,7 +45,7 @@ expected as (
         runs.run_id,
         collections.n_topics as n_judged_topics,
         runs.n_topics as n_answered_topics,
-        3 * 2 * {{ var('measures') | length }} as n_scores_of_a_topic
+        {{ judgement_sets() | length }} * 2 * {{ var('measures') | length }} as n_scores_of_a_topic
     from runs
     inner join collections on runs.collection_id = collections.collection_id
 

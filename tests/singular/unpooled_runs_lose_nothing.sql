@@ -1,5 +1,6 @@
 -- Scores of runs that were not pooled which differ between judgement sets: such a run contributed
--- nothing, so that leaving it out changes nothing.
+-- nothing, so that leaving it out changes nothing. Its organization's unique relevant documents leave
+-- with it where the organization has pooled runs.
 with
 
 run_scores as (
@@ -14,27 +15,57 @@ run_scores as (
 runs as (
 
     select * from {{ ref('dim_runs') }}
-    where
-        {{ is_named_at_hand() }}
-        and not is_pooled
+    where {{ is_named_at_hand() }}
+
+),
+
+-- runs that were not pooled, and whether another run of their organization was
+unpooled_runs as (
+
+    select
+        collection_id,
+        run_id,
+        bool_or(is_pooled) over (partition by collection_id, organization) as is_group_pooled
+    from runs
+    qualify not is_pooled
+
+),
+
+-- their scores, and whether the judgement set must leave nothing out
+scored as (
+
+    select
+        run_scores.*,
+        run_scores.judgement_set <> 'without_unique_relevant' or not unpooled_runs.is_group_pooled as is_full
+    from run_scores
+    inner join unpooled_runs
+        on
+            run_scores.collection_id = unpooled_runs.collection_id
+            and run_scores.run_id = unpooled_runs.run_id
+
+),
+
+-- one row per such run, treatment and measure: how far the scores are apart that must be the same
+compared as (
+
+    select
+        collection_id,
+        run_id,
+        unjudged,
+        measure,
+        count(distinct judgement_set) as n_judgement_sets,
+        max(score) filter (where is_full) - min(score) filter (where is_full) as difference
+    from scored
+    group by
+        collection_id,
+        run_id,
+        unjudged,
+        measure
 
 )
 
-select
-    run_scores.collection_id,
-    run_scores.run_id,
-    run_scores.unjudged,
-    run_scores.measure
-from run_scores
-inner join runs
-    on
-        run_scores.collection_id = runs.collection_id
-        and run_scores.run_id = runs.run_id
-group by
-    run_scores.collection_id,
-    run_scores.run_id,
-    run_scores.unjudged,
-    run_scores.measure
-having
-    (max(run_scores.score) - min(run_scores.score) <= 1e-9) is distinct from true
-    or count(distinct run_scores.judgement_set) <> 3
+select *
+from compared
+where
+    (difference <= 1e-9) is distinct from true
+    or n_judgement_sets <> {{ judgement_sets() | length }}

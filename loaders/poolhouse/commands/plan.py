@@ -24,10 +24,12 @@ def plan(collection: str, standard_error: float, output: str, warehouse: "Wareho
     """Say how many common topics a new run needs to be adjusted to a standard error.
 
     That is, topics for which it is judged as the pooled runs are. Taken from the pooled runs: how
-    many each would have needed, had it not been pooled (common_topics_needed in SQL).
+    many each would have needed, had it not been pooled (common_topics_needed in SQL). That is an
+    inference from systems to another one, which Webber & Park (2009, section 3.1) call doubtful.
     """
     from poolhouse import console
-    from poolhouse.planning import common_topics_needed
+    from poolhouse.planning import DOUBT, common_topics_needed
 
     result = common_topics_needed(warehouse, collection, standard_error)
     console.write_rows(result.columns, result.rows, output)
+    console.remark(f"note: {DOUBT}", "yellow")

@@ -19,7 +19,9 @@ from poolhouse.expectations.declaration import (
 _UNJUDGED = one_of("unjudged", ("nonrelevant", "condensed"))
 _LEVEL = one_of("level", ("run", "organization"))
 _SUBSET = one_of("subset", ("all", "top_75"))
-_JUDGEMENT_SET = one_of("judgement_set", ("full", "without_run", "without_organization"))
+_JUDGEMENT_SET = one_of(
+    "judgement_set", ("full", "without_run", "without_organization", "without_unique_relevant")
+)
 # A topic's score beside what its measure can be.
 _BOUNDED_TOPIC_SCORES = """
 select
@@ -301,6 +303,8 @@ MODELS = Suite(
                 _share("share_above"),
                 _share("share_below"),
                 _share("inferred_depth_confidence"),
+                _share("share_judged_outside_pool"),
+                _share("share_relevant_outside_pool"),
                 _ratio("in_qrels_share_kept"),
                 _ratio("depth_ratio"),
             ),

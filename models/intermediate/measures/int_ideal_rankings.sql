@@ -36,8 +36,7 @@ gainful as (
         judgements.doc_key,
         judgements.grade,
         judgements.is_relevant,
-        pool_documents.sole_run_key,
-        pool_documents.sole_organization_key
+        {{ sole_columns('pool_documents') }}
     from judgements
     left join pool_documents
         on
@@ -47,7 +46,7 @@ gainful as (
 
 ),
 
--- for each thing left out, the documents that stay, highest grade first
+-- for each thing whose leaving loses a document, those that stay, highest grade first
 ideal as (
 
     select
@@ -55,6 +54,7 @@ ideal as (
         gainful.topic_key,
         left_out.left_out_run_key,
         left_out.left_out_organization_key,
+        left_out.left_out_relevant_organization_key,
         gainful.grade,
         gainful.is_relevant,
         cast(
@@ -63,7 +63,8 @@ ideal as (
                     gainful.collection_key,
                     gainful.topic_key,
                     left_out.left_out_run_key,
-                    left_out.left_out_organization_key
+                    left_out.left_out_organization_key,
+                    left_out.left_out_relevant_organization_key
                 order by gainful.grade desc
             ) as integer
         ) as rank
@@ -71,8 +72,8 @@ ideal as (
     inner join left_out
         on
             gainful.collection_key = left_out.collection_key
-            and {{ stays_judged('gainful.sole_run_key', 'left_out.left_out_run_key') }}
-            and {{ stays_judged('gainful.sole_organization_key', 'left_out.left_out_organization_key') }}
+            and gainful.topic_key = left_out.topic_key
+            and {{ stays_without('gainful', 'left_out') }}
 
 ),
 
@@ -86,7 +87,12 @@ cumulated as (
     from ideal
     window
         ideal_ranking as (
-            partition by collection_key, topic_key, left_out_run_key, left_out_organization_key
+            partition by
+                collection_key,
+                topic_key,
+                left_out_run_key,
+                left_out_organization_key,
+                left_out_relevant_organization_key
             order by rank
         )
 

@@ -37,8 +37,7 @@ judged as (
         rankings.rank,
         judgements.grade,
         case when judgements.is_judged then judgements.is_relevant end as is_relevant,
-        pool_documents.sole_run_key,
-        pool_documents.sole_organization_key
+        {{ sole_columns('pool_documents') }}
     from rankings
     inner join judgements
         on

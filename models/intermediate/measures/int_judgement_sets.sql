@@ -1,26 +1,46 @@
+{{ config(materialized='table', meta={'rule': 'by_run'}) }}
+
 with
 
 runs as (
 
     select * from {{ ref('int_runs') }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_run_at_hand() }}
 
 ),
 
 pooled_runs as (
 
     select * from {{ ref('int_pooled_runs') }}
+    where {{ is_at_hand() }}
+
+),
+
+left_out as (
+
+    select * from {{ ref('int_left_out') }}
+    where {{ is_at_hand() }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+    where {{ is_at_hand() }}
 
 ),
 
 judgement_sets as (
 
-    select * from (values ('full'), ('without_run'), ('without_organization')) as listed (judgement_set)
+    select unnest({{ judgement_sets() }}) as judgement_set
 
 ),
 
--- one row per run and judgement set: what is left out of the pool when this run is scored; a run
--- that was not pooled contributed nothing, so that nothing is left out
-left_out as (
+-- one row per run and judgement set: what is left out of the pool when this run is scored. A run that
+-- was not pooled contributed nothing, but its organization may have other runs that were
+leaving as (
 
     select
         runs.collection_key,
@@ -29,11 +49,35 @@ left_out as (
         case when judgement_sets.judgement_set = 'without_run' then pooled_runs.run_key end
             as left_out_run_key,
         case when judgement_sets.judgement_set = 'without_organization' then pooled_runs.organization_key end
-            as left_out_organization_key
+            as left_out_organization_key,
+        case when judgement_sets.judgement_set = 'without_unique_relevant' then runs.organization_key end
+            as left_out_relevant_organization_key
     from runs
     cross join judgement_sets
     left join pooled_runs on runs.run_key = pooled_runs.run_key
 
+),
+
+-- one row per run, judged topic and judgement set: the same where the topic loses a document by it, and
+-- else nothing, as in the full qrels
+lost as (
+
+    select
+        leaving.collection_key,
+        leaving.run_key,
+        judged_topics.topic_key,
+        leaving.judgement_set,
+        left_out.left_out_run_key,
+        left_out.left_out_organization_key,
+        left_out.left_out_relevant_organization_key
+    from leaving
+    inner join judged_topics on leaving.collection_key = judged_topics.collection_key
+    left join left_out
+        on
+            judged_topics.collection_key = left_out.collection_key
+            and judged_topics.topic_key = left_out.topic_key
+            and {{ is_same_left_out('leaving', 'left_out') }}
+
 )
 
-select * from left_out
+select * from lost

@@ -50,21 +50,23 @@ treatments as (
 
 ),
 
--- what is left out when a run is scored, each thing once: where the run was not pooled, nothing is
--- in any judgement set
+-- one row per run, judged topic and thing whose leaving loses a document there, each once: where nothing is
+-- lost, one row stands for all judgement sets
 left_out as (
 
     select distinct
         collection_key,
         run_key,
+        topic_key,
         left_out_run_key,
-        left_out_organization_key
+        left_out_organization_key,
+        left_out_relevant_organization_key
     from judgement_sets
 
 ),
 
--- the grid: one row per run, judged topic and thing left out, with the topic's totals; its key stands
--- for all of them below, so that the rows that flow are narrow
+-- the grid: the same rows the topic's totals; its key stands for all of them below, so that the rows that flow
+-- are narrow
 grid as (
 
     select
@@ -74,7 +76,8 @@ grid as (
                     left_out.run_key,
                     topic_totals.topic_key,
                     left_out.left_out_run_key,
-                    left_out.left_out_organization_key
+                    left_out.left_out_organization_key,
+                    left_out.left_out_relevant_organization_key
             ) as integer
         ) as cell_key,
         left_out.run_key,
@@ -85,6 +88,7 @@ grid as (
     inner join topic_totals
         on
             left_out.collection_key = topic_totals.collection_key
+            and left_out.topic_key = topic_totals.topic_key
             and {{ is_same_left_out('left_out', 'topic_totals') }}
     left join run_topics
         on
@@ -132,6 +136,7 @@ measured as (
         grid.topic_key,
         grid.left_out_run_key,
         grid.left_out_organization_key,
+        grid.left_out_relevant_organization_key,
         grid.is_answered,
         measured_judged.* exclude (cell_key),
         measured_gains.* exclude (cell_key, unjudged)

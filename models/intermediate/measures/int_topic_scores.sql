@@ -12,17 +12,20 @@ judgement_sets as (
 
 ),
 
--- one row per run, judged topic, judgement set and treatment: sets that leave out the same share
+-- one row per run, judged topic, judgement set and treatment: sets that lose the same in the topic share
 -- what was measured
 labelled as (
 
     select
         judgement_sets.judgement_set,
-        measured_rankings.* exclude (left_out_run_key, left_out_organization_key)
+        measured_rankings.* exclude (
+            left_out_run_key, left_out_organization_key, left_out_relevant_organization_key
+        )
     from measured_rankings
     inner join judgement_sets
         on
             measured_rankings.run_key = judgement_sets.run_key
+            and measured_rankings.topic_key = judgement_sets.topic_key
             and {{ is_same_left_out('measured_rankings', 'judgement_sets') }}
 
 ),

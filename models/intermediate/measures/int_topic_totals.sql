@@ -16,24 +16,6 @@ left_out as (
 
 ),
 
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where
-        {{ is_at_hand() }}
-        and is_judged
-
-),
-
-pool_documents as (
-
-    select * from {{ ref('int_pool_documents') }}
-    where
-        {{ is_at_hand() }}
-        and pool_key = 0
-
-),
-
 ideal_rankings as (
 
     select * from {{ ref('int_ideal_rankings') }}
@@ -41,55 +23,8 @@ ideal_rankings as (
 
 ),
 
--- judged documents that one organization alone contributed, or one run
-sole_judgements as (
-
-    select
-        judgements.collection_key,
-        judgements.topic_key,
-        pool_documents.sole_run_key,
-        pool_documents.sole_organization_key
-    from judgements
-    inner join pool_documents
-        on
-            judgements.collection_key = pool_documents.collection_key
-            and judgements.topic_key = pool_documents.topic_key
-            and judgements.doc_key = pool_documents.doc_key
-    where pool_documents.sole_organization_key is not null
-
-),
-
--- how many of them leave: one row per topic and run, and one per topic and organization
-leaving as (
-
-    select
-        collection_key,
-        topic_key,
-        sole_run_key as left_out_run_key,
-        null as left_out_organization_key,
-        count(*) as n_judged
-    from sole_judgements
-    where sole_run_key is not null
-    group by
-        collection_key,
-        topic_key,
-        sole_run_key
-    union all
-    select
-        collection_key,
-        topic_key,
-        null as left_out_run_key,
-        sole_organization_key as left_out_organization_key,
-        count(*) as n_judged
-    from sole_judgements
-    group by
-        collection_key,
-        topic_key,
-        sole_organization_key
-
-),
-
--- the grid: one row per judged topic and thing left out, topics that lose every document among them
+-- the grid: one row per judged topic and thing whose leaving loses a document there, topics that lose
+-- every one among them
 grid as (
 
     select
@@ -97,14 +32,13 @@ grid as (
         judged_topics.topic_key,
         left_out.left_out_run_key,
         left_out.left_out_organization_key,
-        cast(judged_topics.n_judged - coalesce(leaving.n_judged, 0) as integer) as n_judged
+        left_out.left_out_relevant_organization_key,
+        cast(judged_topics.n_judged - left_out.n_judged_lost as integer) as n_judged
     from judged_topics
-    inner join left_out on judged_topics.collection_key = left_out.collection_key
-    left join leaving
+    inner join left_out
         on
-            judged_topics.collection_key = leaving.collection_key
-            and judged_topics.topic_key = leaving.topic_key
-            and {{ is_same_left_out('left_out', 'leaving') }}
+            judged_topics.collection_key = left_out.collection_key
+            and judged_topics.topic_key = left_out.topic_key
 
 ),
 
@@ -116,6 +50,7 @@ totals as (
         grid.topic_key,
         grid.left_out_run_key,
         grid.left_out_organization_key,
+        grid.left_out_relevant_organization_key,
         grid.n_judged,
         cast(count(*) filter (where ideal_rankings.is_relevant) as integer) as n_relevant,
         {{ total_columns('ideal_rankings', var('measures')) }}
@@ -130,6 +65,7 @@ totals as (
         grid.topic_key,
         grid.left_out_run_key,
         grid.left_out_organization_key,
+        grid.left_out_relevant_organization_key,
         grid.n_judged
 
 )

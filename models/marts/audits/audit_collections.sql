@@ -36,6 +36,12 @@ unretrieved_judgements as (
 
 ),
 
+outside_pool as (
+
+    select * from {{ ref('int_outside_pool') }}
+
+),
+
 -- one row per collection with pooled runs: what the qrels hold of them around the pool depth
 edges as (
 
@@ -92,12 +98,17 @@ described as (
         cast(coalesce(judgement_counts.n_documents, 0) as bigint) as n_in_qrels,
         cast(coalesce(unretrieved_counts.n_unretrieved, 0) as bigint) as n_unretrieved,
         cast(coalesce(unretrieved_counts.n_unretrieved, 0) / judgement_counts.n_documents as double)
-            as unretrieved_share
+            as unretrieved_share,
+        cast(outside_pool.n_judged_outside / nullif(outside_pool.n_judged, 0) as double)
+            as share_judged_outside_pool,
+        cast(outside_pool.n_relevant_outside / nullif(outside_pool.n_relevant, 0) as double)
+            as share_relevant_outside_pool
     from collections
     left join judgement_counts on collections.collection_key = judgement_counts.collection_key
     left join inferred_depths on collections.collection_key = inferred_depths.collection_key
     left join edges on collections.collection_key = edges.collection_key
     left join unretrieved_counts on collections.collection_key = unretrieved_counts.collection_key
+    left join outside_pool on collections.collection_key = outside_pool.collection_key
 
 )
 

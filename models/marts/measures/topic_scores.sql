@@ -74,8 +74,10 @@ asked_collection as (
             when not bool_or(is_judged) then {{ not_judged('collection') }}
             when {{ problem_with_asked('asked') }} is not null
                 then error(coalesce(max(hints.hint), {{ problem_with_asked('asked') }}))
-            when judgement_set not in ('full', 'without_run', 'without_organization')
-                then error(judgement_set || ' is not full, without_run or without_organization')
+            when not list_contains({{ judgement_sets() }}, judgement_set)
+                then error(
+                    judgement_set || ' is not {{ judgement_sets()[:-1] | join(', ') }} or {{ judgement_sets()[-1] }}'
+                )
             when unjudged not in ('nonrelevant', 'condensed')
                 then error(unjudged || ' is not nonrelevant or condensed')
             else max(collection_key)
@@ -120,14 +122,16 @@ treatments as (
 
 ),
 
--- one row per run: what is left out when it is scored
+-- one row per run and judged topic: what is left out when it is scored
 left_out as (
 
     select
         asked_collection.collection_key,
         judgement_sets.run_key,
+        judgement_sets.topic_key,
         judgement_sets.left_out_run_key,
-        judgement_sets.left_out_organization_key
+        judgement_sets.left_out_organization_key,
+        judgement_sets.left_out_relevant_organization_key
     from asked_collection
     inner join judgement_sets on asked_collection.collection_key = judgement_sets.collection_key
     where judgement_sets.judgement_set = judgement_set
@@ -142,6 +146,7 @@ totals as (
         topic_totals.topic_key,
         topic_totals.left_out_run_key,
         topic_totals.left_out_organization_key,
+        topic_totals.left_out_relevant_organization_key,
         topic_totals.n_judged,
         count(ideal_rankings.rank) as n_gainful,
         count(*) filter (where ideal_rankings.grade >= asked_collection.relevance_level) as n_relevant,
@@ -160,6 +165,7 @@ totals as (
         topic_totals.topic_key,
         topic_totals.left_out_run_key,
         topic_totals.left_out_organization_key,
+        topic_totals.left_out_relevant_organization_key,
         topic_totals.n_judged
 
 ),
@@ -176,7 +182,8 @@ grid as (
     from left_out
     inner join totals
         on
-            {{ is_same_left_out('left_out', 'totals') }}
+            left_out.topic_key = totals.topic_key
+            and {{ is_same_left_out('left_out', 'totals') }}
     left join run_topics
         on
             left_out.run_key = run_topics.run_key

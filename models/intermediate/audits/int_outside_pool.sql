@@ -1,0 +1,74 @@
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+
+with
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+    where {{ is_at_hand() }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+    where {{ is_at_hand() }}
+
+),
+
+pool_documents as (
+
+    select * from {{ ref('int_pool_documents') }}
+    where
+        {{ is_at_hand() }}
+        and pool_key = 0
+
+),
+
+-- one row per collection that has pooled runs
+pooled_collections as (
+
+    select distinct collection_key from pooled_runs
+
+),
+
+-- one row per collection: what the qrels judge
+judged as (
+
+    select
+        collection_key,
+        sum(n_judged) as n_judged,
+        sum(n_relevant) as n_relevant
+    from judged_topics
+    group by collection_key
+
+),
+
+-- one row per collection: what of it a pooled run contributed
+contributed as (
+
+    select
+        collection_key,
+        count(is_relevant) as n_judged,
+        count(*) filter (where is_relevant) as n_relevant
+    from pool_documents
+    group by collection_key
+
+),
+
+-- one row per collection that has pooled runs: the rest
+outside as (
+
+    select
+        judged.collection_key,
+        cast(judged.n_judged as bigint) as n_judged,
+        cast(judged.n_relevant as bigint) as n_relevant,
+        cast(judged.n_judged - coalesce(contributed.n_judged, 0) as bigint) as n_judged_outside,
+        cast(judged.n_relevant - coalesce(contributed.n_relevant, 0) as bigint) as n_relevant_outside
+    from judged
+    inner join pooled_collections on judged.collection_key = pooled_collections.collection_key
+    left join contributed on judged.collection_key = contributed.collection_key
+
+)
+
+select * from outside
