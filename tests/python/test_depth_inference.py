@@ -155,3 +155,18 @@ def test_pooled_runs_are_found_with_judgements_missing(campaign: Campaign, share
     pooled = campaign.inferred(_as_deep(campaign) & ~campaign.lost(share)).pooled_runs
     assert len(POOLED - pooled) <= 1
     assert len(pooled - POOLED) <= 1
+
+
+@pytest.mark.some(1)
+def test_a_gap_in_a_hundred_at_every_rank(campaign: Campaign) -> None:
+    """Shares of .97 to .98 down to rank 9, .95 at rank 10, .56 at rank 11; gaps at rank 2 too."""
+    shares = np.array([*[0.975] * 9, 0.95, 0.56, *np.linspace(0.55, 0.2, LENGTH - 11)])
+    # No two runs share a document, so that each has the share of its rank.
+    documents = np.arange(N_RUNS * LENGTH).reshape(N_RUNS, 1, LENGTH)
+    campaign.rankings = documents.repeat(N_TOPICS, axis=1)
+    in_qrels = campaign.draw.random((N_TOPICS, N_RUNS * LENGTH)) < np.tile(shares, N_RUNS)
+    inferred = campaign.inferred(in_qrels)
+    assert inferred.depth == DEPTH
+    assert inferred.confidence is not None
+    assert inferred.confidence > 0.95
+    assert len(inferred.pooled_runs) >= N_RUNS - 2
