@@ -24,18 +24,38 @@ collections as (
 
 ),
 
--- estimates with what their intervals reach by: where topics are alike there is no standard error, and the
--- interval is a point; where there is one topic, there is none
+-- one row per estimate and estimator, with what its intervals reach by: where topics are alike there is no
+-- standard error, and the interval is a point; where there is one topic, there is none
 reaching as (
 
-    select
-        *,
-        case when n_common_topics > 1 then coalesce(adjusted_standard_error, 0) end as standard_error
-    from topic_estimates
+    {% for estimator, score, standard_error, is_fallback in [
+        ('webber_park_topics', 'adjusted_score', 'adjusted_standard_error', none),
+        ('ratio_common_topics', 'ratio_score', 'ratio_standard_error', none),
+        (
+            'regression_common_topics', 'regression_score', 'regression_standard_error',
+            'is_regression_fallback'
+        ),
+    ] %}
+        select
+            collection_id,
+            population,
+            width,
+            sample,
+            unjudged,
+            measure,
+            n_common_topics,
+            '{{ estimator }}' as estimator,
+            {{ score }} as score,
+            case when n_common_topics > 1 then coalesce({{ standard_error }}, 0) end as standard_error,
+            {{ degrees_of_freedom(estimator, 'n_common_topics', is_fallback) }} as degrees_of_freedom
+        from topic_estimates
+        where {{ score }} is not null
+        {{ 'union all' if not loop.last }}
+    {% endfor %}
 
 ),
 
--- one row per estimate, confidence and method that reaches so many standard errors to either side
+-- one row per estimate, estimator, confidence and method that reaches so many standard errors to either side
 from_standard_errors as (
 
     select
@@ -46,12 +66,13 @@ from_standard_errors as (
         reaching.unjudged,
         reaching.measure,
         reaching.n_common_topics,
+        reaching.estimator,
         quantiles.method,
         quantiles.confidence,
-        reaching.adjusted_score - quantiles.quantile * reaching.standard_error as lower_bound,
-        reaching.adjusted_score + quantiles.quantile * reaching.standard_error as upper_bound
+        reaching.score - quantiles.quantile * reaching.standard_error as lower_bound,
+        reaching.score + quantiles.quantile * reaching.standard_error as upper_bound
     from reaching
-    inner join quantiles on {{ is_quantile_for('quantiles', 'reaching.n_common_topics') }}
+    inner join quantiles on {{ is_quantile_for('quantiles', 'reaching.degrees_of_freedom') }}
 
 ),
 
@@ -61,6 +82,7 @@ from_bootstrap as (
     select
         collections.collection_id,
         bootstrap_intervals.* exclude (collection_key, experiment),
+        'webber_park_topics' as estimator,
         'bootstrap' as method
     from bootstrap_intervals
     inner join collections on bootstrap_intervals.collection_key = collections.collection_key
@@ -86,6 +108,7 @@ compared as (
         intervals.unjudged,
         intervals.measure,
         intervals.n_common_topics,
+        intervals.estimator,
         intervals.method,
         intervals.confidence,
         intervals.lower_bound,
