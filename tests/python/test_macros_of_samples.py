@@ -288,8 +288,14 @@ def test_variances_over_all_topics() -> None:
         *((1, 1, "more", "P@5", 0.6, 0.4, None, 7, 5), (1, 2, "more", "P@5", 0.6, 0.2, None, 7, 5)),
         *((1, 3, "more", "P@5", 0.3, 0.3, None, 7, 5), (1, 1, "less", "P@5", 0.6, 0.5, None, 7, 5)),
         *((1, 2, "less", "P@5", 0.6, 0.5, None, 7, 5), (1, 3, "less", "P@5", 0.3, 0.0, None, 7, 5)),
-        *((1, 1, "equal", "P@5", 0.6, 0.5, None, 7, 5), (1, 2, "equal", "P@5", 0.6, 0.5, None, 7, 5)),
-        *((1, 3, "equal", "P@5", 0.3, -0.1, None, 7, 5), (2, 1, "one topic", "P@5", 0.6, 0.5, None, 7, 5)),
+        *(
+            (1, 1, "equal", "P@5", 0.6, 0.5, None, 7, 5),
+            (1, 2, "equal", "P@5", 0.6, 0.5, None, 7, 5),
+        ),
+        *(
+            (1, 3, "equal", "P@5", 0.3, -0.1, None, 7, 5),
+            (2, 1, "one topic", "P@5", 0.6, 0.5, None, 7, 5),
+        ),
     )
     topics = Table(
         "sample integer, topic_sample integer, topic_key integer, place integer",
