@@ -109,11 +109,10 @@
     parameters.
 -#}
 {% macro degrees_of_freedom(estimator, n_common_topics, is_fallback) -%}
-    {%- if estimator == 'regression_common_topics' -%}
-        case when {{ is_fallback }} then {{ n_common_topics }} - 1 else {{ n_common_topics }} - 2 end
-    {%- else -%}
-        {{ n_common_topics }} - 1
-    {%- endif -%}
+    case
+        when {{ estimator }} = 'regression_common_topics' and not {{ is_fallback }} then {{ n_common_topics }} - 2
+        else {{ n_common_topics }} - 1
+    end
 {%- endmacro %}
 
 {#-

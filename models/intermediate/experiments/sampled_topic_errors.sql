@@ -20,10 +20,10 @@ topic_estimates as (
 errors as (
 
     select
-        * exclude (true_score),
         {% for estimator, (score, is_fallback) in estimates.items() %}
             {{ comparable(score ~ ' - true_score') }} as {{ estimator }}_error,
         {% endfor %}
+        * exclude (true_score)
     from topic_estimates
 
 ),
@@ -40,7 +40,6 @@ means as (
         cast(count(*) as integer) as n_topic_samples,
         cast(count(*) filter (where has_smaller_adjusted_variance) as integer) as n_smaller_adjusted_variance,
         has_smaller_variance_over_all_topics,
-        cast(null as integer) as no_fallback,
         {% for estimator, (score, is_fallback) in estimates.items() %}
             avg({{ estimator }}_error) as {{ estimator }}_mean,
             avg(abs({{ estimator }}_error)) as {{ estimator }}_absolute,
@@ -49,6 +48,7 @@ means as (
                 cast(count(*) filter (where {{ is_fallback }}) as integer) as {{ estimator }}_fallback,
             {% endif %}
         {% endfor %}
+        cast(null as integer) as no_fallback
     from errors
     group by
         sample,

@@ -24,34 +24,43 @@ collections as (
 
 ),
 
--- one row per estimate and estimator, with what its intervals reach by: where topics are alike there is no
--- standard error, and the interval is a point; where there is one topic, there is none
+-- one row per estimate and estimator. Not a branch for each: the engine (2.0) ends with an internal error on
+-- thousands of rows of such a union.
+by_estimator as (
+
+    select
+        collection_id,
+        population,
+        width,
+        sample,
+        unjudged,
+        measure,
+        n_common_topics,
+        estimator,
+        score,
+        standard_error,
+        is_fallback
+    from (select *, cast(null as boolean) as has_none from topic_estimates) as estimates
+    unpivot include nulls (
+        (score, standard_error, is_fallback) for estimator in (
+            (adjusted_score, adjusted_standard_error, has_none) as webber_park_topics,
+            (ratio_score, ratio_standard_error, is_ratio_fallback) as ratio_common_topics,
+            (regression_score, regression_standard_error, is_regression_fallback) as regression_common_topics
+        )
+    )
+
+),
+
+-- the same rows with what the intervals reach by: where topics are alike there is no standard error, and the
+-- interval is a point; where there is one topic, there is none
 reaching as (
 
-    {% for estimator, score, standard_error, is_fallback in [
-        ('webber_park_topics', 'adjusted_score', 'adjusted_standard_error', none),
-        ('ratio_common_topics', 'ratio_score', 'ratio_standard_error', none),
-        (
-            'regression_common_topics', 'regression_score', 'regression_standard_error',
-            'is_regression_fallback'
-        ),
-    ] %}
-        select
-            collection_id,
-            population,
-            width,
-            sample,
-            unjudged,
-            measure,
-            n_common_topics,
-            '{{ estimator }}' as estimator,
-            {{ score }} as score,
-            case when n_common_topics > 1 then coalesce({{ standard_error }}, 0) end as standard_error,
-            {{ degrees_of_freedom(estimator, 'n_common_topics', is_fallback) }} as degrees_of_freedom
-        from topic_estimates
-        where {{ score }} is not null
-        {{ 'union all' if not loop.last }}
-    {% endfor %}
+    select
+        * exclude (standard_error, is_fallback),
+        case when n_common_topics > 1 then coalesce(standard_error, 0) end as standard_error,
+        {{ degrees_of_freedom('estimator', 'n_common_topics', 'is_fallback') }} as degrees_of_freedom
+    from by_estimator
+    where score is not null
 
 ),
 

@@ -48,7 +48,8 @@ estimates as (
             {{ topic_scores or 'cast(null as double [])' }} as topic_scores,
             -- where the score stands there is nothing to fall back from
             case when n_unjudged > 0 then {{ is_fallback or 'cast(null as boolean)' }} end as is_fallback,
-            {{ degrees_of_freedom(estimator, 'n_common_topics', is_fallback) }} as degrees_of_freedom,
+            {{ degrees_of_freedom("'" ~ estimator ~ "'", 'n_common_topics', is_fallback or 'false') }}
+                as degrees_of_freedom,
             {% if estimator == 'webber_park_topics' %}
                 {{ verdict_by_error('has_smaller_adjusted_variance', standard_error) }}
                     as has_smaller_adjusted_variance,
