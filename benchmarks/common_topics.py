@@ -172,19 +172,19 @@ def _summed_up(found: pl.DataFrame) -> pl.DataFrame:
         pl.col("n_common_topics").alias("common"),
         pl.col("estimator").cast(pl.String).str.replace("_common_topics", ""),
         *(
-            pl.struct(name, f"{name}_error")
-            .map_elements(
-                lambda pair, digits=digits: " ".join(
-                    shape.format(value, digits)
-                    for shape, value in zip(("{:.{}f}", "({:.{}f})"), pair.values(), strict=True)
-                ),
-                return_dtype=pl.String,
-            )
-            .alias(name)
+            pl.format(
+                "{} ({})", *(_rounded(each, digits) for each in (name, f"{name}_error"))
+            ).alias(name)
             for name, digits in figures.items()
         ),
         pl.col("fallback").round(3),
     )
+
+
+def _rounded(name: str, digits: int) -> pl.Expr:
+    """Write a column with as many decimals as asked for, zeros too."""
+    shape = "{:." + str(digits) + "f}"
+    return pl.col(name).map_elements(shape.format, return_dtype=pl.String)
 
 
 if __name__ == "__main__":

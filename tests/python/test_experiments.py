@@ -137,7 +137,7 @@ def test_topic_errors(experiments_done: Done) -> None:
         "n_topics, n_topic_samples, mean_error, mean_absolute_error, mean_squared_error, "
         "n_smaller_adjusted_variance, n_fallback",
     )
-    expected = {}
+    expected: dict[Row, Row] = {}
     for key, true, estimates in from_topics(experiments_done, "topics", N_TOPIC_SAMPLES):
         n_smaller = sum(each.delta_variance < each.true_variance - TOLERANCE for each in estimates)
         for name, estimator in {

@@ -6,12 +6,6 @@ measure_weights as (
 
 ),
 
-measures as (
-
-    select distinct measure from measure_weights
-
-),
-
 numbers as (
 
     select cast(n_top as integer) as n_top
@@ -19,23 +13,18 @@ numbers as (
 
 ),
 
--- one row per measure and number of documents: what these weigh as the first of a ranking. Below the cutoff they
--- weigh nothing.
+-- one row per measure and number of documents: what these weigh as the first of a ranking
 top_weights as (
 
     select
-        measures.measure,
+        measure_weights.measure,
         numbers.n_top,
-        sum(coalesce(measure_weights.weight, 0)) over (
-            partition by measures.measure
-            order by numbers.n_top
-        ) as weight
-    from measures
-    cross join numbers
-    left join measure_weights
-        on
-            measures.measure = measure_weights.measure
-            and numbers.n_top = measure_weights.rank
+        sum(measure_weights.weight) as weight
+    from measure_weights
+    inner join numbers on measure_weights.rank <= numbers.n_top
+    group by
+        measure_weights.measure,
+        numbers.n_top
 
 )
 
