@@ -24,6 +24,16 @@ collections as (
 
 ),
 
+-- the estimates, and what stands for a fallback where there can be none
+estimates as (
+
+    select
+        *,
+        cast(null as boolean) as has_none
+    from topic_estimates
+
+),
+
 -- one row per estimate and estimator. Not a branch for each: the engine (2.0) ends with an internal error on
 -- thousands of rows of such a union.
 by_estimator as (
@@ -40,7 +50,7 @@ by_estimator as (
         score,
         standard_error,
         is_fallback
-    from (select *, cast(null as boolean) as has_none from topic_estimates) as estimates
+    from estimates
     unpivot include nulls (
         (score, standard_error, is_fallback) for estimator in (
             (adjusted_score, adjusted_standard_error, has_none) as webber_park_topics,
