@@ -1,8 +1,17 @@
 with
 
+-- As new strings: the engine (2.0) ends with an internal error ("dict-surviving cache") where the stored ones, which
+-- it reads as dictionaries, go through the joins below by the thousand.
 topic_estimates as {{ named_twice() }} (
 
-    select * from {{ ref('fct_experiment_topic_estimates') }}
+    select
+        * replace (
+            concat(collection_id, '') as collection_id,
+            concat(population, '') as population,
+            concat(unjudged, '') as unjudged,
+            concat(measure, '') as measure
+        )
+    from {{ ref('fct_experiment_topic_estimates') }}
 
 ),
 
@@ -34,8 +43,7 @@ estimates as (
 
 ),
 
--- one row per estimate and estimator. Not a branch for each: the engine (2.0) ends with an internal error on
--- thousands of rows of such a union.
+-- one row per estimate and estimator
 by_estimator as (
 
     select
