@@ -59,6 +59,10 @@ bench-experiments *arguments:
 bench-growth *arguments:
     uv run python benchmarks/growth.py {{ arguments }}
 
+# bias, error and coverage of estimates from common topics; see benchmarks/README.md
+bench-common-topics *arguments:
+    uv run python benchmarks/common_topics.py {{ arguments }}
+
 # builds of small collections, and of what little changed; see benchmarks/README.md
 bench-small *arguments:
     uv run python benchmarks/small_builds.py {{ arguments }}

@@ -12,6 +12,7 @@ from poolhouse.estimate_rows import KEY, in_order
 _Ask = Callable[[str, dict[str, Any]], pl.DataFrame]
 
 _SEED = 2009
+_LEAST_FOR_A_LINE = 3
 _CONFIDENCES = {"68": 0.68, "95": 0.95}
 _ENDS = ("low", "high")
 
@@ -51,6 +52,13 @@ _VERDICTS = (
         "sampled varies less than webber_park_topics: prefer that",
     ),
 )
+
+
+# What the residuals of the common topics are where an estimator takes today's estimate.
+_FALLBACKS = {
+    "ratio_common_topics": "nothing is unjudged on the common topics",
+    "regression_common_topics": "as much is unjudged on every common topic",
+}
 
 
 @dataclass(frozen=True)
@@ -133,6 +141,14 @@ def _remarks_on_estimates(scores: pl.DataFrame) -> Iterator[str]:
     if n_common == 1:
         yield "a single common topic says nothing about the others: there are no intervals"
         return
+    for estimator, reason in _FALLBACKS.items():
+        fallen_back = scores.filter(pl.col("is_fallback"), estimator=estimator)
+        if measures := fallen_back["measure"].to_list():
+            yield f"{reason}, so that {estimator} is webber_park_topics ({_listed(measures)})"
+    if n_common < _LEAST_FOR_A_LINE:
+        yield (
+            f"a line needs {_LEAST_FOR_A_LINE} common topics: there is no regression_common_topics"
+        )
     adjusted = scores.filter(estimator="webber_park_topics")
     for (treatment,), rows in adjusted.group_by("unjudged", maintain_order=True):
         if alike := rows.filter(pl.col("standard_error").is_null())["measure"].to_list():

@@ -62,11 +62,13 @@ create table if not exists experiments.topic_errors (
     mean_absolute_error double not null,
     mean_squared_error double not null,
     n_smaller_adjusted_variance integer not null,
-    has_smaller_variance_over_all_topics boolean
+    has_smaller_variance_over_all_topics boolean,
+    n_fallback integer
 );
 
 -- Of files of earlier versions.
 alter table experiments.topic_errors add column if not exists has_smaller_variance_over_all_topics boolean;
+alter table experiments.topic_errors add column if not exists n_fallback integer;
 
 -- One row per sample, treatment, measure and number of common topics: the estimates from one sample
 -- of topics, and what they are made from.
@@ -92,8 +94,26 @@ create table if not exists experiments.topic_estimates (
     adjusted_standard_error double,
     has_equal_deltas boolean not null,
     has_smaller_adjusted_variance boolean,
-    is_adjustment_beyond_its_error boolean
+    is_adjustment_beyond_its_error boolean,
+    mean_residual double,
+    common_residual double,
+    ratio_score double,
+    ratio_standard_error double,
+    is_ratio_fallback boolean,
+    regression_score double,
+    regression_standard_error double,
+    is_regression_fallback boolean
 );
+
+-- Of files of earlier versions.
+alter table experiments.topic_estimates add column if not exists mean_residual double;
+alter table experiments.topic_estimates add column if not exists common_residual double;
+alter table experiments.topic_estimates add column if not exists ratio_score double;
+alter table experiments.topic_estimates add column if not exists ratio_standard_error double;
+alter table experiments.topic_estimates add column if not exists is_ratio_fallback boolean;
+alter table experiments.topic_estimates add column if not exists regression_score double;
+alter table experiments.topic_estimates add column if not exists regression_standard_error double;
+alter table experiments.topic_estimates add column if not exists is_regression_fallback boolean;
 
 -- One row per row of topic_estimates and confidence: the bounds that the bootstrap gives.
 create table if not exists experiments.bootstrap_intervals (

@@ -18,7 +18,9 @@ DOUBT = (
 def common_topics_needed(
     warehouse: Warehouse, collection: str, standard_error: float
 ) -> QueryResult:
-    """Give the common topics that the pooled runs would have needed, by level and measure.
+    """Give the common topics that the pooled runs would have needed.
+
+    A row for each level, measure and estimator.
 
     `standard_error` is that of the adjusted score, above 0. Errors: UnknownCollectionError;
     PoolhouseError where the collection is not judged or no run was pooled, or the standard error
@@ -31,9 +33,10 @@ def common_topics_needed(
     return run_query(
         warehouse,
         """
-        select * exclude (collection_id, standard_error)
-        from common_topics_needed($collection, $standard_error)
-        order by level, measure
+        select needed.* exclude (collection_id, standard_error)
+        from common_topics_needed($collection, $standard_error) as needed
+        inner join dim_estimators as estimators using (estimator)
+        order by needed.level, needed.measure, estimators.position
         """,
         {"collection": collection, "standard_error": standard_error},
     )

@@ -85,12 +85,12 @@
 {%- endmacro %}
 
 {#-
-    Whether a row of the seed `quantiles` is the one for a mean of n topics: the normal distribution's, or
-    Student's t with n - 1 degrees of freedom, of which the seed ends at 300. A single topic has no
-    standard error, or one of 0, which any quantile serves.
+    Whether a row of the seed `quantiles` is the one for an estimate: the normal distribution's, or
+    Student's t with its degrees of freedom (`degrees_of_freedom`), of which the seed ends at 300. A
+    single topic has no standard error, or one of 0, which any quantile serves.
 -#}
-{% macro is_quantile_for(quantiles, n_common_topics) -%}
-    coalesce({{ quantiles }}.degrees_of_freedom = least(greatest({{ n_common_topics }} - 1, 1), 300), true)
+{% macro is_quantile_for(quantiles, degrees_of_freedom) -%}
+    coalesce({{ quantiles }}.degrees_of_freedom = least(greatest({{ degrees_of_freedom }}, 1), 300), true)
 {%- endmacro %}
 
 {#-

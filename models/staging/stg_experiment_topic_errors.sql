@@ -22,5 +22,6 @@ select
     mean_absolute_error,
     mean_squared_error,
     n_smaller_adjusted_variance,
-    has_smaller_variance_over_all_topics
+    has_smaller_variance_over_all_topics,
+    n_fallback
 from topic_errors

@@ -28,5 +28,13 @@ select
     adjusted_standard_error,
     has_equal_deltas,
     has_smaller_adjusted_variance,
-    is_adjustment_beyond_its_error
+    is_adjustment_beyond_its_error,
+    mean_residual,
+    common_residual,
+    ratio_score,
+    ratio_standard_error,
+    is_ratio_fallback,
+    regression_score,
+    regression_standard_error,
+    is_regression_fallback
 from topic_estimates

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import md5
 from math import sqrt
-from statistics import fmean, variance
+from statistics import fmean, linear_regression, variance
 
 from reference import Collection, Pair, RunLine, scoring_order
 
@@ -23,6 +23,19 @@ class Sample:
 
     unpooled: str
     pooled: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ResidualEstimate:
+    """What one sample of common topics tells with the help of residuals.
+
+    `is_fallback`: the residuals say nothing, and it is today's estimate.
+    """
+
+    score: float
+    standard_error: float
+    degrees_of_freedom: int
+    is_fallback: bool
 
 
 @dataclass(frozen=True)
@@ -160,6 +173,78 @@ class ExperimentsReference:
         """Draw n common topics, as places in `topics`."""
         lots = [lot(seed, "topic", sample, topic_sample, topic) for topic in self.topics]
         return sorted(range(len(lots)), key=lots.__getitem__)[:n]
+
+    def residuals(self, sample: Sample, measure: str) -> list[float]:
+        """Weigh what the pool of the sample leaves unjudged of the unpooled run, topic by topic.
+
+        In the measure's own weights down to its cutoff: its score if the unjudged documents, and
+        no others, were relevant.
+        """
+        judged = self.pool(sample.pooled)
+        return [
+            score(
+                measure,
+                [(topic, each) not in judged for each in self.rankings[sample.unpooled][topic]],
+                self.depth,
+            )
+            for topic in self.topics
+        ]
+
+    def ratio_estimate(
+        self,
+        true: Sequence[float],
+        unpooled: Sequence[float],
+        residuals: Sequence[float],
+        common: Sequence[int],
+    ) -> ResidualEstimate:
+        """Estimate by the ratio of gains to residuals (Cochran, Sampling Techniques, chapter 6).
+
+        The estimate of the mean is R times the mean of x over all N (6.1), R = y / x of the
+        sample; its variance (1 - f) / n times the sum of (y_i - R x_i)^2 over n - 1 (6.13).
+        """
+        today = self.topic_estimate(true, unpooled, common)
+        n_topics, n = len(true), len(common)
+        if sum(residuals[each] for each in common) < 1e-9:
+            return ResidualEstimate(today.adjusted, today.adjusted_standard_error, n - 1, True)
+        gains = {each: true[each] - unpooled[each] for each in common}
+        ratio = sum(gains.values()) / sum(residuals[each] for each in common)
+        left = [gains[each] - ratio * residuals[each] for each in common]
+        spread = sum(each**2 for each in left) / (n - 1)
+        return ResidualEstimate(
+            fmean(unpooled) + ratio * fmean(residuals),
+            sqrt((1 - n / n_topics) / n * spread),
+            n - 1,
+            False,
+        )
+
+    def regression_estimate(
+        self,
+        true: Sequence[float],
+        unpooled: Sequence[float],
+        residuals: Sequence[float],
+        common: Sequence[int],
+    ) -> ResidualEstimate | None:
+        """Estimate by the line of gains over residuals (Cochran, chapter 7); None for two topics.
+
+        y + b (X - x), b by least squares (7.1, 7.9); variance (1 - f) / n times the sum of squares
+        about the line over n - 2 (7.29).
+        """
+        today = self.topic_estimate(true, unpooled, common)
+        n_topics, n = len(true), len(common)
+        if n < 3:
+            return None
+        x = [residuals[each] for each in common]
+        y = [true[each] - unpooled[each] for each in common]
+        if max(x) - min(x) < 1e-9:
+            return ResidualEstimate(today.adjusted, today.adjusted_standard_error, n - 1, True)
+        slope, intercept = linear_regression(x, y)
+        left = [gain - intercept - slope * each for each, gain in zip(x, y, strict=True)]
+        return ResidualEstimate(
+            fmean(unpooled) + fmean(y) + slope * (fmean(residuals) - fmean(x)),
+            sqrt((1 - n / n_topics) / n * sum(each**2 for each in left) / (n - 2)),
+            n - 2,
+            False,
+        )
 
     def topic_estimate(
         self, true: Sequence[float], unpooled: Sequence[float], common: Sequence[int]

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
-from statistics import median
+from statistics import linear_regression, median, variance
 
 from measures_reference import TREATMENTS, at, over_topics, parse, rank_biased_precision, score_of
 
@@ -165,6 +165,22 @@ def kendall_tau_b(pairs: Sequence[tuple[float, float]]) -> float | None:
     if not untied_x or not untied_y:
         return None
     return concordant / math.sqrt(untied_x * untied_y)
+
+
+def variances_of_gains(gains: Sequence[float], residuals: Sequence[float]) -> dict[str, Value]:
+    """Compute the variance of gains, and what ratio and line leave of it; divisor N - 1."""
+    names = ("delta_variance", "ratio_variance", "regression_variance")
+    if len(gains) < 2:
+        return dict.fromkeys(names)
+    whole = by_ratio = by_line = variance(gains)
+    pairs = list(zip(residuals, gains, strict=True))
+    if sum(residuals) > 1e-9:
+        ratio = sum(gains) / sum(residuals)
+        by_ratio = sum((y - ratio * x) ** 2 for x, y in pairs) / (len(pairs) - 1)
+    if max(residuals) - min(residuals) > 1e-9:
+        slope, intercept = linear_regression(residuals, gains)
+        by_line = sum((y - intercept - slope * x) ** 2 for x, y in pairs) / (len(pairs) - 1)
+    return dict(zip(names, (whole, by_ratio, by_line), strict=True))
 
 
 # -- A collection ----------------------------------------------------------------------------------
@@ -482,6 +498,14 @@ class Reference:
                 scores.append(sum(vector) / at(asked))
         return mean(scores)
 
+    def weigh(self, run: str, topic: str, measure: str, counts: Callable[[Pair], bool]) -> float:
+        """Score a run on a topic by P@n or RBP@10 as if these documents, and no others, counted."""
+        asked = parse(measure)
+        vector = [counts((topic, each)) for each in self.rankings[run][topic][: asked.cutoff]]
+        if measure == RBP:
+            return rank_biased_precision(vector, asked.persistence)
+        return sum(vector) / at(asked)
+
     def subset(self, name: str, measure: str) -> list[str]:
         """List the runs of a subset (Semantics, Estimator errors).
 
@@ -771,6 +795,40 @@ class Reference:
                     "adjusted_score": unpooled + adjustment,
                     "error": unpooled + adjustment - true,
                     "beyond_pool_depth": cutoff > (self.pool_depth or 0),
+                }
+        return rows
+
+    @cached_property
+    def fct_topic_deltas(self) -> Rows:
+        """One row per pooled run, level and measure: what it gains, topic by topic.
+
+        Webber & Park, equation 4; and what is left of the variance about the ratio to the residual
+        and about the line over it (Cochran, Sampling Techniques, chapters 6 and 7), over all N.
+        """
+        rows: Rows = {}
+        measures = (*(f"P@{cutoff}" for cutoff in PRECISION_CUTOFFS), RBP)
+        for level, measure in product(LEVELS, measures):
+            runs = self.subset("all", measure)
+            for run in runs:
+                others = [each for each in runs if self.is_other(each, run, level)]
+                true = self.relevant & self.truth(run, runs, others)
+                left = self.pool(others)
+                unpooled = self.relevant & left
+                gains, residuals, scores = [], [], []
+                for topic in self.rankings[run]:
+                    scores.append(self.weigh(run, topic, measure, true.__contains__))
+                    gains.append(
+                        scores[-1] - self.weigh(run, topic, measure, unpooled.__contains__)
+                    )
+                    residuals.append(
+                        self.weigh(run, topic, measure, lambda pair, left=left: pair not in left)  # type: ignore[misc]
+                    )
+                rows[self.collection.name, run, level, measure] = {
+                    "n_topics": len(gains),
+                    "mean_delta": mean(gains),
+                    "mean_residual": mean(residuals),
+                    **variances_of_gains(gains, residuals),
+                    "true_variance": variance(scores) if len(scores) > 1 else None,
                 }
         return rows
 

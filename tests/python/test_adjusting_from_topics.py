@@ -117,7 +117,7 @@ def five_and_more(five: tuple[Warehouse, Path], tmp_path: Path) -> tuple[Warehou
             insert into seeds.estimators
             values
                 (0, 'from_systems', 'more', 'pooled runs', true, false, null),
-                (8, 'from_topics', 'more', 'common topics', true, false, null)
+                (10, 'from_topics', 'more', 'common topics', true, false, null)
             """
         )
         for name, rows in more.items():
@@ -140,6 +140,7 @@ def test_another_estimator(five_and_more: tuple[Warehouse, Path]) -> None:
         "mixed",
         "sampled",
         "webber_park_topics",
+        "ratio_common_topics",
         "from_topics",
     ]
     from_systems = rows["nonrelevant", "from_systems"]
@@ -166,6 +167,16 @@ def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     assert found["sampled"] == (pytest.approx(0.6), pytest.approx(math.sqrt(2 / 4 * 0.08 / 2)))
     error = math.sqrt(2 / 4 * 0.02 / 2)
     assert found["webber_park_topics"] == (pytest.approx(0.55), pytest.approx(error))
+    # 2, 2, 1 and 1 documents are not judged, which weigh 0.2 each: on the common topics 0.6 of 0.8
+    # is gained. Their residuals are equal, and so the error is the same. A line needs three topics.
+    ratio = found["ratio_common_topics"]
+    assert ratio == (pytest.approx(0.25 + 0.6 / 0.8 * 0.3), pytest.approx(math.sqrt(2 / 4 * 0.01)))
+    assert "regression_common_topics" not in found
+    assert not any(
+        name.startswith(("ratio", "regression"))
+        for treatment, name in rows
+        if treatment == "condensed"
+    )
     adjusted = rows["nonrelevant", "webber_park_topics"]
     for name, reach in {
         "normal_68": 0.99445788 * error,
@@ -187,6 +198,7 @@ def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     # in a list of 5, those left out leave room that nothing fills: the same scores
     assert rows["condensed", "webber_park_topics"]["adjusted_score"] == pytest.approx(0.55)
     assert "whose judgement counts: 1" in done.stderr
+    assert "a line needs 3 common topics" in done.stderr
     assert "nonrelevant: the adjustment is more than its standard error: better" in done.stderr
     assert {"lipani", "webber_park_systems"} <= {name for _, name in rows}
 
@@ -233,12 +245,39 @@ def test_zero_width_is_no_certainty(
     assert remark in done.stderr
 
 
+def test_residuals_that_say_nothing(five: tuple[Warehouse, Path]) -> None:
+    """On topics 2, 3 and 4 of these lists as much is unjudged, or nothing is."""
+    warehouse, new = five
+    judgements = "2 0 d4 1\n3 0 d4 0\n4 0 d5 1\n"
+    equal = {"1": ("d4", "d5", "d1"), "2": ("d4", "d1"), "3": ("d4",), "4": ("d5", "d1")}
+    nothing = {"1": ("d4", "d1"), "2": ("d1",), "3": ("d1", "d2"), "4": ("d2",)}
+    for ranked, fallen_back in ((equal, {"regression"}), (nothing, {"ratio", "regression"})):
+        other = new.with_name("other")
+        other.write_text(lines_of(ranked))
+        done = run((warehouse, other), judgements, "--format", "json")
+        rows = {
+            name: row
+            for (treatment, name), row in rows_of(done).items()
+            if treatment == "nonrelevant"
+        }
+        today = rows["webber_park_topics"]
+        for name in ("ratio", "regression"):
+            row = rows[f"{name}_common_topics"]
+            assert row["is_fallback"] is (name in fallen_back)
+            if name in fallen_back:
+                for each in ("adjusted_score", "standard_error", "t_95_low", "t_68_high"):
+                    assert row[each] == today[each] or row[each] == pytest.approx(today[each])
+            said = f"so that {name}_common_topics is webber_park_topics (P@5" in done.stderr
+            assert said is (name in fallen_back)
+    assert today["adjustment"] == 0
+
+
 @pytest.mark.heavy
 def test_all_topics_common_are_the_true_score(five: tuple[Warehouse, Path]) -> None:
     done = run(five, "1 0 d4 1\n2 0 d4 1\n3 0 d4 1\n4 0 d4 1\n", "--format", "json")
     rows = rows_of(done)
     for (_, name), row in rows.items():
-        if name in {"mixed", "sampled", "webber_park_topics"}:
+        if name != "unadjusted" and row["n_common_topics"]:
             assert row["adjusted_score"] == pytest.approx((0.4 + 0.6 + 0.4 + 0.2) / 4)
 
 
@@ -295,9 +334,11 @@ def test_a_score_of_which_nothing_is_unjudged_stands(
             }
             assert row["has_smaller_adjusted_variance"] is None
             assert row["is_adjustment_beyond_its_error"] is None
-    assert {row["estimator"] for row in rows if row["n_common_topics"]} == {
-        *("unadjusted", "mixed", "sampled", "webber_park_topics")
+    line = {"regression_common_topics"} if len(judgements.splitlines()) > len("12") else set()
+    assert {row["estimator"] for row in rows if row["n_common_topics"]} == line | {
+        *("unadjusted", "mixed", "sampled", "webber_park_topics", "ratio_common_topics")
     }
+    assert {row["is_fallback"] for row in rows} == {None}
     assert (
         "none of its top documents is unjudged, so that every estimate is the score" in done.stderr
     )
@@ -306,6 +347,8 @@ def test_a_score_of_which_nothing_is_unjudged_stands(
         "says nothing about the others",
         "all topics are common",
         "prefer",
+        "is webber_park_topics",
+        "a line needs",
     ):
         assert words not in done.stderr
 
@@ -490,7 +533,12 @@ def expected_rows(
     }
     if error > 1e-9:
         adjusted["normal_95_low"] = plain + gain - 1.959963985 * error
-    return {
+    by_residuals = {}
+    if unjudged == "nonrelevant":
+        by_residuals = expected_by_residuals(
+            plain, true, unpooled, residuals_of(each, measure), adjusted
+        )
+    return by_residuals | {
         "unadjusted": {"adjusted_score": plain},
         "mixed": {"adjusted_score": mean((unpooled | true).values())},
         "sampled": {
@@ -498,6 +546,64 @@ def expected_rows(
             "standard_error": sampled_error if sampled_error > 1e-9 else None,
         },
         "webber_park_topics": adjusted,
+    }
+
+
+def residuals_of(each: JudgedRun, measure: str) -> dict[str, float]:
+    """Score each list as if what the qrels do not judge, and nothing else, were relevant."""
+    return {
+        topic: score_of(
+            measure,
+            ranking,
+            {doc: 1 for doc in ranking if each.rest.grades.get((topic, doc), -1) < 0},
+            1,
+            "nonrelevant",
+        )
+        for topic, ranking in each.whole.rankings[each.run].items()
+    }
+
+
+def expected_by_residuals(
+    plain: float,
+    true: dict[str, float],
+    unpooled: dict[str, float],
+    residuals: dict[str, float],
+    today: dict[str, float | None],
+) -> dict[str, dict[str, float | None]]:
+    """Estimate as Cochran has it (Sampling Techniques, chapters 6 and 7)."""
+    common = sorted(true)
+    gains = [true[topic] - unpooled[topic] for topic in common]
+    x = [residuals[topic] for topic in common]
+    n, mean_residual = len(common), mean(residuals.values())
+    left = (1 - n / len(unpooled)) / n
+    fallen_back = today | {"is_fallback": True}
+    rows = {"ratio_common_topics": fallen_back}
+    if sum(x) > 1e-9:
+        ratio = sum(gains) / sum(x)
+        about = [gain - ratio * each for gain, each in zip(gains, x, strict=True)]
+        rows["ratio_common_topics"] = with_interval(
+            plain + ratio * mean_residual,
+            math.sqrt(left * sum(each**2 for each in about) / (n - 1)),
+        )
+    if n > 2:
+        rows["regression_common_topics"] = fallen_back
+        if max(x) - min(x) > 1e-9:
+            slope, intercept = statistics.linear_regression(x, gains)
+            about = [g - intercept - slope * each for g, each in zip(gains, x, strict=True)]
+            rows["regression_common_topics"] = with_interval(
+                plain + intercept + slope * mean_residual,
+                math.sqrt(left * sum(each**2 for each in about) / (n - 2)),
+            )
+    return rows
+
+
+def with_interval(score: float, error: float) -> dict[str, float | None]:
+    has_error = error > 1e-9
+    return {
+        "adjusted_score": score,
+        "standard_error": error if has_error else None,
+        "normal_95_low": score - 1.959963985 * error if has_error else None,
+        "is_fallback": False,
     }
 
 
@@ -544,6 +650,11 @@ def test_common_topics_of_a_loaded_run(five: tuple[Warehouse, Path], tmp_path: P
         "sampled_standard_error": math.sqrt(2 / 4 * 0.08 / 2),
         "has_smaller_adjusted_variance": True,
         "is_adjustment_beyond_its_error": True,
+        "ratio_score": 0.25 + 0.6 / 0.8 * 0.3,
+        "ratio_standard_error": math.sqrt(2 / 4 * 0.02 / 2),
+        "ratio_t_95_low": 0.475 - 12.70620474 * math.sqrt(2 / 4 * 0.02 / 2),
+        "is_ratio_fallback": False,
+        "regression_score": None,
     }.items():
         assert rows[1][name] == pytest.approx(value), name
     for row in frame_of(warehouse, estimates.format("settled")):

@@ -337,6 +337,45 @@ def test_trec_covid_depth_is_inferred_from_the_declared_runs(
     assert row == (7, "inferred", "declared", 143, 56)
 
 
+def test_residuals_are_those_of_full_lists(marts: duckdb.DuckDBPyConnection) -> None:
+    """Places that a short list leaves empty are in the measures, and not in what may be gained."""
+    by_fullness = marts.execute(
+        """
+        with
+
+        lists as (
+            select runs.run_id, min(run_topics.n_retrieved) >= 10 as are_full
+            from intermediate.int_run_topics as run_topics
+            inner join intermediate.int_runs as runs using (collection_key, run_key)
+            inner join intermediate.int_collections as collections using (collection_key)
+            where collections.collection_id = 'trec8-adhoc'
+            group by runs.run_id
+        )
+
+        select lists.are_full, count(*), max(abs(deltas.mean_residual - scores.score))
+        from fct_topic_deltas as deltas
+        inner join lists using (run_id)
+        inner join fct_run_scores as scores
+            on deltas.collection_id = scores.collection_id
+            and deltas.run_id = scores.run_id
+            and scores.judgement_set = 'without_' || deltas.level
+            and scores.unjudged = 'nonrelevant'
+            and scores.measure = case deltas.measure
+                when 'P@10' then 'UnjudgedRate@10'
+                when 'RBP(p=0.8)@10' then 'RBPResidual(p=0.8)@10'
+            end
+        where deltas.collection_id = 'trec8-adhoc'
+        group by lists.are_full
+        order by lists.are_full
+        """
+    ).fetchall()
+    [(_, n_short, of_short), (_, n_full, of_full)] = by_fullness
+    # by either measure, at either level
+    assert (n_short, n_full) == (4 * 3, 4 * 68)
+    assert of_full < 1e-12
+    assert of_short > 0.01
+
+
 def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
     """Over the adjusted scores of all runs, whatever else differs."""
     case = ["collection_id", "level", "subset", "measure", "unjudged", "estimator"]

@@ -143,7 +143,7 @@ def test_errors_by_common_topics(experiments_done: Done) -> None:
         f"""
         select {key}, mean_absolute_error, mean_error, mean_squared_error,
             n_smaller_adjusted_variance / n_topic_samples,
-            cast(has_smaller_variance_over_all_topics as integer)
+            cast(has_smaller_variance_over_all_topics as integer), n_fallback / n_topic_samples
         from fct_experiment_topic_errors
         """
     )
@@ -152,7 +152,8 @@ def test_errors_by_common_topics(experiments_done: Done) -> None:
             "rpt_common_topic_errors",
             key,
             "n_samples, mae, mae_standard_error, mean_error, rmse, "
-            "share_smaller_variance_on_common_topics, share_smaller_variance_over_all_topics",
+            "share_smaller_variance_on_common_topics, share_smaller_variance_over_all_topics, "
+            "mean_error_standard_error, share_fallback",
         ),
         grouped(errors, 6),
         lambda rows: (
@@ -163,6 +164,8 @@ def test_errors_by_common_topics(experiments_done: Done) -> None:
             sqrt(fmean(row[2] for row in rows)),
             fmean(row[3] for row in rows),
             fmean(row[4] for row in rows),
+            stdev(row[1] for row in rows) / sqrt(N_SAMPLES),
+            None if rows[0][5] is None else fmean(row[5] for row in rows),
         ),
     )
 
@@ -178,6 +181,7 @@ def test_tables_2_to_4(table: int, population: str, unjudged: str, experiments_d
         f"""
         select {columns} from rpt_common_topic_errors
         where population = '{population}' and unjudged = '{unjudged}'
+            and estimator in ('unadjusted', 'mixed', 'sampled', 'webber_park_topics')
         """
     )
     assert sorted(found) == sorted(expected)
@@ -220,7 +224,7 @@ def test_decline_of_the_error(experiments_done: Done) -> None:
 
 
 def test_coverage(experiments_done: Done) -> None:
-    key = f"{COMMON}, method, confidence"
+    key = f"{COMMON}, estimator, method, confidence"
     intervals = experiments_done.rows(
         f"""
         select {key}, holds_true_score, has_no_width, upper_bound - lower_bound
@@ -231,9 +235,21 @@ def test_coverage(experiments_done: Done) -> None:
         experiments_done.keyed(
             "rpt_interval_coverage", key, "n_samples, coverage, share_without_width, mean_width"
         ),
-        grouped(intervals, 7),
+        grouped(intervals, 8),
         lambda rows: (N_SAMPLES, *(fmean(row[column] for row in rows) for column in range(3))),
     )
+    assert {(row[5], row[6]) for row in intervals} == {
+        ("webber_park_topics", "bootstrap"),
+        *(
+            (estimator, method)
+            for estimator in (
+                "webber_park_topics",
+                "ratio_common_topics",
+                "regression_common_topics",
+            )
+            for method in ("normal", "t")
+        ),
+    }
 
 
 @pytest.fixture

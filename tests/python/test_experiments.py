@@ -8,7 +8,13 @@ import pytest
 import scipy
 
 from experiments_done import COUNTS, DEPTH, N_SAMPLES, N_TOPIC_SAMPLES, SEED, WIDTHS, Done, Row
-from experiments_reference import MEASURES, TREATMENTS, TopicEstimate
+from experiments_reference import (
+    MEASURES,
+    TREATMENTS,
+    ResidualEstimate,
+    Sample,
+    TopicEstimate,
+)
 
 pytestmark = pytest.mark.heavy
 
@@ -86,14 +92,52 @@ def from_topics(
                     )
 
 
+def by_residuals(
+    done: Done, experiment: str, n_topic_samples: int
+) -> Iterator[tuple[Row, float, list[dict[str, ResidualEstimate | None]]]]:
+    """Estimate with the residuals, where unjudged documents are not relevant."""
+    reference = done.reference
+    for key, sample in done.samples(experiment).items():
+        for measure in MEASURES:
+            known = of_topics(done, sample, measure)
+            for n in COUNTS[:-1]:
+                drawn = [
+                    reference.common_topics(SEED, key[2], number, n)
+                    for number in range(1, n_topic_samples + 1)
+                ]
+                yield (
+                    (*key, "nonrelevant", f"{measure}@{DEPTH}", n),
+                    fmean(known[0]),
+                    [
+                        {
+                            "ratio": reference.ratio_estimate(*known, common),
+                            "regression": reference.regression_estimate(*known, common),
+                        }
+                        for common in drawn
+                    ],
+                )
+
+
+def of_topics(
+    done: Done, sample: Sample, measure: str
+) -> tuple[list[float], list[float], list[float]]:
+    """Give true scores, unpooled ones and residuals, topic by topic."""
+    reference = done.reference
+    return (
+        reference.true_scores(sample, measure),
+        reference.unpooled_scores(sample, measure, "nonrelevant"),
+        reference.residuals(sample, measure),
+    )
+
+
 def test_topic_errors(experiments_done: Done) -> None:
     found = experiments_done.keyed(
         "fct_experiment_topic_errors",
         "population, width, sample, unjudged, measure, n_common_topics, estimator",
         "n_topics, n_topic_samples, mean_error, mean_absolute_error, mean_squared_error, "
-        "n_smaller_adjusted_variance",
+        "n_smaller_adjusted_variance, n_fallback",
     )
-    expected = {}
+    expected: dict[Row, Row] = {}
     for key, true, estimates in from_topics(experiments_done, "topics", N_TOPIC_SAMPLES):
         n_smaller = sum(each.delta_variance < each.true_variance - TOLERANCE for each in estimates)
         for name, estimator in {
@@ -110,7 +154,27 @@ def test_topic_errors(experiments_done: Done) -> None:
                 fmean(map(abs, errors)),
                 fmean(error**2 for error in errors),
                 n_smaller,
+                None,
             )
+    for key, true, estimates_of in by_residuals(experiments_done, "topics", N_TOPIC_SAMPLES):
+        today = expected[*key, "webber_park_topics"]
+        for name in ("ratio", "regression"):
+            known = [each for of in estimates_of if (each := of[name])]
+            if known:
+                errors = [each.score - true for each in known]
+                expected[*key, f"{name}_common_topics"] = (
+                    *today[:2],
+                    fmean(errors),
+                    fmean(map(abs, errors)),
+                    fmean(error**2 for error in errors),
+                    today[5],
+                    sum(each.is_fallback for each in known),
+                )
+    # Both fall back at times, and not always; there is no line through two topics.
+    for name in ("ratio", "regression"):
+        of_name = {key: row for key, row in expected.items() if key[-1] == f"{name}_common_topics"}
+        assert {bool(row[-1]) for row in of_name.values()} == {False, True}
+        assert min(key[-2] for key in of_name) == {"ratio": 2, "regression": 5}[name]
     assert_same(found, expected)
 
 
@@ -184,11 +248,60 @@ def test_topic_estimates(experiments_done: Done) -> None:
     assert_same(found, expected)
 
 
+def test_topic_estimates_by_residuals(experiments_done: Done) -> None:
+    found = experiments_done.keyed(
+        "fct_experiment_topic_estimates",
+        "population, width, sample, unjudged, measure, n_common_topics",
+        """
+        ratio_score, ratio_standard_error, is_ratio_fallback,
+        regression_score, regression_standard_error, is_regression_fallback
+        """,
+    )
+    expected: dict[Row, Row] = {key: (None,) * 6 for key in found if key[3] == "condensed"}
+    for key, _, [estimates] in by_residuals(experiments_done, "intervals", 1):
+        expected[key] = tuple(
+            value
+            for name in ("ratio", "regression")
+            for each in [estimates[name]]
+            for value in (
+                (each.score, above_zero(each.standard_error), each.is_fallback)
+                if each
+                else (None,) * 3
+            )
+        )
+    # There are errors of either that are not known, although there is an estimate.
+    for column in (0, 3):
+        assert any(row[column] is not None and row[column + 1] is None for row in expected.values())
+    assert_same(found, expected)
+
+
+def test_residuals(experiments_done: Done) -> None:
+    """Means over all topics and over the common ones."""
+    reference = experiments_done.reference
+    found = experiments_done.keyed(
+        "fct_experiment_topic_estimates where unjudged = 'nonrelevant'",
+        "population, width, sample, measure, n_common_topics",
+        "mean_residual, common_residual",
+    )
+    expected = {
+        (*key, f"{measure}@{DEPTH}", n): (
+            fmean(residuals),
+            fmean(residuals[each] for each in reference.common_topics(SEED, key[2], 1, n)),
+        )
+        for key, sample in experiments_done.samples("intervals").items()
+        for measure in MEASURES
+        for residuals in [reference.residuals(sample, measure)]
+        for n in COUNTS[:-1]
+    }
+    assert_same(found, expected)
+
+
 def test_intervals(experiments_done: Done) -> None:
     """From two common topics the bootstrap gives the lower delta and the higher, drawn in."""
     found = experiments_done.keyed(
         "fct_experiment_intervals where method <> 'bootstrap' or n_common_topics in (2, 9)",
-        "population, width, sample, unjudged, measure, n_common_topics, method, confidence",
+        "population, width, sample, unjudged, measure, n_common_topics, estimator, method, "
+        "confidence",
         "lower_bound, upper_bound, holds_true_score, has_no_width",
     )
     expected = {}
@@ -207,11 +320,28 @@ def test_intervals(experiments_done: Done) -> None:
                 half_apart = sqrt(each.delta_variance / 2)
                 reaches["bootstrap"] = half_apart * sqrt((n_topics - n) / n_topics)
             for method, reach in reaches.items():
-                expected[*key, method, confidence] = (
+                expected[*key, "webber_park_topics", method, confidence] = (
                     each.adjusted - reach,
                     each.adjusted + reach,
                     abs(each.adjusted - true) <= reach + TOLERANCE,
                     reach < TOLERANCE,
                 )
+    for key, true, [estimates] in by_residuals(experiments_done, "intervals", 1):
+        for name, estimate in estimates.items():
+            if estimate is None:
+                continue
+            for confidence in (0.68, 0.95):
+                quantile = (1 + confidence) / 2
+                for method, quantiles in {
+                    "normal": scipy.stats.norm.ppf(quantile),
+                    "t": scipy.stats.t.ppf(quantile, estimate.degrees_of_freedom),
+                }.items():
+                    reach = quantiles * estimate.standard_error
+                    expected[*key, f"{name}_common_topics", method, confidence] = (
+                        estimate.score - reach,
+                        estimate.score + reach,
+                        abs(estimate.score - true) <= reach + TOLERANCE,
+                        reach < TOLERANCE,
+                    )
     # The quantiles of the seed have eight decimals.
     assert_same(found, expected, tolerance=1e-8)

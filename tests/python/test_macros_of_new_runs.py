@@ -394,6 +394,11 @@ FROM_TOPICS = {
     "int_measure_weights": Table(
         "measure, rank, weight", ("P@1", 1, 1.0), *(("P@5", rank, 0.2) for rank in range(1, 6))
     ),
+    "int_top_weights": Table(
+        "measure, n_top, weight",
+        *(("P@1", n, 1.0) for n in range(1, 6)),
+        *(("P@5", n, 0.2 * n) for n in range(1, 6)),
+    ),
     "int_new_run_rankings": Table(
         NEW_RANKINGS,
         *(ranked(1, 1, 1, relevant=True), ranked(1, 2, 2, relevant=True)),
@@ -426,6 +431,10 @@ def test_adjusted_scores_from_topics() -> None:
 
     Their variance is 0.02, so that the error is sqrt((3 - 2) / 3 * 0.02 / 2) = sqrt(1 / 300). The
     true scores are alike, which says nothing about the third. Mixed: 0.2 + 0.3 * 2 / 3.
+
+    Two documents are unjudged in either common topic, one in the third: of 0.8 there 0.6 is gained,
+    and so 3 / 4 of 1 / 3 on average. Their residuals are equal, so that the error is the same. A
+    line needs three topics.
     """
     columns = (
         "unjudged, measure, estimator, adjusted_score, standard_error, "
@@ -434,6 +443,7 @@ def test_adjusted_scores_from_topics() -> None:
     )
     arguments = ("ours", ANY_RUN, NOTHING_JUDGED)
     error, p1 = round(sqrt(1 / 300), 9), round(2 / 3, 9)
+    ratio = "ratio_common_topics"
     assert call("adjusted_scores_from_topics", FROM_TOPICS, *arguments, select=columns) == [
         # Condensed, no relevant document moves up: they stand first.
         (unjudged, *row)
@@ -442,13 +452,15 @@ def test_adjusted_scores_from_topics() -> None:
             # Nothing is unjudged: the score stands, and it is no estimate.
             *(
                 ("P@1", estimator, p1, 0.0, *NO_VERDICT, False, None, 1)
-                for estimator in ("mixed", "sampled", "unadjusted", "webber_park_topics")
+                for estimator in ("mixed", ratio, "sampled", "unadjusted", "webber_park_topics")
             ),
             ("P@5", "mixed", 0.4, None, *NO_VERDICT, False, 1, 1),
+            ("P@5", ratio, 0.45, error, *NO_VERDICT, False, 1, 1),
             ("P@5", "sampled", 0.6, None, *NO_VERDICT, True, 1, 1),
             ("P@5", "unadjusted", 0.2, None, *NO_VERDICT, False, 3, 4),
             ("P@5", "webber_park_topics", 0.5, error, False, True, True, 1, 1),
         ]
+        if (unjudged, row[1]) != ("condensed", ratio)
     ]
 
 
@@ -469,6 +481,49 @@ def test_intervals_from_topics() -> None:
     assert rows[0] == ("P@1", "mixed", *[round(2 / 3, 9)] * 4, 1, 3, 2, 0, 0)
 
 
+def test_degrees_of_freedom_of_estimates_by_residuals() -> None:
+    """Topic 3 is common too, and gains nothing: deltas 0.2, 0.4 and 0 on 0.4, 0.4 and 0.2.
+
+    R = 0.6. The line goes through 0.3 at 0.4 and 0 at 0.2: squares about it 0.02, with one degree
+    of freedom. By ratio there are two. Where all topics are common there is no error: a fourth one
+    is not, and has a residual of 0.2 too.
+    """
+    judged = FROM_TOPICS["int_new_run_common_judgements"]
+    rankings = FROM_TOPICS["int_new_run_rankings"]
+    given = {
+        **FROM_TOPICS,
+        "int_new_run_common_judgements": Table(judged.columns, *judged.rows, ("t3", "D2", False)),
+        "int_new_run_rankings": Table(
+            rankings.columns,
+            *(*rankings.rows, ranked(4, 1, 1, relevant=False), ranked(4, 2, 2)),
+        ),
+    }
+    rows = call(
+        "adjusted_scores_from_topics",
+        given,
+        *("ours", ANY_RUN, NOTHING_JUDGED),
+        select="measure, unjudged, estimator, adjusted_score, standard_error, is_fallback, "
+        "t_68_low",
+    )
+    found = {row[2]: row[3:] for row in rows if row[:2] == ("P@5", "nonrelevant")}
+    # u is 0.4, 0.2, 0 and 0; the mean of all residuals 0.3.
+    by_ratio = sqrt(1 / 4 / 3 * ((0.2 - 0.24) ** 2 + (0.4 - 0.24) ** 2 + 0.12**2) / 2)
+    by_line = sqrt(1 / 4 / 3 * 0.02)
+    for estimator, score, error, quantile in (
+        ("ratio_common_topics", 0.15 + 0.6 * 0.3, by_ratio, 9),
+        ("regression_common_topics", 0.15 + 0.15, by_line, 2),
+    ):
+        assert found[estimator] == (
+            *(round(score, 9), round(error, 9), False),
+            round(score - quantile * error, 9),
+        )
+    assert found["webber_park_topics"][2] is None
+    # Of P@1 nothing is unjudged; where the score stands, nothing falls back.
+    settled = {row[2:] for row in rows if row[:2] == ("P@1", "nonrelevant")}
+    assert len(settled) == 6
+    assert {row[1:] for row in settled} == {(0.5, 0.0, None, 0.5)}
+
+
 def test_topic_scores_that_estimates_are_means_of() -> None:
     given = {name: FROM_TOPICS[name] for name in FROM_TOPICS.keys() - OTHER_RUNS.keys()}
     del given["int_new_run_scores"]
@@ -481,6 +536,7 @@ def test_topic_scores_that_estimates_are_means_of() -> None:
     assert {row[2]: row[3] for row in rows if row[:2] == ("nonrelevant", "P@5")} == {
         "unadjusted": None,
         "mixed": None,
+        "ratio_common_topics": None,
         "sampled": [0.6, 0.6],
         "webber_park_topics": [0.2, 0.4],
     }

@@ -1,6 +1,6 @@
 """Table macros of samples of runs and topics, and of planning, on rows worked by hand."""
 
-from math import nan
+from math import nan, sqrt
 
 import duckdb
 import pytest
@@ -117,23 +117,25 @@ def test_sampled_topic_scores() -> None:
     Run 2 of sample 2 has D3 alone; D1, which run 1 contributed, stands at rank 3. Nobody else has
     D6.
     """
-    columns = "pool_key, topic_key, unjudged, measure, true_score, unpooled_score"
+    columns = "pool_key, topic_key, unjudged, measure, true_score, unpooled_score, residual"
     rows = call("sampled_topic_scores", RANKED, "ours", SAMPLES, 2, select=columns)
     assert [row for row in rows if any(row[4:])] == [
         # Condensed, D3 moves up to rank 2.
-        (1, 1, "condensed", "P@2", 0.5, 1.0),
-        (1, 1, "condensed", "RBP(p=0.8)@2", 0.2, 0.36),
-        (1, 1, "nonrelevant", "P@2", 0.5, 0.5),
-        (1, 1, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.2),
+        (1, 1, "condensed", "P@2", 0.5, 1.0, None),
+        (1, 1, "condensed", "RBP(p=0.8)@2", 0.2, 0.36, None),
+        # D2 is not judged.
+        (1, 1, "nonrelevant", "P@2", 0.5, 0.5, 0.5),
+        (1, 1, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.2, 0.16),
         # Condensed, D1 moves up to rank 1.
-        (2, 1, "condensed", "P@2", 0.5, 0.5),
-        (2, 1, "condensed", "RBP(p=0.8)@2", 0.2, 0.2),
-        (2, 1, "nonrelevant", "P@2", 0.5, 0.0),
-        (2, 1, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.0),
-        (2, 2, "condensed", "P@2", 0.5, 0.0),
-        (2, 2, "condensed", "RBP(p=0.8)@2", 0.2, 0.0),
-        (2, 2, "nonrelevant", "P@2", 0.5, 0.0),
-        (2, 2, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.0),
+        (2, 1, "condensed", "P@2", 0.5, 0.5, None),
+        (2, 1, "condensed", "RBP(p=0.8)@2", 0.2, 0.2, None),
+        # D3 and D4 are not judged. In topic 2 the one document that there is.
+        (2, 1, "nonrelevant", "P@2", 0.5, 0.0, 1.0),
+        (2, 1, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.0, 0.36),
+        (2, 2, "condensed", "P@2", 0.5, 0.0, None),
+        (2, 2, "condensed", "RBP(p=0.8)@2", 0.2, 0.0, None),
+        (2, 2, "nonrelevant", "P@2", 0.5, 0.0, 0.5),
+        (2, 2, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.0, 0.2),
     ]
     # Two samples, two judged topics, answered or not, two treatments, two measures.
     assert len({row[:4] for row in rows}) == len(rows) == 16
@@ -175,11 +177,12 @@ def test_sampled_topic_estimates() -> None:
     """
     scores = Table(
         "pool_key integer, topic_key integer, unjudged varchar, measure varchar, "
-        "true_score double, unpooled_score double, collection_key integer, run_key integer",
-        (1, 1, "nonrelevant", "P@5", 0.6, 0.4, 7, 5),
-        (1, 2, "nonrelevant", "P@5", 0.6, 0.2, 7, 5),
-        (1, 3, "nonrelevant", "P@5", 0.3, 0.3, 7, 5),
-        (2, 1, "nonrelevant", "P@5", 0.9, 0.9, 7, 5),
+        "true_score double, unpooled_score double, residual double, collection_key integer, "
+        "run_key integer",
+        (1, 1, "nonrelevant", "P@5", 0.6, 0.4, 0.4, 7, 5),
+        (1, 2, "nonrelevant", "P@5", 0.6, 0.2, 0.6, 7, 5),
+        (1, 3, "nonrelevant", "P@5", 0.3, 0.3, 0.2, 7, 5),
+        (2, 1, "nonrelevant", "P@5", 0.9, 0.9, 0, 7, 5),
     )
     topics = Table(
         "sample integer, topic_sample integer, topic_key integer, place integer",
@@ -204,6 +207,74 @@ def test_sampled_topic_estimates() -> None:
     ]
 
 
+def test_sampled_topic_estimates_by_residuals() -> None:
+    """Four topics; u 0.1 everywhere, t on the first three 0.3, 0.3 and 0.8, on the fourth 0.1.
+
+    Deltas 0.2, 0.2 and 0.7 on residuals 0.2, 0.4 and 0.9: R = 1.1 / 1.5, times a mean of 0.5 over
+    all four. The differences are 0.08 / 1.5, -0.14 / 1.5 and 0.06 / 1.5, their squares add up to
+    0.0296 / 2.25. The line: means 11 / 30 and 0.5, sums of squares 0.26 and products 0.2,
+    b = 10 / 13; squares about it add up to 1 / 6 - 2 / 13 = 1 / 78, with one degree of freedom.
+    Where the residuals are equal it is today's estimate, and where there are none the ratio is too.
+    """
+    columns = (
+        "pool_key integer, topic_key integer, unjudged varchar, measure varchar, "
+        "true_score double, unpooled_score double, residual double, collection_key integer, "
+        "run_key integer"
+    )
+    kinds = {
+        "nonrelevant": (0.2, 0.4, 0.9, 0.5),
+        "equal": (0.5, 0.5, 0.5, 0.1),
+        "judged": (0.0, 0.0, 0.0, 0.4),
+        "condensed": (None,) * 4,
+    }
+    scores = Table(
+        columns,
+        *(
+            (1, topic, unjudged, "P@5", true, 0.1, residuals[topic - 1], 7, 5)
+            for unjudged, residuals in kinds.items()
+            for topic, true in ((1, 0.3), (2, 0.3), (3, 0.8), (4, 0.1))
+        ),
+    )
+    topics = Table(
+        "sample integer, topic_sample integer, topic_key integer, place integer",
+        *((1, 1, topic, topic) for topic in range(1, 5)),
+    )
+    shown = (
+        "unjudged, n_common_topics, mean_residual, common_residual, ratio_score, "
+        "ratio_standard_error, is_ratio_fallback, regression_score, regression_standard_error, "
+        "is_regression_fallback"
+    )
+    rows = call("sampled_topic_estimates", {}, scores, topics, [2, 3, 4], select=shown)
+    found = {row[:2]: row[2:] for row in rows}
+    assert len(found) == len(rows) == 4 * 3
+    today, error = 0.1 + 1.1 / 3, sqrt(1 / 4 / 3 * (1 / 6) / 2)
+    none = (None,) * 3
+    for key, expected in {
+        ("nonrelevant", 2): (0.5, 0.3, 0.1 + 0.4 / 0.6 * 0.5, sqrt(2 / 4 / 2 * 0.04 / 4.5), False),
+        ("nonrelevant", 3): (
+            *(0.5, 0.5, 0.1 + 1.1 / 1.5 * 0.5, sqrt(1 / 4 / 3 * 0.0296 / 2.25 / 2), False),
+            *(today, sqrt(1 / 4 / 3 / 78), False),
+        ),
+        # All are common: the mean of t.
+        ("nonrelevant", 4): (0.5, 0.5, 0.375, None, False, 0.375, None, False),
+        # A ratio of 1.1 / 1.5, of a mean of 0.4; what is left of the deltas is as they differ.
+        ("equal", 3): (0.4, 0.5, 0.1 + 1.1 / 1.5 * 0.4, error, False, today, error, True),
+        ("judged", 3): (0.1, 0, today, error, True, today, error, True),
+        # Two equal deltas.
+        ("judged", 2): (0.1, 0, 0.3, None, True),
+        ("condensed", 3): (None,) * 8,
+        ("condensed", 2): (None,) * 5,
+    }.items():
+        whole = (*expected, *none) if len(expected) == 5 else expected
+        if key[0] == "condensed":
+            # A line needs no residual to have none.
+            assert found[key][:-1] == (None,) * 7
+            continue
+        assert found[key] == tuple(
+            round(value, 9) if isinstance(value, float) else value for value in whole
+        ), key
+
+
 def test_variances_over_all_topics() -> None:
     """True scores 0.6, 0.6 and 0.3 have the variance 0.03, whichever topics are common.
 
@@ -212,12 +283,19 @@ def test_variances_over_all_topics() -> None:
     """
     scores = Table(
         "pool_key integer, topic_key integer, unjudged varchar, measure varchar, "
-        "true_score double, unpooled_score double, collection_key integer, run_key integer",
-        *((1, 1, "more", "P@5", 0.6, 0.4, 7, 5), (1, 2, "more", "P@5", 0.6, 0.2, 7, 5)),
-        *((1, 3, "more", "P@5", 0.3, 0.3, 7, 5), (1, 1, "less", "P@5", 0.6, 0.5, 7, 5)),
-        *((1, 2, "less", "P@5", 0.6, 0.5, 7, 5), (1, 3, "less", "P@5", 0.3, 0.0, 7, 5)),
-        *((1, 1, "equal", "P@5", 0.6, 0.5, 7, 5), (1, 2, "equal", "P@5", 0.6, 0.5, 7, 5)),
-        *((1, 3, "equal", "P@5", 0.3, -0.1, 7, 5), (2, 1, "one topic", "P@5", 0.6, 0.5, 7, 5)),
+        "true_score double, unpooled_score double, residual double, collection_key integer, "
+        "run_key integer",
+        *((1, 1, "more", "P@5", 0.6, 0.4, None, 7, 5), (1, 2, "more", "P@5", 0.6, 0.2, None, 7, 5)),
+        *((1, 3, "more", "P@5", 0.3, 0.3, None, 7, 5), (1, 1, "less", "P@5", 0.6, 0.5, None, 7, 5)),
+        *((1, 2, "less", "P@5", 0.6, 0.5, None, 7, 5), (1, 3, "less", "P@5", 0.3, 0.0, None, 7, 5)),
+        *(
+            (1, 1, "equal", "P@5", 0.6, 0.5, None, 7, 5),
+            (1, 2, "equal", "P@5", 0.6, 0.5, None, 7, 5),
+        ),
+        *(
+            (1, 3, "equal", "P@5", 0.3, -0.1, None, 7, 5),
+            (2, 1, "one topic", "P@5", 0.6, 0.5, None, 7, 5),
+        ),
     )
     topics = Table(
         "sample integer, topic_sample integer, topic_key integer, place integer",
@@ -235,27 +313,36 @@ def test_sampled_topic_errors() -> None:
             "sample integer, unjudged varchar, measure varchar, n_topics integer, "
             "n_common_topics integer, has_smaller_adjusted_variance boolean, true_score double, "
             "unadjusted_score double, mixed_score double, sampled_score double, "
-            "adjusted_score double, has_smaller_variance_over_all_topics boolean",
-            (1, "nonrelevant", "P@5", 3, 2, True, 0.5, 0.3, 0.5, 0.5000000000001, 0.6, True),
-            (1, "nonrelevant", "P@5", 3, 2, False, 0.5, 0.3, 0.5, 0.5, 0.3, True),
-            (1, "nonrelevant", "P@5", 3, 3, None, 0.5, 0.3, 0.5, 0.5, 0.5, True),
+            "adjusted_score double, has_smaller_variance_over_all_topics boolean, "
+            "ratio_score double, is_ratio_fallback boolean, regression_score double, "
+            "is_regression_fallback boolean",
+            *(
+                (1, "nonrelevant", "P@5", 3, *row)
+                for row in (
+                    (2, True, 0.5, 0.3, 0.5, 0.5000000000001, 0.6, True, 0.7, False, None, None),
+                    (2, False, 0.5, 0.3, 0.5, 0.5, 0.3, True, 0.4, True, None, None),
+                    (3, None, 0.5, 0.3, 0.5, 0.5, 0.5, True, None, None, 0.5, True),
+                )
+            ),
         )
     }
     columns = (
         "n_common_topics, estimator, n_topic_samples, mean_error, mean_absolute_error, "
         "mean_squared_error, n_smaller_adjusted_variance, has_smaller_variance_over_all_topics, "
-        "mean_absolute_error = 0"
+        "mean_absolute_error = 0, n_fallback"
     )
     nothing = Table("sample integer")
     assert call("sampled_topic_errors", given, nothing, nothing, [2], select=columns) == [
-        (2, "mixed", 2, 0.0, 0.0, 0.0, 1, True, True),
-        (2, "sampled", 2, 0.0, 0.0, 0.0, 1, True, True),  # to 9 decimals
-        (2, "unadjusted", 2, -0.2, 0.2, 0.04, 1, True, False),
-        (2, "webber_park_topics", 2, -0.05, 0.15, 0.025, 1, True, False),
-        (3, "mixed", 1, 0.0, 0.0, 0.0, 0, True, True),
-        (3, "sampled", 1, 0.0, 0.0, 0.0, 0, True, True),
-        (3, "unadjusted", 1, -0.2, 0.2, 0.04, 0, True, False),
-        (3, "webber_park_topics", 1, 0.0, 0.0, 0.0, 0, True, True),
+        (2, "mixed", 2, 0.0, 0.0, 0.0, 1, True, True, None),
+        (2, "ratio_common_topics", 2, 0.05, 0.15, 0.025, 1, True, False, 1),
+        (2, "sampled", 2, 0.0, 0.0, 0.0, 1, True, True, None),  # to 9 decimals
+        (2, "unadjusted", 2, -0.2, 0.2, 0.04, 1, True, False, None),
+        (2, "webber_park_topics", 2, -0.05, 0.15, 0.025, 1, True, False, None),
+        (3, "mixed", 1, 0.0, 0.0, 0.0, 0, True, True, None),
+        (3, "regression_common_topics", 1, 0.0, 0.0, 0.0, 0, True, True, 1),
+        (3, "sampled", 1, 0.0, 0.0, 0.0, 0, True, True, None),
+        (3, "unadjusted", 1, -0.2, 0.2, 0.04, 0, True, False, None),
+        (3, "webber_park_topics", 1, 0.0, 0.0, 0.0, 0, True, True, None),
     ]
 
 
@@ -265,39 +352,58 @@ DELTAS = {
         "collection_id, n_pooled_runs", *(("ours", 4), ("unpooled", 0), ("theirs", 1))
     ),
     "fct_topic_deltas": Table(
-        "collection_id, run_id, level, measure, n_topics, delta_variance",
-        ("ours", "a", "run", "P@5", 10, 0.01),
-        ("ours", "b", "run", "P@5", 10, 0.1),
-        ("ours", "c", "run", "P@5", 10, 0.0),
-        ("ours", "d", "run", "P@5", 1, None),
-        ("ours", "e", "run", "P@5", 10, 0.05),
-        ("ours", "a", "organization", "P@5", 10, 0.1),
-        ("theirs", "a", "run", "P@5", 50, 9.0),
+        "collection_id, run_id, level, measure, n_topics, delta_variance, ratio_variance, "
+        "regression_variance",
+        ("ours", "a", "run", "P@5", 10, 0.01, 0.0, 0.01),
+        ("ours", "b", "run", "P@5", 10, 0.1, 0.05, 0.01),
+        ("ours", "c", "run", "P@5", 10, 0.0, 0.0, 0.0),
+        ("ours", "d", "run", "P@5", 1, None, None, None),
+        ("ours", "e", "run", "P@5", 10, 0.05, 0.01, 0.0),
+        ("ours", "a", "organization", "P@5", 10, 0.1, 0.1, 0.1),
+        ("theirs", "a", "run", "P@5", 50, 9.0, 9.0, 9.0),
     ),
 }
 
 
 @pytest.mark.parametrize(
-    ("standard_error", "of_half", "of_most"),
+    ("standard_error", "of_organization", "by_ratio", "by_line", "by_deltas"),
     [
         # c, d: none. a: 0.1 / (0.1 + 0.01) = 0.91. e: 0.5 / (0.1 + 0.05) = 3.33. b: 1 / (0.1 + 0.1)
-        # = 5, and not one more.
-        (0.1, 1, 5),
-        # a: 0.1 / (0.025 + 0.01) = 2.86. b: 1 / (0.025 + 0.1) = 8.
-        (0.05, 3, 8),
+        # = 5, and not one more. By ratio b needs what e does, and e what a does. By a line a and b
+        # need one, which are three.
+        (0.1, 5, (0, 4), (0, 3), (1, 5)),
+        # a: 0.1 / (0.025 + 0.01) = 2.86. b: 1 / (0.025 + 0.1) = 8. e: 0.5 / (0.025 + 0.05) = 6.67.
+        (0.05, 8, (0, 7), (0, 3), (3, 8)),
         # Its square is no number above 0: all topics, where they differ.
-        (1e-200, 10, 10),
+        (1e-200, 10, (0, 10), (0, 10), (10, 10)),
     ],
 )
-def test_common_topics_needed(standard_error: float, of_half: int, of_most: int) -> None:
+def test_common_topics_needed(
+    standard_error: float,
+    of_organization: int,
+    by_ratio: tuple[int, int],
+    by_line: tuple[int, int],
+    by_deltas: tuple[int, int],
+) -> None:
     columns = (
-        "level, n_topics, n_runs, n_for_half_of_the_runs, n_for_nine_in_ten, n_for_all_runs, "
-        "collection_id, measure, standard_error = " + str(standard_error)
+        "level, estimator, n_topics, n_runs, n_for_half_of_the_runs, n_for_nine_in_ten, "
+        "n_for_all_runs, collection_id, measure, standard_error = " + str(standard_error)
     )
+    by_estimator = {
+        "ratio_common_topics": by_ratio,
+        "regression_common_topics": by_line,
+        "webber_park_topics": by_deltas,
+    }
     of_ours = ("ours", "P@5", True)
     assert call("common_topics_needed", DELTAS, "ours", standard_error, select=columns) == [
-        ("organization", 10, 1, of_most, of_most, of_most, *of_ours),
-        ("run", 10, 5, of_half, of_most, of_most, *of_ours),
+        *(
+            ("organization", estimator, 10, 1, *[of_organization] * 3, *of_ours)
+            for estimator in by_estimator
+        ),
+        *(
+            ("run", estimator, 10, 5, of_half, of_most, of_most, *of_ours)
+            for estimator, (of_half, of_most) in by_estimator.items()
+        ),
     ]
 
 

@@ -95,6 +95,10 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
         lambda each: each.fct_adjusted_scores,
         "collection_id run_id level subset measure unjudged estimator",
     ),
+    "fct_topic_deltas": (
+        lambda each: each.fct_topic_deltas,
+        "collection_id run_id level measure",
+    ),
     "fct_estimator_errors": (
         lambda each: each.fct_estimator_errors,
         "collection_id level subset measure unjudged estimator",

@@ -1,4 +1,12 @@
 {{ config(materialized='table_macro', arguments=['topic_scores', 'topics', 'sizes']) }}
+{%- set estimates = {
+    'unadjusted': ('unadjusted_score', none),
+    'mixed': ('mixed_score', none),
+    'sampled': ('sampled_score', none),
+    'webber_park_topics': ('adjusted_score', none),
+    'ratio_common_topics': ('ratio_score', 'is_ratio_fallback'),
+    'regression_common_topics': ('regression_score', 'is_regression_fallback'),
+} %}
 
 with
 
@@ -8,8 +16,20 @@ topic_estimates as (
 
 ),
 
--- one row per estimate and estimator
+-- one row per estimate: the error of each estimator
 errors as (
+
+    select
+        {% for estimator, (score, is_fallback) in estimates.items() %}
+            {{ comparable(score ~ ' - true_score') }} as {{ estimator }}_error,
+        {% endfor %}
+        * exclude (true_score)
+    from topic_estimates
+
+),
+
+-- one row per sample of runs and number of common topics: over the samples of topics (algorithm 3)
+means as (
 
     select
         sample,
@@ -17,24 +37,30 @@ errors as (
         measure,
         n_topics,
         n_common_topics,
-        has_smaller_adjusted_variance,
+        cast(count(*) as integer) as n_topic_samples,
+        cast(count(*) filter (where has_smaller_adjusted_variance) as integer) as n_smaller_adjusted_variance,
         has_smaller_variance_over_all_topics,
-        estimator,
-        {{ comparable('estimate - true_score') }} as error
-    from topic_estimates
-    unpivot (
-        estimate for estimator in (
-            unadjusted_score as unadjusted,
-            mixed_score as mixed,
-            sampled_score as sampled,
-            adjusted_score as webber_park_topics
-        )
-    )
+        {% for estimator, (score, is_fallback) in estimates.items() %}
+            avg({{ estimator }}_error) as {{ estimator }}_mean,
+            avg(abs({{ estimator }}_error)) as {{ estimator }}_absolute,
+            avg(pow({{ estimator }}_error, 2)) as {{ estimator }}_squared,
+            {% if is_fallback %}
+                cast(count(*) filter (where {{ is_fallback }}) as integer) as {{ estimator }}_fallback,
+            {% endif %}
+        {% endfor %}
+        cast(null as integer) as no_fallback
+    from errors
+    group by
+        sample,
+        unjudged,
+        measure,
+        n_topics,
+        n_common_topics,
+        has_smaller_variance_over_all_topics
 
 ),
 
--- one row per sample of runs, number of common topics and estimator: over the samples of topics
--- (algorithm 3)
+-- the same, a row for each estimator that has an estimate
 mean_errors as (
 
     select
@@ -44,21 +70,28 @@ mean_errors as (
         n_topics,
         n_common_topics,
         estimator,
-        cast(count(*) as integer) as n_topic_samples,
-        avg(error) as mean_error,
-        avg(abs(error)) as mean_absolute_error,
-        avg(pow(error, 2)) as mean_squared_error,
-        cast(count(*) filter (where has_smaller_adjusted_variance) as integer) as n_smaller_adjusted_variance,
-        has_smaller_variance_over_all_topics
-    from errors
-    group by
-        sample,
-        unjudged,
-        measure,
-        n_topics,
-        n_common_topics,
-        estimator,
-        has_smaller_variance_over_all_topics
+        n_topic_samples,
+        mean_error,
+        mean_absolute_error,
+        mean_squared_error,
+        n_smaller_adjusted_variance,
+        has_smaller_variance_over_all_topics,
+        n_fallback
+    from means
+    unpivot include nulls (
+        (mean_error, mean_absolute_error, mean_squared_error, n_fallback) for estimator in (
+            {% for estimator, (score, is_fallback) in estimates.items() %}
+                (
+                    {{ estimator }}_mean,
+                    {{ estimator }}_absolute,
+                    {{ estimator }}_squared,
+                    {{ estimator ~ '_fallback' if is_fallback else 'no_fallback' }}
+                ) as {{ estimator }}
+                {{- ',' if not loop.last }}
+            {% endfor %}
+        )
+    )
+    where mean_error is not null
 
 )
 

@@ -25,7 +25,15 @@ scores as (
         unpooled.unjudged,
         unpooled.measure,
         truth.score as true_score,
-        unpooled.score as unpooled_score
+        unpooled.score as unpooled_score,
+        -- by the truth all its top documents are judged
+        case
+            when unpooled.unjudged = 'nonrelevant' then
+                {{ residual(
+                    'truth.n_judged - unpooled.n_judged', 'truth.score + truth.anti_score',
+                    'unpooled.score + unpooled.anti_score'
+                ) }}
+        end as residual
     from int_candidate_topic_scores as unpooled
     inner join int_candidate_topic_scores as truth
         on

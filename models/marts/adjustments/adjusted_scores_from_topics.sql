@@ -100,6 +100,7 @@ named as (
         ranked.would_be_rank,
         ranked.n_ranked,
         estimates.standard_error,
+        estimates.is_fallback,
         estimates.has_smaller_adjusted_variance,
         estimates.is_adjustment_beyond_its_error,
         estimates.normal_68_low,

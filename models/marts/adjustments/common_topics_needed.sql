@@ -45,28 +45,46 @@ asked as (
 
 ),
 
--- one row per pooled run, level and measure: as many as it would have needed, had it not been pooled
-needed as (
+-- one row per pooled run, level, measure and estimator
+variances as (
 
     select
-        topic_deltas.collection_id,
-        topic_deltas.level,
-        topic_deltas.measure,
-        topic_deltas.run_id,
-        topic_deltas.n_topics,
-        {{ common_topics_needed('delta_variance', 'n_topics', 'standard_error') }} as n_common_topics
-    from asked
-    inner join topic_deltas on asked.collection_id = topic_deltas.collection_id
+        collection_id,
+        level,
+        measure,
+        run_id,
+        n_topics,
+        estimator,
+        variance
+    from topic_deltas
+    {{ variance_by_estimator() }}
 
 ),
 
--- one row per level and measure
+-- the same rows: as many topics as the run would have needed, had it not been pooled
+needed as (
+
+    select
+        variances.collection_id,
+        variances.level,
+        variances.measure,
+        variances.run_id,
+        variances.n_topics,
+        variances.estimator,
+        {{ common_topics_needed_by('estimator', 'variance', 'n_topics', 'standard_error') }} as n_common_topics
+    from asked
+    inner join variances on asked.collection_id = variances.collection_id
+
+),
+
+-- one row per level, measure and estimator
 summed_up as (
 
     select
         collection_id,
         level,
         measure,
+        estimator,
         standard_error as standard_error,
         max(n_topics) as n_topics,
         cast(count(*) as integer) as n_runs,
@@ -77,7 +95,8 @@ summed_up as (
     group by
         collection_id,
         level,
-        measure
+        measure,
+        estimator
 
 )
 

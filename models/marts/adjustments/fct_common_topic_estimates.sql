@@ -41,7 +41,21 @@ side_by_side as (
         max(t_68_low) filter (where estimator = 'webber_park_topics') as t_68_low,
         max(t_68_high) filter (where estimator = 'webber_park_topics') as t_68_high,
         max(t_95_low) filter (where estimator = 'webber_park_topics') as t_95_low,
-        max(t_95_high) filter (where estimator = 'webber_park_topics') as t_95_high
+        max(t_95_high) filter (where estimator = 'webber_park_topics') as t_95_high,
+        max(adjusted_score) filter (where estimator = 'ratio_common_topics') as ratio_score,
+        max(standard_error) filter (where estimator = 'ratio_common_topics') as ratio_standard_error,
+        bool_or(is_fallback) filter (where estimator = 'ratio_common_topics') as is_ratio_fallback,
+        max(t_68_low) filter (where estimator = 'ratio_common_topics') as ratio_t_68_low,
+        max(t_68_high) filter (where estimator = 'ratio_common_topics') as ratio_t_68_high,
+        max(t_95_low) filter (where estimator = 'ratio_common_topics') as ratio_t_95_low,
+        max(t_95_high) filter (where estimator = 'ratio_common_topics') as ratio_t_95_high,
+        max(adjusted_score) filter (where estimator = 'regression_common_topics') as regression_score,
+        max(standard_error) filter (where estimator = 'regression_common_topics') as regression_standard_error,
+        bool_or(is_fallback) filter (where estimator = 'regression_common_topics') as is_regression_fallback,
+        max(t_68_low) filter (where estimator = 'regression_common_topics') as regression_t_68_low,
+        max(t_68_high) filter (where estimator = 'regression_common_topics') as regression_t_68_high,
+        max(t_95_low) filter (where estimator = 'regression_common_topics') as regression_t_95_low,
+        max(t_95_high) filter (where estimator = 'regression_common_topics') as regression_t_95_high
     from adjustments
     group by
         collection_key,

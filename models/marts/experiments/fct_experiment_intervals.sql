@@ -1,8 +1,17 @@
 with
 
+-- As new strings: the engine (2.0) ends with an internal error ("dict-surviving cache") where the stored ones, which
+-- it reads as dictionaries, go through the joins below by the thousand.
 topic_estimates as {{ named_twice() }} (
 
-    select * from {{ ref('fct_experiment_topic_estimates') }}
+    select
+        * replace (
+            concat(collection_id, '') as collection_id,
+            concat(population, '') as population,
+            concat(unjudged, '') as unjudged,
+            concat(measure, '') as measure
+        )
+    from {{ ref('fct_experiment_topic_estimates') }}
 
 ),
 
@@ -24,18 +33,56 @@ collections as (
 
 ),
 
--- estimates with what their intervals reach by: where topics are alike there is no standard error, and the
--- interval is a point; where there is one topic, there is none
-reaching as (
+-- the estimates, and what stands for a fallback where there can be none
+estimates as (
 
     select
         *,
-        case when n_common_topics > 1 then coalesce(adjusted_standard_error, 0) end as standard_error
+        cast(null as boolean) as has_none
     from topic_estimates
 
 ),
 
--- one row per estimate, confidence and method that reaches so many standard errors to either side
+-- one row per estimate and estimator
+by_estimator as (
+
+    select
+        collection_id,
+        population,
+        width,
+        sample,
+        unjudged,
+        measure,
+        n_common_topics,
+        estimator,
+        score,
+        standard_error,
+        is_fallback
+    from estimates
+    unpivot include nulls (
+        (score, standard_error, is_fallback) for estimator in (
+            (adjusted_score, adjusted_standard_error, has_none) as webber_park_topics,
+            (ratio_score, ratio_standard_error, is_ratio_fallback) as ratio_common_topics,
+            (regression_score, regression_standard_error, is_regression_fallback) as regression_common_topics
+        )
+    )
+
+),
+
+-- the same rows with what the intervals reach by: where topics are alike there is no standard error, and the
+-- interval is a point; where there is one topic, there is none
+reaching as (
+
+    select
+        * exclude (standard_error, is_fallback),
+        case when n_common_topics > 1 then coalesce(standard_error, 0) end as standard_error,
+        {{ degrees_of_freedom('estimator', 'n_common_topics', 'is_fallback') }} as degrees_of_freedom
+    from by_estimator
+    where score is not null
+
+),
+
+-- one row per estimate, estimator, confidence and method that reaches so many standard errors to either side
 from_standard_errors as (
 
     select
@@ -46,12 +93,13 @@ from_standard_errors as (
         reaching.unjudged,
         reaching.measure,
         reaching.n_common_topics,
+        reaching.estimator,
         quantiles.method,
         quantiles.confidence,
-        reaching.adjusted_score - quantiles.quantile * reaching.standard_error as lower_bound,
-        reaching.adjusted_score + quantiles.quantile * reaching.standard_error as upper_bound
+        reaching.score - quantiles.quantile * reaching.standard_error as lower_bound,
+        reaching.score + quantiles.quantile * reaching.standard_error as upper_bound
     from reaching
-    inner join quantiles on {{ is_quantile_for('quantiles', 'reaching.n_common_topics') }}
+    inner join quantiles on {{ is_quantile_for('quantiles', 'reaching.degrees_of_freedom') }}
 
 ),
 
@@ -61,6 +109,7 @@ from_bootstrap as (
     select
         collections.collection_id,
         bootstrap_intervals.* exclude (collection_key, experiment),
+        'webber_park_topics' as estimator,
         'bootstrap' as method
     from bootstrap_intervals
     inner join collections on bootstrap_intervals.collection_key = collections.collection_key
@@ -86,6 +135,7 @@ compared as (
         intervals.unjudged,
         intervals.measure,
         intervals.n_common_topics,
+        intervals.estimator,
         intervals.method,
         intervals.confidence,
         intervals.lower_bound,

@@ -29,7 +29,8 @@ named as (
         topic_errors.mean_absolute_error,
         topic_errors.mean_squared_error,
         topic_errors.n_smaller_adjusted_variance,
-        topic_errors.has_smaller_variance_over_all_topics
+        topic_errors.has_smaller_variance_over_all_topics,
+        topic_errors.n_fallback
     from topic_errors
     inner join collections on topic_errors.collection_key = collections.collection_key
 

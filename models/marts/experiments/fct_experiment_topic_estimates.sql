@@ -35,7 +35,15 @@ named as (
         topic_estimates.adjusted_standard_error,
         topic_estimates.has_equal_deltas,
         topic_estimates.has_smaller_adjusted_variance,
-        topic_estimates.is_adjustment_beyond_its_error
+        topic_estimates.is_adjustment_beyond_its_error,
+        topic_estimates.mean_residual,
+        topic_estimates.common_residual,
+        topic_estimates.ratio_score,
+        topic_estimates.ratio_standard_error,
+        topic_estimates.is_ratio_fallback,
+        topic_estimates.regression_score,
+        topic_estimates.regression_standard_error,
+        topic_estimates.is_regression_fallback
     from topic_estimates
     inner join collections on topic_estimates.collection_key = collections.collection_key
 

@@ -12,20 +12,37 @@ standard_errors as (
 
 ),
 
--- one row per pooled run, level, measure and standard error that is asked for
+-- one row per pooled run, level, measure and estimator
+variances as (
+
+    select
+        collection_id,
+        run_id,
+        level,
+        measure,
+        n_topics,
+        estimator,
+        variance
+    from topic_deltas
+    {{ variance_by_estimator() }}
+
+),
+
+-- one row per pooled run, level, measure, estimator and standard error that is asked for
 needed as (
 
     select
-        topic_deltas.collection_id,
-        topic_deltas.run_id,
-        topic_deltas.level,
-        topic_deltas.measure,
+        variances.collection_id,
+        variances.run_id,
+        variances.level,
+        variances.measure,
+        variances.estimator,
         cast(standard_errors.standard_error as double) as standard_error,
-        topic_deltas.n_topics,
-        {{ common_topics_needed(
-            'topic_deltas.delta_variance', 'topic_deltas.n_topics', 'standard_errors.standard_error'
+        variances.n_topics,
+        {{ common_topics_needed_by(
+            'variances.estimator', 'variances.variance', 'variances.n_topics', 'standard_errors.standard_error'
         ) }} as n_common_topics
-    from topic_deltas
+    from variances
     cross join standard_errors
 
 )

@@ -6,7 +6,7 @@ intervals as (
 
 ),
 
--- one row per population, width, treatment, measure, number of common topics, method and confidence
+-- one row per population, width, treatment, measure, number of common topics, estimator, method and confidence
 coverage as (
 
     select
@@ -16,6 +16,7 @@ coverage as (
         unjudged,
         measure,
         n_common_topics,
+        estimator,
         method,
         confidence,
         cast(count(*) as integer) as n_samples,
@@ -30,6 +31,7 @@ coverage as (
         unjudged,
         measure,
         n_common_topics,
+        estimator,
         method,
         confidence
 

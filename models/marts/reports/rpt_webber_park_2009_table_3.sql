@@ -6,6 +6,8 @@ errors as (
     where
         population = 'random'
         and unjudged = 'condensed'
+        -- the others are not the paper's
+        and estimator in ('unadjusted', 'mixed', 'sampled', 'webber_park_topics')
 
 )
 

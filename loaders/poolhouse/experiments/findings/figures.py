@@ -40,7 +40,7 @@ def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path) -> No
     Errors: PoolhouseError where the file cannot be written.
     """
     measure = max(rows["measure"].unique())  # RBP, where it is among them
-    rows = rows.filter(pl.col("measure") == measure)
+    rows = _with_colours(rows.filter(pl.col("measure") == measure))
     title, panels, plot = _FIGURES[experiment]
     with mpl.rc_context(_STYLE):
         mpl.rcParams["axes.prop_cycle"] = cycler(color=_COLOURS)
@@ -60,6 +60,18 @@ def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path) -> No
             figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
         except (OSError, ValueError) as error:
             raise PoolhouseError(f"{file}: the figure cannot be written: {error}") from error
+
+
+def _with_colours(rows: pl.DataFrame) -> pl.DataFrame:
+    """Give each line a colour of its own: a panel may lack some of the estimators."""
+    if "estimator" not in rows.columns:
+        return rows
+    line = pl.col("estimator")
+    if "method" in rows.columns:
+        # All of today's estimate; of the others the one to quote.
+        rows = rows.filter((line == "webber_park_topics") | (pl.col("method") == "t"))
+        line = pl.concat_str(line, "method", separator=", ")
+    return rows.with_columns(line=line, colour=pl.format("C{}", line.rank("dense") - 1))
 
 
 def _bias(axis: Axes, rows: pl.DataFrame) -> None:
@@ -94,12 +106,12 @@ def _topics(axis: Axes, rows: pl.DataFrame) -> None:
     """Mean absolute error by number of common topics, narrowest and widest pool (tables 2 to 4)."""
     for width, style in zip((rows["width"].min(), rows["width"].max()), ("-", "--"), strict=True):
         of_width = rows.filter(pl.col("width") == width).sort("estimator", "n_common_topics")
-        axis.set_prop_cycle(None)
         for of_one in of_width.partition_by("estimator", maintain_order=True):
             axis.plot(
                 of_one["n_common_topics"],
                 of_one["mae"],
                 style,
+                color=of_one["colour"][0],
                 marker=".",
                 label=f"{of_one['estimator'][0]}, width {of_one['width'][0]}",
             )
@@ -115,22 +127,22 @@ def _topics(axis: Axes, rows: pl.DataFrame) -> None:
 def _intervals(axis: Axes, rows: pl.DataFrame) -> None:
     """Coverage by number of common topics, mean over the widths."""
     means = (
-        rows.group_by("confidence", "method", "n_common_topics")
+        rows.group_by("confidence", "line", "colour", "n_common_topics")
         .agg(pl.col("coverage").mean())
-        .sort("confidence", "method", "n_common_topics")
+        .sort("confidence", "line", "n_common_topics")
     )
     for of_confidence in means.partition_by("confidence", maintain_order=True):
         confidence = of_confidence["confidence"][0]
         style = "-" if confidence == means["confidence"].max() else "--"
-        axis.set_prop_cycle(None)
         axis.axhline(confidence, color="black", linewidth=0.8, linestyle=style)
-        for of_one in of_confidence.partition_by("method", maintain_order=True):
+        for of_one in of_confidence.partition_by("line", maintain_order=True):
             axis.plot(
                 of_one["n_common_topics"],
                 of_one["coverage"],
                 style,
+                color=of_one["colour"][0],
                 marker=".",
-                label=f"{of_one['method'][0]}, {confidence:.0%}",
+                label=f"{of_one['line'][0]}, {confidence:.0%}",
             )
     axis.set_xlabel("common topics")
     axis.set_ylabel("intervals that hold the true score")

@@ -1,14 +1,20 @@
 -- One row per population, treatment and number of common topics: how many of the 95 % intervals about the
--- adjusted score hold the true one, in RBP; means over the widths.
+-- adjusted score hold the true one, in RBP; means over the widths. `ratio` and `regression` are by t, for the
+-- same score with the residuals.
 select
     population,
     unjudged,
     n_common_topics as "common topics",
-    avg(coverage) filter (where method = 'normal') as "95 %: normal",
-    avg(coverage) filter (where method = 't') as "t",
+    avg(coverage) filter (where estimator = 'webber_park_topics' and method = 'normal') as "95 %: normal",
+    avg(coverage) filter (where estimator = 'webber_park_topics' and method = 't') as "t",
     avg(coverage) filter (where method = 'bootstrap') as "bootstrap",
-    avg(share_without_width) filter (where method = 't') as "of no width",
-    avg(mean_width) filter (where method = 't') as "t: mean width"
+    avg(share_without_width) filter (where estimator = 'webber_park_topics' and method = 't') as "of no width",
+    avg(mean_width) filter (where estimator = 'webber_park_topics' and method = 't') as "t: mean width",
+    avg(coverage) filter (where estimator = 'ratio_common_topics' and method = 't') as "ratio",
+    avg(mean_width) filter (where estimator = 'ratio_common_topics' and method = 't') as "ratio: mean width",
+    avg(coverage) filter (where estimator = 'regression_common_topics' and method = 't') as "regression",
+    avg(mean_width) filter (where estimator = 'regression_common_topics' and method = 't')
+        as "regression: mean width"
 from rpt_interval_coverage
 where
     collection_id = $collection

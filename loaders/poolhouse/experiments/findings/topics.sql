@@ -1,20 +1,32 @@
--- One row per population, what the estimate starts from, width and number of common topics (0: not
+-- One row per population, what the estimate is made from, width and number of common topics (0: not
 -- adjusted): MAE of inference from topics, in RBP. `true scores`: the mean of those of the common topics,
--- which knows nothing of pools.
+-- which knows nothing of pools. `ratio` and `regression` are `nonrelevant` with the residuals.
 select
-    population,
-    case estimator when 'sampled' then 'true scores' else unjudged end as "from",
-    case when estimator <> 'sampled' then width end as width,
-    case when estimator <> 'unadjusted' then n_common_topics else 0 end as common_topics,
-    avg(mae) as mae
-from rpt_common_topic_errors
+    errors.population,
+    case estimators.estimator
+        when 'sampled' then 'true scores'
+        when 'ratio_common_topics' then 'ratio'
+        when 'regression_common_topics' then 'regression'
+        else errors.unjudged
+    end as "from",
+    case when estimators.estimator <> 'sampled' then errors.width end as width,
+    case when estimators.estimator <> 'unadjusted' then errors.n_common_topics else 0 end as common_topics,
+    avg(errors.mae) as mae
+from rpt_common_topic_errors as errors
+inner join dim_estimators as estimators on errors.estimator = estimators.estimator
 where
-    collection_id = $collection
-    and measure like 'RBP%'
-    and estimator <> 'mixed'
+    errors.collection_id = $collection
+    and errors.measure like 'RBP%'
+    and estimators.estimator <> 'mixed'
 group by all
 order by
-    population desc,
-    "from" desc,
+    errors.population desc,
+    case "from"
+        when 'true scores' then 1
+        when 'nonrelevant' then 2
+        when 'ratio' then 3
+        when 'regression' then 4
+        else 5
+    end,
     width,
     common_topics

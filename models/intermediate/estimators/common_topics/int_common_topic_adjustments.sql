@@ -19,11 +19,16 @@ quantiles as (
 -- one row per run, treatment, measure and estimator, less what is no estimate of anything open
 estimates as (
 
-    {% for estimator, score, standard_error, topic_scores in [
-        ('unadjusted', 'unadjusted_score', none, none),
-        ('mixed', 'mixed_score', none, none),
-        ('sampled', 'sampled_score', 'sampled_standard_error', 'true_scores'),
-        ('webber_park_topics', 'adjusted_score', 'adjusted_standard_error', 'deltas'),
+    {% for estimator, score, standard_error, topic_scores, is_fallback in [
+        ('unadjusted', 'unadjusted_score', none, none, none),
+        ('mixed', 'mixed_score', none, none, none),
+        ('sampled', 'sampled_score', 'sampled_standard_error', 'true_scores', none),
+        ('webber_park_topics', 'adjusted_score', 'adjusted_standard_error', 'deltas', none),
+        ('ratio_common_topics', 'ratio_score', 'ratio_standard_error', none, 'is_ratio_fallback'),
+        (
+            'regression_common_topics', 'regression_score', 'regression_standard_error', none,
+            'is_regression_fallback'
+        ),
     ] %}
         select
             collection_key,
@@ -41,6 +46,10 @@ estimates as (
             {{ unless_settled_error(standard_error or 'cast(null as double)') }} as standard_error,
             -- what the estimate is the mean of, but for a constant: one of each common topic
             {{ topic_scores or 'cast(null as double [])' }} as topic_scores,
+            -- where the score stands there is nothing to fall back from
+            case when n_unjudged > 0 then {{ is_fallback or 'cast(null as boolean)' }} end as is_fallback,
+            {{ degrees_of_freedom("'" ~ estimator ~ "'", 'n_common_topics', is_fallback or 'false') }}
+                as degrees_of_freedom,
             {% if estimator == 'webber_park_topics' %}
                 {{ verdict_by_error('has_smaller_adjusted_variance', standard_error) }}
                     as has_smaller_adjusted_variance,
@@ -51,6 +60,10 @@ estimates as (
                 cast(null as boolean) as is_adjustment_beyond_its_error
             {% endif %}
         from topic_estimates
+        {% if is_fallback %}
+            -- none of condensed scores, nor a line through two topics
+            where {{ score }} is not null
+        {% endif %}
         {{ 'union all' if not loop.last }}
     {% endfor %}
 
@@ -67,7 +80,7 @@ intervals as (
         estimates.estimator,
         {{ interval_columns('estimates.adjusted_score', 'estimates.standard_error', 'quantiles') }}
     from estimates
-    inner join quantiles on {{ is_quantile_for('quantiles', 'estimates.n_common_topics') }}
+    inner join quantiles on {{ is_quantile_for('quantiles', 'estimates.degrees_of_freedom') }}
     group by
         estimates.collection_key,
         estimates.run_key,
@@ -80,7 +93,7 @@ intervals as (
 adjustments as (
 
     select
-        estimates.*,
+        estimates.* exclude (degrees_of_freedom),
         intervals.* exclude (collection_key, run_key, unjudged, measure, estimator)
     from estimates
     inner join intervals

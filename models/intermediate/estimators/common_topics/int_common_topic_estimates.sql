@@ -25,6 +25,7 @@ all_topics as (
         cast(sum(n_unjudged) as integer) as n_unjudged,
         avg(true_score) as true_score,
         avg(unpooled_score) as unadjusted_score,
+        avg(residual) as mean_residual,
         {{ has_smaller_variance('var_samp(true_score - unpooled_score)', 'var_samp(true_score)') }}
             as has_smaller_variance_over_all_topics
     from topic_scores
@@ -68,6 +69,7 @@ common as (
         common_scores.n_asked,
         cast(sum(common_scores.n_common_unjudged) as integer) as n_common_unjudged,
         {{ common_topic_columns('common_scores') }},
+        {{ common_residual_columns('common_scores') }},
         -- in an order, so that the same seed resamples the same
         list(common_scores.true_score - common_scores.unpooled_score order by common_scores.place) as deltas,
         list(common_scores.true_score order by common_scores.place) as true_scores
@@ -92,6 +94,7 @@ known as (
         all_topics.n_unjudged,
         all_topics.true_score,
         all_topics.unadjusted_score,
+        all_topics.mean_residual,
         all_topics.has_smaller_variance_over_all_topics
     from common
     inner join all_topics
@@ -105,13 +108,26 @@ known as (
 
 ),
 
--- the same rows with the estimates (Webber & Park 2009, algorithm 2)
+-- the same rows with what the residuals make of the gains
+adjusted as (
+
+    select
+        * exclude (residual_variance, residual_covariance, has_equal_residuals),
+        {{ residual_adjustment_columns() }}
+    from known
+
+),
+
+-- the same rows with the estimates (Webber & Park 2009, algorithm 2), and those by residuals
 estimates as (
 
     select
-        * exclude (sampled_score),
-        {{ topic_estimate_columns() }}
-    from known
+        * exclude (
+            sampled_score, ratio_adjustment, ratio_variance, regression_adjustment, regression_variance
+        ),
+        {{ topic_estimate_columns() }},
+        {{ residual_estimate_columns() }}
+    from adjusted
 
 )
 

@@ -26,11 +26,18 @@ pool_measures as (
 
 ),
 
+top_weights as (
+
+    select * from {{ ref('int_top_weights') }}
+
+),
+
 -- by the qrels, and how many of the top documents these do not judge
 unpooled_scores as (
 
     select
         candidate_scores.*,
+        least(run_topics.n_retrieved, pool_measures.cutoff) as n_top,
         least(run_topics.n_retrieved, pool_measures.cutoff) - any_value(candidate_scores.n_judged) filter (
             where candidate_scores.unjudged = 'nonrelevant'
         ) over (
@@ -85,8 +92,19 @@ scores as (
         unpooled_scores.score as unpooled_score,
         true_scores.score as true_score,
         cast(unpooled_scores.n_unjudged as integer) as n_unjudged,
+        case
+            when unpooled_scores.unjudged = 'nonrelevant' then
+                {{ residual(
+                    'unpooled_scores.n_unjudged', 'top_weights.weight',
+                    'unpooled_scores.score + unpooled_scores.anti_score'
+                ) }}
+        end as residual,
         cast(true_scores.n_unjudged as integer) as n_common_unjudged
     from unpooled_scores
+    inner join top_weights
+        on
+            unpooled_scores.measure = top_weights.measure
+            and unpooled_scores.n_top = top_weights.n_top
     left join true_scores
         on
             unpooled_scores.run_key = true_scores.run_key

@@ -1,0 +1,31 @@
+with
+
+measure_weights as (
+
+    select * from {{ ref('int_measure_weights') }}
+
+),
+
+numbers as (
+
+    select cast(n_top as integer) as n_top
+    from range(1, {{ deepest_cutoff() }} + 1) as listed (n_top)
+
+),
+
+-- one row per measure and number of documents: what these weigh as the first of a ranking
+top_weights as (
+
+    select
+        measure_weights.measure,
+        numbers.n_top,
+        sum(measure_weights.weight) as weight
+    from measure_weights
+    inner join numbers on measure_weights.rank <= numbers.n_top
+    group by
+        measure_weights.measure,
+        numbers.n_top
+
+)
+
+select * from top_weights
