@@ -312,7 +312,7 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
         (
             {
                 "audit_runs": "0.89 as topic_share, 0.49 as document_share, "
-                "0.021 as constant_score_share, 1 as n_gaps",
+                "0.021 as constant_score_share, n_tolerated_gaps + 1 as n_gaps",
                 "audit_collections": "0.94 as depth_ratio, 0.49 as in_qrels_share_kept, "
                 "0.01 as share_judged_outside_pool, 0.051 as share_relevant_outside_pool",
                 "audit_organizations": "false as has_several_pooled_runs",
@@ -332,7 +332,7 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
         (
             {
                 "audit_runs": "0.9 as topic_share, 0.5 as document_share, "
-                "0.02 as constant_score_share, 0 as n_gaps",
+                "0.02 as constant_score_share, n_tolerated_gaps as n_gaps",
                 "audit_collections": "1.05 as depth_ratio, 0.5 as in_qrels_share_kept, "
                 "0.05 as share_judged_outside_pool, null as share_relevant_outside_pool",
                 "audit_organizations": "organization = 'A' as has_several_pooled_runs",
