@@ -264,7 +264,7 @@ def test_errors_over_samples_of_topics(connection: duckdb.DuckDBPyConnection) ->
         where unjudged = 'nonrelevant' and measure = 'P@2'
         """
     ).fetchall()
-    # From the estimates above with two common topics, less 0.5. Residuals are 0.5, 0, 0.5 and 0.5 (d5
+    # From the estimates above with two common topics, less 0.5. Residuals are 0.5, 0, 0.5, 0.5 (d5
     # too is unjudged), 0.375 in the mean. All of it is gained on topics 1 and 2, and on 3 and 1, so
     # that the ratio's estimate is 0.625; on 2 and 4 nothing is, and it is 0.25. Two topics have no
     # line.
