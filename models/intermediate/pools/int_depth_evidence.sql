@@ -1,15 +1,21 @@
+{#- A table, so that no mart reads a large step of it twice under a `limit` (docs/decisions/duckdb_hang.md). -#}
+{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
+
 with
 
 rank_steps as (
 
     select * from {{ ref('int_rank_steps') }}
+    where {{ is_at_hand() }}
 
 ),
 
 voters as (
 
     select * from {{ ref('int_depth_voters') }}
-    where has_vote
+    where
+        {{ is_at_hand() }}
+        and has_vote
 
 ),
 
