@@ -91,9 +91,9 @@ withdrawals (
 withdrawals_compared as (
 
     select
-        case_name,
+        withdrawals.case_name,
         {{ stays_without('withdrawals', 'withdrawals') }} as actual,
-        expected
+        withdrawals.expected
     from withdrawals
 
 ),

@@ -339,7 +339,7 @@ class Reference:
         lists = [each for run in self.depth_voters for each in self.lists_in_qrels(run)]
         if all(all(each) for each in lists):
             return None
-        none = 1 - sum(self.depth_probabilities.values())
+        none = 1.0 - sum(self.depth_probabilities.values())
         depth = self.inferred_pool_depth
         return none if depth is None else self.depth_probabilities[depth]
 
