@@ -31,7 +31,8 @@ _RUNS = Node(
     "int_runs",
     Kind.TABLE,
     "intermediate.int_runs",
-    f"select collection_key, run_key, '' as sha256 from raw.runs where {_AT_HAND}",
+    "select collection_key, run_key, run_id as organization, '' as sha256 "
+    f"from raw.runs where {_AT_HAND}",
     ("raw.runs",),
     Rule.BY_COLLECTION,
 )

@@ -246,7 +246,7 @@ def test_the_plan_fits_its_rules() -> None:
             "reads all runs of int_rankings",
         ),
         ("int_topic_totals", {"sql": ("collection_at_hand", "other")}, "reads all collections of"),
-        ("int_ranks_in_qrels", {"rule": Rule.BY_RUN}, "reads all runs of int_rankings"),
+        ("int_unretrieved_judgements", {"rule": Rule.BY_RUN}, "reads all runs of int_rankings"),
     ],
 )
 def test_the_plan_with_another_table(name: str, change: dict[str, Any], problem: str) -> None:
