@@ -231,20 +231,25 @@ class Runner:
         self._progress(name, self._n_done, max(self._n_steps, self._n_done + 1))
         self._n_done += 1
 
+    # A signal ends the build, and the connection with it: nothing is put back then. One that comes
+    # before a block is entered leaves its generator to be collected on a closed connection.
+
     @contextmanager
     def _hooked(self, node: Node) -> Iterator[None]:
         self._run(node.before)
         try:
             yield
-        finally:
+        except Exception:
             self._run(node.after)
+            raise
+        self._run(node.after)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         self.connection.begin()
         try:
             yield
-        except BaseException:
+        except Exception:
             self.connection.rollback()
             raise
         self.connection.commit()

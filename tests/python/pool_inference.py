@@ -25,7 +25,7 @@ _MODELS = frozenset(
 
 @dataclass(frozen=True)
 class Inferred:
-    """The pool of a collection, as the qrels show it."""
+    """The pool of a collection, as the qrels show it: no depth where nothing is judged."""
 
     depth: int | None
     confidence: float | None
@@ -42,9 +42,10 @@ def infer(connection: duckdb.DuckDBPyConnection) -> Inferred:
     assert len(nodes) == len(_MODELS)
     for node in nodes:
         connection.execute(f"create or replace {node.kind} {node.relation} as {node.sql}")
-    [(depth, confidence)] = connection.execute(
+    found = connection.execute(
         "select inferred_depth, confidence from intermediate.int_inferred_depths"
     ).fetchall()
+    [(depth, confidence)] = found or [(None, None)]
     pooled = connection.execute("select run_key from intermediate.int_pooled_runs").fetchall()
     for node in reversed(nodes):
         kind = "view" if node.kind is Kind.VIEW else "table"

@@ -19,7 +19,8 @@ depth_evidence as {{ named_twice() }} (
 
 ),
 
--- one row per collection with voters: whether the qrels lack a document of any of them, so that they tell a depth
+-- one row per collection with voters that answer a judged topic: whether the qrels lack a document of any of them, so
+-- that they tell a depth
 told as (
 
     select
