@@ -27,6 +27,10 @@ format:
 quantiles:
     uv run python scripts/quantiles.py
 
+# write the seed of critical values from scipy, in a quarter of an hour
+critical-values:
+    uv run python scripts/critical_values.py
+
 # write the table of docs/measures.md from the seed
 measures:
     uv run python scripts/measures_page.py

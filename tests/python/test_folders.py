@@ -14,6 +14,7 @@ IN_ORDER = (
     "intermediate/planning",
     "intermediate/measures",
     "intermediate/leave_one_out",
+    "intermediate/significance",
     "intermediate/estimators",
     "intermediate/adjustments",
     "intermediate/new_runs",

@@ -1,0 +1,121 @@
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+
+with
+
+cells as (
+
+    select * from {{ ref('int_layout_cells') }}
+    where {{ is_at_hand() }}
+
+),
+
+effects as (
+
+    select * from {{ ref('int_layout_effects') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- every cell with the means of its row, its column and its layout
+with_means as (
+
+    select
+        collection_key,
+        layout_key,
+        run_key,
+        topic_key,
+        score,
+        avg(score) over (partition by collection_key, layout_key, run_key) as run_mean,
+        avg(score) over (partition by collection_key, layout_key, topic_key) as topic_mean,
+        avg(score) over (partition by collection_key, layout_key) as overall_mean
+    from cells
+
+),
+
+-- one row per layout: sums of squares about each of these means
+about_means as (
+
+    select
+        collection_key,
+        layout_key,
+        cast(count(distinct run_key) as integer) as n_runs,
+        cast(count(distinct topic_key) as integer) as n_topics,
+        cast(count(*) as integer) as n_cells,
+        sum(pow(score - overall_mean, 2)) as overall_squares,
+        sum(pow(score - run_mean, 2)) as within_runs_squares,
+        sum(pow(score - topic_mean, 2)) as within_topics_squares
+    from with_means
+    group by
+        collection_key,
+        layout_key
+
+),
+
+-- one row per layout: the sum of squares that runs and topics together leave
+residuals as (
+
+    select
+        collection_key,
+        layout_key,
+        sum(residual_squares) as residual_squares
+    from effects
+    group by
+        collection_key,
+        layout_key
+
+),
+
+-- one row per layout and analysis: the squares that are left without the runs, and with them
+listed as (
+
+    select
+        about_means.collection_key,
+        about_means.layout_key,
+        'one_way' as analysis,
+        about_means.n_runs,
+        about_means.n_topics,
+        about_means.n_cells,
+        about_means.n_cells - about_means.n_runs as error_degrees_of_freedom,
+        about_means.overall_squares as squares_without_runs,
+        about_means.within_runs_squares as error_squares
+    from about_means
+    union all
+    select
+        about_means.collection_key,
+        about_means.layout_key,
+        'two_way' as analysis,
+        about_means.n_runs,
+        about_means.n_topics,
+        about_means.n_cells,
+        about_means.n_cells - about_means.n_runs - about_means.n_topics + 1 as error_degrees_of_freedom,
+        about_means.within_topics_squares as squares_without_runs,
+        residuals.residual_squares as error_squares
+    from about_means
+    inner join residuals
+        on
+            about_means.collection_key = residuals.collection_key
+            and about_means.layout_key = residuals.layout_key
+
+),
+
+-- the same rows that leave something to compare with: two runs, and a cell more than there are effects
+analyses as (
+
+    select
+        collection_key,
+        layout_key,
+        analysis,
+        n_runs,
+        n_topics,
+        n_cells,
+        error_degrees_of_freedom,
+        error_squares / error_degrees_of_freedom as error_mean_square,
+        (squares_without_runs - error_squares) / (n_runs - 1) as runs_mean_square
+    from listed
+    where
+        n_runs > 1
+        and error_degrees_of_freedom > 0
+
+)
+
+select * from analyses
