@@ -33,7 +33,19 @@
     }) }}
 {%- endmacro %}
 
-{#- Algorithm 1, by the trigger of that name. -#}
-{% macro lipani_adjustment(trigger='lambda') -%}
-    case when {{ lipani_triggers()[trigger] }} then unjudged_rate * greatest(delta_unjudged_rate, 0) else 0 end
+{#- Whether the trigger holds that a column names. -#}
+{% macro is_triggered(trigger) -%}
+    case {{ trigger }}
+        {%- for name, condition in lipani_triggers().items() %}
+        when '{{ name }}' then {{ condition }}
+        {%- endfor %}
+    end
+{%- endmacro %}
+
+{#- Algorithm 1: lambda triggers it, unless another condition is given. -#}
+{% macro lipani_adjustment(condition=none) -%}
+    case
+        when {{ condition or lipani_triggers()['lambda'] }} then unjudged_rate * greatest(delta_unjudged_rate, 0)
+        else 0
+    end
 {%- endmacro %}

@@ -1,3 +1,6 @@
+-- A column has the name of a keyword:
+-- noqa: disable=RF04
+
 with
 
 bias_indicators as (
@@ -35,28 +38,25 @@ triggers as (
 
 ),
 
--- one row per candidate, level, measure and trigger: whether it holds, and what is then added to the score
+-- one row per candidate, level, measure and trigger: whether it holds
+triggered as (
+
+    select
+        bias_indicators.*,
+        triggers.trigger,
+        {{ is_triggered('triggers.trigger') }} as is_triggered
+    from bias_indicators
+    cross join triggers
+
+),
+
+-- the same rows with what is then added to the score
 adjustments as (
 
     select
-        bias_indicators.collection_key,
-        bias_indicators.pool_key,
-        bias_indicators.level,
-        bias_indicators.run_key,
-        bias_indicators.measure,
-        triggers.trigger,
-        case triggers.trigger
-            {%- for trigger, condition in lipani_triggers().items() %}
-            when '{{ trigger }}' then {{ condition }}
-            {%- endfor %}
-        end as is_triggered,
-        case triggers.trigger
-            {%- for trigger in lipani_triggers() %}
-            when '{{ trigger }}' then {{ lipani_adjustment(trigger) }}
-            {%- endfor %}
-        end as adjustment
-    from bias_indicators
-    cross join triggers
+        *,
+        {{ lipani_adjustment('is_triggered') }} as adjustment
+    from triggered
 
 ),
 

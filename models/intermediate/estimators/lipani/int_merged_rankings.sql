@@ -36,6 +36,12 @@ judged_topics as (
 
 ),
 
+merge_weights as (
+
+    select * from {{ ref('int_merge_weights') }}
+
+),
+
 -- the whole rankings of the runs of the pool
 member_rankings as (
 
@@ -79,12 +85,14 @@ pairs as (
     select
         candidates.collection_key,
         candidates.run_key as candidate_run_key,
-        pool_runs.run_key as member_run_key
+        pool_runs.run_key as member_run_key,
+        merge_weights.hundredths
     from candidates
     inner join pool_runs
         on
             candidates.collection_key = pool_runs.collection_key
             and candidates.run_key <> pool_runs.run_key
+    cross join merge_weights
 
 ),
 
@@ -99,7 +107,7 @@ merged as (
         member_rankings.topic_key,
         {{ first_in_order(
             'member_rankings.doc_key',
-            merge_order('member_rankings.rank', 'candidate_rankings.rank'),
+            merge_order('member_rankings.rank', 'candidate_rankings.rank', 'pairs.hundredths'),
             deepest_cutoff()
         ) }} as doc_keys
     from member_rankings
