@@ -14,7 +14,7 @@
 {% macro merge_order(rank_pooled, rank_unpooled, hundredths, tie_rule=none) -%}
     {%- set rule = tie_rule or var('lipani_tie_rule') -%}
     (
-        coalesce({{ rank_pooled }} * (100 - {{ hundredths }}) + {{ rank_unpooled }} * {{ hundredths }}, {{ rank_pooled }} * 100)
+        {{ merged_rank_in_hundredths(rank_pooled, rank_unpooled, hundredths) }}
         * cast(4 as bigint)
         + case
             when {{ rank_unpooled }} is null then 1
@@ -26,6 +26,11 @@
             else 2
         end
     ) * 1048576 + {{ rank_pooled }}
+{%- endmacro %}
+
+{#- 100 mu. -#}
+{% macro merged_rank_in_hundredths(rank_pooled, rank_unpooled, hundredths) -%}
+    coalesce({{ rank_pooled }} * (100 - {{ hundredths }}) + {{ rank_unpooled }} * {{ hundredths }}, {{ rank_pooled }} * 100)
 {%- endmacro %}
 
 {#- alpha, a number from 0 to 1, in hundredths. -#}

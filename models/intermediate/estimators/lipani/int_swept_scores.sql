@@ -87,14 +87,15 @@ int_pool_measures as (
     ),
 {% endfor %}
 
--- the runs of these pools: a pair is merged once, whichever pools it is in
-merged_runs as (
+-- The runs of these pools: a pair is merged once, whichever pools it is in. Of a CTE that is kept the planner knows no
+-- keys: it would expect few pairs, and hash what it merges (3.1 GB instead of 0.5).
+merged_runs as not materialized (
 
-    select distinct
-        collection_key,
-        0 as pool_key,
-        run_key
-    from int_pool_runs
+    select stored.*
+    from asked_collection
+    inner join {{ ref('int_pool_runs') }} as stored on asked_collection.collection_key = stored.collection_key
+    semi join int_pool_runs as runs_of_pools on stored.run_key = runs_of_pools.run_key
+    where stored.pool_key = 0
 
 ),
 
