@@ -17,8 +17,8 @@ from random_collections import Generator
 from reference import Reference, Rows
 from test_reference import ROWS_SHOWN, differences, rows_of
 
-# With gaps, an organization alone, ties; lambda with float noise.
-FEW = (2, 13)
+# With gaps, an organization alone, ties; lambda with float noise; in one no run is pooled.
+FEW = (2, 6, 13)
 MANY = (0, 2, 6, 13, 18, 25, 41, 169)
 # By 0.3 and 0.5 documents that both runs have meet others halfway.
 ALPHAS = (Fraction(0), Fraction(3, 10), Fraction(1, 2), Fraction(1))
@@ -48,6 +48,12 @@ def references(request: pytest.FixtureRequest) -> list[Reference]:
 
 
 @pytest.fixture(scope="module")
+def pooled(references: list[Reference]) -> list[Reference]:
+    """Give those in which runs can be merged."""
+    return [each for each in references if each.indicators]
+
+
+@pytest.fixture(scope="module")
 def built(
     references: list[Reference],
     new_warehouse: NewWarehouse,
@@ -73,11 +79,9 @@ def test_mart_equals_reference(mart: str, references: list[Reference], built: Wa
 
 
 @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
-def test_sweep_equals_reference(
-    alpha: Fraction, references: list[Reference], built: Warehouse
-) -> None:
+def test_sweep_equals_reference(alpha: Fraction, pooled: list[Reference], built: Warehouse) -> None:
     wrong = []
-    for each in references:
+    for each in pooled:
         with sweeps_reference.by_alpha(each.collection, alpha) as reference:
             expected = sweeps_reference.sweep(reference)
         call = f"lipani_sweep('{each.collection.name}', {float(alpha)})"
@@ -87,12 +91,10 @@ def test_sweep_equals_reference(
     assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
 
 
-def test_by_the_setting_a_sweep_is_what_is_built(
-    references: list[Reference], built: Warehouse
-) -> None:
+def test_by_the_setting_a_sweep_is_what_is_built(pooled: list[Reference], built: Warehouse) -> None:
     """Run by run, and to the last digit."""
     compared = 0
-    for each in references:
+    for each in pooled:
         name = each.collection.name
         differing = f"""
             select count(*), count(*) filter (
@@ -119,9 +121,9 @@ def test_by_the_setting_a_sweep_is_what_is_built(
     assert compared > 100
 
 
-def test_without_weight_nothing_moves(references: list[Reference], built: Warehouse) -> None:
+def test_without_weight_nothing_moves(pooled: list[Reference], built: Warehouse) -> None:
     """Section 5.1: "for alpha = 0, the method no longer makes any change to the existing runs"."""
-    for each in references:
+    for each in pooled:
         moved = run_query(
             built,
             f"""
@@ -139,12 +141,23 @@ def test_without_weight_nothing_moves(references: list[Reference], built: Wareho
 
 @pytest.mark.parametrize("subset", ["all", "top_75"])
 def test_sweep_of_a_subset_is_that_part_of_the_sweep(
-    subset: str, references: list[Reference], built: Warehouse
+    subset: str, pooled: list[Reference], built: Warehouse
 ) -> None:
-    name = references[0].collection.name
+    name = pooled[0].collection.name
     whole = f"select * from lipani_sweep('{name}', 0.5) where subset = '{subset}' order by all"
     part = f"select * from lipani_sweep('{name}', 0.5, of_subset := '{subset}') order by all"
     assert run_query(built, part).rows == run_query(built, whole).rows != []
+
+
+def test_where_no_run_is_pooled_there_is_nothing_to_merge(
+    references: list[Reference], built: Warehouse
+) -> None:
+    names = [each.collection.name for each in references if not each.pooled_runs]
+    assert names
+    for name in names:
+        said = f"collection '{name}' has no pooled runs to merge with"
+        with pytest.raises(PoolhouseError, match=said):
+            run_query(built, f"select * from lipani_sweep('{name}', 0.5)")
 
 
 @pytest.mark.parametrize(
@@ -161,8 +174,8 @@ def test_sweep_of_a_subset_is_that_part_of_the_sweep(
     ],
 )
 def test_what_cannot_be_swept_is_an_error(
-    arguments: str, said: str, references: list[Reference], built: Warehouse
+    arguments: str, said: str, pooled: list[Reference], built: Warehouse
 ) -> None:
-    asked = arguments.format(name=references[0].collection.name)
+    asked = arguments.format(name=pooled[0].collection.name)
     with pytest.raises(PoolhouseError, match=said):
         run_query(built, f"select * from lipani_sweep({asked})")

@@ -21,6 +21,14 @@ pool_measures as (
 
 ),
 
+-- one row per collection that has pooled runs
+pooled_collections as (
+
+    select distinct collection_key
+    from {{ ref('int_pooled_runs') }}
+
+),
+
 -- one row: what is asked for
 asked as (
 
@@ -38,6 +46,8 @@ asked_collection as (
         case
             when collections.collection_key is null then {{ no_such_collection('asked.collection_id') }}
             when not collections.is_judged then {{ not_judged('asked.collection_id') }}
+            when pooled_collections.collection_key is null
+                then error('collection ''' || asked.collection_id || ''' has no pooled runs to merge with')
             when asked.subset is not null and asked.subset not in ('all', 'top_75')
                 then error('the subset is ' || asked.subset || ', expected all or top_75')
             else collections.collection_key
@@ -54,6 +64,7 @@ asked_collection as (
         asked.subset
     from asked
     left join collections on asked.collection_id = collections.collection_id
+    left join pooled_collections on collections.collection_key = pooled_collections.collection_key
 
 ),
 
