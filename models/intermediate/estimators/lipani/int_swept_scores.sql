@@ -5,7 +5,7 @@
 ] -%}
 -- The estimator of Lipani et al. on the stored pools, by another weight of the unpooled run's rank. The arguments are
 -- named like columns:
--- noqa: disable=RF03
+-- noqa: disable=AL09,RF03
 
 with
 
@@ -53,7 +53,9 @@ asked_collection as (
             else collections.collection_key
         end as collection_key,
         case
-            when coalesce(asked.alpha between 0 and 1, false) and abs(asked.alpha * 100 - round(asked.alpha * 100)) < 1e-9
+            when
+                coalesce(asked.alpha between 0 and 1, false)
+                and abs(asked.alpha * 100 - round(asked.alpha * 100)) < 1e-9
                 then {{ in_hundredths('asked.alpha') }}
             else
                 error(
@@ -88,11 +90,11 @@ int_pool_measures as (
 {% for name in given[2:] %}
     {{ name }} as {{ 'not materialized ' if name == 'int_rankings' }}(
 
-        select stored.*
+        select of_all.*
         from asked_collection
-        inner join {{ ref(name) }} as stored on asked_collection.collection_key = stored.collection_key
+        inner join {{ ref(name) }} as of_all on asked_collection.collection_key = of_all.collection_key
         {%- if name in ['int_pool_runs', 'int_pool_documents', 'int_unmerged_counts', 'int_candidate_topic_scores'] %}
-            semi join int_pool_measures as asked_pools on stored.pool_key = asked_pools.pool_key
+            semi join int_pool_measures as asked_pools on of_all.pool_key = asked_pools.pool_key
         {%- endif %}
 
     ),
@@ -102,11 +104,11 @@ int_pool_measures as (
 -- keys: it would expect few pairs, and hash what it merges (3.1 GB instead of 0.5).
 merged_runs as not materialized (
 
-    select stored.*
+    select of_all.*
     from asked_collection
-    inner join {{ ref('int_pool_runs') }} as stored on asked_collection.collection_key = stored.collection_key
-    semi join int_pool_runs as runs_of_pools on stored.run_key = runs_of_pools.run_key
-    where stored.pool_key = 0
+    inner join {{ ref('int_pool_runs') }} as of_all on asked_collection.collection_key = of_all.collection_key
+    semi join int_pool_runs as runs_of_pools on of_all.run_key = runs_of_pools.run_key
+    where of_all.pool_key = 0
 
 ),
 
