@@ -20,7 +20,32 @@
     ) }}
 {%- endmacro %}
 
-{#- Algorithm 1. -#}
-{% macro lipani_adjustment() -%}
-    case when "lambda" > 0 then unjudged_rate * greatest(delta_unjudged_rate, 0) else 0 end
+{#-
+    What may trigger the correction (section 5.1), by name: the condition under which it is applied. The paper's
+    own is lambda; "replacing lambda with Delta P or Delta antiP" are the next two, and the last asks nothing.
+-#}
+{% macro lipani_triggers() -%}
+    {{ return({
+        'lambda': '"lambda" > 0',
+        'delta_precision': signed('delta_precision') ~ ' > 0',
+        'delta_anti_precision': signed('delta_anti_precision') ~ ' < 0',
+        'always': 'true',
+    }) }}
+{%- endmacro %}
+
+{#- Whether the trigger holds that a column names. -#}
+{% macro is_triggered(trigger) -%}
+    case {{ trigger }}
+        {%- for name, condition in lipani_triggers().items() %}
+        when '{{ name }}' then {{ condition }}
+        {%- endfor %}
+    end
+{%- endmacro %}
+
+{#- Algorithm 1: lambda triggers it, unless another condition is given. -#}
+{% macro lipani_adjustment(condition=none) -%}
+    case
+        when {{ condition or lipani_triggers()['lambda'] }} then unjudged_rate * greatest(delta_unjudged_rate, 0)
+        else 0
+    end
 {%- endmacro %}

@@ -8,14 +8,13 @@
     after it. Then the lower rank_p. (docs/decisions/ties.md)
 
     One number: mu, two bits for the tie, twenty bits for rank_p (1048576 ranks are more than a run
-    has). `alpha` and `tie_rule` are the project's variables where they are not given.
+    has). `hundredths` is alpha as an integer (int_merge_weights); `tie_rule` is the project's variable where
+    it is not given.
 -#}
-{% macro merge_order(rank_pooled, rank_unpooled, alpha=none, tie_rule=none) -%}
-    {%- set weight = var('lipani_alpha') if alpha is none else alpha -%}
-    {%- set hundredths = (weight * 100) | round | int -%}
+{% macro merge_order(rank_pooled, rank_unpooled, hundredths, tie_rule=none) -%}
     {%- set rule = tie_rule or var('lipani_tie_rule') -%}
     (
-        coalesce({{ rank_pooled }} * {{ 100 - hundredths }} + {{ rank_unpooled }} * {{ hundredths }}, {{ rank_pooled }} * 100)
+        {{ merged_rank_in_hundredths(rank_pooled, rank_unpooled, hundredths) }}
         * cast(4 as bigint)
         + case
             when {{ rank_unpooled }} is null then 1
@@ -27,6 +26,16 @@
             else 2
         end
     ) * 1048576 + {{ rank_pooled }}
+{%- endmacro %}
+
+{#- 100 mu. -#}
+{% macro merged_rank_in_hundredths(rank_pooled, rank_unpooled, hundredths) -%}
+    coalesce({{ rank_pooled }} * (100 - {{ hundredths }}) + {{ rank_unpooled }} * {{ hundredths }}, {{ rank_pooled }} * 100)
+{%- endmacro %}
+
+{#- alpha, a number from 0 to 1, in hundredths. -#}
+{% macro in_hundredths(alpha) -%}
+    cast(round({{ alpha }} * 100) as integer)
 {%- endmacro %}
 
 {#- The list of the first n values by an ascending key. -#}

@@ -100,7 +100,8 @@ orders as (
                 '{{ tie_rule }}' as tie_rule,
                 case_name,
                 string_agg(
-                    document, ' ' order by {{ merge_order('rank_pooled', 'rank_unpooled', alpha, tie_rule) }}
+                    document, ' '
+                    order by {{ merge_order('rank_pooled', 'rank_unpooled', in_hundredths(alpha), tie_rule) }}
                 ) as actual
             from documents
             group by case_name

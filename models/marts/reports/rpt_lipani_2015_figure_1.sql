@@ -1,0 +1,66 @@
+with
+
+bias_indicators as (
+
+    select * from {{ ref('int_bias_indicators') }}
+    where level = 'organization'
+
+),
+
+adjusted_scores as (
+
+    select * from {{ ref('int_adjusted_scores') }}
+    where
+        level = 'organization'
+        and estimator = 'lipani'
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+
+),
+
+-- one row per candidate and measure: a point of each of the three plots
+points as (
+
+    select
+        collections.collection_id,
+        runs.run_id,
+        pool_measures.subset,
+        bias_indicators.cutoff,
+        adjusted_scores.beyond_pool_depth,
+        bias_indicators.delta_precision,
+        bias_indicators.delta_anti_precision,
+        bias_indicators."lambda",
+        {{ unsigned_zero('adjusted_scores.true_score - adjusted_scores.unpooled_score') }} as residual
+    from bias_indicators
+    inner join adjusted_scores
+        on
+            bias_indicators.collection_key = adjusted_scores.collection_key
+            and bias_indicators.pool_key = adjusted_scores.pool_key
+            and bias_indicators.run_key = adjusted_scores.run_key
+            and bias_indicators.measure = adjusted_scores.measure
+    inner join pool_measures
+        on
+            bias_indicators.pool_key = pool_measures.pool_key
+            and bias_indicators.measure = pool_measures.measure
+    inner join collections on bias_indicators.collection_key = collections.collection_key
+    inner join runs on bias_indicators.run_key = runs.run_key
+
+)
+
+select * from points

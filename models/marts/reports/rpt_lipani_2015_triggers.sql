@@ -1,0 +1,108 @@
+-- A column has the name of a keyword:
+-- noqa: disable=RF04
+
+with
+
+bias_indicators as (
+
+    select * from {{ ref('int_bias_indicators') }}
+
+),
+
+adjusted_scores as (
+
+    select * from {{ ref('int_adjusted_scores') }}
+    where estimator = 'lipani'
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+
+),
+
+-- one row per trigger
+triggers as (
+
+    {% for trigger in lipani_triggers() %}
+        select '{{ trigger }}' as trigger
+        {{ 'union all' if not loop.last }}
+    {% endfor %}
+
+),
+
+-- one row per candidate, level, measure and trigger: whether it holds
+triggered as (
+
+    select
+        bias_indicators.*,
+        triggers.trigger,
+        {{ is_triggered('triggers.trigger') }} as is_triggered
+    from bias_indicators
+    cross join triggers
+
+),
+
+-- the same rows with what is then added to the score
+adjustments as (
+
+    select
+        *,
+        {{ lipani_adjustment('is_triggered') }} as adjustment
+    from triggered
+
+),
+
+-- the same rows with how far that leaves the score from the true one
+errors as (
+
+    select
+        adjustments.*,
+        adjusted_scores.unpooled_score + adjustments.adjustment - adjusted_scores.true_score as error
+    from adjustments
+    inner join adjusted_scores
+        on
+            adjustments.collection_key = adjusted_scores.collection_key
+            and adjustments.pool_key = adjusted_scores.pool_key
+            and adjustments.level = adjusted_scores.level
+            and adjustments.run_key = adjusted_scores.run_key
+            and adjustments.measure = adjusted_scores.measure
+
+),
+
+-- one row per collection, level, subset, measure and trigger
+summed_up as (
+
+    select
+        collections.collection_id,
+        errors.level,
+        pool_measures.subset,
+        errors.measure,
+        errors.trigger,
+        cast(count(*) as integer) as n_runs,
+        cast(count(*) filter (where errors.is_triggered) as integer) as n_triggered,
+        cast(count(*) filter (where {{ signed('errors.adjustment') }} > 0) as integer) as n_corrected,
+        avg(abs(errors.error)) as mae
+    from errors
+    inner join pool_measures
+        on
+            errors.pool_key = pool_measures.pool_key
+            and errors.measure = pool_measures.measure
+    inner join collections on errors.collection_key = collections.collection_key
+    group by
+        collections.collection_id,
+        errors.level,
+        pool_measures.subset,
+        errors.measure,
+        errors.trigger
+
+)
+
+select * from summed_up

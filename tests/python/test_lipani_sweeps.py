@@ -1,0 +1,181 @@
+"""Sweeps of Lipani et al. 2015, and Figure 1: small random collections, every row."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+import sweeps_reference
+from collection_files import write_files
+from conftest import NewWarehouse
+from poolhouse.building import build
+from poolhouse.errors import PoolhouseError
+from poolhouse.loading import load_collection
+from poolhouse.queries import run_query
+from poolhouse.warehouse import Warehouse
+from random_collections import Generator
+from reference import Reference, Rows
+from test_reference import ROWS_SHOWN, differences, rows_of
+
+# With gaps, an organization alone, ties; lambda with float noise; in one no run is pooled.
+FEW = (2, 6, 13)
+MANY = (0, 2, 6, 13, 18, 25, 41, 169)
+# By 0.3 and 0.5 documents that both runs have meet others halfway.
+ALPHAS = (Fraction(0), Fraction(3, 10), Fraction(1, 2), Fraction(1))
+SETTING = Fraction(1)
+
+MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
+    "rpt_lipani_2015_triggers": (
+        sweeps_reference.triggers,
+        "collection_id level subset measure trigger",
+    ),
+    "rpt_lipani_2015_figure_1": (
+        sweeps_reference.figure_1,
+        "collection_id run_id subset cutoff",
+    ),
+}
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(FEW, id="few", marks=pytest.mark.few),
+        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
+    ],
+)
+def references(request: pytest.FixtureRequest) -> list[Reference]:
+    return [Reference(Generator(number).collection()) for number in request.param]
+
+
+@pytest.fixture(scope="module")
+def pooled(references: list[Reference]) -> list[Reference]:
+    """Give those in which runs can be merged."""
+    return [each for each in references if each.indicators]
+
+
+@pytest.fixture(scope="module")
+def built(
+    references: list[Reference],
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Warehouse:
+    folder = tmp_path_factory.mktemp("sweeps")
+    warehouse = new_warehouse(folder)
+    for each in references:
+        load_collection(warehouse, write_files(each.collection, folder / each.collection.name))
+    assert build(warehouse).failed == ()
+    return warehouse
+
+
+@pytest.mark.parametrize("mart", MARTS)
+def test_mart_equals_reference(mart: str, references: list[Reference], built: Warehouse) -> None:
+    rows, key = MARTS[mart]
+    expected: Rows = {}
+    for each in references:
+        expected |= rows(each)
+    found = rows_of(built, mart, key.split(), list(next(iter(expected.values()))))
+    wrong = differences(found, expected)
+    assert not wrong, "\n".join([f"{mart}: {len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+
+
+@pytest.mark.parametrize("alpha", ALPHAS, ids=str)
+def test_sweep_equals_reference(alpha: Fraction, pooled: list[Reference], built: Warehouse) -> None:
+    wrong = []
+    for each in pooled:
+        with sweeps_reference.by_alpha(each.collection, alpha) as reference:
+            expected = sweeps_reference.sweep(reference)
+        call = f"lipani_sweep('{each.collection.name}', {float(alpha)})"
+        columns = list(next(iter(expected.values())))
+        found = rows_of(built, call, ["level", "subset", "measure"], columns)
+        wrong += [f"{call}: {line}" for line in differences(found, expected)]
+    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+
+
+def test_by_the_setting_a_sweep_is_what_is_built(pooled: list[Reference], built: Warehouse) -> None:
+    """Run by run, and to the last digit."""
+    compared = 0
+    for each in pooled:
+        name = each.collection.name
+        differing = f"""
+            select count(*), count(*) filter (
+                where swept.delta_precision <> stored.delta_precision
+                or swept.delta_anti_precision <> stored.delta_anti_precision
+                or swept."lambda" <> stored."lambda"
+                or swept.adjustment <> adjusted.adjustment
+                or swept.error <> adjusted.error
+            )
+            from intermediate.int_swept_scores('{name}', {float(SETTING)}, null) as swept
+            inner join intermediate.int_runs as runs on swept.run_key = runs.run_key
+            inner join fct_bias_indicators as stored
+                on stored.collection_id = '{name}' and stored.run_id = runs.run_id
+                and stored.level = swept.level and stored.subset = swept.subset
+                and stored.cutoff = swept.cutoff
+            inner join fct_adjusted_scores as adjusted
+                on adjusted.collection_id = '{name}' and adjusted.run_id = runs.run_id
+                and adjusted.level = swept.level and adjusted.subset = swept.subset
+                and adjusted.measure = swept.measure and adjusted.estimator = 'lipani'
+        """
+        [(n_rows, n_differing)] = run_query(built, differing).rows
+        assert (n_rows, n_differing) == (len(each.indicators), 0)
+        compared += len(each.indicators)
+    assert compared > 100
+
+
+def test_without_weight_nothing_moves(pooled: list[Reference], built: Warehouse) -> None:
+    """Section 5.1: "for alpha = 0, the method no longer makes any change to the existing runs"."""
+    for each in pooled:
+        moved = run_query(
+            built,
+            f"""
+            select
+                count(*) > 0,
+                bool_and(
+                    delta_precision = 0 and delta_anti_precision = 0 and adjustment = 0
+                    and n_triggered = 0 and n_corrected = 0
+                )
+            from lipani_sweep('{each.collection.name}', 0)
+            """,
+        ).rows
+        assert moved == [(True, True)]
+
+
+@pytest.mark.parametrize("subset", ["all", "top_75"])
+def test_sweep_of_a_subset_is_that_part_of_the_sweep(
+    subset: str, pooled: list[Reference], built: Warehouse
+) -> None:
+    name = pooled[0].collection.name
+    whole = f"select * from lipani_sweep('{name}', 0.5) where subset = '{subset}' order by all"
+    part = f"select * from lipani_sweep('{name}', 0.5, of_subset := '{subset}') order by all"
+    assert run_query(built, part).rows == run_query(built, whole).rows != []
+
+
+def test_where_no_run_is_pooled_there_is_nothing_to_merge(
+    references: list[Reference], built: Warehouse
+) -> None:
+    names = [each.collection.name for each in references if not each.pooled_runs]
+    assert names
+    for name in names:
+        said = f"collection '{name}' has no pooled runs to merge with"
+        with pytest.raises(PoolhouseError, match=said):
+            run_query(built, f"select * from lipani_sweep('{name}', 0.5)")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("'nowhere', 0.5", "no collection is built that is called nowhere"),
+        ("null, 0.5", "no collection is built that is called null"),
+        ("'{name}', -0.01", "alpha is -0.01, expected a number from 0 to 1, in hundredths"),
+        ("'{name}', 1.01", "alpha is 1.01, expected a number from 0 to 1, in hundredths"),
+        ("'{name}', 0.125", "alpha is 0.125, expected a number from 0 to 1, in hundredths"),
+        ("'{name}', null", "alpha is null, expected a number from 0 to 1, in hundredths"),
+        ("'{name}', 'nan'::double", "alpha is nan, expected a number from 0 to 1, in hundredths"),
+        ("'{name}', 1, of_subset := 'best'", "the subset is best, expected all or top_75"),
+    ],
+)
+def test_what_cannot_be_swept_is_an_error(
+    arguments: str, said: str, pooled: list[Reference], built: Warehouse
+) -> None:
+    asked = arguments.format(name=pooled[0].collection.name)
+    with pytest.raises(PoolhouseError, match=said):
+        run_query(built, f"select * from lipani_sweep({asked})")
