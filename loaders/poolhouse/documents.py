@@ -9,7 +9,10 @@ from poolhouse.printable import one_line
 # Title, columns and rows.
 Table = tuple[str, Sequence[str], Sequence[Sequence[object]]]
 
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$^-])")
+# What is something else within a line: of CommonMark, of its tables, and of mathematics in it.
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~&$])")
+# Two hyphens would be a dash.
+_HYPHENS = re.compile("-(?=-)")
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -18,7 +21,6 @@ _LATEX = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
-    "-": r"{-}",
     **{char: f"\\{char}" for char in "&%$#_{}"},
 }
 _NUMBERS = int | float
@@ -31,7 +33,7 @@ def in_markdown(text: str) -> str:
 
 def in_latex(text: str) -> str:
     """Escape a text for LaTeX."""
-    return "".join(_LATEX.get(char, char) for char in text)
+    return _HYPHENS.sub("-{}", "".join(_LATEX.get(char, char) for char in text))
 
 
 def markdown(tables: Iterable[Table]) -> str:
