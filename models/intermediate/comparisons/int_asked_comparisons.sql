@@ -44,8 +44,8 @@ topic_lists as (
         measure,
         run_id,
         other_run_id,
-        list(topic_id order by difference desc, topic_id) as topic_ids,
-        list(difference order by difference desc, topic_id) as topic_differences
+        list(topic_id order by difference desc, topic_id asc) as topic_ids,
+        list(difference order by difference desc, topic_id asc) as topic_differences
     from differences
     group by
         measure,
