@@ -65,23 +65,23 @@ def adjust(
     collection is not built as it is loaded; NotJudgedError; UnknownCollectionError;
     WarehouseMissingError.
     """
-    run = _as_run(run)
+    run = as_run(run)
     judgements = None if common_topics is None else _as_judgements(common_topics)
     with warehouse.read() as connection:
-        _check_built(connection, collection)
+        check_built(connection, collection)
         remarks = _remarks_on_name(connection, collection, run_id)
         try:
-            _put(connection, "new_run", run)
+            put_table(connection, "new_run", run)
             names: dict[str, object] = {"collection": collection, "run_id": run_id}
-            estimators = _rows(connection, ESTIMATORS, {})["estimator"].to_list()
-            scores = in_order(_rows(connection, _SCORES, names), estimators)
+            estimators = rows_of(connection, ESTIMATORS, {})["estimator"].to_list()
+            scores = in_order(rows_of(connection, _SCORES, names), estimators)
             remarks += _remarks_on_scores(scores)
             remarks += _remarks_on_pool(
-                _rows(connection, _OUTSIDE_POOL, {"collection": collection})
+                rows_of(connection, _OUTSIDE_POOL, {"collection": collection})
             )
             if judgements is not None:
-                _put(connection, "common_topics", judgements)
-                found = infer_from_topics(partial(_rows, connection), names, estimators)
+                put_table(connection, "common_topics", judgements)
+                found = infer_from_topics(partial(rows_of, connection), names, estimators)
                 scores = in_order(_both(scores, found.scores), estimators)
                 remarks += found.remarks
             remarks += _remarks_on_bounds(scores)
@@ -102,7 +102,7 @@ def _both(scores: pl.DataFrame, from_topics: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([only_from_systems, from_topics], how="diagonal_relaxed").select(columns)
 
 
-def _as_run(frame: pl.DataFrame) -> pl.DataFrame:
+def as_run(frame: pl.DataFrame) -> pl.DataFrame:
     """Take the columns of a run; refuse what a run file could not hold."""
     order = {name: kind for name, kind in _ORDER.items() if name in frame.columns}
     run = _columns(frame, {**_RUN, **order}, "the run")
@@ -132,7 +132,7 @@ def _columns(frame: pl.DataFrame, schema: _Schema, what: str) -> pl.DataFrame:
     return taken
 
 
-def _check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
+def check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
     """Refuse a collection whose marts are not what is loaded."""
     states = {
         each.collection_id: each
@@ -164,14 +164,14 @@ def _remarks_on_name(
     return [f"{run_id} is loaded, not pooled: it is compared with the other runs"] if found else []
 
 
-def _put(connection: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -> None:
-    """Make a temporary table of a frame."""
+def put_table(connection: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -> None:
+    """Make a temporary table of a frame; the name is not from a user."""
     connection.register("frame", frame.to_arrow())
     connection.execute(f"create or replace temp table {table} as from frame")
     connection.unregister("frame")
 
 
-def _rows(
+def rows_of(
     connection: duckdb.DuckDBPyConnection, query: str, values: dict[str, object]
 ) -> pl.DataFrame:
     """Ask for a frame."""

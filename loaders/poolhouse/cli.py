@@ -10,6 +10,7 @@ from poolhouse import __version__
 from poolhouse.commands.adjust import adjust
 from poolhouse.commands.build import build
 from poolhouse.commands.check import check
+from poolhouse.commands.compare import compare
 from poolhouse.commands.demo import demo
 from poolhouse.commands.experiment import experiment
 from poolhouse.commands.load import load
@@ -52,5 +53,8 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-for _command in (adjust, build, check, demo, experiment, load, plan, remove, settings, sql, status):
+for _command in (
+    *(adjust, build, check, compare, demo, experiment),
+    *(load, plan, remove, settings, sql, status),
+):
     main.add_command(_command)

@@ -117,7 +117,7 @@ def write_table(
             Text(printable(column)), justify="right" if is_numeric else "left", overflow="fold"
         )
     for row in rows:
-        table.add_row(*(Text(_as_text(value)) for value in row))
+        table.add_row(*(Text(as_text(value)) for value in row))
     console = Console(highlight=False)
     natural = Console(width=_UNLIMITED).measure(table).maximum
     if not console.is_terminal:
@@ -136,11 +136,12 @@ def _print_records(
         console.print(Text(f"-- {number} of {len(rows)} --", style="dim"))
         record = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
         for column, value in zip(columns, row, strict=True):
-            record.add_row(Text(printable(column)), Text(_as_text(value)))
+            record.add_row(Text(printable(column)), Text(as_text(value)))
         console.print(record)
 
 
-def _as_text(value: object) -> str:
+def as_text(value: object) -> str:
+    """Spell a value as people read it: what a terminal would obey is replaced."""
     if value is None:
         return ""
     if isinstance(value, float):

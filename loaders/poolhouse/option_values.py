@@ -4,6 +4,7 @@ from enum import StrEnum
 
 # How a result is printed.
 FORMATS = ("table", "csv", "json")
+DOCUMENT_FORMATS = ("markdown", "latex")
 SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
 
 # What ordered the runs of a collection when they were pooled.

@@ -1,7 +1,7 @@
 """What commands have in common: options that are written alike, and the command that comes next."""
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from poolhouse.option_values import FORMATS, SPREADSHEET
+from poolhouse.option_values import DOCUMENT_FORMATS, FORMATS, SPREADSHEET
 
 if TYPE_CHECKING:
     from poolhouse.warehouse import Warehouse
@@ -41,7 +41,15 @@ def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Every command that has a result prints it in the same formats."""
+    return _with_format_option(FORMATS, command)
 
+
+def document_format_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Print the result in formats of documents as well: for a command whose result is for them."""
+    return _with_format_option((*FORMATS, *DOCUMENT_FORMATS), command)
+
+
+def _with_format_option(formats: Sequence[str], command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option(
         "--spreadsheet-safe",
         "is_for_spreadsheet",
@@ -52,7 +60,7 @@ def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option(
         "--format",
         "output",
-        type=click.Choice(FORMATS),
+        type=click.Choice(formats),
         default="table",
         show_default=True,
         help="How to print the result; csv and json hold every value as it is.",

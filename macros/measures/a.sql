@@ -6,5 +6,5 @@
 {%- endmacro %}
 
 {% macro signature_of_a() %}
-    {{ return({'name': 'A', 'rows': 'judged', 'cutoff': 'needed', 'parameters': {}}) }}
+    {{ return({'name': 'A', 'rows': 'judged', 'cutoff': 'needed', 'parameters': {}, 'ties': 'judged'}) }}
 {% endmacro %}

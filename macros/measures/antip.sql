@@ -4,5 +4,5 @@
 {%- endmacro %}
 
 {% macro signature_of_antip() %}
-    {{ return({'name': 'AntiP', 'rows': 'judged', 'cutoff': 'needed', 'parameters': {'rel': none}}) }}
+    {{ return({'name': 'AntiP', 'rows': 'judged', 'cutoff': 'needed', 'parameters': {'rel': none}, 'ties': 'nonrelevant'}) }}
 {% endmacro %}

@@ -17,5 +17,5 @@
 {%- endmacro %}
 
 {% macro signature_of_infap() %}
-    {{ return({'name': 'infAP', 'rows': 'gains', 'cutoff': 'none', 'parameters': {'rel': none}}) }}
+    {{ return({'name': 'infAP', 'rows': 'gains', 'cutoff': 'none', 'parameters': {'rel': none}, 'ties': 'unknown'}) }}
 {% endmacro %}

@@ -8,5 +8,5 @@
 {%- endmacro %}
 
 {% macro signature_of_judged() %}
-    {{ return({'name': 'Judged', 'rows': 'judged', 'cutoff': 'allowed', 'parameters': {}}) }}
+    {{ return({'name': 'Judged', 'rows': 'judged', 'cutoff': 'allowed', 'parameters': {}, 'ties': 'judged'}) }}
 {% endmacro %}

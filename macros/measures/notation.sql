@@ -29,7 +29,8 @@
     What there is to know of each measure, by its name: which rows it reads (`judged`, all judged
     documents, or `gains`, those with a gain, which are far fewer), its cutoff (`none`, `allowed`,
     `needed`, or the `recall` level that IPrec has in its place), and its parameters with the values
-    that they have where they are not written. Gathered from the macros `signature_of_<name>`, so
+    that they have where they are not written; `ties` says by what tied documents are ordered, where it
+    is not their grade (macros/rules/ties.sql). Gathered from the macros `signature_of_<name>`, so
     that a new measure is a new file; sorted, since dbt has them in another order each time, and SQL
     in another order is another model.
 -#}

@@ -7,5 +7,5 @@
 {%- endmacro %}
 
 {% macro signature_of_ra() %}
-    {{ return({'name': 'RA', 'rows': 'judged', 'cutoff': 'allowed', 'parameters': {}}) }}
+    {{ return({'name': 'RA', 'rows': 'judged', 'cutoff': 'allowed', 'parameters': {}, 'ties': 'judged'}) }}
 {% endmacro %}

@@ -20,5 +20,5 @@
 {%- endmacro %}
 
 {% macro signature_of_rbpresidual() %}
-    {{ return({'name': 'RBPResidual', 'rows': 'judged', 'cutoff': 'allowed', 'parameters': {'p': 0.8}}) }}
+    {{ return({'name': 'RBPResidual', 'rows': 'judged', 'cutoff': 'allowed', 'parameters': {'p': 0.8}, 'ties': 'unjudged'}) }}
 {% endmacro %}

@@ -7,5 +7,5 @@
 {%- endmacro %}
 
 {% macro signature_of_unjudgedrate() %}
-    {{ return({'name': 'UnjudgedRate', 'rows': 'judged', 'cutoff': 'needed', 'parameters': {}}) }}
+    {{ return({'name': 'UnjudgedRate', 'rows': 'judged', 'cutoff': 'needed', 'parameters': {}, 'ties': 'unjudged'}) }}
 {% endmacro %}

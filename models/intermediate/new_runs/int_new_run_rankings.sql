@@ -163,7 +163,8 @@ ranked as (
 
     select
         retrieved.*,
-        cast({{ trec_eval_rank() }} as integer) as rank
+        cast({{ trec_eval_rank() }} as integer) as rank,
+        {{ is_tied_above() }} as is_tied_above
     from retrieved
     -- joined, so that no query passes over the error
     inner join answered on retrieved.collection_key = answered.collection_key
@@ -198,6 +199,7 @@ judged as (
         pooling_ranked.doc_id,
         pooling_ranked.rank,
         pooling_ranked.pooling_rank,
+        pooling_ranked.is_tied_above,
         coalesce({{ is_contribution('pooling_ranked.pooling_rank', 'pool_depths.pool_depth') }}, false)
             as is_above_pool_depth,
         judgements.is_relevant

@@ -117,6 +117,7 @@ ranked as (
         topic_key,
         doc_key,
         cast({{ trec_eval_rank() }} as integer) as rank,
+        {{ is_tied_above() }} as is_tied_above,
         line_number,
         given_rank
     from keyed
@@ -132,7 +133,8 @@ pooling_ranked as (
         ranked.topic_key,
         ranked.doc_key,
         ranked.rank,
-        ranked.rank as pooling_rank
+        ranked.rank as pooling_rank,
+        ranked.is_tied_above
     from ranked
     inner join collections on ranked.collection_key = collections.collection_key
     where collections.pooling_order = 'score'
@@ -143,7 +145,8 @@ pooling_ranked as (
         ranked.topic_key,
         ranked.doc_key,
         ranked.rank,
-        cast({{ given_pooling_rank('collections.pooling_order') }} as integer) as pooling_rank
+        cast({{ given_pooling_rank('collections.pooling_order') }} as integer) as pooling_rank,
+        ranked.is_tied_above
     from ranked
     inner join collections on ranked.collection_key = collections.collection_key
     where collections.pooling_order in ('file', 'rank')

@@ -16,7 +16,7 @@ from poolhouse.errors import PoolhouseError
 _PANEL = (4.2, 3.4)  # inches
 _LEGEND = 2.0
 _PANELS_A_LINE = 2
-_STYLE: dict[Any, Any] = {
+STYLE: dict[Any, Any] = {
     # The same figure is the same file.
     "svg.hashsalt": "poolhouse",
     # Letters as letters: files are small, and can be searched.
@@ -42,7 +42,7 @@ def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path) -> No
     measure = max(rows["measure"].unique())  # RBP, where it is among them
     rows = _with_colours(rows.filter(pl.col("measure") == measure))
     title, panels, plot = _FIGURES[experiment]
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         mpl.rcParams["axes.prop_cycle"] = cycler(color=_COLOURS)
         groups = rows.sort(panels, descending=True).partition_by(panels, maintain_order=True)
         n_columns = min(len(groups), _PANELS_A_LINE)

@@ -1,0 +1,157 @@
+"""`poolhouse compare`."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.option_values import DEFAULT_LIMIT, DOCUMENT_FORMATS
+from poolhouse.options import db_option, document_format_option
+
+if TYPE_CHECKING:
+    from poolhouse.comparing import NewRun
+    from poolhouse.warehouse import Warehouse
+
+_LEAST_RUNS = 2
+
+
+@click.command()
+@click.argument("runs", nargs=-1, required=True, metavar="RUN RUN...")
+@click.option("--collection", required=True, help="The collection whose topics the runs answer.")
+@click.option(
+    "--measure",
+    "measures",
+    required=True,
+    multiple=True,
+    help="A measure that is a mean over topics, such as AP or nDCG@10; may be repeated.",
+)
+@click.option(
+    "--baseline",
+    metavar="RUN",
+    help="Compare each of the others with this one of the runs.  [default: every pair]",
+)
+@click.option(
+    "--repetitions",
+    type=click.IntRange(min=1),
+    help="Sign flips that the randomization test draws.  [default: 100000]",
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of the flips.  [default: 2009]")
+@click.option(
+    "--figure",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where to draw the differences; its name says the format.",
+)
+@document_format_option
+@db_option
+def compare(
+    runs: tuple[str, ...],
+    collection: str,
+    measures: tuple[str, ...],
+    baseline: str | None,
+    repetitions: int | None,
+    seed: int | None,
+    figure: Path | None,
+    output: str,
+    warehouse: "Warehouse",
+) -> None:
+    """Compare runs topic by topic, and say whether the difference can be trusted.
+
+    RUN is a loaded run, or else a run file. For each measure and pair: the mean difference with its
+    interval, the effect size, the paired t-test and the randomization test, corrected for all
+    comparisons by the measure (Holm, Bonferroni), the topics that decide it, and whether unjudged
+    documents or the order of tied ones could turn it. csv and json have a row for each measure and
+    pair.
+    """
+    from poolhouse import console, documents
+    from poolhouse.comparing import REPETITIONS, SEED, ComparisonRequest, NewRun
+    from poolhouse.comparing import compare as compare_runs
+    from poolhouse.comparison_tables import figure_rows, tables_of
+    from poolhouse.experiments.figure_file import check_figure_file
+
+    if len(runs) < _LEAST_RUNS:
+        raise click.UsageError("name two runs or more: one has nothing to be compared with")
+    if figure:
+        check_figure_file(figure)
+    if sys.stdout is None:
+        raise PoolhouseError("standard output is closed: there is nowhere to show the result")
+    asked, remarks = _runs(warehouse, collection, runs)
+    names = {
+        text: run.run_id if isinstance(run, NewRun) else run
+        for text, run in zip(runs, asked, strict=True)
+    }
+    request = ComparisonRequest(
+        collection,
+        asked,
+        measures,
+        # A file may be named as it was among the runs.
+        names.get(baseline, baseline) if baseline is not None else None,
+        repetitions=REPETITIONS if repetitions is None else repetitions,
+        seed=SEED if seed is None else seed,
+    )
+    comparison = compare_runs(warehouse, request)
+    if output == "table":
+        for title, columns, rows in tables_of(comparison):
+            console.write_table(columns, rows, title)
+    elif output in DOCUMENT_FORMATS:
+        write = documents.markdown if output == "markdown" else documents.latex
+        sys.stdout.write(write(tables_of(comparison)))
+    else:
+        console.write_rows(comparison.rows.columns, comparison.rows.rows(), output)
+    for text in [*remarks, *comparison.remarks]:
+        console.remark(f"note: {text}", "yellow")
+    if figure:
+        # Where nobody reads the result, this ends the command, and no figure is drawn of it.
+        sys.stdout.flush()
+        # Takes most of a second to import.
+        from poolhouse.comparison_figure import draw
+
+        draw(figure_rows(comparison), collection, figure)
+        console.remark(f"figure: {figure}")
+
+
+def _runs(
+    warehouse: "Warehouse", collection: str, texts: tuple[str, ...]
+) -> tuple[list["str | NewRun"], list[str]]:
+    """Find what is meant by each: a loaded run, or a file, with what is to be said of its lines."""
+    from poolhouse.comparing import NewRun
+    from poolhouse.line_files import parse_run_file, rejection
+    from poolhouse.parsers import read_source, run_id_of
+    from poolhouse.run_files import run_files
+
+    loaded = _loaded(warehouse, collection)
+    runs: list[str | NewRun] = []
+    remarks = []
+    for text in texts:
+        path = Path(text)
+        if text in loaded or not _is_there(path):
+            runs.append(text)
+            continue
+        file, *others = run_files([path])
+        if others:
+            raise click.UsageError(f"{path} holds {len(others) + 1} runs: name one of them")
+        parsed = parse_run_file(read_source(file, DEFAULT_LIMIT))
+        runs.append(NewRun(run_id_of(file.name), parsed.rows))
+        if not parsed.rejected.is_empty():
+            remarks.append(f"{file.name}: {rejection(parsed)}")
+    return runs, remarks
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _loaded(warehouse: "Warehouse", collection: str) -> set[str]:
+    with warehouse.read() as connection:
+        if not connection.execute(
+            "select 1 from duckdb_views() where schema_name = 'main' and view_name = 'dim_runs'"
+        ).fetchall():
+            return set()  # nothing is built, which is said where it is asked for
+        found = connection.execute(
+            "select run_id from dim_runs where collection_id = ?", [collection]
+        ).fetchall()
+    return {run_id for (run_id,) in found}

@@ -1,0 +1,324 @@
+"""Comparing runs: how much better is the one, and can the difference be trusted.
+
+What SQL can compute are the table macros of models/intermediate/comparisons, which a build leaves
+in the warehouse; the distributions are scipy's (`significance.py`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from poolhouse.adjusting import as_run, check_built, put_table, rows_of
+from poolhouse.errors import PoolhouseError
+from poolhouse.queries import explanation
+from poolhouse.significance import (
+    bonferroni,
+    holm,
+    is_exact,
+    sign_flip_p_value,
+    t_interval,
+    t_p_value,
+)
+from poolhouse.warehouse import Warehouse
+
+SEED = 2009
+# Smucker et al. 2007 take as many, so that a p-value of .05 has an error of .001.
+REPETITIONS = 100_000
+CONFIDENCE = 0.95
+# How many topics are named that decide, in either direction.
+N_DECIDING = 5
+
+_NO_RANKINGS = """
+create or replace temp table new_rankings (
+    run_id varchar,
+    collection_key integer,
+    run_key integer,
+    topic_key integer,
+    doc_key integer,
+    rank integer,
+    is_tied_above boolean
+)
+"""
+_ADD_RANKINGS = """
+insert into new_rankings
+select $run_id, collection_key, $run_key, topic_key, doc_key, rank, is_tied_above
+from intermediate.int_new_run_rankings($collection, 'new_run')
+"""
+_SCORES = """
+select * from intermediate.int_compared_scores($collection, $measure, $runs, 'new_rankings')
+"""
+_COMPARISONS = """
+select * from intermediate.int_asked_comparisons('compared_scores', 'compared_pairs')
+"""
+
+
+@dataclass(frozen=True)
+class NewRun:
+    """A run that is not loaded: its name, and rows as `adjusting.adjust` takes them."""
+
+    run_id: str
+    rows: pl.DataFrame
+
+
+@dataclass(frozen=True)
+class ComparisonRequest:
+    """Which runs of a collection to compare: each pair, or each with the baseline.
+
+    A name is that of a loaded run; `baseline` is the name of one of the runs. `repetitions` is how
+    many sign flips the randomization test draws, by `seed`.
+    """
+
+    collection: str
+    runs: Sequence[str | NewRun]
+    measures: Sequence[str]
+    baseline: str | None = None
+    repetitions: int = REPETITIONS
+    seed: int = SEED
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What there is to say of pairs of runs.
+
+    `rows` has one row per measure and pair, in the order in which they were asked for; what its
+    columns are is in docs/comparing.md. `remarks` say what to know before they are used.
+    """
+
+    rows: pl.DataFrame
+    remarks: tuple[str, ...]
+
+
+def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
+    """Compare runs topic by topic.
+
+    Errors: PoolhouseError where there are fewer than two runs, one twice or unknown, no measure,
+    one that is unknown or no mean over topics, or the collection is not built as it is loaded;
+    NotJudgedError; UnknownCollectionError; WarehouseMissingError.
+    """
+    collection = request.collection
+    names = [each if isinstance(each, str) else each.run_id for each in request.runs]
+    pairs = pairs_of(names, request.baseline)
+    measures = list(dict.fromkeys(request.measures))
+    if not measures:
+        raise PoolhouseError("name a measure to compare by, such as AP")
+    with warehouse.read() as connection:
+        check_built(connection, collection)
+        loaded = [each for each in request.runs if isinstance(each, str)]
+        _check_loaded(connection, collection, loaded)
+        try:
+            connection.execute(_NO_RANKINGS)
+            new = [each for each in request.runs if isinstance(each, NewRun)]
+            for number, each in enumerate(new, start=1):
+                _add_rankings(connection, collection, each, -number)
+            scores = pl.concat(
+                _scores(connection, collection, measure, loaded) for measure in measures
+            )
+            put_table(connection, "compared_scores", scores)
+            put_table(connection, "compared_pairs", pairs)
+            compared = rows_of(connection, _COMPARISONS, {})
+        except duckdb.Error as error:
+            raise PoolhouseError(explanation(error)) from error
+    compared = compared.with_columns(
+        pl.lit(collection).alias("collection_id"),
+        pl.col("measure")
+        .replace_strict(measures, range(len(measures)), return_dtype=pl.Int64)
+        .alias("measure_position"),
+    ).sort("measure_position", "position")
+    rows = _tested(compared, request.repetitions, request.seed).join(
+        _decision_cases(),
+        on=["collection_id", "measure", "run_id", "other_run_id"],
+        how="left",
+        maintain_order="left",
+    )
+    return Comparison(rows, tuple(_remarks(rows, scores)))
+
+
+def pairs_of(names: Sequence[str], baseline: str | None) -> pl.DataFrame:
+    """Pair the runs: `position`, `run_id` and `other_run_id`; the baseline is the other run.
+
+    Errors: PoolhouseError where there are fewer than two, one twice, or the baseline is none.
+    """
+    if repeated := next((name for name in names if names.count(name) > 1), None):
+        raise PoolhouseError(f"run {repeated!r} is named twice: a run has no difference to itself")
+    if len(names) <= 1:
+        raise PoolhouseError("name two runs or more: one has nothing to be compared with")
+    if baseline is not None and baseline not in names:
+        raise PoolhouseError(f"the baseline {baseline!r} is not among the runs: {', '.join(names)}")
+    pairs = (
+        list(combinations(names, 2))
+        if baseline is None
+        else [(name, baseline) for name in names if name != baseline]
+    )
+    return pl.DataFrame(
+        [(position, *pair) for position, pair in enumerate(pairs)],
+        schema={"position": pl.Int32, "run_id": pl.String, "other_run_id": pl.String},
+        orient="row",
+    )
+
+
+def _check_loaded(
+    connection: duckdb.DuckDBPyConnection, collection: str, names: Sequence[str]
+) -> None:
+    known = {
+        name
+        for (name,) in connection.execute(
+            "select run_id from dim_runs where collection_id = ?", [collection]
+        ).fetchall()
+    }
+    if unknown := [name for name in names if name not in known]:
+        raise PoolhouseError(f"run {unknown[0]!r} is neither a run of {collection!r} nor a file")
+
+
+def _add_rankings(
+    connection: duckdb.DuckDBPyConnection, collection: str, run: NewRun, run_key: int
+) -> None:
+    put_table(connection, "new_run", as_run(run.rows))
+    values = {"collection": collection, "run_id": run.run_id, "run_key": run_key}
+    try:
+        connection.execute(_ADD_RANKINGS, values)
+    except duckdb.Error as error:
+        raise PoolhouseError(f"{run.run_id}: {explanation(error)}") from error
+
+
+def _scores(
+    connection: duckdb.DuckDBPyConnection, collection: str, measure: str, loaded: Sequence[str]
+) -> pl.DataFrame:
+    """Score the runs on each judged topic, with what unjudged documents could add as `residual`."""
+    values: dict[str, object] = {
+        "collection": collection,
+        "measure": measure,
+        "runs": list(loaded),
+    }
+    scores = rows_of(connection, _SCORES, values)
+    [of_residual] = scores["residual_measure"].unique()
+    key = ["run_id", "topic_id"]
+    if of_residual is None:
+        return scores.with_columns(pl.lit(None, pl.Float64).alias("residual"))
+    residuals = rows_of(connection, _SCORES, {**values, "measure": of_residual})
+    residuals = residuals.select(*key, pl.col("score").alias("residual"))
+    return scores.join(residuals, on=key)
+
+
+def _decision_cases() -> pl.DataFrame:
+    """Give the cases of Baillie et al.'s decision matrix, 1 to 4: none is asked for yet.
+
+    The rows are those of the table macro `decision_matrix(collection, asked)`, for each measure.
+    """
+    return pl.DataFrame(
+        schema={
+            "collection_id": pl.String,
+            "measure": pl.String,
+            "run_id": pl.String,
+            "other_run_id": pl.String,
+            "decision_case": pl.Int32,
+        }
+    )
+
+
+def _tested(compared: pl.DataFrame, repetitions: int, seed: int) -> pl.DataFrame:
+    """Add the tests and their corrections to pairs, the columns in their order."""
+    tested = [_test_of(row, repetitions, seed) for row in compared.iter_rows(named=True)]
+    rows = pl.concat([compared, pl.DataFrame(tested, schema=_TEST_SCHEMA)], how="horizontal")
+    corrected = []
+    for of_measure in rows.partition_by("measure", maintain_order=True):
+        columns = [
+            pl.Series(f"{test}_{name}", correct(of_measure[test].to_list()), pl.Float64)
+            for test in ("t_p_value", "randomization_p_value")
+            for name, correct in (("holm", holm), ("bonferroni", bonferroni))
+        ]
+        n_comparisons = pl.lit(of_measure.height, pl.Int32).alias("n_comparisons")
+        corrected.append(of_measure.with_columns(n_comparisons, *columns))
+    return pl.concat(corrected).select(_COLUMNS)
+
+
+def _test_of(row: dict[str, Any], repetitions: int, seed: int) -> dict[str, object]:
+    n_topics, differences = row["n_topics"], row["topic_differences"]
+    interval = t_interval(row["mean_difference"], row["standard_error"], n_topics, CONFIDENCE)
+    low, high = interval or (None, None)
+    topics = list(zip(row["topic_ids"], differences, strict=True))
+    return {
+        "interval_low": low,
+        "interval_high": high,
+        "t_p_value": t_p_value(row["paired_t"], n_topics),
+        "randomization_p_value": sign_flip_p_value(differences, repetitions, seed),
+        "randomization_is_exact": is_exact(n_topics, repetitions),
+        "repetitions": repetitions,
+        "seed": seed,
+        "topics_won_most": _deciding(topics, 1),
+        "topics_lost_most": _deciding(topics[::-1], -1),
+    }
+
+
+def _deciding(topics: Sequence[tuple[str, float]], sign: int) -> list[dict[str, object]]:
+    """Take the first topics that go this way."""
+    return [
+        {"topic_id": topic, "difference": difference}
+        for topic, difference in topics[:N_DECIDING]
+        if sign * difference > 0
+    ]
+
+
+def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
+    """Say what the rows do not."""
+    remarks = []
+    unanswered = (
+        scores.filter(pl.col("measure") == pl.col("measure").first(), ~pl.col("is_answered"))
+        .group_by("run_id", maintain_order=True)
+        .len()
+    )
+    n_topics = rows["n_topics"][0]
+    for run_id, n_missing in unanswered.iter_rows():
+        remarks.append(
+            f"{run_id} answers {n_topics - n_missing} of {n_topics} judged topics: the others "
+            "count as empty rankings"
+        )
+    without_spread = rows.filter(pl.col("paired_t").is_null())
+    for measure, run_id, other in without_spread.select(
+        "measure", "run_id", "other_run_id"
+    ).iter_rows():
+        remarks.append(f"{run_id} and {other} differ alike on every topic by {measure}: no t-test")
+    unbounded = rows.filter(pl.col("survives_bounds").is_null())["measure"]
+    if not unbounded.is_empty():
+        remarks.append(
+            "what unjudged documents could change is known for P and RBP alone, not for "
+            f"{', '.join(unbounded.unique(maintain_order=True))}"
+        )
+    tied = rows.filter(pl.col("survives_ties").eq(False), pl.col("mean_difference") != 0)
+    for measure, run_id, other in tied.select("measure", "run_id", "other_run_id").iter_rows():
+        remarks.append(
+            f"{run_id} and {other} by {measure}: the order of tied documents alone could turn the "
+            "difference"
+        )
+    return remarks
+
+
+_TOPICS = pl.List(pl.Struct({"topic_id": pl.String, "difference": pl.Float64}))
+_TEST_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
+    "interval_low": pl.Float64,
+    "interval_high": pl.Float64,
+    "t_p_value": pl.Float64,
+    "randomization_p_value": pl.Float64,
+    "randomization_is_exact": pl.Boolean,
+    "repetitions": pl.Int64,
+    "seed": pl.Int64,
+    "topics_won_most": _TOPICS,
+    "topics_lost_most": _TOPICS,
+}
+_COLUMNS = (
+    *("collection_id", "measure", "run_id", "other_run_id", "n_topics"),
+    *("mean_score", "other_mean_score", "mean_difference", "interval_low", "interval_high"),
+    *("standard_error", "effect_size", "n_comparisons"),
+    *("paired_t", "t_p_value", "t_p_value_holm", "t_p_value_bonferroni"),
+    *("randomization_p_value", "randomization_p_value_holm", "randomization_p_value_bonferroni"),
+    *("randomization_is_exact", "repetitions", "seed"),
+    *("n_topics_won", "n_topics_tied", "n_topics_lost", "topics_won_most", "topics_lost_most"),
+    *("n_unjudged", "n_top_documents", "unjudged_share"),
+    *("other_n_unjudged", "other_n_top_documents", "other_unjudged_share"),
+    *("lower_bound", "upper_bound", "other_lower_bound", "other_upper_bound", "survives_bounds"),
+    *("n_tied_documents", "lowest_score", "highest_score"),
+    *("other_n_tied_documents", "other_lowest_score", "other_highest_score", "survives_ties"),
+)

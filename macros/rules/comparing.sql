@@ -1,0 +1,88 @@
+{#-
+    Pairs of runs, topic by topic (docs/comparing.md). CTEs, of which `comparisons` is to be read; they read
+    `paired_scores`, one row per measure, pair of runs and judged topic, with the score of either.
+-#}
+{% macro comparisons() -%}
+-- the same rows with the difference, of which less than a billionth is noise
+differences as (
+
+    select
+        measure,
+        run_id,
+        other_run_id,
+        topic_id,
+        score,
+        other_score,
+        {{ signed('score - other_score') }} as difference,
+        {{ comparable('score - other_score') }} as compared_difference
+    from paired_scores
+
+),
+
+-- one row per measure and pair: means over topics, and the topics that either wins
+summed_up as (
+
+    select
+        measure,
+        run_id,
+        other_run_id,
+        cast(count(*) as integer) as n_topics,
+        avg(score) as mean_score,
+        avg(other_score) as other_mean_score,
+        avg(difference) as mean_difference,
+        {{ deviation_of_differences('difference') }} as deviation,
+        cast(count(*) filter (where compared_difference > 0) as integer) as n_topics_won,
+        cast(count(*) filter (where compared_difference = 0) as integer) as n_topics_tied,
+        cast(count(*) filter (where compared_difference < 0) as integer) as n_topics_lost
+    from differences
+    group by
+        measure,
+        run_id,
+        other_run_id
+
+),
+
+-- the same rows with what follows from the deviation, where there is any
+comparisons as (
+
+    select
+        * exclude (deviation),
+        deviation / sqrt(n_topics) as standard_error,
+        mean_difference / (nullif(deviation, 0) / sqrt(n_topics)) as paired_t,
+        mean_difference / nullif(deviation, 0) as effect_size
+    from summed_up
+
+)
+{%- endmacro %}
+
+{#-
+    Standard deviation of differences over topics, divisor n - 1: null of a single topic, and 0 where all that is
+    left of it is noise.
+-#}
+{% macro deviation_of_differences(difference) -%}
+    case when {{ signed('stddev_samp(' ~ difference ~ ')') }} > 0 then stddev_samp({{ difference }})
+        when count({{ difference }}) > 1 then 0.0
+    end
+{%- endmacro %}
+
+{#- What is wrong with comparing runs by the mean of the asked measure over topics; null where nothing is. -#}
+{% macro problem_with_comparing(measure) -%}
+    case {{ asked_name(measure) }}
+        when 'GMAP'
+            then {{ measure }} || ' is a geometric mean over topics, and a difference of topics says nothing of it: '
+            || 'compare AP'
+    end
+{%- endmacro %}
+
+{#-
+    Whether the better of two means stays the better one wherever both lie between what is lowest and highest for
+    them; null where that is not known. Of two equal means, neither is.
+-#}
+{% macro survives(difference, lowest, highest) -%}
+    case
+        when one.{{ lowest }} is null or other.{{ lowest }} is null then null
+        when {{ comparable(difference) }} > 0 then {{ comparable('one.' ~ lowest ~ ' - other.' ~ highest) }} > 0
+        when {{ comparable(difference) }} < 0 then {{ comparable('other.' ~ lowest ~ ' - one.' ~ highest) }} > 0
+        else false
+    end
+{%- endmacro %}

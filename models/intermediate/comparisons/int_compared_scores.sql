@@ -1,0 +1,260 @@
+{{
+    config(
+        materialized='table_macro',
+        arguments=[
+            'collection', 'asked', 'run_ids', 'new_rankings', "judgement_set := 'full'", "unjudged := 'nonrelevant'"
+        ],
+        contract={'enforced': false},
+    )
+}}
+{%- set given = ['int_runs', 'int_run_topics', 'int_judgement_sets', 'int_judged_rankings', 'int_ties'] -%}
+-- int_tied_scores for some runs of a collection, and runs that are not loaded beside them. The last two
+-- arguments are those of its steps, and never passed. All are names like those of columns:
+-- noqa: disable=RF03
+
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+-- one row: the collection
+asked_collection as (
+
+    select collection_key
+    from collections
+    where collection_id = collection
+
+),
+
+new_documents as (
+
+    select * from query_table(new_rankings)
+
+),
+
+judgements as (
+
+    select judgements.*
+    from asked_collection
+    inner join {{ ref('int_judgements') }} as judgements
+        on asked_collection.collection_key = judgements.collection_key
+
+),
+
+judged_topics as (
+
+    select judged_topics.*
+    from asked_collection
+    inner join {{ ref('int_judged_topics') }} as judged_topics
+        on asked_collection.collection_key = judged_topics.collection_key
+
+),
+
+-- the loaded ones among the runs
+loaded_runs as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        runs.run_id
+    from asked_collection
+    inner join {{ ref('int_runs') }} as runs on asked_collection.collection_key = runs.collection_key
+    where list_contains(run_ids, runs.run_id)
+
+),
+
+-- the others, with keys below 0
+new_runs as (
+
+    select distinct
+        collection_key,
+        run_key,
+        run_id
+    from new_documents
+
+),
+
+int_runs as (
+
+    select * from loaded_runs
+    union all
+    select * from new_runs
+
+),
+
+int_run_topics as (
+
+    select
+        run_topics.collection_key,
+        run_topics.run_key,
+        run_topics.topic_key,
+        run_topics.n_retrieved
+    from loaded_runs
+    inner join {{ ref('int_run_topics') }} as run_topics
+        on
+            loaded_runs.collection_key = run_topics.collection_key
+            and loaded_runs.run_key = run_topics.run_key
+    union all
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        count(*) as n_retrieved
+    from new_documents
+    group by
+        collection_key,
+        run_key,
+        topic_key
+
+),
+
+-- one row per run and judged topic: nothing is left out
+int_judgement_sets as (
+
+    select
+        int_runs.collection_key,
+        int_runs.run_key,
+        judged_topics.topic_key,
+        'full' as judgement_set,
+        cast(null as integer) as left_out_run_key,
+        cast(null as integer) as left_out_organization_key,
+        cast(null as integer) as left_out_relevant_organization_key
+    from int_runs
+    inner join judged_topics on int_runs.collection_key = judged_topics.collection_key
+
+),
+
+int_judged_rankings as (
+
+    select
+        judged_rankings.collection_key,
+        judged_rankings.run_key,
+        judged_rankings.topic_key,
+        judged_rankings.rank,
+        judged_rankings.grade,
+        judged_rankings.is_relevant,
+        judged_rankings.sole_run_key,
+        judged_rankings.sole_organization_key,
+        judged_rankings.sole_relevant_organization_key
+    from loaded_runs
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings
+        on
+            loaded_runs.collection_key = judged_rankings.collection_key
+            and loaded_runs.run_key = judged_rankings.run_key
+    union all
+    select
+        new_documents.collection_key,
+        new_documents.run_key,
+        new_documents.topic_key,
+        new_documents.rank,
+        judgements.grade,
+        case when judgements.is_judged then judgements.is_relevant end as is_relevant,
+        null as sole_run_key,
+        null as sole_organization_key,
+        null as sole_relevant_organization_key
+    from new_documents
+    inner join judgements
+        on
+            new_documents.collection_key = judgements.collection_key
+            and new_documents.topic_key = judgements.topic_key
+            and new_documents.doc_key = judgements.doc_key
+
+),
+
+-- documents of the new runs that are tied with the one above them
+tied_documents as (
+
+    select * from new_documents
+    where is_tied_above
+
+),
+
+{{ tie_groups() }},
+
+int_ties as (
+
+    select ties.*
+    from loaded_runs
+    inner join {{ ref('int_ties') }} as ties
+        on
+            loaded_runs.collection_key = ties.collection_key
+            and loaded_runs.run_key = ties.run_key
+    union all
+    select * from tie_groups
+
+),
+
+{{ steps(['int_tied_scores'], given) }},
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+-- one row per run and judged topic that it answers: documents down to the cutoff
+top_documents as (
+
+    select
+        int_runs.run_id,
+        topics.topic_id,
+        int_run_topics.run_key,
+        int_run_topics.topic_key,
+        least(int_run_topics.n_retrieved, {{ asked_depth('asked') }}) as n_top_documents
+    from int_run_topics
+    inner join int_runs on int_run_topics.run_key = int_runs.run_key
+    inner join topics
+        on
+            int_run_topics.collection_key = topics.collection_key
+            and int_run_topics.topic_key = topics.topic_key
+
+),
+
+-- the same rows with those among them that are judged
+judged_documents as (
+
+    select
+        top_documents.run_id,
+        top_documents.topic_id,
+        top_documents.n_top_documents,
+        count(int_judged_rankings.is_relevant) as n_judged
+    from top_documents
+    left join int_judged_rankings
+        on
+            top_documents.run_key = int_judged_rankings.run_key
+            and top_documents.topic_key = int_judged_rankings.topic_key
+            and int_judged_rankings.rank <= {{ asked_depth('asked') }}
+    group by
+        top_documents.run_id,
+        top_documents.topic_id,
+        top_documents.n_top_documents
+
+),
+
+-- one row per run and judged topic
+compared as (
+
+    select
+        int_tied_scores.*
+        replace (
+            case
+                when {{ problem_with_comparing('asked') }} is not null
+                    then error({{ problem_with_comparing('asked') }})
+                else int_tied_scores.score
+            end as score
+        ),
+        cast(coalesce(judged_documents.n_top_documents, 0) as integer) as n_top_documents,
+        cast(coalesce(judged_documents.n_top_documents - judged_documents.n_judged, 0) as integer) as n_unjudged,
+        {{ residual_of('asked') }} as residual_measure
+    from int_tied_scores
+    left join judged_documents
+        on
+            int_tied_scores.run_id = judged_documents.run_id
+            and int_tied_scores.topic_id = judged_documents.topic_id
+
+)
+
+select * from compared

@@ -1,0 +1,18 @@
+{{ config(materialized='table', meta={'rule': 'by_run'}) }}
+
+with
+
+-- documents that are tied with the one above them
+tied_documents as (
+
+    select * from {{ ref('int_rankings') }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_run_at_hand() }}
+        and is_tied_above
+
+),
+
+{{ tie_groups() }}
+
+select * from tie_groups

@@ -1,0 +1,43 @@
+{{
+    config(
+        materialized='table_macro',
+        arguments=['collection', 'asked'],
+        contract={'enforced': false},
+    )
+}}
+-- The arguments are names like those of columns:
+-- noqa: disable=RF03
+
+with
+
+scores as (
+
+    select * from {{ ref('int_tied_scores') }}(collection, asked)
+
+),
+
+-- the same rows, or an error where no order of tied documents is known to give the extremes
+checked as (
+
+    select
+        collection_id,
+        run_id,
+        topic_id,
+        measure,
+        score,
+        case
+            when {{ asked_ties('asked') }} = 'unknown'
+                then error(
+                    asked || ' has no lowest and highest score by ties: it may rise where an unjudged document of '
+                    || 'the pool moves above a relevant one'
+                )
+            else lowest_score
+        end as lowest_score,
+        highest_score,
+        n_tied,
+        is_answered
+    from scores
+
+)
+
+select * from checked

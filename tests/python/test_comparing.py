@@ -1,0 +1,555 @@
+"""Comparing runs: rows against a reference, loaded runs and files, what is said and refused."""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import comparing_reference
+from collection_files import write_files
+from conftest import NewWarehouse
+from left_out import as_frame
+from page import write_collection
+from poolhouse import comparing, documents, significance
+from poolhouse.building import build
+from poolhouse.cli import main
+from poolhouse.comparing import ComparisonRequest, NewRun, compare
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.queries import run_query
+from poolhouse.removal import remove
+from poolhouse.warehouse import Warehouse
+from random_collections import Generator
+from reference import Reference, RunLine
+
+# Collections of many ties, repeated documents, topics that a run does not answer.
+FEW = (3, 6)
+MANY = (0, 3, 5, 6, 8, 13, 25)
+MEASURES = ("AP", "P@5", "RBP(p=0.5)@5", "nDCG@10", "infAP", "UnjudgedRate@5")
+REPETITIONS = 999
+# Exact where there are fewer topics than this: 2^9 ways to flip signs.
+EXACT_TOPICS = 9
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(FEW, id="few", marks=pytest.mark.few),
+        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
+    ],
+)
+def references(request: pytest.FixtureRequest) -> list[Reference]:
+    return [Reference(Generator(number).collection()) for number in request.param]
+
+
+@pytest.fixture(scope="module")
+def built(
+    references: list[Reference],
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Warehouse:
+    folder = tmp_path_factory.mktemp("comparing")
+    warehouse = new_warehouse(folder)
+    for each in references:
+        load_collection(warehouse, write_files(each.collection, folder / each.collection.name))
+    assert build(warehouse).failed == ()
+    return warehouse
+
+
+def lines_of(reference: Reference, run: str, topic: str) -> list[RunLine]:
+    return [line for line in reference.collection.runs[run] if line.topic == topic]
+
+
+def rows_of(comparison: comparing.Comparison) -> dict[tuple[str, str, str], dict[str, Any]]:
+    return {
+        (row["measure"], row["run_id"], row["other_run_id"]): row
+        for row in comparison.rows.iter_rows(named=True)
+    }
+
+
+def nearly(value: float | None) -> Any:  # noqa: ANN401 - pytest's own kind
+    return pytest.approx(value, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("measure", ["AP", "P@5"])
+def test_every_pair_of_loaded_runs(
+    measure: str, references: list[Reference], built: Warehouse
+) -> None:
+    n_pairs = 0
+    for reference in references:
+        name = reference.collection.name
+        result = run_query(built, f"select * from run_comparisons('{name}', '{measure}')")
+        rows = [dict(zip(result.columns, row, strict=True)) for row in result.rows]
+        found: dict[tuple[object, object], dict[str, Any]] = {
+            (row["run_id"], row["other_run_id"]): row for row in rows
+        }
+        runs = sorted(reference.collection.runs, key=str.encode)
+        assert len(found) == len(rows)
+        assert set(found) == set(combinations(runs, 2))
+        for pair, row in found.items():
+            assert row["collection_id"] == name
+            check_sums(reference, measure, *pair, row)  # type: ignore[arg-type]
+            n_pairs += 1
+    assert n_pairs > 5
+
+
+def check_sums(
+    reference: Reference, measure: str, run: str, other: str, row: dict[str, Any]
+) -> list[float]:
+    """Compare what SQL computes of a pair; give the differences of its topics."""
+    scores = reference.scores(measure, "full", "nonrelevant")
+    differences = [round(scores[run][t] - scores[other][t], 12) for t in reference.topics]
+    n = len(differences)
+    assert row["n_topics"] == n
+    assert row["mean_score"] == nearly(math.fsum(scores[run].values()) / n)
+    assert row["other_mean_score"] == nearly(math.fsum(scores[other].values()) / n)
+    assert row["mean_difference"] == nearly(math.fsum(differences) / n)
+    outcomes = [round(each, 9) for each in differences]
+    assert row["n_topics_won"] == sum(each > 0 for each in outcomes)
+    assert row["n_topics_tied"] == sum(each == 0 for each in outcomes)
+    assert row["n_topics_lost"] == sum(each < 0 for each in outcomes)
+    spread = comparing_reference.deviation(differences) if n > 1 else None
+    if not spread or spread < 1e-12:
+        assert row["paired_t"] is row["effect_size"] is None
+        assert row["standard_error"] == (None if spread is None else 0)
+    else:
+        mean = math.fsum(differences) / n
+        assert row["standard_error"] == nearly(spread / math.sqrt(n))
+        assert row["effect_size"] == nearly(mean / spread)
+        assert row["paired_t"] == nearly(mean / spread * math.sqrt(n))
+    return differences
+
+
+def test_comparisons_equal_the_reference(references: list[Reference], built: Warehouse) -> None:
+    n_tests = n_exact = n_ties = 0
+    for reference in references:
+        runs = list(reference.collection.runs)[:3]
+        request = ComparisonRequest(
+            reference.collection.name, runs, MEASURES, repetitions=REPETITIONS
+        )
+        found = rows_of(compare(built, request))
+        assert list(found) == [
+            (measure, *pair) for measure in MEASURES for pair in combinations(runs, 2)
+        ]
+        for (measure, run, other), row in found.items():
+            differences = check_sums(reference, measure, run, other, row)
+            check_tests(differences, row)
+            check_topics(reference, differences, row)
+            for side, of_run in (("", run), ("other_", other)):
+                n_ties += check_run(reference, measure, of_run, side, row)
+            n_tests += row["paired_t"] is not None
+            n_exact += row["randomization_is_exact"]
+        for measure in MEASURES:
+            check_corrections([row for key, row in found.items() if key[0] == measure])
+    assert n_tests > 10
+    assert n_exact > 10
+    assert n_ties > 10
+
+
+def check_tests(differences: Sequence[float], row: dict[str, Any]) -> None:
+    n = len(differences)
+    if row["paired_t"] is None:
+        assert row["t_p_value"] is row["interval_low"] is row["interval_high"] is None
+    else:
+        tested = stats.ttest_rel(differences, [0.0] * n)
+        assert row["paired_t"] == nearly(tested.statistic)
+        assert row["t_p_value"] == nearly(tested.pvalue)
+        assert row["t_p_value"] == nearly(comparing_reference.t_tails(row["paired_t"], n - 1))
+        interval = tested.confidence_interval(0.95)
+        assert (row["interval_low"], row["interval_high"]) == (
+            nearly(interval.low),
+            nearly(interval.high),
+        )
+        # The interval ends where the test would just reject.
+        half = (row["interval_high"] - row["interval_low"]) / 2
+        edge = comparing_reference.t_tails(half / row["standard_error"], n - 1)
+        assert edge == pytest.approx(0.05, rel=0, abs=1e-9)
+    assert (row["repetitions"], row["seed"]) == (REPETITIONS, comparing.SEED)
+    assert row["randomization_is_exact"] == (n <= EXACT_TOPICS)
+    if n <= EXACT_TOPICS:
+        expected = comparing_reference.sign_flips(differences)
+        assert row["randomization_p_value"] == nearly(expected)
+
+
+def check_topics(reference: Reference, differences: Sequence[float], row: dict[str, Any]) -> None:
+    """Those that decide it, the largest first; of equal ones the lower name."""
+    by_topic = list(zip(reference.topics, differences, strict=True))
+    for outcome, sign in (("won", 1), ("lost", -1)):
+        named = [(each["topic_id"], each["difference"]) for each in row[f"topics_{outcome}_most"]]
+        gained = [(topic, each) for topic, each in by_topic if sign * each > 0]
+        sizes = sorted((sign * each for _, each in gained), reverse=True)
+        assert [sign * each for _, each in named] == [nearly(each) for each in sizes[:5]]
+        assert dict(named).keys() <= dict(gained).keys()
+
+
+def check_run(reference: Reference, measure: str, run: str, side: str, row: dict[str, Any]) -> int:
+    """Compare what stands beside a mean; tell how many documents are tied."""
+    topics = reference.topics
+    rankings = reference.rankings[run]
+    depth = int(measure.split("@")[1]) if "@" in measure else None
+    top = [(topic, each) for topic in rankings for each in rankings[topic][:depth]]
+    n_unjudged = sum(reference.grades.get(pair, -1) < 0 for pair in top)
+    assert (row[f"{side}n_top_documents"], row[f"{side}n_unjudged"]) == (len(top), n_unjudged)
+    n_tied = sum(comparing_reference.n_tied(lines_of(reference, run, topic)) for topic in topics)
+    assert row[f"{side}n_tied_documents"] == n_tied
+    residuals = {"P@5": "UnjudgedRate@5", "RBP(p=0.5)@5": "RBPResidual(p=0.5)@5"}
+    mean = row[f"{side}mean_score"]
+    if measure in residuals:
+        open_ = reference.scores(residuals[measure], "full", "nonrelevant")[run].values()
+        assert row[f"{side}lower_bound"] == nearly(mean)
+        assert row[f"{side}upper_bound"] == nearly(mean + math.fsum(open_) / len(topics))
+    else:
+        assert row[f"{side}lower_bound"] is row[f"{side}upper_bound"] is None
+        assert row["survives_bounds"] is None
+    if measure == "infAP":
+        assert row[f"{side}lowest_score"] is row[f"{side}highest_score"] is None
+    if measure == "P@5":
+        low, high = zip(*(precisions(reference, run, topic) for topic in topics), strict=True)
+        assert row[f"{side}lowest_score"] == nearly(math.fsum(low) / len(topics))
+        assert row[f"{side}highest_score"] == nearly(math.fsum(high) / len(topics))
+    return n_tied
+
+
+def precisions(reference: Reference, run: str, topic: str) -> tuple[float, float]:
+    """Give P@5 where the relevant documents stand last, and first, in each group."""
+    found = []
+    for relevant_first in (False, True):
+        ranking = [
+            document
+            for group in comparing_reference.groups(lines_of(reference, run, topic))
+            for document in sorted(
+                group, key=lambda each: ((topic, each) in reference.relevant) != relevant_first
+            )
+        ]
+        found.append(sum((topic, each) in reference.relevant for each in ranking[:5]) / 5)
+    return found[0], found[1]
+
+
+def check_corrections(rows: Sequence[dict[str, Any]]) -> None:
+    assert {row["n_comparisons"] for row in rows} == {len(rows)}
+    for test in ("t_p_value", "randomization_p_value"):
+        known = [row for row in rows if row[test] is not None]
+        # What has no p-value counts, and comes last.
+        p_values = [row[test] for row in known] + [1.0] * (len(rows) - len(known))
+        for row, corrected in zip(known, comparing_reference.holm(p_values), strict=False):
+            assert row[f"{test}_holm"] == nearly(corrected)
+            assert row[f"{test}_bonferroni"] == nearly(min(1, row[test] * len(rows)))
+            assert row[test] <= row[f"{test}_holm"] <= row[f"{test}_bonferroni"] + 1e-12
+
+
+def test_a_run_by_path_is_compared_as_a_loaded_one(
+    references: list[Reference], built: Warehouse
+) -> None:
+    """Every figure is the same, whichever of the two is a file, or both."""
+    for reference in references:
+        one, other = list(reference.collection.runs)[:2]
+        name = reference.collection.name
+        loaded = compare(built, ComparisonRequest(name, [one, other], MEASURES, repetitions=99))
+        new = {
+            run: NewRun(f"{run} as a file", as_frame(reference.collection.runs[run]))
+            for run in (one, other)
+        }
+        ways: tuple[list[str | NewRun], ...] = (
+            [new[one], other],
+            [one, new[other]],
+            [new[one], new[other]],
+        )
+        for runs in ways:
+            by_path = compare(built, ComparisonRequest(name, runs, MEASURES, repetitions=99))
+            names = ["run_id", "other_run_id"]
+            for found, expected in zip(
+                by_path.rows.drop(names).iter_rows(),
+                loaded.rows.drop(names).iter_rows(),
+                strict=True,
+            ):
+                assert found == tuple(
+                    nearly(each) if isinstance(each, float) else each for each in expected
+                )
+
+
+def test_what_it_says_of_runs_is_symmetric(references: list[Reference], built: Warehouse) -> None:
+    reference = references[0]
+    one, other = list(reference.collection.runs)[:2]
+    (there,) = rows_of(
+        compare(built, ComparisonRequest(reference.collection.name, [one, other], ["P@5"]))
+    ).values()
+    (back,) = rows_of(
+        compare(built, ComparisonRequest(reference.collection.name, [other, one], ["P@5"]))
+    ).values()
+    assert back["mean_difference"] == -there["mean_difference"]
+    assert back["t_p_value"] == there["t_p_value"]
+    assert back["n_topics_won"] == there["n_topics_lost"]
+    assert back["survives_ties"] == there["survives_ties"]
+    assert back["survives_bounds"] == there["survives_bounds"]
+
+
+# -- The tests of significance ---------------------------------------------------------------------
+
+_differences = st.lists(
+    st.integers(-20, 20).map(lambda each: each / 10), min_size=1, max_size=EXACT_TOPICS
+)
+
+
+@given(_differences)
+def test_the_randomization_test_is_exact_on_few_topics(differences: list[float]) -> None:
+    found = significance.sign_flip_p_value(differences, REPETITIONS, seed=1)
+    assert found == pytest.approx(comparing_reference.sign_flips(differences), rel=1e-12)
+
+
+def test_the_randomization_test_by_hand() -> None:
+    """Three topics won by as much: two of eight ways to flip are as far, (1 + 1) / 8."""
+    assert significance.sign_flip_p_value([0.2, 0.2, 0.2], 8, seed=1) == 0.25
+    assert significance.sign_flip_p_value([0.0, 0.0, 0.0], 8, seed=1) == 1
+    assert significance.sign_flip_p_value([0.4], 8, seed=1) == 1
+
+
+def test_the_randomization_test_is_drawn_by_its_seed() -> None:
+    differences = [0.1, -0.02, 0.03, 0.3, -0.1] * 4
+    drawn = [significance.sign_flip_p_value(differences, 5000, seed) for seed in (1, 1, 2, 3)]
+    assert drawn[0] == drawn[1]
+    assert len({*drawn}) == 3
+    exact = significance.sign_flip_p_value(differences, 2**20, seed=1)
+    assert drawn == pytest.approx([exact] * 4, rel=0, abs=5 * math.sqrt(exact / 5000))
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
+def test_corrections_are_those_of_their_definitions(p_values: list[float]) -> None:
+    assert significance.holm(p_values) == pytest.approx(comparing_reference.holm(p_values))
+    assert significance.bonferroni(p_values) == [min(1, len(p_values) * p) for p in p_values]
+
+
+def test_what_has_no_p_value_counts_as_a_comparison() -> None:
+    assert significance.holm([0.01, None, 0.02]) == [0.03, None, 0.04]
+    assert significance.bonferroni([0.01, None, 0.02]) == [0.03, None, 0.06]
+
+
+# -- The command -----------------------------------------------------------------------------------
+
+QRELS = "".join(
+    f"{topic} 0 d{number} {int(number < 3)}\n" for topic in "123" for number in range(6)
+)
+# The names of its relevant documents come last, and so first in trec_eval's order: a good run, if
+# its scores said so.
+LUCKY = "".join(f"{topic} Q0 d{number} 1 1 t\n" for topic in "123" for number in range(6))
+GOOD = "".join(
+    f"{topic} Q0 {document} 1 {9 - rank} t\n"
+    for topic in "123"
+    for rank, document in enumerate(("d3", "d0", "d1", "d2") if topic == "1" else ("d0", "d1"))
+)
+
+
+@pytest.fixture
+def page(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
+    return built_once[2]
+
+
+def run(*arguments: object) -> Result:
+    done = CliRunner().invoke(main, ["compare", *map(str, arguments)])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+def on_page(page: Warehouse, *arguments: object) -> Result:
+    return run(*arguments, "--collection", "page", "--db", page.path)
+
+
+def test_constant_scores_are_seen_not_to_be_good(
+    new_warehouse: NewWarehouse, tmp_path: Path
+) -> None:
+    """By trec_eval's order it scores 0, by another 1: no order is its own."""
+    warehouse = new_warehouse(tmp_path)
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    (runs / "constant").write_text(LUCKY)
+    (runs / "good").write_text(GOOD)
+    (tmp_path / "qrels").write_text(QRELS)
+    request = LoadRequest("c", (runs / "constant", runs / "good"), tmp_path / "qrels")
+    load_collection(warehouse, request)
+    build(warehouse)
+    done = run(
+        *("constant", "good", "--collection", "c", "--measure", "P@3", "--db", warehouse.path),
+        *("--format", "json"),
+    )
+    assert done.exit_code == 0, done.stderr
+    [row] = json.loads(done.stdout)
+    assert (row["lowest_score"], row["mean_score"], row["highest_score"]) == (0, 0, 1)
+    assert (row["n_tied_documents"], row["other_n_tied_documents"]) == (18, 0)
+    assert row["mean_difference"] < 0
+    assert row["survives_ties"] is False
+    assert "the order of tied documents alone could turn the difference" in done.stderr
+    tied = run_query(warehouse, "select * from run_tied_scores('c', 'P@3') order by run_id")
+    assert tied.rows[0][1:] == ("constant", "P@3", 0.0, 0.0, 1.0, 18)
+
+
+def test_by_hand(page: Warehouse) -> None:
+    """One topic: a1 has d1 at rank 1 of 2, b1 d4; both P@2 = 1/2, and nothing is open."""
+    done = on_page(page, "a1", "b1", "--measure", "P@2", "--format", "json")
+    [row] = json.loads(done.stdout)
+    assert (row["mean_score"], row["other_mean_score"], row["n_topics_tied"]) == (0.5, 0.5, 1)
+    assert (row["paired_t"], row["t_p_value"], row["randomization_p_value"]) == (None, None, 1)
+    assert (row["n_unjudged"], row["n_top_documents"]) == (0, 2)
+    assert row["decision_case"] is None
+    assert "no t-test" in done.stderr
+
+
+def test_csv_and_json_have_the_same_rows(page: Warehouse) -> None:
+    arguments = ("a1", "a2", "b1", "--measure", "AP", "--measure", "P@2", "--seed", 7)
+    from_json = json.loads(on_page(page, *arguments, "--format", "json").stdout)
+    text = on_page(page, *arguments, "--format", "csv").stdout
+    from_csv = list(csv.DictReader(io.StringIO(text)))
+    assert len(from_csv) == len(from_json) == 6
+    assert {row["seed"] for row in from_json} == {7}
+    for cells, row in zip(from_csv, from_json, strict=True):
+        assert list(cells) == list(row)
+        for name, value in row.items():
+            if isinstance(value, float):
+                assert float(cells[name]) == value
+            elif isinstance(value, list):
+                assert json.loads(cells[name]) == value
+
+
+def test_each_with_the_baseline(page: Warehouse) -> None:
+    arguments = ("--measure", "AP", "--baseline", "a2", "--format", "json")
+    rows = json.loads(on_page(page, "a1", "a2", "b1", *arguments).stdout)
+    assert [(row["run_id"], row["other_run_id"]) for row in rows] == [("a1", "a2"), ("b1", "a2")]
+
+
+def test_a_file_among_the_runs(page: Warehouse, tmp_path: Path) -> None:
+    """It is named by its path, and in the rows by its name, as the baseline too."""
+    file = tmp_path / "input.mine"
+    file.write_text("1 Q0 d1 1 3 t\n1 Q0 d9 2 2 t\nbad\n")
+    done = on_page(page, file, "a1", "--measure", "P@2", "--baseline", file, "--format", "json")
+    [row] = json.loads(done.stdout)
+    assert (row["run_id"], row["other_run_id"]) == ("a1", "mine")
+    assert (row["other_n_unjudged"], row["other_upper_bound"]) == (1, 1)
+    assert "input.mine: 1 of 3 lines rejected" in done.stderr
+
+
+def test_tables_for_people(page: Warehouse) -> None:
+    done = on_page(page, "a1", "b1", "--measure", "AP")
+    assert "AP on 1 topics of page" in done.stdout
+    assert "corrected for 1 comparisons" in done.stdout
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png"])
+def test_the_figure(page: Warehouse, tmp_path: Path, suffix: str) -> None:
+    file = tmp_path / f"figure.{suffix}"
+    done = on_page(page, "a1", "b1", "a2", "--measure", "AP", "--measure", "P@2", "--figure", file)
+    assert done.exit_code == 0, done.stderr
+    drawn = file.read_bytes()
+    if suffix == "svg":
+        assert b"a1 - b1" in drawn
+    on_page(page, "a1", "b1", "a2", "--measure", "AP", "--measure", "P@2", "--figure", file)
+    assert file.read_bytes() == drawn
+
+
+BROKEN = b"\x1f\x8b\x08\x00broken"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("a1", "nobody", "--measure", "AP"), 1, "run 'nobody' is neither a run of 'page' nor a f"),
+        (("a1", "--measure", "AP"), 2, "name two runs or more"),
+        (("a1", "b1", "a1", "--measure", "AP"), 1, "run 'a1' is named twice"),
+        (("a1", "b1", "--measure", "AP", "--baseline", "a2"), 1, "'a2' is not among the runs: a1"),
+        (("a1", "b1"), 2, "Missing option '--measure'"),
+        (("a1", "b1", "--measure", "MAP"), 1, "MAP is not a measure that Poolhouse computes"),
+        (("a1", "b1", "--measure", "P_10"), 1, "trec_eval's P_10 is written P"),
+        (("a1", "b1", "--measure", "GMAP"), 1, "GMAP is a geometric mean over topics"),
+        (("a1", "b1", "--measure", "AP", "--repetitions", "0"), 2, "--repetitions"),
+        (("a1", "b1", "--measure", "AP", "--figure", "x.doc"), 1, "in which format to draw"),
+        (("a1", "FOLDER/broken.gz", "--measure", "AP"), 1, "broken.gz: "),
+        (("a1", "FOLDER/empty", "--measure", "AP"), 1, "holds no ranked document"),
+        (("a1", "FOLDER/elsewhere", "--measure", "AP"), 1, "elsewhere: the run answers no topic"),
+        (("a1", "FOLDER/b1", "b1", "--measure", "AP"), 1, "run 'b1' is named twice"),
+        (("a1", "FOLDER/gone", "--measure", "AP"), 1, "is neither a run of 'page' nor a file"),
+        (("a1", "a\x1b[31m", "--measure", "AP"), 1, "is neither a run of 'page' nor a file"),
+    ],
+)
+def test_a_mistake_is_one_line(
+    page: Warehouse, tmp_path: Path, arguments: tuple[str, ...], status: int, message: str
+) -> None:
+    (tmp_path / "broken.gz").write_bytes(BROKEN)
+    (tmp_path / "empty").write_text("")
+    (tmp_path / "elsewhere").write_text("99 Q0 d1 1 3 t\n")
+    (tmp_path / "b1").write_text("1 Q0 d1 1 3 t\n")
+    done = on_page(page, *(each.replace("FOLDER", str(tmp_path)) for each in arguments))
+    assert done.exit_code == status
+    assert message in done.stderr
+    assert "\x1b" not in done.stderr
+    assert done.stdout == ""
+    if status == 1:
+        assert done.stderr.count("\n") == 1
+
+
+def test_collections_that_cannot_be_compared(page: Warehouse, tmp_path: Path) -> None:
+    unknown = run("a1", "b1", "--collection", "other", "--measure", "AP", "--db", page.path)
+    assert (unknown.exit_code, "'other' is not in the warehouse" in unknown.stderr) == (1, True)
+    file = Path(copyfile(page.path, tmp_path / "poolhouse.duckdb"))
+    warehouse = Warehouse(file)
+    remove(warehouse, "page", ("b1",))
+    stale = on_page(warehouse, "a1", "b1", "--measure", "AP")
+    assert (stale.exit_code, "poolhouse build first" in stale.stderr) == (1, True)
+    request = write_collection(tmp_path / "again")
+    unjudged = LoadRequest("unjudged", request.runs, None, is_unjudged=True)
+    load_collection(warehouse, unjudged)
+    asked = ("a1", "b1", "--collection", "unjudged", "--measure", "AP", "--db", file)
+    refused = run(*asked)
+    assert (refused.exit_code, "is not judged yet" in refused.stderr) == (1, True)
+    nothing = tmp_path / "new.duckdb"
+    load_collection(Warehouse(nothing), request)
+    unbuilt = run("a1", "b1", "--collection", "page", "--measure", "AP", "--db", nothing)
+    assert (unbuilt.exit_code, unbuilt.stderr.count("\n")) == (1, 1)
+    missing = run("a1", "b1", "--collection", "page", "--measure", "AP", "--db", tmp_path / "none")
+    assert (missing.exit_code, "no warehouse here" in missing.stderr) == (1, True)
+
+
+# -- Documents -------------------------------------------------------------------------------------
+
+ODD = r"a|b_c*d`e\f<g>#h$i%j&k{l}m~n^o[p]--q"
+
+
+def test_names_are_escaped_in_documents(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
+    warehouse = new_warehouse(tmp_path)
+    request = write_collection(tmp_path / "page")
+    odd = r"a|b_c*d`e<g>#h$i%j&k{l}m~n^o[p]"
+    (request.runs[0].parent / odd).write_text("1 Q0 d1 1 3 t\n")
+    runs = (*request.runs, request.runs[0].parent / odd)
+    load_collection(warehouse, LoadRequest("page", runs, request.qrels))
+    build(warehouse)
+    asked = ("--collection", "page", "--measure", "AP", "--db", warehouse.path)
+    markdown = run(odd, "a2", *asked, "--format", "markdown").stdout
+    rows = [line for line in markdown.splitlines() if line.startswith("| a")]
+    assert len(rows) == 4
+    assert all(r"a\|b\_c\*d\`e\<g\>\#h\$i%j\&k{l}m\~n^o\[p\]" in row for row in rows)
+    latex = run(odd, "a2", *asked, "--format", "latex").stdout
+    assert latex.count(r"\begin{table}") == latex.count(r"\end{table}") == 4
+    escaped = (
+        r"a\textbar{}b\_c*d`e\textless{}g\textgreater{}\#h\$i\%j\&k\{l\}m\textasciitilde{}n"
+        r"\textasciicircum{}o[p]"
+    )
+    assert latex.count(escaped) == 4
+    assert "95\\%" in latex
+
+
+def test_a_table_of_a_document_has_a_cell_for_each_column() -> None:
+    """Whatever the names are: an unescaped separator would be another cell."""
+    table = ("title", ["run", "score"], [(ODD, -0.25), ("line\nend", 1.0)])
+    *_, first, second = documents.markdown([table]).rstrip().splitlines()
+    assert first.replace(r"\|", "").count("|") == second.count("|") == 3
+    assert second == "| line end | 1.0000 |"
+    rows = [line for line in documents.latex([table]).splitlines() if line.endswith(r"\\")]
+    assert [row.replace(r"\&", "").count("&") for row in rows] == [1, 1, 1]
+    assert "$-$0.2500" in rows[1]
+    assert "-{}-q" in rows[1]
