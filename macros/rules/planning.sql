@@ -3,12 +3,22 @@
     [1, 5, 10, 20, 30, 50, 100]
 {%- endmacro %}
 
+{#- The cutoffs by which assessment is looked at, where nobody asks for others (Baillie et al. 2008, 4.2). -#}
+{% macro assessment_cutoffs() -%}
+    [10, 30, 100, 500, 1000]
+{%- endmacro %}
+
 {#-
-    CTEs of the table macros for planning: the collection and the depths that they are called with, or an error
-    that says which argument is wrong; and the topics that a pool has. They read CTEs that import
-    int_collections, int_topics and int_judged_topics.
+    CTEs of the table macros for planning, with what they import: the collection that they are called with, or an
+    error.
 -#}
-{% macro asked_of_plan() -%}
+{% macro collection_of_plan() -%}
+    collections as (
+
+        select * from {{ ref('int_collections') }}
+
+    ),
+
     -- one row: the name that is asked for
     asked as (
 
@@ -29,29 +39,58 @@
         from asked
         left join collections on asked.collection_id = collections.collection_id
 
-    ),
+    )
+{%- endmacro %}
 
-    -- the depths as they are asked for; or an error
-    listed_depths as (
+{#- The ranks that an argument lists, as CTEs that end in `asked_<kind>s`: one row each; or an error that says what is wrong. -#}
+{% macro asked_ranks(kind, list) -%}
+    -- the {{ kind }}s as they are asked for; or an error
+    listed_{{ kind }}s as (
 
         select
             unnest(
-                case when len(depths) > 0 then cast(depths as bigint []) else error('no depth is asked for') end
-            ) as depth
+                case
+                    when len({{ list }}) > 0 then cast({{ list }} as bigint [])
+                    else error('no {{ kind }} is asked for')
+                end
+            ) as {{ kind }}
 
     ),
 
-    -- one row per depth; or an error
-    distinct_depths as (
+    -- one row per {{ kind }}; or an error
+    distinct_{{ kind }}s as (
 
         select distinct
             case
-                when depth > 0 then depth
-                else error('a depth is ' || coalesce(cast(depth as varchar), 'null') || ', expected 1 or more')
-            end as depth
-        from listed_depths
+                when {{ kind }} > 0 then {{ kind }}
+                else error('a {{ kind }} is ' || coalesce(cast({{ kind }} as varchar), 'null') || ', expected 1 or more')
+            end as {{ kind }}
+        from listed_{{ kind }}s
+
+    )
+{%- endmacro %}
+
+{#-
+    CTEs of the table macros for planning, with what they import: the collection and the depths that they are
+    called with, or an error that says which argument is wrong; and the topics that a pool has. `depths` is the
+    list, as SQL.
+-#}
+{% macro asked_of_plan(depths='depths') -%}
+    {{ collection_of_plan() }},
+
+    topics as (
+
+        select * from {{ ref('int_topics') }}
 
     ),
+
+    judged_topics as (
+
+        select * from {{ ref('int_judged_topics') }}
+
+    ),
+
+    {{ asked_ranks('depth', depths) }},
 
     -- the same rows with the depth before each
     asked_depths as (
@@ -79,6 +118,26 @@
         where
             judged_topics.topic_key is not null
             or not asked_collection.is_judged
+
+    )
+{%- endmacro %}
+
+{#- CTEs, after those of asked_of_plan: one row per document that the qrels of the collection judge. -#}
+{% macro judged_of_plan() -%}
+    judgements as (
+
+        select * from {{ ref('int_judgements') }}
+        where is_judged
+
+    ),
+
+    judged_documents as (
+
+        select
+            judgements.topic_key,
+            judgements.doc_key
+        from asked_collection
+        inner join judgements on asked_collection.collection_key = judgements.collection_key
 
     )
 {%- endmacro %}

@@ -94,6 +94,11 @@ class Judged:
         return sum(map(self.is_nonrelevant, self.grades))
 
     @property
+    def n_judged(self) -> int:
+        """Count the judged documents that there are."""
+        return self.n_relevant + self.n_nonrelevant
+
+    @property
     def ideal_gains(self) -> list[int]:
         """List the gains that there are, highest first."""
         return sorted(filter(None, map(self.gain, self.grades)), reverse=True)
@@ -134,6 +139,24 @@ def average_precision(judged: Judged, cutoff: int | None) -> float:
         if judged.is_relevant(document)
     )
     return share(total, judged.n_relevant)
+
+
+def average_assessment_precision(judged: Judged, cutoff: int | None) -> float:
+    """Add up the share of judged documents at each judged one, over all judged ones."""
+    total = math.fsum(
+        judged.count(judged.is_judged, rank) / rank
+        for rank, document in enumerate(judged.top(cutoff), start=1)
+        if judged.is_judged(document)
+    )
+    return share(total, judged.n_judged)
+
+
+def reciprocal_rank_of_assessment(judged: Judged, cutoff: int | None) -> float:
+    """Look for the first judged document."""
+    found = [
+        rank for rank, each in enumerate(judged.top(cutoff), start=1) if judged.is_judged(each)
+    ]
+    return 1 / found[0] if found else 0.0
 
 
 def reciprocal_rank(judged: Judged, cutoff: int | None) -> float:
@@ -237,9 +260,10 @@ MEASURES: dict[str, Callable[[Judged, Asked], float]] = {
     "AntiP": lambda of, asked: of.count(of.is_nonrelevant, asked.cutoff) / at(asked),
     "UnjudgedRate": lambda of, asked: 1 - of.count(of.is_judged, asked.cutoff) / at(asked),
     "A": lambda of, asked: of.count(of.is_judged, asked.cutoff) / at(asked),
-    "RA": lambda of, asked: share(
-        of.count(of.is_judged, asked.cutoff), of.n_relevant + of.n_nonrelevant
-    ),
+    "RA": lambda of, asked: share(of.count(of.is_judged, asked.cutoff), of.n_judged),
+    "AAP": lambda of, asked: average_assessment_precision(of, asked.cutoff),
+    "ARprec": lambda of, _: share(of.count(of.is_judged, of.n_judged), of.n_judged),
+    "ARR": lambda of, asked: reciprocal_rank_of_assessment(of, asked.cutoff),
     "Judged": lambda of, asked: share(
         of.count(of.is_judged, asked.cutoff), len(of.top(asked.cutoff))
     ),

@@ -59,6 +59,11 @@ AD_HOC = (
     "A@3",
     "RA@20",
     "RA",
+    "AAP",
+    "AAP@10",
+    "ARprec",
+    "ARR",
+    "ARR@2",
 )
 # Of these, the few that are asked of a collection of the archive: SQL and tools take their time.
 AD_HOC_IN_ARCHIVE = ("nDCG@3", "AP(rel=2)@10", "Bpref(rel=2)")

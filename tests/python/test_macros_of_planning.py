@@ -163,6 +163,128 @@ def test_run_overlaps(run_overlaps: Macro) -> None:
     assert run_overlaps("told", **pair) == [("a", 2, 1, 0.25), ("c", 3, 1, 0.25)]  # type: ignore[arg-type]
 
 
+@pytest.fixture(scope="module")
+def planned_assessment() -> Iterator[Macro]:
+    with made("planned_assessment", GIVEN) as macro:
+        yield macro
+
+
+@pytest.fixture(scope="module")
+def run_popularity() -> Iterator[Macro]:
+    with made("run_popularity", GIVEN) as macro:
+        yield macro
+
+
+def in_scoring_order() -> dict[str, Table]:
+    """Give the same rankings, ranked for scoring as for the pool."""
+    ranks = [(*row[:4], row[5], row[5]) for row in RANKINGS.rows]
+    return GIVEN | {"int_rankings": Table(RANKINGS.columns, *ranks)}
+
+
+def test_planned_assessment() -> None:
+    """In topic 1, a pool of a and b to depth 1 has D1 and D2: a has both on top, b D2, c D1.
+
+    The third place is missing in b, and D3 of a is in nobody's pool.
+    """
+    columns = (
+        "run_id, cutoff, is_planned, n_topics, assessment, assessment_all_topics,"
+        " others_assessment, difference, drop_off"
+    )
+    with made("planned_assessment", in_scoring_order()) as planned_assessment:
+        assert planned_assessment("ours", 1, cutoffs=[2, 3], select=columns) == [
+            ("a", 1, True, 1, 1.0, 1.0, 1.0, 0.0, 0.0),
+            ("a", 2, True, 1, 1.0, 1.0, 0.5, 0.5, 0.0),
+            ("a", 3, True, 1, *thirds(2, 2, 1, 1, 1)),
+            ("b", 1, True, 1, 1.0, 1.0, 1.0, 0.0, 0.0),
+            ("b", 2, True, 1, 0.5, 0.5, 0.75, -0.25, 0.5),
+            ("b", 3, True, 1, *thirds(1, 1, 1.5, -0.5, 2)),
+            ("c", 1, False, 1, 1.0, 1.0, 1.0, 0.0, 0.0),
+            ("c", 2, False, 1, 0.5, 0.5, 0.75, -0.25, 0.5),
+            ("c", 3, False, 1, *thirds(1, 1, 1.5, -0.5, 2)),
+        ]
+        # Of b alone, D2: c has none of it in topic 1, nor in 2, which the others do not answer.
+        columns += ", lowest_topic_id, lowest_assessment"
+        assert planned_assessment("told", 1, cutoffs=[1], select=columns) == [
+            ("a", 1, False, 1, 0.0, 0.0, 0.5, -0.5, 0.0, "t1", 0.0),
+            ("b", 1, True, 1, 1.0, 0.5, 0.0, 1.0, 0.0, "t1", 1.0),
+            ("c", 1, False, 2, 0.0, 0.0, 0.5, -0.5, 0.0, "t1", 0.0),
+        ]
+        # Of c alone, D1 and D5.
+        lowest = "run_id, assessment, lowest_topic_id, lowest_assessment"
+        assert planned_assessment("plain", 1, of_runs=["c"], cutoffs=[2], select=lowest)[4:] == [
+            ("c", 0.5, "t1", 0.5),
+            ("c", 1.0, "t1", 1.0),
+        ]
+
+
+def thirds(*numbers: float) -> list[float]:
+    return [round(number / 3, 9) for number in numbers]
+
+
+def test_run_popularity(run_popularity: Macro) -> None:
+    """In topic 1, a and b share D2 of D1, D2, D3, D4; a and c D1; b and c D4 of D1, D2, D4."""
+    shared = [round(each, 9) for each in ((1 / 4 + 1 / 4) / 2, (1 / 4 + 1 / 3) / 2)]
+    assert run_popularity("ours", select="* exclude (collection_id, organization)") == [
+        ("a", 1000, 2, shared[0], shared[0]),
+        ("b", 1000, 2, shared[1], shared[1]),
+        ("c", 1000, 2, shared[1], shared[1]),
+    ]
+    # D5 of topic 2 is c's alone: 1 of 5 and 1 of 4 over all documents, half of either by topic.
+    of_all = [(1 / 4 + 1 / 5) / 2, (1 / 4 + 1 / 4) / 2, (1 / 5 + 1 / 4) / 2]
+    by_topic = [(1 / 4 + 1 / 8) / 2, (1 / 4 + 1 / 6) / 2, (1 / 8 + 1 / 6) / 2]
+    assert run_popularity("plain", select="run_id, popularity, popularity_by_topic") == [
+        (run, round(all_topics, 9), round(topics, 9))
+        for run, all_topics, topics in zip("abc", of_all, by_topic, strict=True)
+    ]
+    # Down to 1, a and c have D1.
+    columns = "run_id, depth, popularity"
+    assert run_popularity("ours", depth=1, select=columns) == [
+        ("a", 1, 0.5),
+        ("b", 1, 0.0),
+        ("c", 1, 0.5),
+    ]
+    columns = "run_id, n_other_runs, popularity"
+    assert run_popularity("ours", of_runs=["a"], select=columns) == [("a", 0, None)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named", "message"),
+    [
+        (("other", 5), {}, "no collection is built that is called other"),
+        (("ours", 0), {}, "a depth is 0, expected 1 or more"),
+        (("ours", None), {}, "a depth is null, expected 1 or more"),
+        (("ours", 5), {"cutoffs": [10, 0]}, "a cutoff is 0, expected 1 or more"),
+        (("ours", 5), {"cutoffs": []}, "no cutoff is asked for"),
+        (("ours", 5), {"cutoffs": [None]}, "a cutoff is null, expected 1 or more"),
+        (("ours", 5), {"of_runs": ["z"]}, "run 'z' is not in 'ours'"),
+    ],
+)
+def test_what_assessment_cannot_be_planned_is_an_error(
+    planned_assessment: Macro,
+    arguments: tuple[object, ...],
+    named: dict[str, object],
+    message: str,
+) -> None:
+    with pytest.raises(duckdb.InvalidInputException, match=message):
+        planned_assessment(*arguments, **named)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named", "message"),
+    [
+        (("other",), {}, "no collection is built that is called other"),
+        (("ours",), {"depth": 0}, "a depth is 0, expected 1 or more"),
+        (("ours",), {"depth": None}, "a depth is null, expected 1 or more"),
+        (("ours",), {"of_runs": ["z"]}, "run 'z' is not in 'ours'"),
+    ],
+)
+def test_what_has_no_popularity_is_an_error(
+    run_popularity: Macro, arguments: tuple[object, ...], named: dict[str, object], message: str
+) -> None:
+    with pytest.raises(duckdb.InvalidInputException, match=message):
+        run_popularity(*arguments, **named)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("arguments", "named", "message"),
     [

@@ -4,12 +4,6 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
 runs as (
 
     select * from {{ ref('int_runs') }}
@@ -28,27 +22,7 @@ pool_depths as (
 
 ),
 
--- one row: the name that is asked for
-asked as (
-
-    select collection as collection_id
-
-),
-
--- one row: the collection; or an error
-asked_collection as (
-
-    select
-        case
-            when collections.collection_key is null then {{ no_such_collection('asked.collection_id') }}
-            else collections.collection_key
-        end as collection_key,
-        asked.collection_id,
-        collections.is_judged
-    from asked
-    left join collections on asked.collection_id = collections.collection_id
-
-),
+{{ collection_of_plan() }},
 
 -- one row per run of the collection: whether it is in the pool. That is any run that is asked for; else the
 -- pooled ones, and where nothing is judged yet those that are declared as such, or all where none is

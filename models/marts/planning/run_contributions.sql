@@ -10,31 +10,6 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where is_judged
-
-),
-
 planned_runs as (
 
     select * from {{ ref('int_planned_runs') }}(collection, of_runs, false)
@@ -48,6 +23,8 @@ contributions as (
 ),
 
 {{ asked_of_plan() }},
+
+{{ judged_of_plan() }},
 
 -- one row per depth, run, topic and document that the run contributes to that pool
 contributions_at_depths as (
@@ -76,16 +53,6 @@ documents as (
         contributions_at_depths.depth,
         contributions_at_depths.topic_key,
         contributions_at_depths.doc_key
-
-),
-
-judged_documents as (
-
-    select
-        judgements.topic_key,
-        judgements.doc_key
-    from asked_collection
-    inner join judgements on asked_collection.collection_key = judgements.collection_key
 
 ),
 

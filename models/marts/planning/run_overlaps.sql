@@ -10,24 +10,6 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
-
 planned_runs as (
 
     select * from {{ ref('int_planned_runs') }}(collection, of_runs, true)
@@ -150,7 +132,7 @@ shares as (
 
     select
         *,
-        cast(n_shared / nullif(n_documents + n_other_documents - n_shared, 0) as double) as overlap
+        {{ overlap_of('n_documents', 'n_other_documents', 'n_shared') }} as overlap
     from pairs
 
 )

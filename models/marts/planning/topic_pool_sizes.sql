@@ -10,31 +10,6 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where is_judged
-
-),
-
 contributions as (
 
     select * from {{ ref('int_planned_contributions') }}(collection, depths, of_runs, false)
@@ -42,6 +17,8 @@ contributions as (
 ),
 
 {{ asked_of_plan() }},
+
+{{ judged_of_plan() }},
 
 -- one row per depth, topic and run that answers it: what it contributes
 answers as (
@@ -89,16 +66,6 @@ documents as (
         asked_depths.depth,
         contributions.topic_key,
         contributions.doc_key
-
-),
-
-judged_documents as (
-
-    select
-        judgements.topic_key,
-        judgements.doc_key
-    from asked_collection
-    inner join judgements on asked_collection.collection_key = judgements.collection_key
 
 ),
 

@@ -1,0 +1,11 @@
+{#-
+    R-precision of assessment: assessment precision at as many documents as the topic has judged ones
+    (Baillie et al. 2008, 3.1).
+-#}
+{% macro measure_arprec(m) -%}
+    {{ over_total('count(' ~ m.is_relevant ~ ') filter (where rank <= n_judged)', 'any_value(n_judged)') }}
+{%- endmacro %}
+
+{% macro signature_of_arprec() %}
+    {{ return({'name': 'ARprec', 'rows': 'judged', 'cutoff': 'none', 'parameters': {}}) }}
+{% endmacro %}
