@@ -19,7 +19,8 @@
     case
         when {{ n_rows }} >= {{ fewest_correlated() }}
             then nullif(
-                corr({{ place }}, {{ other_place }}) over (partition by {{ partition }}), cast('nan' as double)
+                {{ comparable('corr(' ~ place ~ ', ' ~ other_place ~ ') over (partition by ' ~ partition ~ ')') }},
+                cast('nan' as double)
             )
     end
 {%- endmacro %}

@@ -1,4 +1,4 @@
-"""What the models say of given layouts of scores, without a build."""
+"""What the models say of given rows, such as layouts of scores, without a build."""
 
 from collections.abc import Mapping
 
@@ -38,11 +38,16 @@ def compare(connection: duckdb.DuckDBPyConnection, layouts: Mapping[int, Scores]
     make(connection, _COMPARING)
 
 
-def give(connection: duckdb.DuckDBPyConnection, name: str, rows: pl.DataFrame) -> None:
+def give(
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    rows: pl.DataFrame,
+    schema: str = "intermediate",
+) -> None:
     """Put rows where a model would have put them."""
-    connection.execute("create schema if not exists intermediate")
+    connection.execute(f"create schema if not exists {schema}")
     connection.register("given", rows)
-    connection.execute(f'create or replace table intermediate."{name}" as from given')
+    connection.execute(f'create or replace table {schema}."{name}" as from given')
     connection.unregister("given")
 
 
