@@ -20,7 +20,7 @@ _GROUPS_IN_FULL = 12
 _RATIO_OF_GROUPS = 1.16
 
 # As of one over the degrees of freedom: up to, and in steps of.
-_STEPS = ((0.002, 0.0002), (0.006, 0.0005), (0.0401, 0.002))
+_STEPS = ((0.0002, 0.0001), (0.002, 0.0002), (0.006, 0.0005), (0.01, 0.001), (0.0401, 0.002))
 _DEGREES_IN_FULL = 24
 
 

@@ -52,3 +52,12 @@
     {{ comparable('abs(' ~ difference ~ ')') }}
     > {{ comparable(test ~ '.critical_studentized_range * ' ~ standard_error ~ ' / sqrt(2)') }}
 {%- endmacro %}
+
+{#-
+    Whether two runs differ by the paired t-test over the topics that both answer, the pair by itself; `test` is the
+    row of int_critical_values for two runs and a degree of freedom less than topics: of one pair Bonferroni's t is t.
+-#}
+{% macro differs_by_paired_t(difference, standard_error, test) -%}
+    {{ comparable('abs(' ~ difference ~ ')') }}
+    > {{ comparable(test ~ '.critical_bonferroni_t * ' ~ standard_error) }}
+{%- endmacro %}

@@ -19,6 +19,13 @@ from itertools import product
 from statistics import linear_regression, median, variance
 
 from measures_reference import TREATMENTS, at, over_topics, parse, rank_biased_precision, score_of
+from significance_reference import (
+    different_by_paired_t,
+    different_by_tukey,
+    generalizability,
+    matrix_of,
+    system_rank_error_star,
+)
 
 # A document within a topic: topic id and document id.
 Pair = tuple[str, str]
@@ -832,6 +839,52 @@ class Reference:
                 }
         return rows
 
+    @cache  # noqa: B019 - a reference lives as long as the test
+    def different_runs(
+        self, level: str, subset: str, measure: str
+    ) -> dict[str, set[tuple[str, str]] | None]:
+        """Compare the runs of a subset by their true scores, on the topics that each answers.
+
+        By test: the pairs that differ, None where nothing can be tested.
+        """
+        runs = self.subset(subset, measure)
+        scores = {}
+        for run in runs:
+            others = [each for each in runs if self.is_other(each, run, level)]
+            true = self.relevant & self.truth(run, runs, others)
+            scores[run] = {
+                topic: self.weigh(run, topic, measure, true.__contains__)
+                for topic in self.rankings[run]
+            }
+        matrix = matrix_of(scores)
+        different = {"tukey": different_by_tukey(matrix), "paired_t": different_by_paired_t(matrix)}
+        return {
+            test: None if pairs is None else {(runs[one], runs[other]) for one, other in pairs}
+            for test, pairs in different.items()
+        }
+
+    @cached_property
+    def fct_generalizability(self) -> Rows:
+        """One row per measure, where two pooled runs and more answer all topics, two and more."""
+        rows: Rows = {}
+        runs = [each for each in self.pooled_runs if len(self.rankings[each]) == len(self.topics)]
+        if len(runs) < 2 or len(self.topics) < 2:
+            return rows
+        for measure in (*(f"P@{cutoff}" for cutoff in PRECISION_CUTOFFS), RBP):
+            scores = {
+                run: {
+                    topic: self.weigh(run, topic, measure, self.relevant.__contains__)
+                    for topic in self.topics
+                }
+                for run in runs
+            }
+            rows[self.collection.name, measure] = {
+                "n_runs": len(runs),
+                "n_topics": len(self.topics),
+                **generalizability(matrix_of(scores)),
+            }
+        return rows
+
     @cached_property
     def fct_estimator_errors(self) -> Rows:
         """One row per level, subset, measure, unjudged and estimator."""
@@ -839,9 +892,12 @@ class Reference:
         for ((level, subset, measure, unjudged), estimator), by_run in self.estimates.items():
             true = {run: each[0] for run, each in by_run.items()}
             estimated = {run: each[1] + each[2] for run, each in by_run.items()}
+            different = self.different_runs(level, subset, measure)
             key = self.collection.name, level, subset, measure, unjudged, estimator
             rows[key] = {
                 "n_runs": len(by_run),
+                "sre_star_tukey": system_rank_error_star(true, estimated, different["tukey"]),
+                "sre_star_paired_t": system_rank_error_star(true, estimated, different["paired_t"]),
                 "mae": mean(abs(estimated[run] - true[run]) for run in by_run),
                 "sre": system_rank_error(true, estimated),
                 "kendall_tau": kendall_tau_b([(true[run], estimated[run]) for run in by_run]),

@@ -172,10 +172,128 @@ def test_table_2_is_shown_cell_by_cell(marts: duckdb.DuckDBPyConnection) -> None
     assert (cells["computed_mae"] - cells["published_mae"]).abs().max() <= 0.0003
     assert (cells["computed_mae"] - cells["published_tool_mae"]).abs().max() <= 0.0002
     assert cells["sre_difference"].abs().max() == 1
-    assert cells["computed_sre_star"].null_count() == 15
+    assert cells["computed_sre_star_paired_t"].equals(
+        cells["published_tool_sre_star_paired_t"], check_names=False
+    )
     unadjusted = cells.filter(pl.col("estimator") == "unadjusted")
     assert unadjusted["mae_difference"].to_list() == [0.0] * 5
     assert unadjusted["sre_difference"].to_list() == [0] * 5
+
+
+# SRE* by the paired t-test: P@5, 10, 20, 30 and 100 (docs/decisions/significance.md).
+SRE_STAR = {
+    "trec2-adhoc": {
+        "lipani": [0, 0, 0, 0, 4],
+        "webber_park_systems_no_substitution": [0, 0, 0, 0, 3],
+        "unadjusted": [0, 0, 0, 1, 10],
+    },
+    "trec8-adhoc": {
+        "lipani": [4, 4, 1, 1, 2],
+        "webber_park_systems_no_substitution": [4, 6, 2, 1, 3],
+        "unadjusted": [4, 6, 2, 2, 3],
+    },
+}
+
+
+@pytest.mark.parametrize("collection", SRE_STAR)
+def test_sre_star_of_table_2(marts: duckdb.DuckDBPyConnection, collection: str) -> None:
+    found = marts.execute(
+        """
+        select
+            estimator,
+            list(computed_sre_star_paired_t order by cutoff),
+            list(computed_sre_star_tukey order by cutoff)
+        from (
+            select *, cast(regexp_extract(measure, '[0-9]+') as integer) as cutoff
+            from rpt_lipani_2015_table_2 where collection_id = $1
+        )
+        group by estimator
+        """,
+        [collection],
+    ).fetchall()
+    assert {estimator: by_t for estimator, by_t, _ in found} == SRE_STAR[collection]
+    by_tukey = {estimator: each for estimator, _, each in found if any(each)}
+    expected = {"unadjusted": [0, 0, 0, 0, 1]} if collection == "trec2-adhoc" else {}
+    assert by_tukey == expected
+
+
+def test_sre_star_is_the_published_tools(marts: duckdb.DuckDBPyConnection) -> None:
+    found = marts.execute(
+        """
+        select count(*), count(*) filter (
+            where errors.sre_star_paired_t is distinct from tool.sre_star_paired_t
+        )
+        from seeds.published_tool_errors as tool
+        inner join fct_estimator_errors as errors
+            using (collection_id, level, subset, measure, estimator)
+        where errors.unjudged = 'nonrelevant'
+        """
+    ).fetchall()
+    assert found == [(30, 0)]
+
+
+def test_tukeys_test_cannot_have_been_printed(marts: duckdb.DuckDBPyConnection) -> None:
+    """No run of TREC-8 loses as much as two runs have to differ by: the table says 8."""
+    found = marts.execute(
+        """
+        select
+            tests.n_runs,
+            round(critical_studentized_range * sqrt(error_mean_square / tests.n_topics), 3),
+            (
+                select round(max(abs(error)), 3) from fct_adjusted_scores
+                where
+                    collection_id = 'trec8-adhoc' and level = 'organization' and subset = 'top_75'
+                    and measure = 'P@5' and unjudged = 'nonrelevant' and estimator = 'unadjusted'
+            )
+        from intermediate.int_layout_tests as tests
+        inner join intermediate.int_true_layouts as layouts using (layout_key)
+        inner join intermediate.int_pool_measures as measures using (pool_key, measure)
+        inner join intermediate.int_collections as collections using (collection_key)
+        where
+            analysis = 'two_way' and level = 'organization' and subset = 'top_75'
+            and measure = 'P@5' and collection_id = 'trec8-adhoc'
+        """
+    ).fetchall()
+    assert found == [(53, 0.18, 0.092)]
+
+
+# Runs; E rho^2 and Phi of P@10 and P@100.
+STABILITY = {
+    "trec2-adhoc": (35, [0.951, 0.863], [0.967, 0.860]),
+    "trec8-adhoc": (71, [0.974, 0.946], [0.971, 0.919]),
+    "trec-covid-round1": (56, [0.968, 0.952], [0.972, 0.946]),
+}
+# By how many percent Lipani et al. change the error of P@10 and P@100.
+CHANGES = {
+    "trec2-adhoc": [-4.1, -27.0],
+    "trec8-adhoc": [-4.8, -32.2],
+    "trec-covid-round1": [-34.1, 1.0],
+}
+
+
+@pytest.mark.parametrize("collection", STABILITY)
+def test_stability_of_figure_2(marts: duckdb.DuckDBPyConnection, collection: str) -> None:
+    found = marts.execute(
+        """
+        select
+            n_runs,
+            [round(generalizability, 3), round(dependability, 3)],
+            round(mae_change, 1),
+            n_collections,
+            generalizability_correlation,
+            published_generalizability_correlation
+        from rpt_lipani_2015_figure_2
+        where collection_id = $1 and measure in ('P@10', 'P@100')
+        order by measure
+        """,
+        [collection],
+    ).fetchall()
+    n_runs, *coefficients = STABILITY[collection]
+    assert [row[:3] for row in found] == [
+        (n_runs, *each) for each in zip(coefficients, CHANGES[collection], strict=True)
+    ]
+    # Three collections are too few for a correlation.
+    assert [row[3:] for row in found] == [(3, None, 0.48), (3, None, 0.17)]
 
 
 def test_trec8_pool_is_the_qrels(marts: duckdb.DuckDBPyConnection) -> None:

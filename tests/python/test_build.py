@@ -290,7 +290,9 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "fct_adjusted_scores": "collection_id run_id level subset measure unjudged estimator "
         "true_score unpooled_score adjustment adjusted_score error beyond_pool_depth",
         "fct_estimator_errors": "collection_id level subset measure unjudged estimator n_runs mae "
-        "sre sre_star kendall_tau",
+        "sre sre_star_tukey sre_star_paired_t kendall_tau",
+        "fct_generalizability": "collection_id measure n_runs n_topics run_variance topic_variance "
+        "residual_variance generalizability dependability",
     }
     columns = rows(
         built,

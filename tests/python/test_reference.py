@@ -104,6 +104,7 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
         lambda each: each.fct_topic_deltas,
         "collection_id run_id level measure",
     ),
+    "fct_generalizability": (lambda each: each.fct_generalizability, "collection_id measure"),
     "fct_estimator_errors": (
         lambda each: each.fct_estimator_errors,
         "collection_id level subset measure unjudged estimator",

@@ -9,6 +9,19 @@ adjusted_scores as (
 
 ),
 
+true_layouts as (
+
+    select * from {{ ref('int_true_layouts') }}
+
+),
+
+layout_differences as (
+
+    select * from {{ ref('int_layout_differences') }}
+    where {{ is_at_hand() }}
+
+),
+
 -- scores that are equal but for the noise of adding floats compare as equal
 rounded as (
 
@@ -31,6 +44,7 @@ pairs as (
         this.unjudged,
         this.estimator,
         this.run_key,
+        other.run_key as other_run_key,
         sign(this.true_value - other.true_value) as true_order,
         sign(this.estimated_value - other.estimated_value) as estimated_order,
         other.true_value > this.true_value as is_better,
@@ -48,6 +62,30 @@ pairs as (
 
 ),
 
+-- the same rows: whether the estimate is on the wrong side of the other run, and whether the two runs differ (null
+-- where that cannot be tested)
+tested as (
+
+    select
+        pairs.*,
+        pairs.is_better <> pairs.is_better_than_estimate as is_passed,
+        layout_differences.is_different_by_tukey,
+        layout_differences.is_different_by_paired_t
+    from pairs
+    inner join true_layouts
+        on
+            pairs.level = true_layouts.level
+            and pairs.pool_key = true_layouts.pool_key
+            and pairs.measure = true_layouts.measure
+    left join layout_differences
+        on
+            pairs.collection_key = layout_differences.collection_key
+            and true_layouts.layout_key = layout_differences.layout_key
+            and least(pairs.run_key, pairs.other_run_key) = layout_differences.run_key
+            and greatest(pairs.run_key, pairs.other_run_key) = layout_differences.other_run_key
+
+),
+
 -- one row per run: how far the estimate moves it among the others' true scores
 rank_errors as (
 
@@ -62,10 +100,13 @@ rank_errors as (
         abs(
             count(*) filter (where is_better) - count(*) filter (where is_better_than_estimate)
         ) as rank_error,
+        {% for test in ['tukey', 'paired_t'] %}
+            sum(cast(is_passed as integer) * cast(is_different_by_{{ test }} as integer)) as rank_error_{{ test }},
+        {% endfor %}
         sum(true_order * estimated_order) as concordance,
         count(*) filter (where true_order <> 0) as n_untied_true,
         count(*) filter (where estimated_order <> 0) as n_untied_estimated
-    from pairs
+    from tested
     group by
         collection_key,
         level,
@@ -90,6 +131,8 @@ errors as (
         cast(count(*) as integer) as n_runs,
         avg(abs(rounded.error)) as mae,
         cast(sum(coalesce(rank_errors.rank_error, 0)) as integer) as sre,
+        cast(sum(rank_errors.rank_error_tukey) as integer) as sre_star_tukey,
+        cast(sum(rank_errors.rank_error_paired_t) as integer) as sre_star_paired_t,
         {{ kendall_tau_b(
             'sum(rank_errors.concordance)',
             'sum(rank_errors.n_untied_true)',

@@ -16,7 +16,7 @@ critical_values as (
 ),
 
 -- one row per collection, number of runs and degrees of freedom that an analysis has
-asked as (
+of_analyses as (
 
     select distinct
         collection_key,
@@ -26,41 +26,84 @@ asked as (
 
 ),
 
--- the numbers of groups at which the seed has rows, six for each number of runs
-group_nodes as (
+-- the same of two runs by themselves, which have a degree of freedom less than topics that both answer
+of_pairs as (
 
-    select distinct
-        asked.n_runs,
-        critical_values.n_groups,
-        ln(asked.n_runs) as wanted,
-        ln(critical_values.n_groups) as known,
-        dense_rank() over (
-            partition by asked.n_runs
-            order by abs(ln(asked.n_runs) - ln(critical_values.n_groups)), critical_values.n_groups
-        ) as nearness
-    from asked
-    cross join critical_values
-    qualify nearness <= {{ n_nodes() }}
+    select
+        collection_key,
+        2 as n_runs,
+        cast(unnest(range(1, max(n_topics))) as integer) as error_degrees_of_freedom
+    from analyses
+    group by collection_key
 
 ),
 
--- the degrees of freedom at which it has rows, six for each number that is asked for
+asked as (
+
+    select * from of_analyses
+    union
+    select * from of_pairs
+
+),
+
+-- the numbers of groups at which the seed has rows, and those that are asked for
+group_points as (
+
+    select distinct n_groups from critical_values
+
+),
+
+asked_groups as (
+
+    select distinct n_runs from asked
+
+),
+
+-- the six nearest points of each
+group_nodes as (
+
+    select
+        asked_groups.n_runs,
+        group_points.n_groups,
+        ln(asked_groups.n_runs) as wanted,
+        ln(group_points.n_groups) as known
+    from asked_groups
+    cross join group_points
+    qualify row_number() over (
+        partition by asked_groups.n_runs
+        order by abs(ln(asked_groups.n_runs) - ln(group_points.n_groups)), group_points.n_groups
+    ) <= {{ n_nodes() }}
+
+),
+
+-- the same of degrees of freedom
+freedom_points as (
+
+    select distinct per_degree_of_freedom from critical_values
+
+),
+
+asked_freedom as (
+
+    select distinct error_degrees_of_freedom from asked
+
+),
+
 freedom_nodes as (
 
-    select distinct
-        asked.error_degrees_of_freedom,
-        critical_values.per_degree_of_freedom,
-        1 / asked.error_degrees_of_freedom as wanted,
-        critical_values.per_degree_of_freedom as known,
-        dense_rank() over (
-            partition by asked.error_degrees_of_freedom
-            order by
-                abs(1 / asked.error_degrees_of_freedom - critical_values.per_degree_of_freedom),
-                critical_values.per_degree_of_freedom
-        ) as nearness
-    from asked
-    cross join critical_values
-    qualify nearness <= {{ n_nodes() }}
+    select
+        asked_freedom.error_degrees_of_freedom,
+        freedom_points.per_degree_of_freedom,
+        1 / asked_freedom.error_degrees_of_freedom as wanted,
+        freedom_points.per_degree_of_freedom as known
+    from asked_freedom
+    cross join freedom_points
+    qualify row_number() over (
+        partition by asked_freedom.error_degrees_of_freedom
+        order by
+            abs(1 / asked_freedom.error_degrees_of_freedom - freedom_points.per_degree_of_freedom),
+            freedom_points.per_degree_of_freedom
+    ) <= {{ n_nodes() }}
 
 ),
 

@@ -51,7 +51,7 @@ about_means as (
 
 ),
 
--- one row per layout: the sum of squares that runs and topics together leave
+-- one row per layout whose runs are all connected by topics: the sum of squares that runs and topics together leave
 residuals as (
 
     select
@@ -62,10 +62,11 @@ residuals as (
     group by
         collection_key,
         layout_key
+    having count(distinct connected_run_key) = 1
 
 ),
 
--- one row per layout and analysis: the squares that are left without the runs, and with them
+-- one row per layout and analysis: the squares that are left without the runs, without the topics, and with both
 listed as (
 
     select
@@ -77,6 +78,7 @@ listed as (
         about_means.n_cells,
         about_means.n_cells - about_means.n_runs as error_degrees_of_freedom,
         about_means.overall_squares as squares_without_runs,
+        cast(null as double) as squares_without_topics,
         about_means.within_runs_squares as error_squares
     from about_means
     union all
@@ -89,6 +91,7 @@ listed as (
         about_means.n_cells,
         about_means.n_cells - about_means.n_runs - about_means.n_topics + 1 as error_degrees_of_freedom,
         about_means.within_topics_squares as squares_without_runs,
+        about_means.within_runs_squares as squares_without_topics,
         residuals.residual_squares as error_squares
     from about_means
     inner join residuals
@@ -110,7 +113,8 @@ analyses as (
         n_cells,
         error_degrees_of_freedom,
         error_squares / error_degrees_of_freedom as error_mean_square,
-        (squares_without_runs - error_squares) / (n_runs - 1) as runs_mean_square
+        (squares_without_runs - error_squares) / (n_runs - 1) as runs_mean_square,
+        (squares_without_topics - error_squares) / (n_topics - 1) as topics_mean_square
     from listed
     where
         n_runs > 1

@@ -22,6 +22,7 @@ swept as (
         score,
         cast(score as double) as residual,
         cast(0 as double) as run_effect,
+        run_key as connected_run_key,
         cast(1 as double) as moved,
         0 as n_sweeps
     from cells
@@ -34,16 +35,23 @@ swept as (
         score,
         residual - topic_mean as residual,
         run_effect + run_mean as run_effect,
-        max(greatest(abs(run_mean), abs(topic_mean))) over (partition by collection_key, layout_key) as moved,
+        topic_connected_run_key as connected_run_key,
+        max(
+            greatest(abs(run_mean), abs(topic_mean), connected_run_key - topic_connected_run_key)
+        ) over (partition by collection_key, layout_key) as moved,
         n_sweeps + 1 as n_sweeps
     from (
         select
             * replace (residual - run_mean as residual),
-            avg(residual - run_mean) over (partition by collection_key, layout_key, topic_key) as topic_mean
+            avg(residual - run_mean) over (partition by collection_key, layout_key, topic_key) as topic_mean,
+            min(run_connected_run_key) over (partition by collection_key, layout_key, topic_key)
+                as topic_connected_run_key
         from (
             select
                 *,
-                avg(residual) over (partition by collection_key, layout_key, run_key) as run_mean
+                avg(residual) over (partition by collection_key, layout_key, run_key) as run_mean,
+                min(connected_run_key) over (partition by collection_key, layout_key, run_key)
+                    as run_connected_run_key
             from swept
             where
                 moved > {{ still_moves() }}
@@ -71,6 +79,7 @@ effects as (
         cast(count(*) as integer) as n_topics,
         avg(score) as score,
         {{ signed('any_value(run_effect)') }} as run_effect,
+        min(connected_run_key) as connected_run_key,
         {{ comparable_square('sum(pow(residual, 2))') }} as residual_squares
     from settled
     group by

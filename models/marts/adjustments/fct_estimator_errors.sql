@@ -30,8 +30,8 @@ named as (
         estimator_errors.n_runs,
         estimator_errors.mae,
         estimator_errors.sre,
-        -- needs Tukey's HSD, which is not computed yet
-        cast(null as integer) as sre_star,
+        estimator_errors.sre_star_tukey,
+        estimator_errors.sre_star_paired_t,
         estimator_errors.kendall_tau
     from estimator_errors
     inner join pool_measures

@@ -42,8 +42,10 @@ compared as (
         published.sre as published_sre,
         tool.sre as published_tool_sre,
         computed.sre - published.sre as sre_difference,
-        computed.sre_star as computed_sre_star,
+        computed.sre_star_tukey as computed_sre_star_tukey,
+        computed.sre_star_paired_t as computed_sre_star_paired_t,
         published.sre_star as published_sre_star,
+        tool.sre_star_paired_t as published_tool_sre_star_paired_t,
         computed.kendall_tau as computed_kendall_tau,
         cast(tool.kendall_tau as double) as published_tool_kendall_tau
     from published

@@ -1,0 +1,127 @@
+with
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+
+),
+
+rankings as (
+
+    select * from {{ ref('int_rankings') }}
+    where rank <= {{ deepest_cutoff() }}
+
+),
+
+relevant_documents as (
+
+    select * from {{ ref('int_judgements') }}
+    where is_relevant
+
+),
+
+measure_weights as (
+
+    select * from {{ ref('int_measure_weights') }}
+
+),
+
+layouts as (
+
+    select * from {{ ref('int_complete_layouts') }}
+
+),
+
+-- one row per collection, and how many topics are judged
+n_judged_topics as (
+
+    select
+        collection_key,
+        count(*) as n_topics
+    from judged_topics
+    group by collection_key
+
+),
+
+-- one row per pooled run that answers all of them
+complete_runs as (
+
+    select
+        pooled_runs.collection_key,
+        pooled_runs.run_key
+    from pooled_runs
+    inner join run_topics
+        on
+            pooled_runs.collection_key = run_topics.collection_key
+            and pooled_runs.run_key = run_topics.run_key
+    inner join n_judged_topics on pooled_runs.collection_key = n_judged_topics.collection_key
+    group by
+        pooled_runs.collection_key,
+        pooled_runs.run_key
+    having count(*) = any_value(n_judged_topics.n_topics)
+
+),
+
+-- one row per layout, run and topic that finds a relevant document
+found as (
+
+    select
+        rankings.collection_key,
+        layouts.layout_key,
+        rankings.run_key,
+        rankings.topic_key,
+        sum(measure_weights.weight) as score
+    from rankings
+    inner join complete_runs
+        on
+            rankings.collection_key = complete_runs.collection_key
+            and rankings.run_key = complete_runs.run_key
+    inner join relevant_documents
+        on
+            rankings.collection_key = relevant_documents.collection_key
+            and rankings.topic_key = relevant_documents.topic_key
+            and rankings.doc_key = relevant_documents.doc_key
+    inner join measure_weights on rankings.rank = measure_weights.rank
+    inner join layouts on measure_weights.measure = layouts.measure
+    group by
+        rankings.collection_key,
+        layouts.layout_key,
+        rankings.run_key,
+        rankings.topic_key
+
+),
+
+-- one row per layout, run and topic: every cell, with the score by all qrels
+cells as (
+
+    select
+        complete_runs.collection_key,
+        layouts.layout_key,
+        complete_runs.run_key,
+        judged_topics.topic_key,
+        coalesce(found.score, 0) as score
+    from complete_runs
+    inner join judged_topics on complete_runs.collection_key = judged_topics.collection_key
+    cross join layouts
+    left join found
+        on
+            complete_runs.collection_key = found.collection_key
+            and layouts.layout_key = found.layout_key
+            and complete_runs.run_key = found.run_key
+            and judged_topics.topic_key = found.topic_key
+
+)
+
+select * from cells

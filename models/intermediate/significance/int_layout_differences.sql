@@ -1,0 +1,120 @@
+{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+
+with
+
+cells as (
+
+    select * from {{ ref('int_layout_cells') }}
+    where {{ is_at_hand() }}
+
+),
+
+effects as (
+
+    select * from {{ ref('int_layout_effects') }}
+    where {{ is_at_hand() }}
+
+),
+
+two_way_tests as (
+
+    select * from {{ ref('int_layout_tests') }}
+    where
+        {{ is_at_hand() }}
+        and analysis = 'two_way'
+
+),
+
+paired_tests as (
+
+    select * from {{ ref('int_critical_values') }}
+    where
+        {{ is_at_hand() }}
+        and n_runs = 2
+
+),
+
+-- one row per layout and pair of runs that answer a topic both: what they differ by on the topics of both
+paired as (
+
+    select
+        this.collection_key,
+        this.layout_key,
+        this.run_key,
+        other.run_key as other_run_key,
+        cast(count(*) as integer) as n_common_topics,
+        avg(this.score - other.score) as mean_difference,
+        stddev_samp(this.score - other.score) / sqrt(count(*)) as standard_error
+    from cells as this
+    inner join cells as other
+        on
+            this.collection_key = other.collection_key
+            and this.layout_key = other.layout_key
+            and this.topic_key = other.topic_key
+            and this.run_key < other.run_key
+    group by
+        this.collection_key,
+        this.layout_key,
+        this.run_key,
+        other.run_key
+
+),
+
+-- one row per layout and pair of its runs, each pair once
+pairs as (
+
+    select
+        this.collection_key,
+        this.layout_key,
+        this.run_key,
+        other.run_key as other_run_key,
+        this.run_effect - other.run_effect as effect_difference,
+        this.n_topics,
+        other.n_topics as other_n_topics
+    from effects as this
+    inner join effects as other
+        on
+            this.collection_key = other.collection_key
+            and this.layout_key = other.layout_key
+            and this.run_key < other.run_key
+
+),
+
+-- the same rows, with what the tests say
+differences as (
+
+    select
+        pairs.collection_key,
+        pairs.layout_key,
+        pairs.run_key,
+        pairs.other_run_key,
+        coalesce(paired.n_common_topics, 0) as n_common_topics,
+        {{ differs_by_tukey(
+            'pairs.effect_difference',
+            standard_error_of_difference(
+                'two_way_tests.error_mean_square', 'pairs.n_topics', 'pairs.other_n_topics'
+            ),
+            'two_way_tests'
+        ) }} as is_different_by_tukey,
+        {{ differs_by_paired_t(
+            'paired.mean_difference', 'paired.standard_error', 'paired_tests'
+        ) }} as is_different_by_paired_t
+    from pairs
+    left join two_way_tests
+        on
+            pairs.collection_key = two_way_tests.collection_key
+            and pairs.layout_key = two_way_tests.layout_key
+    left join paired
+        on
+            pairs.collection_key = paired.collection_key
+            and pairs.layout_key = paired.layout_key
+            and pairs.run_key = paired.run_key
+            and pairs.other_run_key = paired.other_run_key
+    left join paired_tests
+        on
+            paired.collection_key = paired_tests.collection_key
+            and paired.n_common_topics - 1 = paired_tests.error_degrees_of_freedom
+
+)
+
+select * from differences

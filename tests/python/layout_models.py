@@ -1,0 +1,62 @@
+"""What the models say of given rows, such as layouts of scores, without a build."""
+
+from collections.abc import Mapping
+
+import duckdb
+import numpy as np
+import polars as pl
+
+from poolhouse.plan import Kind, plan_of
+from significance_reference import Scores
+
+# The models that compare runs; everything that they read besides is given.
+_COMPARING = (
+    "critical_values",
+    "int_layout_effects",
+    "int_layout_analyses",
+    "int_critical_values",
+    "int_layout_tests",
+    "int_layout_differences",
+)
+
+
+def compare(connection: duckdb.DuckDBPyConnection, layouts: Mapping[int, Scores]) -> None:
+    """Leave the models' relations of these layouts, all of collection 1, in an empty database.
+
+    A layout is a matrix of runs by topics, NaN where a run does not answer; keys are places in it.
+    """
+    cells = [
+        (1, layout, int(run), int(topic), float(scores[run, topic]))
+        for layout, scores in layouts.items()
+        for run, topic in zip(*np.nonzero(~np.isnan(scores)), strict=True)
+    ]
+    names = ["collection_key", "layout_key", "run_key", "topic_key", "score"]
+    given = pl.DataFrame(
+        cells, schema=dict(zip(names, (*(pl.Int32,) * 4, pl.Float64), strict=True)), orient="row"
+    )
+    give(connection, "int_layout_cells", given)
+    make(connection, _COMPARING)
+
+
+def give(
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    rows: pl.DataFrame,
+    schema: str = "intermediate",
+) -> None:
+    """Put rows where a model would have put them."""
+    connection.execute(f"create schema if not exists {schema}")
+    connection.register("given", rows)
+    connection.execute(f'create or replace table {schema}."{name}" as from given')
+    connection.unregister("given")
+
+
+def make(connection: duckdb.DuckDBPyConnection, names: tuple[str, ...]) -> None:
+    """Make models and seeds from what is there, in the order of the plan."""
+    nodes = [each for each in plan_of({}).nodes if each.name in names]
+    assert len(nodes) == len(names)
+    for node in nodes:
+        schema = node.relation.split(".")[0]
+        connection.execute(f"create schema if not exists {schema}")
+        kind = "view" if node.kind is Kind.VIEW else "table"
+        connection.execute(f"create or replace {kind} {node.relation} as {node.sql}")

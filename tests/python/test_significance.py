@@ -1,0 +1,181 @@
+"""Layouts of runs by topics, against least squares by numpy and the tests of scipy."""
+
+import math
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+from scipy import stats
+
+from layout_models import compare
+from significance_reference import (
+    Scores,
+    different_by_paired_t,
+    different_by_tukey,
+    least_squares,
+)
+
+TOLERANCE = 1e-6
+N_LAYOUTS = 60
+
+
+def simulated(number: int) -> Scores:
+    """Draw a layout: runs and topics of some size, and up to half of the cells missing.
+
+    Every fourth has scores as coarse as P@5 has, with ties and runs that are equal on all topics.
+    """
+    drawn = np.random.default_rng(number)
+    n_runs, n_topics = int(drawn.integers(2, 14)), int(drawn.integers(2, 30))
+    effects = 0.3 * drawn.random((n_runs, 1)) + 0.4 * drawn.random((1, n_topics))
+    scores = np.clip(effects + 0.1 * drawn.standard_normal((n_runs, n_topics)), 0, 1)
+    if number % 4 == 0:
+        scores = np.round(5 * scores) / 5
+        scores[-1] = scores[0]
+    missing = drawn.random((n_runs, n_topics)) < drawn.choice([0, 0.1, 0.5])
+    missing[np.arange(n_runs), drawn.integers(0, n_topics, n_runs)] = False  # a topic for each run
+    missing[0] &= missing.any(axis=0) & ~missing.all(axis=0)
+    return np.where(missing, math.nan, scores)
+
+
+def unconnected() -> Scores:
+    """Two runs on two topics each, and two others on two other topics."""
+    scores = np.full((4, 4), math.nan)
+    scores[:2, :2] = [[0.9, 0.7], [0.4, 0.3]]
+    scores[2:, 2:] = [[0.1, 0.3], [0.2, 0.6]]
+    return scores
+
+
+def constant() -> Scores:
+    """Three runs that have the same score everywhere: 0.1 is no binary fraction."""
+    return np.full((3, 7), 0.1)
+
+
+def shifted() -> Scores:
+    """One run better than the other by the same on every topic: no test is surer."""
+    return np.array([[0.3, 0.6, 0.8, 0.1], [0.1, 0.4, 0.6, -0.1]])
+
+
+LAYOUTS = {
+    **{number: simulated(number) for number in range(N_LAYOUTS)},
+    1000: unconnected(),
+    1001: constant(),
+    1002: shifted(),
+    1003: np.array([[0.5, 0.2, 0.4]]),  # one run
+    1004: np.array([[0.5], [0.2], [0.4]]),  # one topic
+}
+
+
+@pytest.fixture(scope="module")
+def compared() -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    compare(connection, LAYOUTS)
+    return connection
+
+
+def rows(connection: duckdb.DuckDBPyConnection, query: str, layout: int) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = connection.execute(query, [layout]).fetchall()
+    return found
+
+
+def squares_left(scores: Scores, *, runs: bool, topics: bool) -> float:
+    """Sum the squares that are left when score = mean + runs + topics is fitted."""
+    run, topic = np.nonzero(~np.isnan(scores))
+    columns = [np.ones((len(run), 1))]
+    if runs:
+        columns.append(np.eye(scores.shape[0])[run])
+    if topics:
+        columns.append(np.eye(scores.shape[1])[topic])
+    design, observed = np.hstack(columns), scores[run, topic]
+    fitted = design @ np.linalg.lstsq(design, observed, rcond=None)[0]
+    return float(((observed - fitted) ** 2).sum())
+
+
+def test_layouts_are_of_every_kind() -> None:
+    """Full and open ones, with and without a two-way analysis, with pairs that differ and not."""
+    full = [not np.isnan(each).any() for each in LAYOUTS.values()]
+    tukey = [different_by_tukey(each) for each in LAYOUTS.values()]
+    assert 10 < sum(full) < len(LAYOUTS) - 20
+    assert sum(each is None for each in tukey) >= 3
+    assert sum(bool(each) for each in tukey) > 20
+    assert sum(each == set() for each in tukey) > 5
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_two_way_analysis_is_least_squares(
+    layout: int, compared: duckdb.DuckDBPyConnection
+) -> None:
+    fitted = least_squares(LAYOUTS[layout])
+    analyses = rows(
+        compared,
+        """
+        select error_mean_square, error_degrees_of_freedom, runs_mean_square, topics_mean_square
+        from intermediate.int_layout_analyses where layout_key = ? and analysis = 'two_way'
+        """,
+        layout,
+    )
+    if fitted is None:
+        assert analyses == []
+        return
+    effects, mean_square, degrees = fitted
+    scores = LAYOUTS[layout]
+    left = mean_square * degrees
+    [(found_mean_square, found_degrees, runs_mean_square, topics_mean_square)] = analyses
+    assert found_degrees == degrees
+    assert found_mean_square == pytest.approx(mean_square, abs=TOLERANCE)
+    by_runs = (squares_left(scores, runs=False, topics=True) - left) / (scores.shape[0] - 1)
+    by_topics = (squares_left(scores, runs=True, topics=False) - left) / (scores.shape[1] - 1)
+    assert runs_mean_square == pytest.approx(by_runs, abs=TOLERANCE)
+    assert topics_mean_square == pytest.approx(by_topics, abs=TOLERANCE)
+    found = np.array(
+        rows(
+            compared,
+            """
+            select run_effect from intermediate.int_layout_effects
+            where layout_key = ? order by run_key
+            """,
+            layout,
+        ),
+        dtype=float,
+    )[:, 0]
+    assert found - found.mean() == pytest.approx(effects - effects.mean(), abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_one_way_analysis_is_scipys(layout: int, compared: duckdb.DuckDBPyConnection) -> None:
+    groups = [each[~np.isnan(each)] for each in LAYOUTS[layout]]
+    found = rows(
+        compared,
+        """
+        select runs_mean_square / error_mean_square, has_differences
+        from intermediate.int_layout_tests where layout_key = ? and analysis = 'one_way'
+        """,
+        layout,
+    )
+    if len(groups) < 2 or sum(map(len, groups)) == len(groups):
+        assert found == []
+    elif layout == 1001:  # nothing differs, but for float noise
+        assert found[0][1] is False
+    else:
+        expected = stats.f_oneway(*groups)
+        assert found == [(pytest.approx(expected.statistic, rel=TOLERANCE), expected.pvalue < 0.05)]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("test", ["tukey", "paired_t"])
+def test_runs_that_differ(test: str, layout: int, compared: duckdb.DuckDBPyConnection) -> None:
+    scores = LAYOUTS[layout]
+    by_test = {"tukey": different_by_tukey, "paired_t": different_by_paired_t}
+    expected = by_test[test](scores)
+    found = rows(
+        compared,
+        f"""
+        select run_key, other_run_key, is_different_by_{test}
+        from intermediate.int_layout_differences where layout_key = ?
+        """,
+        layout,
+    )
+    assert len(found) == math.comb(len(scores), 2)
+    tested = [each for each in found if each[2] is not None]
+    assert (expected is None) == (tested == [])
+    assert {(run, other) for run, other, differs in tested if differs} == (expected or set())
