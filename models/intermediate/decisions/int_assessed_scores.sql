@@ -16,12 +16,9 @@ collections as (
 
 ),
 
--- With new strings: the engine (2.0) ends with an internal error where the stored ones, which it reads as
--- dictionaries, go through the joins below by the thousand (docs/decisions/duckdb_hang.md).
 runs as (
 
-    select * replace (concat(run_id, '') as run_id)
-    from {{ ref('int_runs') }}
+    select * from {{ ref('int_runs') }}
 
 ),
 
@@ -113,21 +110,41 @@ grid as (
 
 {{ documents_of_cells([]) }},
 
+-- what is counted of both: kept, since the engine (2.0) ends with an internal error where the rows of the joins above go
+-- on into the cross joins below (docs/decisions/duckdb_hang.md)
+kept_judged_cells as materialized (
+
+    select
+        cell_key,
+        rank,
+        is_relevant
+    from judged_cells
+
+),
+
+kept_gainful_cells as materialized (
+
+    select
+        cell_key,
+        rank,
+        is_relevant,
+        nth_relevant,
+        n_relevant
+    from gainful_cells
+
+),
+
 -- one row per run, judged topic and depth: how much of the ranking is assessed
 assessments as (
 
     select
-        judged_cells.cell_key,
-        judged_cells.run_id,
-        judged_cells.topic_key,
+        kept_judged_cells.cell_key,
         asked_depths.depth,
         {{ aggregate('A', 'asked_depths.depth', {}, none) }} as assessment
-    from judged_cells
+    from kept_judged_cells
     cross join asked_depths
     group by
-        judged_cells.cell_key,
-        judged_cells.run_id,
-        judged_cells.topic_key,
+        kept_judged_cells.cell_key,
         asked_depths.depth
 
 ),
@@ -136,14 +153,14 @@ assessments as (
 performances as (
 
     select
-        gainful_cells.cell_key,
+        kept_gainful_cells.cell_key,
         asked_depths.depth,
         {{ aggregate('P', 'asked_depths.depth', {}, none) }} as precision_at_depth,
         {{ aggregate('AP', 'asked_depths.depth', {}, none) }} as average_precision
-    from gainful_cells
+    from kept_gainful_cells
     cross join asked_depths
     group by
-        gainful_cells.cell_key,
+        kept_gainful_cells.cell_key,
         asked_depths.depth
 
 ),
@@ -152,13 +169,14 @@ performances as (
 scores as (
 
     select
-        assessments.run_id,
-        assessments.topic_key,
+        grid.run_id,
+        grid.topic_key,
         assessments.depth,
         performances.precision_at_depth,
         performances.average_precision,
         assessments.assessment
-    from assessments
+    from grid
+    inner join assessments on grid.cell_key = assessments.cell_key
     inner join performances
         on
             assessments.cell_key = performances.cell_key

@@ -38,23 +38,22 @@ asked_layouts as (
 
 ),
 
--- the cells of both: every run on every judged topic, scored as an empty ranking where it has none; with new strings,
--- since stored ones may end in an internal error of the engine (docs/decisions/duckdb_hang.md)
+-- the cells of both: every run on every judged topic, scored as an empty ranking where it has none
 int_layout_cells as materialized (
 
     select
         0 as collection_key,
         1 as layout_key,
-        concat(run_id, '') as run_key,
-        concat(topic_id, '') as topic_key,
+        run_id as run_key,
+        topic_id as topic_key,
         score
     from performance_scores
     union all
     select
         0 as collection_key,
         0 as layout_key,
-        concat(run_id, '') as run_key,
-        concat(topic_id, '') as topic_key,
+        run_id as run_key,
+        topic_id as topic_key,
         score
     from assessment_scores
 

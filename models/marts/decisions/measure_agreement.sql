@@ -16,16 +16,15 @@ measures as (
 
 ),
 
--- one row per run and judged topic by both measures, each of which is one layout; with new strings, since stored ones
--- may end in an internal error of the engine (docs/decisions/duckdb_hang.md)
+-- one row per run and judged topic by both measures, each of which is one layout
 topic_scores as materialized (
 
     select
         1 as layout_key,
         asked as measure,
         {{ asked_name('asked') }} as measure_name,
-        concat(run_id, '') as run_id,
-        concat(topic_id, '') as topic_id,
+        run_id,
+        topic_id,
         score,
         is_answered
     from {{ ref('topic_scores') }}(collection, asked)
@@ -34,8 +33,8 @@ topic_scores as materialized (
         2 as layout_key,
         other_asked as measure,
         {{ asked_name('other_asked') }} as measure_name,
-        concat(run_id, '') as run_id,
-        concat(topic_id, '') as topic_id,
+        run_id,
+        topic_id,
         score,
         is_answered
     from {{ ref('topic_scores') }}(collection, other_asked)
