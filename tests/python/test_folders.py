@@ -19,6 +19,7 @@ IN_ORDER = (
     "intermediate/adjustments",
     "intermediate/new_runs",
     "intermediate/experiments",
+    "intermediate/decisions",
     "intermediate/audits",
     "marts",
 )

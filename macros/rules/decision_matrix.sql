@@ -1,0 +1,174 @@
+{#- Baillie et al. 2008: whether a comparison of two runs can be trusted (docs/decision_matrix.md). -#}
+
+{#- The measurement depths of their Tables 3 and 4. -#}
+{% macro measurement_depths() -%}
+    [10, 30, 100, 500, 1000]
+{%- endmacro %}
+
+{#-
+    How a pair of runs is tested, each after the F test of all runs: by the one-way analysis with Bonferroni's
+    correction, which decides the case; by the two-way analysis with the same; by Tukey's honestly significant
+    difference on the two-way analysis.
+-#}
+{% macro pair_tests() -%}
+    {{ return(['one_way', 'two_way', 'tukey']) }}
+{%- endmacro %}
+
+{#- What a column says by one of these tests: that which decides has the plain name. -#}
+{% macro by_test(column, test) -%}
+    {{ column }}{{ '' if test == 'one_way' else '_' ~ test }}
+{%- endmacro %}
+
+{#-
+    The case of a pair (section 3.2). 1: neither differs. 2: assessment alone differs. 3: performance differs, and
+    the better run has no more assessed. 4: performance differs, and the better run has significantly more assessed.
+    Null where a difference could not be tested.
+-#}
+{% macro decision_case(performance_differs, assessment_differs, performance_difference, assessment_difference) -%}
+    case
+        when {{ performance_differs }} is null or {{ assessment_differs }} is null then null
+        when not {{ performance_differs }} and not {{ assessment_differs }} then 1
+        when not {{ performance_differs }} then 2
+        when {{ assessment_differs }} and {{ performance_difference }} * {{ assessment_difference }} > 0 then 4
+        else 3
+    end
+{%- endmacro %}
+
+{#- Whether the measure that is asked for counts down to a rank: only then is there an assessment to the same one. -#}
+{% macro has_asked_depth(measure) -%}
+    (
+        {{ asked_name(measure) }} in (
+            {%- for signature in measure_signatures().values() if signature.cutoff in ('allowed', 'needed') -%}
+                '{{ signature.name }}'{{ ', ' if not loop.last }}
+            {%- endfor -%}
+        )
+        and regexp_matches({{ measure }}, '@[1-9][0-9]*$')
+    )
+{%- endmacro %}
+
+{#- The assessment to the depth of that measure; of one that has no depth, any: it is refused elsewhere. -#}
+{% macro asked_assessment(measure) -%}
+    'A@' || coalesce(nullif(regexp_extract({{ measure }}, '@([1-9][0-9]*)$', 1), ''), '1')
+{%- endmacro %}
+
+{#-
+    CTEs that test every pair of runs by the cells that are given as the CTE int_layout_cells; the last of them is
+    int_layout_pairs.
+-#}
+{% macro tested_pairs() -%}
+    {{ steps(
+        [
+            'int_layout_effects', 'int_layout_analyses', 'int_critical_values', 'int_layout_tests',
+            'int_layout_pairs',
+        ],
+        given=['int_layout_cells']
+    ) }}
+{%- endmacro %}
+
+{#-
+    One row per layout of performance and pair of runs, with its case by each test. Reads int_layout_pairs, and
+    `asked_layouts`, whose rows name a layout of performance (layout_key) and that of its assessment.
+-#}
+{% macro decided_pairs() -%}
+    select
+        asked_layouts.*,
+        performance.run_key as run_id,
+        performance.other_run_key as other_run_id,
+        performance.score,
+        performance.other_score,
+        {{ signed('performance.score_difference') }} as difference,
+        assessment.score as assessment,
+        assessment.other_score as other_assessment,
+        {{ signed('assessment.score_difference') }} as assessment_difference
+        {%- for test in pair_tests() %},
+        performance.{{ by_test('differs', test) }} as {{ by_test('performance_differs', test) }},
+        assessment.{{ by_test('differs', test) }} as {{ by_test('assessment_differs', test) }},
+        {{ decision_case(
+            'performance.' ~ by_test('differs', test),
+            'assessment.' ~ by_test('differs', test),
+            'performance.score_difference',
+            'assessment.score_difference',
+        ) }} as {{ by_test('decision_case', test) }}
+        {%- endfor %}
+    from asked_layouts
+    inner join int_layout_pairs as performance on asked_layouts.layout_key = performance.layout_key
+    inner join int_layout_pairs as assessment
+        on
+            asked_layouts.assessment_layout_key = assessment.layout_key
+            and performance.run_key = assessment.run_key
+            and performance.other_run_key = assessment.other_run_key
+{%- endmacro %}
+
+{#- The columns of these rows that say how the pair was decided. -#}
+{% macro decided_columns(rows) -%}
+    {{ rows }}.run_id,
+    {{ rows }}.other_run_id,
+    {{ rows }}.score,
+    {{ rows }}.other_score,
+    {{ rows }}.difference,
+    {{ rows }}.assessment,
+    {{ rows }}.other_assessment,
+    {{ rows }}.assessment_difference
+    {%- for test in pair_tests() %},
+    {{ rows }}.{{ by_test('performance_differs', test) }},
+    {{ rows }}.{{ by_test('assessment_differs', test) }},
+    {{ rows }}.{{ by_test('decision_case', test) }}
+    {%- endfor %}
+{%- endmacro %}
+
+{#- The tests as rows, each with its place. -#}
+{% macro pair_tests_as_rows() -%}
+    (
+        values
+        {% for test in pair_tests() %}('{{ test }}'){{ ', ' if not loop.last }}{% endfor %}
+    )
+{%- endmacro %}
+
+{#- What one of these columns says by the test that a row is about. -#}
+{% macro of_test(column, test) -%}
+    case {{ test }}
+        {%- for each in pair_tests() %}
+            when '{{ each }}' then {{ by_test(column, each) }}
+        {%- endfor %}
+    end
+{%- endmacro %}
+
+{#-
+    CTEs that count the cases of the CTE `decisions`, whose rows are pairs of runs: one row per `keys`, test and
+    case, cases that nobody is in among them; the last is `shares`.
+-#}
+{% macro shares_of_cases(keys) -%}
+    -- one row per pair of runs and test
+    cases_by_test as (
+
+        select
+            {% for key in keys %}decisions.{{ key }},
+            {% endfor -%}
+            tests.test,
+            {{ of_test('decisions.decision_case', 'tests.test') }} as decision_case
+        from decisions
+        cross join {{ pair_tests_as_rows() }} as tests (test)
+
+    ),
+
+    -- one row per test and case
+    shares as (
+
+        select
+            {% for key in keys %}cases_by_test.{{ key }},
+            {% endfor -%}
+            cases_by_test.test,
+            cases.decision_case,
+            cast(count(*) filter (where cases_by_test.decision_case = cases.decision_case) as integer) as n_pairs,
+            count(*) filter (where cases_by_test.decision_case = cases.decision_case)
+            / nullif(count(cases_by_test.decision_case), 0) as share
+        from cases_by_test
+        cross join (values (1), (2), (3), (4)) as cases (decision_case)
+        group by
+            {% for key in keys %}cases_by_test.{{ key }},
+            {% endfor -%}
+            cases_by_test.test,
+            cases.decision_case
+
+    )
+{%- endmacro %}

@@ -1,0 +1,187 @@
+{{
+    config(
+        materialized='table_macro',
+        arguments=['collection', 'depths'],
+        contract={'enforced': false},
+    )
+}}
+-- The arguments are names like those of columns:
+-- noqa: disable=RF03
+
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+
+),
+
+ideal_rankings as (
+
+    select * from {{ ref('int_ideal_rankings') }}
+
+),
+
+{{ asked_of_plan() }},
+
+-- one row: the collection; or an error where there is nothing to score
+judged_collection as (
+
+    select
+        case
+            when is_judged then collection_key
+            else {{ not_judged('collection_id') }}
+        end as collection_key
+    from asked_collection
+
+),
+
+-- the documents of the collection's rankings that the qrels hold
+judged_rankings as (
+
+    select judged_rankings.*
+    from judged_collection
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings
+        on judged_collection.collection_key = judged_rankings.collection_key
+
+),
+
+treatments as (
+
+    select 'nonrelevant' as unjudged
+
+),
+
+-- one row per judged topic, with what an ideal ranking finds by all judgements
+totals as (
+
+    select topic_totals.*
+    from judged_collection
+    inner join {{ ref('int_topic_totals') }} as topic_totals
+        on judged_collection.collection_key = topic_totals.collection_key
+    where
+        topic_totals.left_out_run_key is null
+        and topic_totals.left_out_organization_key is null
+        and topic_totals.left_out_relevant_organization_key is null
+
+),
+
+-- the grid: one row per run and judged topic, with the topic's totals
+grid as (
+
+    select
+        row_number() over () as cell_key,
+        runs.run_key,
+        runs.run_id,
+        totals.*,
+        coalesce(run_topics.n_retrieved, 0) as full_length
+    from totals
+    inner join runs on totals.collection_key = runs.collection_key
+    left join run_topics
+        on
+            runs.run_key = run_topics.run_key
+            and totals.topic_key = run_topics.topic_key
+
+),
+
+{{ documents_of_cells([]) }},
+
+-- what is counted of both: kept, since the engine (2.0) ends with an internal error where the rows of the joins above go
+-- on into the cross joins below (docs/decisions/duckdb_hang.md)
+kept_judged_cells as materialized (
+
+    select
+        cell_key,
+        rank,
+        is_relevant
+    from judged_cells
+
+),
+
+kept_gainful_cells as materialized (
+
+    select
+        cell_key,
+        rank,
+        is_relevant,
+        nth_relevant,
+        n_relevant
+    from gainful_cells
+
+),
+
+-- one row per run, judged topic and depth: how much of the ranking is assessed
+assessments as (
+
+    select
+        kept_judged_cells.cell_key,
+        asked_depths.depth,
+        {{ aggregate('A', 'asked_depths.depth', {}, none) }} as assessment
+    from kept_judged_cells
+    cross join asked_depths
+    group by
+        kept_judged_cells.cell_key,
+        asked_depths.depth
+
+),
+
+-- one row per run, judged topic and depth: precision and average precision
+performances as (
+
+    select
+        kept_gainful_cells.cell_key,
+        asked_depths.depth,
+        {{ aggregate('P', 'asked_depths.depth', {}, none) }} as precision_at_depth,
+        {{ aggregate('AP', 'asked_depths.depth', {}, none) }} as average_precision
+    from kept_gainful_cells
+    cross join asked_depths
+    group by
+        kept_gainful_cells.cell_key,
+        asked_depths.depth
+
+),
+
+-- the same rows, all three together
+scores as (
+
+    select
+        grid.run_id,
+        grid.topic_key,
+        assessments.depth,
+        performances.precision_at_depth,
+        performances.average_precision,
+        assessments.assessment
+    from grid
+    inner join assessments on grid.cell_key = assessments.cell_key
+    inner join performances
+        on
+            assessments.cell_key = performances.cell_key
+            and assessments.depth = performances.depth
+
+)
+
+select * from scores

@@ -1,0 +1,78 @@
+{{
+    config(
+        materialized='table_macro',
+        arguments=['collection', 'asked_performance', 'depths'],
+        contract={'enforced': false},
+    )
+}}
+
+with
+
+decisions as (
+
+    select * from {{ ref('int_decisions') }}(collection, depths)
+
+),
+
+-- one row: what is asked for; or an error
+asked as (
+
+    select
+        case
+            when not coalesce(asked_performance in ('P', 'AP'), false)
+                then error(coalesce(asked_performance, 'null') || ' is not P or AP: cases are followed for these two')
+            when len(list_distinct(depths)) = 1
+                then error('one depth is asked for: cases are followed from one to the next, name two or more')
+            else asked_performance
+        end as performance
+
+),
+
+-- one row per pair of runs and depth, beside the next depth that is asked for; the deepest has none
+followed as (
+
+    select
+        decisions.*,
+        {% for test in pair_tests() %}
+            lead(decisions.{{ by_test('decision_case', test) }}) over pair
+                as deeper_{{ by_test('decision_case', test) }},
+        {% endfor %}
+        lead(decisions.depth) over pair as deeper_depth,
+        lead(decisions.difference) over pair as deeper_difference,
+        lead(decisions.assessment_difference) over pair as deeper_assessment_difference
+    from asked
+    inner join decisions on asked.performance = decisions.performance
+    window pair as (
+        partition by decisions.run_id, decisions.other_run_id
+        order by decisions.depth
+    )
+
+),
+
+-- one row per pair of runs, depth and next depth: whether its case is another one there, and its order
+changes as (
+
+    select
+        run_id,
+        other_run_id,
+        performance,
+        depth,
+        deeper_depth,
+        difference,
+        deeper_difference,
+        assessment_difference,
+        deeper_assessment_difference,
+        {% for test in pair_tests() %}
+            {{ by_test('decision_case', test) }},
+            deeper_{{ by_test('decision_case', test) }},
+            coalesce({{ by_test('decision_case', test) }}, 0)
+            <> coalesce(deeper_{{ by_test('decision_case', test) }}, 0)
+                as {{ by_test('has_other_case', test) }},
+        {% endfor %}
+        sign({{ comparable('difference') }}) * sign({{ comparable('deeper_difference') }}) < 0 as has_other_order
+    from followed
+    where deeper_depth is not null
+
+)
+
+select * from changes

@@ -1,0 +1,85 @@
+{{
+    config(
+        materialized='table_macro',
+        arguments=['collection', 'asked'],
+        contract={'enforced': false},
+    )
+}}
+-- The arguments are names like those of columns:
+-- noqa: disable=RF03,AL09
+
+with
+
+performance_scores as (
+
+    select * from {{ ref('topic_scores') }}(collection, asked)
+
+),
+
+assessment_scores as (
+
+    select * from {{ ref('topic_scores') }}(collection, {{ asked_assessment('asked') }})
+
+),
+
+-- one row: the two layouts; or an error where the measure has no depth to assess
+asked_layouts as (
+
+    select
+        case
+            -- what is misspelt is said where it is scored
+            when {{ has_asked_depth('asked') }} or {{ problem_with_asked('asked') }} is not null then 1
+            else error(
+                asked || ' does not say to which depth runs are compared: ask for a measure with a rank, such as P@10, '
+                || 'AP@1000 or nDCG@20'
+            )
+        end as layout_key,
+        0 as assessment_layout_key
+
+),
+
+-- the cells of both: every run on every judged topic, scored as an empty ranking where it has none
+int_layout_cells as materialized (
+
+    select
+        0 as collection_key,
+        1 as layout_key,
+        run_id as run_key,
+        topic_id as topic_key,
+        score
+    from performance_scores
+    union all
+    select
+        0 as collection_key,
+        0 as layout_key,
+        run_id as run_key,
+        topic_id as topic_key,
+        score
+    from assessment_scores
+
+),
+
+{{ tested_pairs() }},
+
+-- one row per pair of runs
+decisions as (
+
+    {{ decided_pairs() }}
+
+),
+
+named as (
+
+    select
+        collection as collection_id,
+        asked as measure,
+        {{ asked_assessment('asked') }} as assessment_measure,
+        {{ decided_columns('decisions') }}
+    from decisions
+
+)
+
+select * from named
+order by
+    run_id,
+    other_run_id

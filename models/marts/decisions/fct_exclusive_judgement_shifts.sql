@@ -1,0 +1,83 @@
+with
+
+run_scores as (
+
+    select * from {{ ref('fct_run_scores') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('dim_runs') }}
+
+),
+
+-- one row per run, judgement set and treatment, with both measures
+scores as {{ named_twice() }} (
+
+    select
+        collection_id,
+        run_id,
+        judgement_set,
+        unjudged,
+        any_value(score) filter (where measure = 'AP') as ap,
+        any_value(score) filter (where measure = 'Bpref') as bpref
+    from run_scores
+    where
+        measure in ('AP', 'Bpref')
+        and judgement_set in ('full', 'without_organization', 'without_unique_relevant')
+    group by
+        collection_id,
+        run_id,
+        judgement_set,
+        unjudged
+
+),
+
+-- one row per run, judgement set that lacks what its organization alone contributed, and treatment: what both
+-- measures change by
+shifts as (
+
+    select
+        lacking.collection_id,
+        lacking.run_id,
+        lacking.judgement_set,
+        lacking.unjudged,
+        whole.ap,
+        whole.bpref,
+        {{ signed('lacking.ap - whole.ap') }} as ap_change,
+        {{ signed('lacking.bpref - whole.bpref') }} as bpref_change
+    from scores as lacking
+    inner join scores as whole
+        on
+            lacking.collection_id = whole.collection_id
+            and lacking.run_id = whole.run_id
+            and lacking.unjudged = whole.unjudged
+            and lacking.judgement_set <> 'full'
+            and whole.judgement_set = 'full'
+
+),
+
+-- the same rows: whether one goes up where the other goes down
+compared as (
+
+    select
+        shifts.collection_id,
+        shifts.run_id,
+        runs.is_pooled,
+        shifts.judgement_set,
+        shifts.unjudged,
+        shifts.ap,
+        shifts.bpref,
+        shifts.ap_change,
+        shifts.bpref_change,
+        sign({{ comparable('shifts.ap_change') }}) * sign({{ comparable('shifts.bpref_change') }}) < 0 as is_opposite
+    from shifts
+    inner join runs
+        on
+            shifts.collection_id = runs.collection_id
+            and shifts.run_id = runs.run_id
+
+)
+
+select * from compared

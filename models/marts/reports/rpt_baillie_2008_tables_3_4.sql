@@ -1,0 +1,47 @@
+{{
+    config(
+        materialized='table_macro',
+        arguments=['collection'],
+        contract={'enforced': false},
+    )
+}}
+
+with
+
+published as (
+
+    select * from {{ ref('published_baillie_2008_tables_3_4') }}
+
+),
+
+decisions as (
+
+    select * from {{ ref('int_decisions') }}(collection, {{ measurement_depths() }})
+
+),
+
+{{ shares_of_cases(['performance', 'depth', 'measure']) }},
+
+-- one row per measure, test, case and track of which the stored text has that cell; else the track is null
+compared as (
+
+    select
+        collection as collection_id,
+        case shares.performance when 'P' then 3 else 4 end as table_number,
+        shares.measure,
+        shares.depth,
+        shares.test,
+        shares.decision_case,
+        shares.n_pairs,
+        shares.share,
+        published.track as published_track,
+        cast(published.share as double) as published_share
+    from shares
+    left join published
+        on
+            shares.measure = published.measure
+            and shares.decision_case = published.decision_case
+
+)
+
+select * from compared

@@ -1,0 +1,238 @@
+"""The decision matrix and what follows from it, against a reference on small random collections."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+import scipy.stats
+
+import decisions_reference
+from collection_files import write_files
+from conftest import NewWarehouse
+from decisions_reference import TESTS, differing, is_more, studentized_range
+from poolhouse.building import build
+from poolhouse.errors import PoolhouseError
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.queries import run_query
+from poolhouse.warehouse import Warehouse
+from random_collections import Generator
+from reference import Collection, Description, Reference, Rows, RunLine, pooling_order
+from test_reference import ROWS_SHOWN, differences, rows_of
+
+# What is odd of collections, and what differs in them. Between them they have every case by every
+# test, and changes of case and order.
+FEW = ((1, 25), (2, 7))
+MANY = ((1, 3, 11, *range(300, 320)), range(20))
+
+DEPTHS = (2, 5, 20)
+
+# A call for each table macro, the rows that it should have, and the key of these.
+CALLS: tuple[tuple[str, Callable[[Reference], Rows], str], ...] = (
+    *(
+        (
+            f"decision_matrix({{}}, '{measure}')",
+            lambda each, asked=measure: decisions_reference.decision_matrix(each, asked),
+            "run_id other_run_id",
+        )
+        for measure in ("P@5", "AP@12", "nDCG@4", "RR(rel=2)@3")
+    ),
+    (
+        "decision_matrix_shares({}, 'AP@12')",
+        lambda each: decisions_reference.decision_matrix_shares(each, "AP@12"),
+        "test decision_case",
+    ),
+    (
+        "rpt_baillie_2008_tables_3_4({})",
+        decisions_reference.rpt_baillie_2008_tables_3_4,
+        "measure test decision_case",
+    ),
+    *(
+        (
+            f"decision_swaps({{}}, performance := '{measure}', depths := {list(DEPTHS)})",
+            lambda each, asked=measure: decisions_reference.decision_swaps(each, asked, DEPTHS),
+            "run_id other_run_id depth deeper_depth",
+        )
+        for measure in ("P", "AP")
+    ),
+    (
+        f"decision_swap_counts({{}}, depths := {list(DEPTHS)})",
+        lambda each: decisions_reference.decision_swap_counts(each, "AP", DEPTHS),
+        "depth deeper_depth test decision_case deeper_decision_case",
+    ),
+    *(
+        (
+            f"measure_agreement({{}}, '{measure}', '{other}')",
+            lambda each, one=measure, two=other: decisions_reference.measure_agreement(
+                each, one, two
+            ),
+            "test",
+        )
+        for measure, other in (("AP", "Bpref"), ("AP", "A@8"), ("GMAP", "NumRelRet"))
+    ),
+)
+
+
+def contrasting(number: int) -> Collection:
+    """Draw runs that are good and bad, and judged well and badly, so that some of them differ."""
+    random = Random(number)  # noqa: S311 - nothing is secret
+    topics = [str(each) for each in range(1, random.randint(6, 9))]
+    documents = [f"D{each}" for each in range(40)]
+    appeal = {(topic, each): random.random() for topic in topics for each in documents}
+    runs: dict[str, list[RunLine]] = {}
+    for run in range(random.randint(5, 7)):
+        noise = random.choice((0.0, 0.1, 0.5, 3.0))
+        length = random.choice((3, 15, 30))
+        lines = runs[f"run{run}"] = []
+        for topic in topics[: -2 if run == 1 else None]:
+            liked = {each: appeal[topic, each] + noise * random.random() for each in documents}
+            best = sorted(liked, key=liked.__getitem__, reverse=True)[:length]
+            lines += [RunLine(topic, each, 0, liked[each]) for each in best]
+    pooled = random.sample(list(runs), 3)
+    descriptions = {run: Description(f"of-{run}") for run in runs}
+    collection = Collection(f"contrasting-{number}", runs, [], descriptions)
+    collection.qrels = [
+        (topic, document, int(appeal[topic, document] > 0.7) + int(appeal[topic, document] > 0.9))
+        for run in pooled
+        for topic in topics
+        for document in pooling_order([x for x in runs[run] if x.topic == topic], "score")[:8]
+    ]
+    collection.qrels = sorted(set(collection.qrels))
+    return collection
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(FEW, id="few", marks=pytest.mark.few),
+        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
+    ],
+)
+def references(request: pytest.FixtureRequest) -> list[Reference]:
+    odd, contrasts = request.param
+    collections = [Generator(number).collection() for number in odd]
+    return [Reference(each) for each in (*collections, *map(contrasting, contrasts))]
+
+
+@pytest.fixture(scope="module")
+def built(
+    references: list[Reference],
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Warehouse:
+    folder = tmp_path_factory.mktemp("decisions")
+    warehouse = new_warehouse(folder)
+    for reference in references:
+        collection = reference.collection
+        load_collection(warehouse, write_files(collection, folder / collection.name))
+    build(warehouse)
+    return warehouse
+
+
+@pytest.mark.some(6)
+@pytest.mark.parametrize(("call", "rows", "key"), CALLS, ids=[call for call, _, _ in CALLS])
+def test_table_macro_equals_reference(
+    call: str,
+    rows: Callable[[Reference], Rows],
+    key: str,
+    references: list[Reference],
+    built: Warehouse,
+) -> None:
+    wrong: list[str] = []
+    n_rows = 0
+    for reference in references:
+        asked = call.format(f"'{reference.collection.name}'")
+        expected = rows(reference)
+        n_rows += len(expected)
+        columns = list(next(iter(expected.values()), {}))
+        found = rows_of(built, asked, key.split(), columns)
+        wrong += [f"{asked}: {each}" for each in differences(found, expected)]
+    assert n_rows
+    assert not wrong, "\n".join([f"{len(wrong)} differences in {n_rows} rows", *wrong[:ROWS_SHOWN]])
+
+
+def test_shifts_equal_the_reference(references: list[Reference], built: Warehouse) -> None:
+    expected: Rows = {}
+    for reference in references:
+        expected |= decisions_reference.fct_exclusive_judgement_shifts(reference)
+    columns = list(next(iter(expected.values())))
+    key = ["collection_id", "run_id", "judgement_set", "unjudged"]
+    found = rows_of(built, "fct_exclusive_judgement_shifts", key, columns)
+    wrong = differences(found, expected)
+    assert not wrong, "\n".join(wrong[:ROWS_SHOWN])
+    assert {row["is_opposite"] for row in expected.values()} >= {True, False}
+
+
+def test_the_collections_have_every_case(references: list[Reference]) -> None:
+    """Else the tests above could not tell a wrong rule from the right one."""
+    cases: dict[str, set[object]] = {test: set() for test in TESTS}
+    n_changes = {"has_other_case": 0, "has_other_order": 0}
+    for reference in references:
+        for measure in ("P@5", "AP@12", *(f"AP@{depth}" for depth in DEPTHS)):
+            for row in decisions_reference.decision_matrix(reference, measure).values():
+                for test, suffix in decisions_reference.SUFFIX.items():
+                    cases[test].add(row[f"decision_case{suffix}"])
+        for row in decisions_reference.decision_swaps(reference, "AP", DEPTHS).values():
+            for column in n_changes:
+                n_changes[column] += bool(row[column])
+    assert all(each >= {1, 2, 3, 4} for each in cases.values()), cases
+    assert all(n_changes.values()), n_changes
+
+
+# ---------------------------------------------------------------------------- the reference itself
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_the_reference_is_scipys(number: int) -> None:
+    """One-way by f_oneway, Tukey's by studentized range on scores that no topic shifts."""
+    random = np.random.default_rng(number)
+    n_runs, n_topics = int(random.integers(3, 7)), int(random.integers(4, 9))
+    scores = random.random((n_runs, n_topics)) + np.arange(n_runs)[:, None] * random.random() / 2
+    one_way = differing(scores)["one_way"]
+    has_any = scipy.stats.f_oneway(*scores).pvalue < decisions_reference.ALPHA
+    residuals = scores - scores.mean(axis=1, keepdims=True)
+    freedom = scores.size - n_runs
+    error = float((residuals**2).sum()) / freedom
+    for (one, other), differs in one_way.items():
+        t = abs(scores[one].mean() - scores[other].mean()) / np.sqrt(2 * error / n_topics)
+        p = 2 * scipy.stats.t.sf(t, freedom) * len(one_way)
+        assert differs == (has_any and p < decisions_reference.ALPHA)
+    # Tukey's on the one-way layout is scipy's; that of the reference is of the same form.
+    tukey = scipy.stats.tukey_hsd(*scores)
+    least = studentized_range(n_runs, freedom) * np.sqrt(error / n_topics)
+    for one, other in one_way:
+        is_scipys = tukey.pvalue[one, other] < decisions_reference.ALPHA
+        assert is_scipys == is_more(abs(scores[one].mean() - scores[other].mean()), float(least))
+
+
+# ----------------------------------------------------------------------------------------- mistakes
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("decision_matrix('nowhere', 'P@10')", "no collection is built that is called nowhere"),
+        ("decision_matrix({}, 'AP')", "AP does not say to which depth runs are compared: ask"),
+        ("decision_matrix({}, 'IPrec@1')", "IPrec@1 does not say to which depth"),
+        ("decision_matrix({}, 'map')", r"trec_eval's map is written AP\[\(rel=l\)\]\[@k\]"),
+        ("decision_matrix({}, 'MAP@10')", "MAP@10 is not a measure that Poolhouse computes"),
+        ("decision_matrix({}, null)", "an argument is null"),
+        ("decision_matrix_shares({}, 'Q')", "Q does not say to which depth"),
+        ("measure_agreement({}, 'AP', 'bpref')", "trec_eval's bpref is written Bpref"),
+        ("measure_agreement('nowhere', 'AP', 'Bpref')", "no collection is built"),
+        ("rpt_baillie_2008_tables_3_4('nowhere')", "no collection is built that is called nowhere"),
+        ("rpt_baillie_2008_tables_3_4(null)", "no collection is built that is called null"),
+        ("decision_swaps({}, performance := 'Q')", "Q is not P or AP"),
+        ("decision_swaps({}, performance := null)", "null is not P or AP"),
+        ("decision_swaps({}, depths := [10])", "one depth is asked for: cases are followed"),
+        ("decision_swap_counts({}, depths := [0, 10])", "a depth is 0, expected 1 or more"),
+        ("decision_swap_counts({}, depths := [])", "no depth is asked for"),
+    ],
+)
+def test_a_mistake_is_an_error_that_names_it(
+    built_once: tuple[Path, LoadRequest, Warehouse], call: str, message: str
+) -> None:
+    _, request, warehouse = built_once
+    with pytest.raises(PoolhouseError, match=message):
+        run_query(warehouse, f"select * from {call.format(repr(request.collection))}")

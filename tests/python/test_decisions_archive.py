@@ -1,0 +1,147 @@
+"""The decision matrix of the real collections: figures computed by other people's code."""
+
+import time
+from collections.abc import Callable
+
+import duckdb
+import pytest
+
+from conftest import FIGURE
+
+pytestmark = pytest.mark.archive
+
+SECONDS = 60  # of one collection, after a build
+
+# Shares of the cases 1 to 4, by the one-way analysis and the two-way one, both with Bonferroni's
+# correction, to 3 decimals.
+SHARES = {
+    ("trec8-adhoc", "P@10"): ((0.727, 0.035, 0.181, 0.057), (0.581, 0.020, 0.328, 0.070)),
+    ("trec8-adhoc", "AP@1000"): ((0.571, 0.222, 0.035, 0.172), (0.417, 0.176, 0.098, 0.309)),
+    ("trec2-adhoc", "P@10"): ((0.782, 0.037, 0.115, 0.065), (0.609, 0.018, 0.289, 0.084)),
+}
+# Two-way Tukey: pairs that differ by AP, by bpref, by both in one direction, in opposite ones; all.
+AGREEMENT = {
+    "trec8-adhoc": (3423, 3206, 3126, 0, 8256),
+    "trec2-adhoc": (361, 315, 307, 0, 703),
+}
+# Kendall's tau over answered topics, and over all, with AP; to 3 decimals.
+TAUS = {
+    ("trec8-adhoc", "Bpref"): (0.936, 0.936),
+    ("trec2-adhoc", "Bpref"): (0.949, 0.943),
+    ("trec-covid-round1", "Bpref"): (0.765, 0.765),
+    ("trec8-adhoc", "A@1000"): (0.464, 0.464),
+    ("trec2-adhoc", "A@1000"): (None, 0.755),
+    ("trec-covid-round1", "A@1000"): (0.597, 0.597),
+}
+# Half a unit of the third decimal.
+ROUNDING = 0.0005 + 1e-9
+
+
+@pytest.mark.parametrize(("collection", "measure"), SHARES)
+def test_shares_of_cases(marts: duckdb.DuckDBPyConnection, collection: str, measure: str) -> None:
+    """By the macro that takes any measure, and by the report that reads the rankings once."""
+    for call, condition in (
+        (f"decision_matrix_shares('{collection}', '{measure}')", ""),
+        (f"rpt_baillie_2008_tables_3_4('{collection}')", f"and measure = '{measure}'"),
+    ):
+        for test, expected in zip(("one_way", "two_way"), SHARES[collection, measure], strict=True):
+            rows = marts.execute(
+                f"select share from {call} where test = '{test}' {condition} order by decision_case"
+            ).fetchall()
+            assert [share for (share,) in rows] == pytest.approx(expected, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("collection", AGREEMENT)
+def test_ap_and_bpref_tell_the_same_runs_apart(
+    marts: duckdb.DuckDBPyConnection, collection: str
+) -> None:
+    row = marts.execute(
+        f"""
+        select n_differ, n_differ_by_other, n_same_direction, n_opposite_directions, n_pairs
+        from measure_agreement('{collection}', 'AP', 'Bpref') where test = 'tukey'
+        """
+    ).fetchone()
+    assert row == AGREEMENT[collection]
+
+
+@pytest.mark.parametrize(("collection", "other"), TAUS)
+def test_kendalls_tau_of_ap(marts: duckdb.DuckDBPyConnection, collection: str, other: str) -> None:
+    taus = set(
+        marts.execute(
+            f"""
+            select kendall_tau, kendall_tau_all_topics
+            from measure_agreement('{collection}', 'AP', '{other}')
+            """
+        ).fetchall()
+    )
+    [found] = taus
+    for tau, expected in zip(found, TAUS[collection, other], strict=True):
+        assert expected is None or tau == pytest.approx(expected, abs=ROUNDING)
+
+
+def test_ap_and_bpref_move_apart_when_exclusive_judgements_go(
+    marts: duckdb.DuckDBPyConnection,
+) -> None:
+    """All of them; of those on relevant documents alone, hardly ever."""
+    rows = marts.execute(
+        """
+        select judgement_set, count(*), count(*) filter (where is_opposite)
+        from fct_exclusive_judgement_shifts
+        where collection_id = 'trec8-adhoc' and is_pooled and unjudged = 'nonrelevant'
+        group by judgement_set order by judgement_set
+        """
+    ).fetchall()
+    assert rows == [("without_organization", 71, 63), ("without_unique_relevant", 71, 1)]
+
+
+def test_the_swaps_are_those_of_the_matrices(marts: duckdb.DuckDBPyConnection) -> None:
+    """Pairs that go from the strong case 3 to the weak case 4 as depth grows (Baillie, 4.2.3)."""
+    by_matrices = marts.execute(
+        """
+        select count(*)
+        from decision_matrix('trec8-adhoc', 'AP@100') as one
+        inner join decision_matrix('trec8-adhoc', 'AP@1000') as other using (run_id, other_run_id)
+        where one.decision_case = 3 and other.decision_case = 4
+        """
+    ).fetchone()
+    by_counts = marts.execute(
+        """
+        select sum(n_pairs) from decision_swap_counts('trec8-adhoc', depths := [1000, 100])
+        where test = 'one_way' and decision_case = 3 and deeper_decision_case = 4
+        """
+    ).fetchone()
+    by_pairs = marts.execute(
+        """
+        select count(*) from decision_swaps('trec8-adhoc', depths := [100, 1000])
+        where decision_case = 3 and deeper_decision_case = 4
+        """
+    ).fetchone()
+    assert by_matrices == by_counts == by_pairs != (0,)
+
+
+# With how many rows, where that is known beforehand: measures, tests and cases.
+CALLS = {
+    "rpt_baillie_2008_tables_3_4('{}')": 10 * 3 * 4,
+    "decision_matrix('{}', 'nDCG@10')": None,
+    "decision_matrix_shares('{}', 'AP@1000')": 3 * 4,
+    "decision_swaps('{}')": None,
+    "decision_swap_counts('{}', performance := 'P')": None,
+    "measure_agreement('{}', 'AP', 'A@1000')": 3,
+}
+
+
+@pytest.mark.parametrize("collection", ["trec2-adhoc", "trec8-adhoc", "trec-covid-round1"])
+def test_every_call_ends_in_time(
+    marts: duckdb.DuckDBPyConnection,
+    collection: str,
+    record_property: Callable[[str, object], None],
+) -> None:
+    """And in no internal error of the engine (docs/decisions/duckdb_hang.md)."""
+    taken = {}
+    for call, n_rows in CALLS.items():
+        start = time.monotonic()
+        rows = marts.execute(f"select * from {call.format(collection)}").fetchall()
+        taken[call.partition("(")[0]] = time.monotonic() - start
+        assert len(rows) == n_rows if n_rows else rows
+    record_property(FIGURE, ", ".join(f"{name} {each:.1f} s" for name, each in taken.items()))
+    assert max(taken.values()) < SECONDS
