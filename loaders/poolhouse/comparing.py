@@ -51,6 +51,11 @@ from intermediate.int_new_run_rankings($collection, 'new_run')
 _SCORES = """
 select * from intermediate.int_compared_scores($collection, $measure, $runs, 'new_rankings')
 """
+_DECISIONS = """
+select collection_id, measure, run_id, other_run_id, decision_case
+from decision_matrix($collection, $measure)
+where list_contains($runs, run_id) and list_contains($runs, other_run_id)
+"""
 _COMPARISONS = """
 select * from intermediate.int_asked_comparisons('compared_scores', 'compared_pairs')
 """
@@ -117,6 +122,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
             scores = pl.concat(
                 _scores(connection, collection, measure, loaded) for measure in measures
             )
+            cases = _decision_cases(connection, collection, scores, loaded)
             put_table(connection, "compared_scores", scores)
             put_table(connection, "compared_pairs", pairs)
             compared = rows_of(connection, _COMPARISONS, {})
@@ -129,7 +135,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
         .alias("measure_position"),
     ).sort("measure_position", "position")
     rows = _tested(compared, request.repetitions, request.seed).join(
-        _decision_cases(),
+        cases,
         on=["collection_id", "measure", "run_id", "other_run_id"],
         how="left",
         maintain_order="left",
@@ -203,20 +209,25 @@ def _scores(
     return scores.join(residuals, on=key)
 
 
-def _decision_cases() -> pl.DataFrame:
-    """Give the cases of Baillie et al.'s decision matrix, 1 to 4: none is asked for yet.
+def _decision_cases(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    scores: pl.DataFrame,
+    loaded: Sequence[str],
+) -> pl.DataFrame:
+    """Give the cases of Baillie et al.'s decision matrix, 1 to 4: of pairs of loaded runs.
 
-    The rows are those of the table macro `decision_matrix(collection, asked)`, for each measure.
+    Each pair is there both ways round; a measure without a depth has no cases.
     """
-    return pl.DataFrame(
-        schema={
-            "collection_id": pl.String,
-            "measure": pl.String,
-            "run_id": pl.String,
-            "other_run_id": pl.String,
-            "decision_case": pl.Int32,
-        }
-    )
+    measures = scores.filter("has_decision_case")["measure"].unique(maintain_order=True)
+    cases = [pl.DataFrame(schema=_CASE_SCHEMA)]
+    # A single loaded run makes no pair, and the matrix tests all runs of the collection.
+    for measure in measures if len(loaded) > 1 else ():
+        values = {"collection": collection, "measure": measure, "runs": list(loaded)}
+        found = rows_of(connection, _DECISIONS, values)
+        other_way = found.rename({"run_id": "other_run_id", "other_run_id": "run_id"})
+        cases += [found, other_way.select(found.columns)]
+    return pl.concat(cases, how="vertical_relaxed")
 
 
 def _tested(compared: pl.DataFrame, repetitions: int, seed: int) -> pl.DataFrame:
@@ -287,6 +298,13 @@ def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
             "what unjudged documents could change is known for P and RBP alone, not for "
             f"{', '.join(unbounded.unique(maintain_order=True))}"
         )
+    undecided = rows.filter(pl.col("decision_case").is_null())["measure"]
+    if not undecided.is_empty():
+        remarks.append(
+            "some pairs have no case of the decision matrix by "
+            f"{', '.join(undecided.unique(maintain_order=True))}: it tests loaded runs by measures "
+            "with a depth (P@10), on two topics or more"
+        )
     tied = rows.filter(pl.col("survives_ties").eq(False), pl.col("mean_difference") != 0)
     for measure, run_id, other in tied.select("measure", "run_id", "other_run_id").iter_rows():
         remarks.append(
@@ -307,6 +325,13 @@ _TEST_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
     "seed": pl.Int64,
     "topics_won_most": _TOPICS,
     "topics_lost_most": _TOPICS,
+}
+_CASE_SCHEMA: dict[str, type[pl.DataType]] = {
+    "collection_id": pl.String,
+    "measure": pl.String,
+    "run_id": pl.String,
+    "other_run_id": pl.String,
+    "decision_case": pl.Int32,
 }
 _COLUMNS = (
     *("collection_id", "measure", "run_id", "other_run_id", "n_topics"),

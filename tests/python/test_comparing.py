@@ -277,6 +277,29 @@ def test_a_run_by_path_is_compared_as_a_loaded_one(
                 )
 
 
+def test_cases_are_those_of_the_decision_matrix(
+    references: list[Reference], built: Warehouse
+) -> None:
+    """Whichever of two runs is named first; a measure without a depth has none."""
+    n_cases = 0
+    for reference in references:
+        name = reference.collection.name
+        runs = sorted(reference.collection.runs, reverse=True)
+        rows = rows_of(compare(built, ComparisonRequest(name, runs, ["AP", "P@5"], repetitions=1)))
+        matrix = run_query(built, f"select * from decision_matrix('{name}', 'P@5')")
+        places = [
+            matrix.columns.index(each) for each in ("run_id", "other_run_id", "decision_case")
+        ]
+        assert len(matrix.rows) == len(rows) / 2
+        for row in matrix.rows:
+            run, other, case = (row[place] for place in places)
+            found = rows.get(("P@5", run, other)) or rows["P@5", other, run]
+            assert found["decision_case"] == case
+            n_cases += case is not None
+        assert all(row["decision_case"] is None for (by, *_), row in rows.items() if by == "AP")
+    assert n_cases > 5
+
+
 def test_what_it_says_of_runs_is_symmetric(references: list[Reference], built: Warehouse) -> None:
     reference = references[0]
     one, other = list(reference.collection.runs)[:2]

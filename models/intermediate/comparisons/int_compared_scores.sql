@@ -248,7 +248,8 @@ compared as (
         ),
         cast(coalesce(judged_documents.n_top_documents, 0) as integer) as n_top_documents,
         cast(coalesce(judged_documents.n_top_documents - judged_documents.n_judged, 0) as integer) as n_unjudged,
-        {{ residual_of('asked') }} as residual_measure
+        {{ residual_of('asked') }} as residual_measure,
+        {{ has_asked_depth('asked') }} as has_decision_case
     from int_tied_scores
     left join judged_documents
         on
