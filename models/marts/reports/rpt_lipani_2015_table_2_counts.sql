@@ -1,6 +1,6 @@
 with
 
-published as (
+published as {{ named_twice() }} (
 
     select * from {{ ref('published_lipani_2015_table_2') }}
 
@@ -19,7 +19,7 @@ published_counts as (
 ),
 
 -- one row per published figure: track, measure, estimator and which of the three quantities it is
-figures as (
+figures as {{ named_twice() }} (
 
     {% for quantity in ['mae', 'sre', 'sre_star'] %}
         select
