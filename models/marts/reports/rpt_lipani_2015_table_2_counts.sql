@@ -18,44 +18,44 @@ published_counts as (
 
 ),
 
--- one row per published figure: track, measure, estimator and which of the three quantities it is
-figures as (
+quantities as (
 
-    {% for quantity in ['mae', 'sre', 'sre_star'] %}
-        select
-            track,
-            measure,
-            estimator,
-            '{{ quantity }}' as quantity,
-            cast({{ quantity }} as double) as figure
-        from published
-        {{ 'union all' if not loop.last }}
-    {% endfor %}
+    select * from (values ('mae'), ('sre'), ('sre_star')) as listed (quantity)
 
 ),
 
--- the same rows: whether the figure is lower than both others of its cell, and whether it is higher
+-- one row per published figure: track, measure, estimator and which of the three quantities it is
+figures as (
+
+    select
+        published.track,
+        published.measure,
+        published.estimator,
+        quantities.quantity,
+        case quantities.quantity
+            when 'mae' then published.mae
+            when 'sre' then published.sre
+            else published.sre_star
+        end as figure
+    from published
+    cross join quantities
+
+),
+
+-- the same rows: whether the figure alone is the lowest of its cell, and whether it alone is the highest
 placed as (
 
     select
-        this.quantity,
-        this.estimator,
-        bool_and(this.figure < other.figure) as is_best,
-        bool_and(this.figure > other.figure) as is_worst,
-        bool_or(tracks.repeats_track is not null) as is_repeated
-    from figures as this
-    inner join figures as other
-        on
-            this.track = other.track
-            and this.measure = other.measure
-            and this.quantity = other.quantity
-            and this.estimator <> other.estimator
-    inner join tracks on this.track = tracks.track
-    group by
-        this.quantity,
-        this.estimator,
-        this.track,
-        this.measure
+        figures.quantity,
+        figures.estimator,
+        tracks.repeats_track is not null as is_repeated,
+        figures.figure = min(figures.figure) over cell and count(*) over same_figures = 1 as is_best,
+        figures.figure = max(figures.figure) over cell and count(*) over same_figures = 1 as is_worst
+    from figures
+    inner join tracks on figures.track = tracks.track
+    window
+        cell as (partition by figures.track, figures.measure, figures.quantity),
+        same_figures as (partition by figures.track, figures.measure, figures.quantity, figures.figure)
 
 ),
 
