@@ -18,7 +18,10 @@ from poolhouse.warehouse import Warehouse
         ("{collection}, 'map'", r"trec_eval's map is written AP\[\(rel=l\)\]\[@k\]"),
         ("{collection}, 'ndcg_cut_20'", r"trec_eval's ndcg_cut_20 is written nDCG\[@k\]"),
         ("{collection}, 'NDCG@10'", r"NDCG@10 is written nDCG\[@k\]"),
-        ("{collection}, 'MAP'", r"MAP is not a measure that Poolhouse computes; it has A@k, AAP\[@k\], AP"),
+        (
+            "{collection}, 'MAP'",
+            r"MAP is not a measure that Poolhouse computes; it has A@k, AAP\[@k\], AP",
+        ),
         ("{collection}, ''", "an empty name is not a measure that Poolhouse computes"),
         ("{collection}, 'P'", r"P is not written as P\[\(rel=l\)\]@k"),
         ("{collection}, 'AP(rel=0)'", r"AP\(rel=0\) is not written as AP"),
