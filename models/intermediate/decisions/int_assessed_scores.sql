@@ -10,27 +10,9 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
 runs as (
 
     select * from {{ ref('int_runs') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
 
 ),
 
@@ -46,7 +28,9 @@ ideal_rankings as (
 
 ),
 
-{{ asked_of_plan() }},
+{{ collection_of_plan() }},
+
+{{ asked_ranks('depth', 'depths') }},
 
 -- one row: the collection; or an error where there is nothing to score
 judged_collection as (
@@ -139,13 +123,13 @@ assessments as (
 
     select
         kept_judged_cells.cell_key,
-        asked_depths.depth,
-        {{ aggregate('A', 'asked_depths.depth', {}, none) }} as assessment
+        distinct_depths.depth,
+        {{ aggregate('A', 'distinct_depths.depth', {}, none) }} as assessment
     from kept_judged_cells
-    cross join asked_depths
+    cross join distinct_depths
     group by
         kept_judged_cells.cell_key,
-        asked_depths.depth
+        distinct_depths.depth
 
 ),
 
@@ -154,14 +138,14 @@ performances as (
 
     select
         kept_gainful_cells.cell_key,
-        asked_depths.depth,
-        {{ aggregate('P', 'asked_depths.depth', {}, none) }} as precision_at_depth,
-        {{ aggregate('AP', 'asked_depths.depth', {}, none) }} as average_precision
+        distinct_depths.depth,
+        {{ aggregate('P', 'distinct_depths.depth', {}, none) }} as precision_at_depth,
+        {{ aggregate('AP', 'distinct_depths.depth', {}, none) }} as average_precision
     from kept_gainful_cells
-    cross join asked_depths
+    cross join distinct_depths
     group by
         kept_gainful_cells.cell_key,
-        asked_depths.depth
+        distinct_depths.depth
 
 ),
 
