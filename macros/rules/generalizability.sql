@@ -5,7 +5,8 @@
 
 {#- What the runs, or the topics, add to the variance of a score; as much as chance alone gives counts as none. -#}
 {% macro variance_component(mean_square, error_mean_square, n_scores) -%}
-    greatest({{ signed('(' ~ mean_square ~ ' - ' ~ error_mean_square ~ ') / ' ~ n_scores) }}, 0)
+    {%- set component = '(' ~ mean_square ~ ' - ' ~ error_mean_square ~ ') / ' ~ n_scores -%}
+    {{ unsigned_zero('greatest(' ~ comparable_square(component) ~ ', 0)') }}
 {%- endmacro %}
 
 {#- E rho^2: how much of the variance of differences between mean scores is due to the runs. -#}

@@ -30,7 +30,7 @@ components as (
             as run_variance,
         {{ variance_component('analyses.topics_mean_square', 'analyses.error_mean_square', 'analyses.n_runs') }}
             as topic_variance,
-        {{ signed('analyses.error_mean_square') }} as residual_variance
+        {{ comparable_square('analyses.error_mean_square') }} as residual_variance
     from analyses
     inner join layouts on analyses.layout_key = layouts.layout_key
     inner join collections on analyses.collection_key = collections.collection_key
