@@ -93,6 +93,7 @@ def scores_of(reference: Reference, measure: str) -> tuple[list[str], Numbers]:
     return runs, np.array([[scores[run][topic] for topic in reference.topics] for run in runs])
 
 
+@cache
 def decision_matrix(reference: Reference, measure: str) -> Rows:
     """One row per pair of runs."""
     depth = measure.partition("@")[2]
