@@ -41,7 +41,8 @@
 {#-
     Whether two runs differ, each pair being one of all pairs: by the t-test with Bonferroni's correction, or by
     Tukey's honestly significant difference (Kramer's where they answer unlike numbers of topics). `test` is a row of
-    int_layout_tests; `difference` is that of the runs' effects.
+    int_layout_tests; `difference` is that of the runs' effects. The t-test of a pair by itself, such as the paired one, is
+    the first with the row of int_critical_values for two runs, which make one pair.
 -#}
 {% macro differs_by_bonferroni(difference, standard_error, test) -%}
     {{ comparable('abs(' ~ difference ~ ')') }}
@@ -51,13 +52,4 @@
 {% macro differs_by_tukey(difference, standard_error, test) -%}
     {{ comparable('abs(' ~ difference ~ ')') }}
     > {{ comparable(test ~ '.critical_studentized_range * ' ~ standard_error ~ ' / sqrt(2)') }}
-{%- endmacro %}
-
-{#-
-    Whether two runs differ by the paired t-test over the topics that both answer, the pair by itself; `test` is the
-    row of int_critical_values for two runs and a degree of freedom less than topics: of one pair Bonferroni's t is t.
--#}
-{% macro differs_by_paired_t(difference, standard_error, test) -%}
-    {{ comparable('abs(' ~ difference ~ ')') }}
-    > {{ comparable(test ~ '.critical_bonferroni_t * ' ~ standard_error) }}
 {%- endmacro %}

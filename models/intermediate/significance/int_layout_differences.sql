@@ -96,7 +96,7 @@ differences as (
             ),
             'two_way_tests'
         ) }} as is_different_by_tukey,
-        {{ differs_by_paired_t(
+        {{ differs_by_bonferroni(
             'paired.mean_difference', 'paired.standard_error', 'paired_tests'
         ) }} as is_different_by_paired_t
     from pairs
