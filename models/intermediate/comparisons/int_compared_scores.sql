@@ -176,12 +176,12 @@ tied_documents as (
 
 int_ties as (
 
-    select ties.*
+    select stored.*
     from loaded_runs
-    inner join {{ ref('int_ties') }} as ties
+    inner join {{ ref('int_ties') }} as stored
         on
-            loaded_runs.collection_key = ties.collection_key
-            and loaded_runs.run_key = ties.run_key
+            loaded_runs.collection_key = stored.collection_key
+            and loaded_runs.run_key = stored.run_key
     union all
     select * from tie_groups
 
