@@ -14,14 +14,19 @@
     end
 {%- endmacro %}
 
+{#- Whether the asked measure is one that can look down to a rank. -#}
+{% macro may_have_cutoff(measure) -%}
+    {{ asked_name(measure) }} in (
+        {%- for signature in measure_signatures().values() if signature.cutoff in ('allowed', 'needed') -%}
+            '{{ signature.name }}'{{ ', ' if not loop.last }}
+        {%- endfor -%}
+    )
+{%- endmacro %}
+
 {#- The rank down to which the asked measure looks; without a cutoff, or at a recall level, all of them. -#}
 {% macro asked_depth(measure) -%}
     case
-        when {{ asked_name(measure) }} in (
-            {%- for signature in measure_signatures().values() if signature.cutoff in ('allowed', 'needed') -%}
-                '{{ signature.name }}'{{ ', ' if not loop.last }}
-            {%- endfor -%}
-        ) then {{ asked_cutoff(measure) }}
+        when {{ may_have_cutoff(measure) }} then {{ asked_cutoff(measure) }}
         else 2147483647
     end
 {%- endmacro %}

@@ -37,11 +37,7 @@
 {#- Whether the measure that is asked for counts down to a rank: only then is there an assessment to the same one. -#}
 {% macro has_asked_depth(measure) -%}
     (
-        {{ asked_name(measure) }} in (
-            {%- for signature in measure_signatures().values() if signature.cutoff in ('allowed', 'needed') -%}
-                '{{ signature.name }}'{{ ', ' if not loop.last }}
-            {%- endfor -%}
-        )
+        {{ may_have_cutoff(measure) }}
         and regexp_matches({{ measure }}, '@[1-9][0-9]*$')
     )
 {%- endmacro %}

@@ -171,7 +171,8 @@ def test_runs_that_differ(test: str, layout: int, compared: duckdb.DuckDBPyConne
         compared,
         f"""
         select run_key, other_run_key, is_different_by_{test}
-        from intermediate.int_layout_differences where layout_key = ?
+        from intermediate.int_layout_differences
+        where layout_key = ? and run_key < other_run_key
         """,
         layout,
     )

@@ -81,8 +81,8 @@ tested as (
         on
             pairs.collection_key = layout_differences.collection_key
             and true_layouts.layout_key = layout_differences.layout_key
-            and least(pairs.run_key, pairs.other_run_key) = layout_differences.run_key
-            and greatest(pairs.run_key, pairs.other_run_key) = layout_differences.other_run_key
+            and pairs.run_key = layout_differences.run_key
+            and pairs.other_run_key = layout_differences.other_run_key
 
 ),
 

@@ -62,7 +62,7 @@ residuals as (
     group by
         collection_key,
         layout_key
-    having count(distinct connected_run_key) = 1
+    having bool_and(is_connected)
 
 ),
 

@@ -81,7 +81,7 @@ pairs as (
 ),
 
 -- the same rows, with what the tests say
-differences as (
+tested as (
 
     select
         pairs.collection_key,
@@ -114,6 +114,15 @@ differences as (
         on
             paired.collection_key = paired_tests.collection_key
             and paired.n_common_topics - 1 = paired_tests.error_degrees_of_freedom
+
+),
+
+-- each pair both ways round, so that it does not matter which run has the smaller key
+differences as (
+
+    select * from tested
+    union all
+    select * replace (other_run_key as run_key, run_key as other_run_key) from tested
 
 )
 

@@ -37,7 +37,9 @@ swept as (
         run_effect + run_mean as run_effect,
         topic_connected_run_key as connected_run_key,
         max(
-            greatest(abs(run_mean), abs(topic_mean), connected_run_key - topic_connected_run_key)
+            greatest(
+                abs(run_mean), abs(topic_mean), cast(connected_run_key <> topic_connected_run_key as integer)
+            )
         ) over (partition by collection_key, layout_key) as moved,
         n_sweeps + 1 as n_sweeps
     from (
@@ -69,7 +71,7 @@ settled as (
 
 ),
 
--- one row per layout and run
+-- one row per layout and run; all runs of a layout are connected where all have the same smallest key
 effects as (
 
     select
@@ -79,13 +81,14 @@ effects as (
         cast(count(*) as integer) as n_topics,
         avg(score) as score,
         {{ signed('any_value(run_effect)') }} as run_effect,
-        min(connected_run_key) as connected_run_key,
+        min(min(connected_run_key)) over of_layout = max(max(connected_run_key)) over of_layout as is_connected,
         {{ comparable_square('sum(pow(residual, 2))') }} as residual_squares
     from settled
     group by
         collection_key,
         layout_key,
         run_key
+    window of_layout as (partition by collection_key, layout_key)
 
 )
 

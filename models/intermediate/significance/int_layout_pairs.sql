@@ -1,3 +1,6 @@
+{#- Not stored: the pairs of a collection, run by run, are asked for (docs/decision_matrix.md). -#}
+{{ config(materialized='ephemeral') }}
+
 with
 
 effects as {{ named_twice() }} (
