@@ -1,13 +1,18 @@
 {#- What differs significantly at the level 0.05 (docs/decisions/significance.md). -#}
 
-{#- A mean that moves less in a sweep is settled: scores are numbers from 0 to 1. -#}
+{#- What is left of an equation and is less is settled: scores are numbers from 0 to 1. -#}
 {% macro still_moves() -%}
-    1e-13
+    1e-12
 {%- endmacro %}
 
-{#- Layouts that are connected by single cells settle slowly; real ones take ten. -#}
-{% macro most_sweeps() -%}
-    1000
+{#- Noise might go round in circles. No collection has more runs, each of which takes a step at most. -#}
+{% macro most_steps() -%}
+    2500
+{%- endmacro %}
+
+{#- How far a step of conjugate gradients goes: not at all where all that is left is noise. -#}
+{% macro step_length(squares, divisor) -%}
+    case when rest_squares > 1e-26 then {{ squares }} / {{ divisor }} else 0 end
 {%- endmacro %}
 
 {#-

@@ -1,5 +1,11 @@
 {{ config(materialized='table', meta={'rule': 'by_pool'}) }}
 
+{#-
+    Least squares of score = run + topic. The topics' effects are means, once the runs' are known; these solve as many
+    equations as there are runs, by conjugate gradients (Hestenes and Stiefel 1952): exactly, after a step for each run at
+    most. Where all runs answer all topics, after one (docs/decisions/critical_values.md).
+-#}
+
 with recursive
 
 cells as (
@@ -9,10 +15,24 @@ cells as (
 
 ),
 
--- the sweeps: one row per cell, with what is left of its score. The runs' means are taken away, then the topics', until
--- nothing moves. What is left are the residuals of score = run + topic by least squares, what was taken away for a run
--- is its effect. Where all runs answer all topics one sweep is enough
-swept as (
+-- every cell, with what its run is above the others on the topics that it answers
+started as (
+
+    select
+        *,
+        avg(above_topic) over (partition by collection_key, layout_key, run_key) as rest
+    from (
+        select
+            *,
+            score - avg(score) over (partition by collection_key, layout_key, topic_key) as above_topic
+        from cells
+    ) as above_topics
+
+),
+
+-- the same cells after each step: the effect of the run so far, what is left of its equation, and in which
+-- direction it goes on. By the way, the smallest key of the runs that topics connect it with
+stepped as (
 
     select
         collection_key,
@@ -20,12 +40,13 @@ swept as (
         run_key,
         topic_key,
         score,
-        cast(score as double) as residual,
         cast(0 as double) as run_effect,
+        cast(rest as double) as rest,
+        cast(rest as double) as direction,
         run_key as connected_run_key,
         cast(1 as double) as moved,
-        0 as n_sweeps
-    from cells
+        0 as n_steps
+    from started
     union all
     select
         collection_key,
@@ -33,41 +54,62 @@ swept as (
         run_key,
         topic_key,
         score,
-        residual - topic_mean as residual,
-        run_effect + run_mean as run_effect,
+        run_effect,
+        rest,
+        rest + {{ step_length('sum(pow(rest, 2)) over of_layout', 'rest_squares') }} * direction as direction,
         topic_connected_run_key as connected_run_key,
         max(
-            greatest(
-                abs(run_mean), abs(topic_mean), cast(connected_run_key <> topic_connected_run_key as integer)
-            )
-        ) over (partition by collection_key, layout_key) as moved,
-        n_sweeps + 1 as n_sweeps
+            greatest(abs(rest), cast(connected_run_key <> topic_connected_run_key as integer))
+        ) over of_layout as moved,
+        n_steps + 1 as n_steps
     from (
         select
-            * replace (residual - run_mean as residual),
-            avg(residual - run_mean) over (partition by collection_key, layout_key, topic_key) as topic_mean,
-            min(run_connected_run_key) over (partition by collection_key, layout_key, topic_key)
-                as topic_connected_run_key
+            * replace (
+                run_effect + step_length * direction as run_effect,
+                rest - step_length * run_change as rest
+            )
         from (
             select
                 *,
-                avg(residual) over (partition by collection_key, layout_key, run_key) as run_mean,
-                min(connected_run_key) over (partition by collection_key, layout_key, run_key)
-                    as run_connected_run_key
-            from swept
-            where
-                moved > {{ still_moves() }}
-                and n_sweeps < {{ most_sweeps() }}
-        ) as without_run_means
-    ) as without_means
+                avg(change) over (partition by collection_key, layout_key, run_key) as run_change,
+                {{ step_length('rest_squares', 'sum(direction * change) over of_layout') }} as step_length
+            from (
+                select
+                    *,
+                    direction - avg(direction) over of_topic as change,
+                    sum(pow(rest, 2)) over of_layout as rest_squares,
+                    min(run_connected_run_key) over of_topic as topic_connected_run_key
+                from (
+                    select
+                        *,
+                        min(connected_run_key) over (partition by collection_key, layout_key, run_key)
+                            as run_connected_run_key
+                    from stepped
+                    where
+                        moved > {{ still_moves() }}
+                        and n_steps < {{ most_steps() }}
+                ) as connected
+                window
+                    of_layout as (partition by collection_key, layout_key),
+                    of_topic as (partition by collection_key, layout_key, topic_key)
+            ) as changed
+            window of_layout as (partition by collection_key, layout_key)
+        ) as measured
+    ) as moved_on
+    window of_layout as (partition by collection_key, layout_key)
 
 ),
 
--- the cells after the last sweep of their layout
+-- the cells after the last step of their layout, with the effect of the topic beside that of the run
 settled as (
 
-    select * from swept
-    qualify n_sweeps = max(n_sweeps) over (partition by collection_key, layout_key)
+    select
+        *,
+        avg(score - run_effect) over (partition by collection_key, layout_key, topic_key) as topic_effect
+    from (
+        select * from stepped
+        qualify n_steps = max(n_steps) over (partition by collection_key, layout_key)
+    ) as last_steps
 
 ),
 
@@ -82,7 +124,7 @@ effects as (
         avg(score) as score,
         {{ signed('any_value(run_effect)') }} as run_effect,
         min(min(connected_run_key)) over of_layout = max(max(connected_run_key)) over of_layout as is_connected,
-        {{ comparable_square('sum(pow(residual, 2))') }} as residual_squares
+        {{ comparable_square('sum(pow(score - run_effect - topic_effect, 2))') }} as residual_squares
     from settled
     group by
         collection_key,
