@@ -67,6 +67,27 @@ def cleared(clear: Callable[[], None]) -> Iterator[None]:
             _remains.remove(clear)
 
 
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Put signals off until the end: the engine's binding aborts where one comes while it loads.
+
+    Only for the main thread, which alone may say what a signal does.
+    """
+    heard: list[int] = []
+
+    def put_off(number: int, _: object) -> None:
+        heard.append(number)
+
+    handlers = {number: signal.signal(number, put_off) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    if heard:
+        raise KeyboardInterrupt
+
+
 class Signals:
     """Hears the signals that end a command, as long as it is entered."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from poolhouse.ending import undisturbed
 from poolhouse.option_values import DOCUMENT_FORMATS, FORMATS, SPREADSHEET
 
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ input_path = click.Path(readable=False, path_type=Path)
 
 
 def _as_warehouse(_ctx: click.Context, _option: click.Parameter, path: Path) -> "Warehouse":
-    from poolhouse.warehouse import Warehouse  # noqa: PLC0415 - no help text waits for the engine
+    with undisturbed():
+        # No help text waits for the engine.
+        from poolhouse.warehouse import Warehouse  # noqa: PLC0415
 
     return Warehouse(path)
 

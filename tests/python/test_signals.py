@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from conftest import FIGURE, names_beside
+from poolhouse.ending import undisturbed
 from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.warehouse import Warehouse
 
@@ -157,6 +158,17 @@ def test_an_endless_query_ends_every_time(
     assert max(seconds for seconds, _, _ in ends) < MOST_SECONDS, SEED
     assert {(exit_code, said.strip()) for _, exit_code, said in ends} == {(1, "Aborted!")}, SEED
     say(f"seed {SEED}: {len(ends)} ended, the last within {max(ends)[0]:.2f} s")
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_waits_until_the_engine_is_loaded(number: signal.Signals) -> None:
+    handler = signal.getsignal(number)
+    loaded = False
+    with pytest.raises(KeyboardInterrupt), undisturbed():
+        signal.raise_signal(number)
+        loaded = True
+    assert loaded
+    assert signal.getsignal(number) is handler
 
 
 OF_PAGE = ("--collection", "page")
