@@ -268,7 +268,8 @@ def test_a_run_by_path_is_compared_as_a_loaded_one(
         )
         for runs in ways:
             by_path = compare(built, ComparisonRequest(name, runs, MEASURES, repetitions=99))
-            names = ["run_id", "other_run_id"]
+            # The decision matrix has cases of loaded runs alone.
+            names = ["run_id", "other_run_id", "decision_case"]
             for found, expected in zip(
                 by_path.rows.drop(names).iter_rows(),
                 loaded.rows.drop(names).iter_rows(),
