@@ -45,6 +45,11 @@ def infer(connection: duckdb.DuckDBPyConnection) -> Inferred:
     found = connection.execute(
         "select inferred_depth, confidence from intermediate.int_inferred_depths"
     ).fetchall()
+    # Where something is judged, a row must say so even if there is no depth.
+    [(n_judgements,)] = connection.execute(
+        "select count(*) from intermediate.int_judgements"
+    ).fetchall()
+    assert len(found) == bool(n_judgements)
     [(depth, confidence)] = found or [(None, None)]
     pooled = connection.execute("select run_key from intermediate.int_pooled_runs").fetchall()
     for node in reversed(nodes):
