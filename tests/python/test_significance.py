@@ -1,12 +1,15 @@
-"""Layouts of runs by topics, against least squares by numpy and the tests of scipy."""
+"""Layouts of runs by topics, against statsmodels, numpy's least squares and the tests of scipy."""
 
 import math
 from typing import Any
 
 import duckdb
 import numpy as np
+import pandas
 import pytest
+import statsmodels.formula.api as smf
 from scipy import stats
+from statsmodels.stats.anova import anova_lm
 
 from layout_models import compare
 from significance_reference import (
@@ -78,17 +81,11 @@ def rows(connection: duckdb.DuckDBPyConnection, query: str, layout: int) -> list
     return found
 
 
-def squares_left(scores: Scores, *, runs: bool, topics: bool) -> float:
-    """Sum the squares that are left when score = mean + runs + topics is fitted."""
+def analysis_of_variance(scores: Scores) -> pandas.DataFrame:
+    """Analyse score = mean + run + topic by statsmodels; each factor after the other (type II)."""
     run, topic = np.nonzero(~np.isnan(scores))
-    columns = [np.ones((len(run), 1))]
-    if runs:
-        columns.append(np.eye(scores.shape[0])[run])
-    if topics:
-        columns.append(np.eye(scores.shape[1])[topic])
-    design, observed = np.hstack(columns), scores[run, topic]
-    fitted = design @ np.linalg.lstsq(design, observed, rcond=None)[0]
-    return float(((observed - fitted) ** 2).sum())
+    cells = pandas.DataFrame({"score": scores[run, topic], "run": run, "topic": topic})
+    return anova_lm(smf.ols("score ~ C(run) + C(topic)", cells).fit(), typ=2)
 
 
 def test_layouts_are_of_every_kind() -> None:
@@ -117,17 +114,20 @@ def test_two_way_analysis_is_least_squares(
     if fitted is None:
         assert analyses == []
         return
-    effects, mean_square, degrees = fitted
-    scores = LAYOUTS[layout]
-    left = mean_square * degrees
-    [(found_mean_square, found_degrees, runs_mean_square, topics_mean_square)] = analyses
-    assert found_degrees == degrees
-    assert found_mean_square == pytest.approx(mean_square, abs=TOLERANCE)
-    by_runs = (squares_left(scores, runs=False, topics=True) - left) / (scores.shape[0] - 1)
-    by_topics = (squares_left(scores, runs=True, topics=False) - left) / (scores.shape[1] - 1)
-    assert runs_mean_square == pytest.approx(by_runs, abs=TOLERANCE)
-    assert topics_mean_square == pytest.approx(by_topics, abs=TOLERANCE)
-    found = np.array(
+    effects, *_ = fitted
+    [found] = analyses
+    expected = analysis_of_variance(LAYOUTS[layout])
+    mean_squares = expected["sum_sq"] / expected["df"]
+    assert found == pytest.approx(
+        (
+            mean_squares["Residual"],
+            expected["df"]["Residual"],
+            mean_squares["C(run)"],
+            mean_squares["C(topic)"],
+        ),
+        abs=TOLERANCE,
+    )
+    found_effects = np.array(
         rows(
             compared,
             """
@@ -138,7 +138,9 @@ def test_two_way_analysis_is_least_squares(
         ),
         dtype=float,
     )[:, 0]
-    assert found - found.mean() == pytest.approx(effects - effects.mean(), abs=TOLERANCE)
+    assert found_effects - found_effects.mean() == pytest.approx(
+        effects - effects.mean(), abs=TOLERANCE
+    )
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
