@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from collection_files import write_files
+from built_collections import load_and_build
 from conftest import NewWarehouse, names_beside, state_of, write_toy_files
 from left_out import as_frame, without
 from measures_reference import TREATMENTS
@@ -63,11 +63,8 @@ def built(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Warehouse:
     folder = tmp_path_factory.mktemp("adjusting")
-    warehouse = new_warehouse(folder)
-    for number, each in enumerate(left_out):
-        load_collection(warehouse, write_files(each.rest.collection, folder / str(number)))
-    build(warehouse)
-    return warehouse
+    collections = (each.rest.collection for each in left_out)
+    return load_and_build(collections, new_warehouse(folder), folder)
 
 
 def scores_of(each: LeftOut, warehouse: Warehouse) -> pl.DataFrame:

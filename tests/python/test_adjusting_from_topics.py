@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from collection_files import write_files
+from built_collections import load_and_build
 from conftest import NewWarehouse
 from left_out import as_frame, without
 from measures_reference import score_of
@@ -469,11 +469,8 @@ def built(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Warehouse:
     folder = tmp_path_factory.mktemp("judged")
-    warehouse = new_warehouse(folder)
-    for number, each in enumerate(judged_runs):
-        load_collection(warehouse, write_files(each.rest.collection, folder / str(number)))
-    build(warehouse)
-    return warehouse
+    collections = (each.rest.collection for each in judged_runs)
+    return load_and_build(collections, new_warehouse(folder), folder)
 
 
 @pytest.mark.heavy

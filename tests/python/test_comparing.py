@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import comparing_reference
-from collection_files import write_files
+from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
 from left_out import as_frame
 from page import write_collection
@@ -41,13 +41,7 @@ REPETITIONS = 999
 EXACT_TOPICS = 9
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(FEW, id="few", marks=pytest.mark.few),
-        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
-    ],
-)
+@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
 def references(request: pytest.FixtureRequest) -> list[Reference]:
     return [Reference(Generator(number).collection()) for number in request.param]
 
@@ -59,11 +53,7 @@ def built(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Warehouse:
     folder = tmp_path_factory.mktemp("comparing")
-    warehouse = new_warehouse(folder)
-    for each in references:
-        load_collection(warehouse, write_files(each.collection, folder / each.collection.name))
-    assert build(warehouse).failed == ()
-    return warehouse
+    return load_and_build((each.collection for each in references), new_warehouse(folder), folder)
 
 
 def lines_of(reference: Reference, run: str, topic: str) -> list[RunLine]:

@@ -9,12 +9,11 @@ import pytest
 import scipy.stats
 
 import decisions_reference
-from collection_files import write_files
+from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
 from decisions_reference import TESTS, differing, is_more, studentized_range
-from poolhouse.building import build
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.loading import LoadRequest
 from poolhouse.queries import run_query
 from poolhouse.warehouse import Warehouse
 from random_collections import Generator
@@ -102,13 +101,7 @@ def contrasting(number: int) -> Collection:
     return collection
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(FEW, id="few", marks=pytest.mark.few),
-        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
-    ],
-)
+@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
 def references(request: pytest.FixtureRequest) -> list[Reference]:
     odd, contrasts = request.param
     collections = [Generator(number).collection() for number in odd]
@@ -122,12 +115,7 @@ def built(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Warehouse:
     folder = tmp_path_factory.mktemp("decisions")
-    warehouse = new_warehouse(folder)
-    for reference in references:
-        collection = reference.collection
-        load_collection(warehouse, write_files(collection, folder / collection.name))
-    build(warehouse)
-    return warehouse
+    return load_and_build((each.collection for each in references), new_warehouse(folder), folder)
 
 
 @pytest.mark.some(6)

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 import reference
 import test_reference
+from built_collections import load_and_build
 from collection_files import write_files
 from conftest import NewWarehouse
 from natural_keys import tables_of
@@ -90,10 +91,8 @@ def built_by_others(
 ) -> Warehouse:
     """Build by the default first, so that all but what a setting changes stays as it was."""
     folder = tmp_path_factory.mktemp("others")
-    warehouse = new_warehouse(folder)
-    for each in references:
-        load_collection(warehouse, write_files(each.collection, folder / each.collection.name))
-    build(warehouse)
+    collections = (each.collection for each in references)
+    warehouse = load_and_build(collections, new_warehouse(folder), folder)
     choose(warehouse, OTHERS)
     report = build(warehouse)
     assert len(report.built) == len(references)

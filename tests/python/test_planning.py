@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import planning_reference
+from built_collections import few_and_many
 from collection_files import write_files
 from conftest import NewWarehouse
 from natural_keys import Tables, tables_of
@@ -51,13 +52,7 @@ def unjudged(collection: Collection) -> Collection:
     )
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(FEW, id="few", marks=pytest.mark.few),
-        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
-    ],
-)
+@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
 def references(request: pytest.FixtureRequest) -> list[Reference]:
     collections = [Generator(number).collection() for number in request.param]
     return [Reference(each) for judged in collections for each in (judged, unjudged(judged))]

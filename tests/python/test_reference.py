@@ -8,11 +8,9 @@ import pytest
 import yaml
 
 import measures_reference
-from collection_files import write_files
+from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
 from measures_reference import TREATMENTS
-from poolhouse.building import build
-from poolhouse.loading import load_collection
 from poolhouse.project import project_folder
 from poolhouse.queries import run_query
 from poolhouse.warehouse import Warehouse
@@ -112,13 +110,7 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
 }
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(FEW, id="few", marks=pytest.mark.few),
-        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
-    ],
-)
+@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
 def references(request: pytest.FixtureRequest) -> list[Reference]:
     return [Reference(Generator(number).collection()) for number in request.param]
 
@@ -130,12 +122,7 @@ def built(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Warehouse:
     folder = tmp_path_factory.mktemp("reference")
-    warehouse = new_warehouse(folder)
-    for reference in references:
-        collection = reference.collection
-        load_collection(warehouse, write_files(collection, folder / collection.name))
-    build(warehouse)
-    return warehouse
+    return load_and_build((each.collection for each in references), new_warehouse(folder), folder)
 
 
 def rows_of(warehouse: Warehouse, mart: str, key: list[str], values: list[str]) -> Rows:

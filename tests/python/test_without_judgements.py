@@ -8,6 +8,7 @@ import pytest
 
 import assessment_reference
 from assessment_reference import Draws, pool_of
+from built_collections import few_and_many
 from conftest import NewWarehouse
 from planning_reference import runs_to_pool
 from poolhouse.building import build
@@ -28,13 +29,7 @@ CUTOFFS = (2, 10, 1000)
 MEASURES = ("AP", "P@5", "Rprec", "Bpref", "nDCG@4", "Q", "RR", "RBP(p=0.8)", "GMAP", "NumRel")
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(FEW, id="few", marks=pytest.mark.few),
-        pytest.param(MANY, id="many", marks=pytest.mark.heavy),
-    ],
-)
+@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
 def references(request: pytest.FixtureRequest) -> list[Reference]:
     """Provide collections with judgements, without, and judged to exactly one depth of all runs."""
     judged = [Generator(number).collection() for number in request.param]

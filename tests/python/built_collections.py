@@ -1,0 +1,31 @@
+"""Random collections that a module of tests builds: few of them, and many with the heavy tests."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from collection_files import write_files
+from poolhouse.building import build
+from poolhouse.loading import load_collection
+from poolhouse.warehouse import Warehouse
+from reference import Collection
+
+
+def few_and_many(few: object, many: object) -> list[ParameterSet]:
+    """Give both as parameters of a fixture."""
+    return [
+        pytest.param(few, id="few", marks=pytest.mark.few),
+        pytest.param(many, id="many", marks=pytest.mark.heavy),
+    ]
+
+
+def load_and_build(
+    collections: Iterable[Collection], warehouse: Warehouse, folder: Path
+) -> Warehouse:
+    """Write the files of each into the folder, load them, and build."""
+    for number, each in enumerate(collections):
+        load_collection(warehouse, write_files(each, folder / str(number)))
+    assert build(warehouse).failed == ()
+    return warehouse
