@@ -20,7 +20,7 @@ from poolhouse.warehouse import Warehouse
         ("{collection}, 'NDCG@10'", r"NDCG@10 is written nDCG\[@k\]"),
         (
             "{collection}, 'MAP'",
-            r"MAP is not a measure that Poolhouse computes; it has A@k, AAP\[@k\], AP",
+            r"MAP is not a measure that Poolhouse computes; it has A@k, AAP\[@k\], AntiP",
         ),
         ("{collection}, ''", "an empty name is not a measure that Poolhouse computes"),
         ("{collection}, 'P'", r"P is not written as P\[\(rel=l\)\]@k"),
