@@ -13,7 +13,7 @@ runs as (
 ),
 
 -- one row per run, judgement set and treatment, with both measures
-scores as {{ named_twice() }} (
+scores as (
 
     select
         collection_id,
@@ -34,27 +34,33 @@ scores as {{ named_twice() }} (
 
 ),
 
+-- the same rows beside what the run has by all judgements
+beside_full as (
+
+    select
+        *,
+        any_value(ap) filter (where judgement_set = 'full') over same_run as full_ap,
+        any_value(bpref) filter (where judgement_set = 'full') over same_run as full_bpref
+    from scores
+    window same_run as (partition by collection_id, run_id, unjudged)
+
+),
+
 -- one row per run, judgement set that lacks what its organization alone contributed, and treatment: what both
 -- measures change by
 shifts as (
 
     select
-        lacking.collection_id,
-        lacking.run_id,
-        lacking.judgement_set,
-        lacking.unjudged,
-        whole.ap,
-        whole.bpref,
-        {{ signed('lacking.ap - whole.ap') }} as ap_change,
-        {{ signed('lacking.bpref - whole.bpref') }} as bpref_change
-    from scores as lacking
-    inner join scores as whole
-        on
-            lacking.collection_id = whole.collection_id
-            and lacking.run_id = whole.run_id
-            and lacking.unjudged = whole.unjudged
-            and lacking.judgement_set <> 'full'
-            and whole.judgement_set = 'full'
+        collection_id,
+        run_id,
+        judgement_set,
+        unjudged,
+        full_ap as ap,
+        full_bpref as bpref,
+        {{ signed('ap - full_ap') }} as ap_change,
+        {{ signed('bpref - full_bpref') }} as bpref_change
+    from beside_full
+    where judgement_set <> 'full'
 
 ),
 
