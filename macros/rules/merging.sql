@@ -4,8 +4,8 @@
 
     First mu = (1 - alpha) rank_p + alpha rank_u for a shared document, rank_p for an exclusive one,
     in hundredths. On a tie of mu, the published implementation puts a shared document that moved up
-    before an exclusive one, and one that moved down after it; the paper's text puts every shared one
-    after it. Then the lower rank_p. (docs/decisions/ties.md)
+    before an exclusive one, and one that moved down after it; one that did not move stands between the two. The
+    paper's text puts every shared one after an exclusive one. Then the lower rank_p. (docs/decisions/ties.md)
 
     One number: mu, two bits for the tie, twenty bits for rank_p (1048576 ranks are more than a run
     has). `hundredths` is alpha as an integer (int_merge_weights); `tie_rule` is the project's variable where
@@ -20,6 +20,7 @@
             when {{ rank_unpooled }} is null then 1
             {%- if rule == 'implementation' %}
             when {{ rank_unpooled }} < {{ rank_pooled }} then 0
+            when {{ rank_unpooled }} = {{ rank_pooled }} then 1
             {%- elif rule != 'paper' %}
             {{ exceptions.raise_compiler_error('lipani_tie_rule is neither implementation nor paper') }}
             {%- endif %}

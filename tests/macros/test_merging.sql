@@ -36,7 +36,11 @@ documents (case_name, document, rank_pooled, rank_unpooled) as (
 
     ('two_shared_meet_halfway', 'a', 1, 3),
     ('two_shared_meet_halfway', 'b', 2, 4),
-    ('two_shared_meet_halfway', 'c', 3, 1)
+    ('two_shared_meet_halfway', 'c', 3, 1),
+
+    ('three_shared_meet', 'a', 1, 3),
+    ('three_shared_meet', 'b', 2, 2),
+    ('three_shared_meet', 'c', 3, 1)
 
 ),
 
@@ -54,6 +58,7 @@ expected_orders (alpha, tie_rule, case_name, expected) as (
     (1.0, 'implementation', 'moved_behind_the_end', 'b a'),
     (1.0, 'implementation', 'tie_at_rank_1000', 'b a c'),
     (1.0, 'implementation', 'two_shared_meet_halfway', 'c a b'),
+    (1.0, 'implementation', 'three_shared_meet', 'c b a'),
 
     (1.0, 'paper', 'nothing_shared', 'a b c'),
     (1.0, 'paper', 'all_shared', 'b c a'),
@@ -64,6 +69,7 @@ expected_orders (alpha, tie_rule, case_name, expected) as (
     (1.0, 'paper', 'moved_behind_the_end', 'b a'),
     (1.0, 'paper', 'tie_at_rank_1000', 'b a c'),
     (1.0, 'paper', 'two_shared_meet_halfway', 'c a b'),
+    (1.0, 'paper', 'three_shared_meet', 'c b a'),
 
     (0.5, 'implementation', 'nothing_shared', 'a b c'),
     -- mu is 2, 1.5, 2.5
@@ -78,6 +84,8 @@ expected_orders (alpha, tie_rule, case_name, expected) as (
     (0.5, 'implementation', 'tie_at_rank_1000', 'a b c'),
     -- mu is 2, 3, 2: of two shared ones the one that moved up first (docs/decisions/ties.md)
     (0.5, 'implementation', 'two_shared_meet_halfway', 'c a b'),
+    -- all come to mu 2: up, stayed, down
+    (0.5, 'implementation', 'three_shared_meet', 'c b a'),
 
     (0.5, 'paper', 'nothing_shared', 'a b c'),
     (0.5, 'paper', 'all_shared', 'b a c'),
@@ -87,7 +95,8 @@ expected_orders (alpha, tie_rule, case_name, expected) as (
     (0.5, 'paper', 'moved_behind_the_end', 'b a'),
     (0.5, 'paper', 'tie_at_rank_1000', 'a b c'),
     -- of two shared ones the lower rank in the pooled run first
-    (0.5, 'paper', 'two_shared_meet_halfway', 'a c b')
+    (0.5, 'paper', 'two_shared_meet_halfway', 'a c b'),
+    (0.5, 'paper', 'three_shared_meet', 'a b c')
 
 ),
 

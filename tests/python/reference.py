@@ -128,7 +128,8 @@ def merged(pooled: Sequence[str], unpooled: Sequence[str]) -> list[str]:
     """Compose r' = r_p o r_u on one topic (Lipani et al. 2015, equation 2).
 
     Ties by the rule of the published implementation (Semantics, Lipani et al.): a shared document
-    comes after an exclusive one if it moved down, before it if it moved up.
+    comes after an exclusive one if it moved down, before it if it moved up. One that did not move
+    has no exclusive one beside it.
     """
     rank_u = {document: rank for rank, document in enumerate(unpooled, start=1)}
 
@@ -137,7 +138,8 @@ def merged(pooled: Sequence[str], unpooled: Sequence[str]) -> list[str]:
         if document not in rank_u:
             return rank_p, 0, rank_p
         mu = (1 - ALPHA) * rank_p + ALPHA * rank_u[document]
-        return mu, 1 if PAPER_TIES or rank_u[document] > rank_p else -1, rank_p
+        moved = (rank_u[document] > rank_p) - (rank_u[document] < rank_p)
+        return mu, 1 if PAPER_TIES else moved, rank_p
 
     return [document for _, document in sorted(enumerate(pooled, start=1), key=key)]
 

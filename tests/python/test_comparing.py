@@ -325,6 +325,9 @@ def test_the_randomization_test_by_hand() -> None:
     assert significance.sign_flip_p_value([0.2, 0.2, 0.2], 8, seed=1) == 0.25
     assert significance.sign_flip_p_value([0.0, 0.0, 0.0], 8, seed=1) == 1
     assert significance.sign_flip_p_value([0.4], 8, seed=1) == 1
+    # Their sum is 0, but for float noise in most orders: no way to flip them is less far from it.
+    cancelled = [0.6, 0.7, 0.3, 1.5, -0.7, -0.8, -1.6]
+    assert significance.sign_flip_p_value(cancelled, 1 << len(cancelled), seed=1) == 1
 
 
 def test_the_randomization_test_is_drawn_by_its_seed() -> None:

@@ -25,8 +25,8 @@ from random_collections import Generator
 from reference import Collection, Description, Reference, Rows
 from test_reference import MARTS, ROWS_SHOWN, differences, rows_of
 
-# Pooled in every order, by declaration and by inference, with and without gaps; of some, no run. All runs of number 13
-# answer all topics.
+# Pooled in every order, by declaration and by inference, with and without gaps; of some, no run.
+# All runs of number 13 answer all topics.
 FEW = (2, 6, 13)
 MANY = (0, 1, 2, 3, 6, 9, 13, 25)
 DEPTHS = (1, 3, 10, 1000)
