@@ -22,7 +22,8 @@ GRADES = (-1, 0, 0, 1, 1, 2, 3, 5)
 # Every measure that can be asked for, with cutoffs within and around the groups.
 MEASURES = (
     *("P@1", "P@2", "P@3", "P(rel=2)@3", "P@9", "AntiP@2", "AntiP(rel=2)@3", "UnjudgedRate@1"),
-    *("UnjudgedRate@3", "A@2", "RA", "RA@2", "Judged", "Judged@2", "R@2", "R(rel=2)@3", "AP"),
+    *("UnjudgedRate@3", "A@2", "RA", "RA@2", "AAP", "AAP@2", "ARprec", "ARR", "ARR@2", "Judged"),
+    *("Judged@2", "R@2", "R(rel=2)@3", "AP"),
     *("AP(rel=2)", "AP@2", "GMAP", "Rprec", "Rprec(rel=2)", "RR", "RR@2", "RR(rel=3)", "Bpref"),
     *("Bpref(rel=2)", "Q", "nDCG", "nDCG@2", "ERR", "ERR@3", "RBP@3", "RBP(p=0.5,rel=2)"),
     *("RBPResidual", "RBPResidual(p=0.3)@3", "Success@1", "Success(rel=2)@2", "IPrec@0.0"),

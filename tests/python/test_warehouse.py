@@ -68,6 +68,7 @@ COMMANDS = (
     ("status",),
     ("demo",),
     ("adjust", "RUN", "--collection", "k"),
+    ("compare", "a", "RUN", "--collection", "k", "--measure", "AP"),
     ("experiment", "bias", "--collection", "k"),
     ("plan", "--collection", "k", "--standard-error", "0.1"),
     ("settings",),

@@ -174,18 +174,22 @@ def test_what_is_drawn_depends_on_the_seed_alone(
 ) -> None:
     """Not on how many threads the engine has."""
 
-    def drawn(threads: int, seed: int) -> list[tuple[object, ...]]:
-        call = (
-            f"pseudo_qrels_scores('{references[0].collection.name}', 'AP', share := 0.2,"
-            f" repetitions := 4, seed := {seed})"
-        )
+    def drawn(threads: int, seed: int) -> list[list[tuple[object, ...]]]:
         config: dict[str, str | bool | int | float | list[str]] = {"threads": threads}
         with duckdb.connect(built.path, read_only=True, config=config) as connection:
-            rows: list[tuple[object, ...]] = connection.execute(
-                "select run_id, round(lowest_score, 12), round(highest_score, 12) "
-                f"from {call} order by all"
-            ).fetchall()
-        return rows
+            return [
+                connection.execute(
+                    f"""
+                    select run_id, round(lowest_score, 12), round(highest_score, 12)
+                    from pseudo_qrels_scores(
+                        '{each.collection.name}', 'AP',
+                        share := 0.2, repetitions := 4, seed := {seed}
+                    )
+                    order by all
+                    """
+                ).fetchall()
+                for each in references
+            ]
 
     assert drawn(1, seed=1) == drawn(2, seed=1) == drawn(5, seed=1) != drawn(1, seed=2)
 

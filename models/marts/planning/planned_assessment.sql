@@ -158,8 +158,11 @@ compared as (
     select
         run_shares.*,
         planned_runs.run_key is not null as is_planned,
-        (sum(run_shares.assessment) over of_cutoff - run_shares.assessment)
-        / nullif(count(run_shares.assessment) over of_cutoff - 1, 0) as others_assessment,
+        -- a run that answers none of the topics is not among them
+        (sum(run_shares.assessment) over of_cutoff - coalesce(run_shares.assessment, 0))
+        / nullif(
+            count(run_shares.assessment) over of_cutoff - cast(run_shares.assessment is not null as integer), 0
+        ) as others_assessment,
         max(run_shares.assessment) filter (where run_shares.cutoff = asked_depths.depth) over of_run
             as assessment_at_depth,
         asked_depths.depth
