@@ -230,7 +230,7 @@ bands_compared as (
 
 )
 
-{{ wrong_cases('orders_compared', n_cases=32) }}
+{{ wrong_cases('orders_compared', n_cases=36) }}
 union all
 {{ wrong_cases('firsts_compared', n_cases=2) }}
 union all
