@@ -176,12 +176,12 @@ tied_documents as (
 
 int_ties as (
 
-    select stored.*
+    select loaded_ties.*
     from loaded_runs
-    inner join {{ ref('int_ties') }} as stored
+    inner join {{ ref('int_ties') }} as loaded_ties
         on
-            loaded_runs.collection_key = stored.collection_key
-            and loaded_runs.run_key = stored.run_key
+            loaded_runs.collection_key = loaded_ties.collection_key
+            and loaded_runs.run_key = loaded_ties.run_key
     union all
     select * from tie_groups
 
