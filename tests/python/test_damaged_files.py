@@ -152,6 +152,7 @@ def test_checks_of_damaged_files(built: Path, tmp_path: Path) -> None:
     assert try_damages(built, tmp_path, 4, [["check"]])
 
 
+@pytest.mark.heavy
 def test_every_cut_is_noticed(built: Path, tmp_path: Path) -> None:
     """Within the engine's headers, between them, and in the midst of the rest."""
     whole = built.read_bytes()
