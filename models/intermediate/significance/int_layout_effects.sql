@@ -66,17 +66,17 @@ stepped as (
         select
             * replace (
                 run_effect + step_length * direction as run_effect,
-                rest - step_length * run_change as rest
+                rest - step_length * run_shift as rest
             )
         from (
             select
                 *,
-                avg(change) over (partition by collection_key, layout_key, run_key) as run_change,
-                {{ step_length('rest_squares', 'sum(direction * change) over of_layout') }} as step_length
+                avg(shift) over (partition by collection_key, layout_key, run_key) as run_shift,
+                {{ step_length('rest_squares', 'sum(direction * shift) over of_layout') }} as step_length
             from (
                 select
                     *,
-                    direction - avg(direction) over of_topic as change,
+                    direction - avg(direction) over of_topic as shift,
                     sum(pow(rest, 2)) over of_layout as rest_squares,
                     min(run_connected_run_key) over of_topic as topic_connected_run_key
                 from (
