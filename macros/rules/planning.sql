@@ -122,6 +122,21 @@
     )
 {%- endmacro %}
 
+{#- A CTE, after those of asked_collection and rankings: one row per run and topic that it answers. -#}
+{% macro answers_of_plan() -%}
+    answers as (
+
+        select
+            rankings.run_key,
+            rankings.topic_key
+        from asked_collection
+        inner join rankings on asked_collection.collection_key = rankings.collection_key
+        -- every ranking has one such row
+        where rankings.rank = 1
+
+    )
+{%- endmacro %}
+
 {#- CTEs, after those of asked_of_plan: one row per document that the qrels of the collection judge. -#}
 {% macro judged_of_plan() -%}
     judgements as (

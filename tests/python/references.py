@@ -275,6 +275,12 @@ TOOLS: Mapping[str, Callable[[Grades, int], Tool]] = {
     "judged": partial(IrMeasures, provider="judged"),
 }
 
+
+def down_to(score: float, cutoff: str) -> float:
+    """Cut a reciprocal rank off: 0 where the rank is beyond the cutoff."""
+    return score if score * int(cutoff) > 1 - _NEGLIGIBLE else 0.0
+
+
 REFERENCES = (
     Reference(r"P@(\d+)", "trec_eval", "P_{}"),
     Reference(r"AntiP@(\d+)", "trec_eval of nonrelevant", "P_{}"),
@@ -296,7 +302,7 @@ REFERENCES = (
         r"ARR@(\d+)",
         "trec_eval of judged",
         "recip_rank",
-        lambda score, cutoff: score if score * int(cutoff) > 1 - _NEGLIGIBLE else 0.0,
+        down_to,
         "trec_eval has no cutoff",
     ),
     Reference(r"R@(\d+)", "trec_eval", "recall_{}"),
@@ -315,7 +321,7 @@ REFERENCES = (
         r"RR@(\d+)",
         "trec_eval",
         "recip_rank",
-        lambda score, cutoff: score if score * int(cutoff) > 1 - _NEGLIGIBLE else 0.0,
+        down_to,
         "trec_eval has no cutoff",
     ),
     Reference(r"Bpref", "trec_eval", "bpref"),

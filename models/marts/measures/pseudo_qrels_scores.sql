@@ -203,18 +203,7 @@ ideal as (
 
 ),
 
--- one row per run and topic that it answers
-answers as (
-
-    select
-        rankings.run_key,
-        rankings.topic_key
-    from asked_collection
-    inner join rankings on asked_collection.collection_key = rankings.collection_key
-    -- every ranking has one such row
-    where rankings.rank = 1
-
-),
+{{ answers_of_plan() }},
 
 -- one row per repetition, run and topic, with the topic's totals
 grid as (

@@ -57,18 +57,7 @@ documents as (
 
 ),
 
--- one row per run and topic that it answers
-answers as (
-
-    select
-        rankings.run_key,
-        rankings.topic_key
-    from asked_collection
-    inner join rankings on asked_collection.collection_key = rankings.collection_key
-    -- every ranking has one such row
-    where rankings.rank = 1
-
-),
+{{ answers_of_plan() }},
 
 -- one row per run, topic and document that it has in the pool and down to the last cutoff
 assessed as (
