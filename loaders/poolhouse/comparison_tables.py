@@ -22,11 +22,16 @@ def tables_of(comparison: Comparison) -> Iterator[Table]:
         yield from _tables_of_measure(rows)
 
 
+def _counted(n: int, thing: str) -> str:
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
 def _tables_of_measure(rows: list[_Row]) -> Iterator[Table]:
     first = rows[0]
     measure = first["measure"]
+    topics = _counted(first["n_topics"], "topic")
     yield (
-        f"{measure} on {first['n_topics']} topics of {first['collection_id']}",
+        f"{measure} on {topics} of {first['collection_id']}",
         ["run", "other", "score", "of other", "difference", f"{CONFIDENCE:.0%} (t)", "d"],
         [
             (
@@ -41,7 +46,7 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[Table]:
         ],
     )
     yield (
-        f"{measure}: p-values, corrected for {first['n_comparisons']} comparisons",
+        f"{measure}: p-values, corrected for {_counted(first['n_comparisons'], 'comparison')}",
         ["run", "other", "t-test", "Holm", "Bonferroni", "randomization", "Holm", "Bonferroni"],
         [
             (
