@@ -21,6 +21,7 @@ IN_ORDER = (
     "intermediate/experiments",
     "intermediate/decisions",
     "intermediate/comparisons",
+    "intermediate/verdicts",
     "intermediate/audits",
     "marts",
 )

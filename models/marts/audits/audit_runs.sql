@@ -48,6 +48,22 @@ pool_edges as (
 
 ),
 
+first_ranks as (
+
+    select * from {{ ref('int_first_ranks') }}
+
+),
+
+changes as (
+
+    select * from {{ ref('int_score_changes') }}
+    where
+        measure = {{ verdict_measure() }}
+        and unjudged = 'nonrelevant'
+        and judgement_set = 'without_organization'
+
+),
+
 -- one row per judged collection
 topic_counts as (
 
@@ -113,16 +129,21 @@ described as (
         runs.organization,
         pooled_runs.run_key is not null as is_pooled,
         cast(coalesce(answers.n_topics, 0) as integer) as n_topics,
+        cast(topic_counts.n_topics as integer) as n_judged_topics,
         cast(coalesce(answers.n_topics, 0) / topic_counts.n_topics as double) as topic_share,
         cast(answers.least_documents as integer) as least_documents,
         cast(answers.median_documents as double) as median_documents,
         cast(answers.median_documents / typical.median_documents as double) as document_share,
         cast(coalesce(answers.n_repeated, 0) as bigint) as n_repeated_documents,
+        answers.n_constant_topics,
         cast(answers.n_constant_topics / answers.n_topics as double) as constant_score_share,
         cast(edges.share_within as double) as in_qrels_share_within,
         cast(edges.share_beyond as double) as in_qrels_share_beyond,
         cast(edges.n_gaps as integer) as n_gaps,
-        tolerated_gaps.n_tolerated_gaps
+        tolerated_gaps.n_tolerated_gaps,
+        100.0 * first_ranks.n_unjudged / first_ranks.n_documents as unjudged_percent,
+        100.0 * first_ranks.n_unjudged_without_organization / first_ranks.n_documents as unjudged_left_out_percent,
+        changes.loss_in_percent_of_full_score as loss_in_percent
     from runs
     inner join collections on runs.collection_key = collections.collection_key
     left join topic_counts on runs.collection_key = topic_counts.collection_key
@@ -131,7 +152,21 @@ described as (
     left join answers on runs.run_key = answers.run_key
     left join typical on runs.collection_key = typical.collection_key
     left join edges on runs.run_key = edges.run_key
+    left join first_ranks on runs.run_key = first_ranks.run_key
+    left join changes on runs.run_key = changes.run_key
+
+),
+
+-- the same rows, with what to know before a score of the run is cited
+remarked as (
+
+    select
+        * exclude (
+            n_judged_topics, n_constant_topics, unjudged_percent, unjudged_left_out_percent, loss_in_percent
+        ),
+        {{ remarks_on_run() }} as remarks
+    from described
 
 )
 
-select * from described
+select * from remarked

@@ -1,14 +1,8 @@
 with
 
-analyses as (
+coefficients as (
 
-    select * from {{ ref('int_complete_analyses') }}
-
-),
-
-layouts as (
-
-    select * from {{ ref('int_complete_layouts') }}
+    select * from {{ ref('int_generalizability') }}
 
 ),
 
@@ -18,33 +12,21 @@ collections as (
 
 ),
 
--- one row per collection and measure: what runs, topics and the rest add to the variance of a score
-components as (
+named as (
 
     select
         collections.collection_id,
-        layouts.measure,
-        analyses.n_runs,
-        analyses.n_topics,
-        {{ variance_component('analyses.runs_mean_square', 'analyses.error_mean_square', 'analyses.n_topics') }}
-            as run_variance,
-        {{ variance_component('analyses.topics_mean_square', 'analyses.error_mean_square', 'analyses.n_runs') }}
-            as topic_variance,
-        {{ comparable_square('analyses.error_mean_square') }} as residual_variance
-    from analyses
-    inner join layouts on analyses.layout_key = layouts.layout_key
-    inner join collections on analyses.collection_key = collections.collection_key
-
-),
-
-coefficients as (
-
-    select
-        *,
-        {{ generalizability('run_variance', 'residual_variance', 'n_topics') }} as generalizability,
-        {{ dependability('run_variance', 'topic_variance', 'residual_variance', 'n_topics') }} as dependability
-    from components
+        coefficients.measure,
+        coefficients.n_runs,
+        coefficients.n_topics,
+        coefficients.run_variance,
+        coefficients.topic_variance,
+        coefficients.residual_variance,
+        coefficients.generalizability,
+        coefficients.dependability
+    from coefficients
+    inner join collections on coefficients.collection_key = collections.collection_key
 
 )
 
-select * from coefficients
+select * from named

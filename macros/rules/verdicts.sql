@@ -1,0 +1,122 @@
+{#- What a verdict on a collection looks at (docs/verdicts.md): the places of a ranking that people look at, and two measures. -#}
+{% macro n_first_ranks() -%}
+    10
+{%- endmacro %}
+
+{% macro verdict_measure() -%}
+    'AP'
+{%- endmacro %}
+
+{% macro verdict_cutoff_measure() -%}
+    'P@10'
+{%- endmacro %}
+
+{#- The outcome of a rule of the seed for a figure; null where the figure is. -#}
+{% macro outcome_of(figure, rule) -%}
+    case
+        when {{ figure }} is null then null
+        when {{ is_worse(figure, rule ~ '.fails_at', rule) }} then 'fails'
+        when {{ is_worse(figure, rule ~ '.passes_at', rule) }} then 'passes with care'
+        else 'passes'
+    end
+{%- endmacro %}
+
+{#- Whether a figure is worse than a threshold; false for a threshold that there is not. -#}
+{% macro is_worse(figure, threshold, rule) -%}
+    coalesce(
+        case {{ rule }}.is_better
+            when 'higher' then {{ comparable(figure) }} < {{ threshold }}
+            when 'lower' then {{ comparable(figure) }} > {{ threshold }}
+        end,
+        false
+    )
+{%- endmacro %}
+
+{#- The verdict on a collection from the outcomes of its rules, one row a rule. -#}
+{% macro verdict_of(outcome, is_essential) -%}
+    case
+        when bool_or({{ outcome }} = 'fails') then 'not reusable'
+        when bool_or({{ outcome }} is null and {{ is_essential }}) then 'cannot be told'
+        when bool_or({{ outcome }} = 'passes with care') then 'reusable with care'
+        else 'reusable'
+    end
+{%- endmacro %}
+
+{#- The outcome of the rules that give a verdict its reasons. -#}
+{% macro outcome_behind(verdict) -%}
+    case {{ verdict }}
+        when 'not reusable' then 'fails'
+        when 'reusable with care' then 'passes with care'
+        when 'reusable' then 'passes'
+    end
+{%- endmacro %}
+
+{#- A number as people write it: two digits behind the point at most, none that is 0 at the end. -#}
+{% macro number_in_words(figure) -%}
+    regexp_replace(regexp_replace(printf('%.2f', {{ figure }}), '\.?0+$', ''), '^-0$', '0')
+{%- endmacro %}
+
+{#- What a rule asks for, in words. -#}
+{% macro demand_in_words(rule, outcome) -%}
+    case {{ rule }}.is_better when 'higher' then 'at least ' else 'at most ' end
+    || {{ number_in_words('case ' ~ outcome ~ " when 'fails' then " ~ rule ~ '.fails_at else ' ~ rule ~ '.passes_at end') }}
+{%- endmacro %}
+
+{#-
+    What to know before a score of a run is cited, in words: facts, each where there is something to tell. The columns are
+    those of audit_runs.
+-#}
+{% macro remarks_on_run() -%}
+    coalesce(
+        nullif(
+            concat_ws(
+                '; ',
+                case
+                    when n_judged_topics is null then 'nothing is judged: no score says anything yet'
+                    when n_topics = 0 then 'answers none of the ' || n_judged_topics || ' judged topics'
+                    when n_topics < n_judged_topics
+                        then 'answers ' || n_topics || ' of ' || n_judged_topics
+                            || ' judged topics: score is the mean over these, score_all_topics counts the others as 0'
+                end,
+                case
+                    when not is_pooled and unjudged_percent > 0
+                        then 'was not pooled: ' || {{ number_in_words('unjudged_percent') }}
+                            || ' % of its first {{ n_first_ranks() }} documents are unjudged, and its scores too low by what '
+                            || 'is relevant among them'
+                    when not is_pooled and n_topics > 0
+                        then 'was not pooled; its first {{ n_first_ranks() }} documents are judged all the same'
+                end,
+                case
+                    when is_pooled and unjudged_left_out_percent > unjudged_percent
+                        then 'without its organization in the pool, '
+                            || {{ number_in_words('unjudged_left_out_percent') }}
+                            || ' % of its first {{ n_first_ranks() }} documents would be unjudged'
+                            || coalesce(
+                                ' and its AP would change by ' || {{ number_in_words('-loss_in_percent') }} || ' %', ''
+                            )
+                end,
+                case
+                    when is_pooled and n_gaps > n_tolerated_gaps
+                        then 'is declared as pooled, but the qrels lack ' || n_gaps
+                            || ' of its documents down to the pool depth in a topic'
+                end,
+                case
+                    when n_constant_topics > 0
+                        then 'gives all documents of a topic the same score in ' || n_constant_topics
+                            || ' topics: document ids decide their order'
+                end,
+                case
+                    when n_repeated_documents > 0
+                        then 'repeats documents on ' || n_repeated_documents || ' lines: each counts once'
+                end,
+                case
+                    when document_share < 1
+                        then 'returns ' || {{ number_in_words('median_documents') }} || ' documents for a topic, '
+                            || {{ number_in_words('100 * document_share') }} || ' % of the typical run'
+                end
+            ),
+            ''
+        ),
+        'nothing to note'
+    )
+{%- endmacro %}

@@ -1,0 +1,43 @@
+with
+
+analyses as (
+
+    select * from {{ ref('int_complete_analyses') }}
+
+),
+
+layouts as (
+
+    select * from {{ ref('int_complete_layouts') }}
+
+),
+
+-- one row per collection and measure: what runs, topics and the rest add to the variance of a score
+components as (
+
+    select
+        analyses.collection_key,
+        layouts.measure,
+        analyses.n_runs,
+        analyses.n_topics,
+        {{ variance_component('analyses.runs_mean_square', 'analyses.error_mean_square', 'analyses.n_topics') }}
+            as run_variance,
+        {{ variance_component('analyses.topics_mean_square', 'analyses.error_mean_square', 'analyses.n_runs') }}
+            as topic_variance,
+        {{ comparable_square('analyses.error_mean_square') }} as residual_variance
+    from analyses
+    inner join layouts on analyses.layout_key = layouts.layout_key
+
+),
+
+coefficients as (
+
+    select
+        *,
+        {{ generalizability('run_variance', 'residual_variance', 'n_topics') }} as generalizability,
+        {{ dependability('run_variance', 'topic_variance', 'residual_variance', 'n_topics') }} as dependability
+    from components
+
+)
+
+select * from coefficients

@@ -1,0 +1,81 @@
+with
+
+score_changes as (
+
+    select * from {{ ref('int_score_changes') }}
+    where
+        measure = {{ verdict_measure() }}
+        and unjudged = 'nonrelevant'
+        and judgement_set = 'without_organization'
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+-- the pooled runs: what they score by all judgements, and without what their organization alone contributed
+scores as (
+
+    select
+        score_changes.collection_key,
+        score_changes.run_key,
+        pooled_runs.organization_key,
+        {{ comparable('score_changes.full_score') }} as full_score,
+        {{ comparable('score_changes.score') }} as score
+    from score_changes
+    inner join pooled_runs on score_changes.run_key = pooled_runs.run_key
+
+),
+
+-- each of them beside every pooled run of another organization, which keeps its full score: which of the two is ahead
+places as (
+
+    select
+        scores.collection_key,
+        scores.run_key,
+        sign(scores.full_score - others.full_score) as place,
+        sign(scores.score - others.full_score) as place_left_out
+    from scores
+    inner join scores as others
+        on
+            scores.collection_key = others.collection_key
+            and scores.organization_key <> others.organization_key
+
+),
+
+-- one row per pooled run: how many of the others are ahead of it, and how many where its organization has left
+ranks as (
+
+    select
+        collection_key,
+        run_key,
+        count(*) as n_others,
+        count(*) filter (where place < 0) as n_ahead,
+        count(*) filter (where place_left_out < 0) as n_ahead_left_out,
+        sum(place * place_left_out) as concordance,
+        count(*) filter (where place <> 0) as n_untied,
+        count(*) filter (where place_left_out <> 0) as n_untied_left_out
+    from places
+    group by
+        collection_key,
+        run_key
+
+),
+
+-- one row per collection: the agreement of both orders, and the run that falls behind most of the others
+orders as (
+
+    select
+        collection_key,
+        {{ kendall_tau_b('sum(concordance)', 'sum(n_untied)', 'sum(n_untied_left_out)') }} as kendall_tau,
+        max((n_ahead_left_out - n_ahead) / n_others) as largest_fall,
+        arg_max(run_key, ((n_ahead_left_out - n_ahead) / n_others, -run_key)) as run_key
+    from ranks
+    group by collection_key
+
+)
+
+select * from orders

@@ -1,0 +1,217 @@
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+    where is_judged
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+
+),
+
+inferred_depths as (
+
+    select * from {{ ref('int_inferred_depths') }}
+
+),
+
+outside_pool as (
+
+    select * from {{ ref('int_outside_pool') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+first_ranks as (
+
+    select * from {{ ref('int_first_ranks') }}
+
+),
+
+changes as (
+
+    select * from {{ ref('int_score_changes') }}
+    where
+        measure = {{ verdict_measure() }}
+        and unjudged = 'nonrelevant'
+        and is_above_floor
+
+),
+
+orders as (
+
+    select * from {{ ref('int_order_left_out') }}
+
+),
+
+generalizability as (
+
+    select * from {{ ref('int_generalizability') }}
+    where measure = {{ verdict_cutoff_measure() }}
+
+),
+
+-- one row per collection with pooled runs: how many organizations submitted them
+pools as (
+
+    select
+        collection_key,
+        count(distinct organization_key) as n_organizations
+    from pooled_runs
+    group by collection_key
+
+),
+
+-- one row per collection: how much of the first ranks of pooled runs would be unjudged without their organization, and
+-- how much is unjudged of the others
+unjudged as (
+
+    select
+        first_ranks.collection_key,
+        100.0 * sum(first_ranks.n_unjudged_without_organization) filter (where pooled_runs.run_key is not null)
+        / nullif(sum(first_ranks.n_documents) filter (where pooled_runs.run_key is not null), 0) as left_out_percent,
+        100.0 * sum(first_ranks.n_unjudged) filter (where pooled_runs.run_key is null)
+        / nullif(sum(first_ranks.n_documents) filter (where pooled_runs.run_key is null), 0) as unpooled_percent
+    from first_ranks
+    left join pooled_runs on first_ranks.run_key = pooled_runs.run_key
+    group by first_ranks.collection_key
+
+),
+
+-- one row per collection and judgement set: what the scores of pooled runs change by, whatever the direction
+changes_of_pool as (
+
+    select
+        changes.collection_key,
+        changes.judgement_set,
+        avg(abs(changes.loss_in_percent_of_full_score)) as mean_change,
+        max(abs(changes.loss_in_percent_of_full_score)) as largest_change,
+        arg_max(changes.run_key, (abs(changes.loss_in_percent_of_full_score), -changes.run_key)) as run_key
+    from changes
+    inner join pooled_runs on changes.run_key = pooled_runs.run_key
+    group by
+        changes.collection_key,
+        changes.judgement_set
+
+),
+
+-- the figures, each with the run that it is about where it is about one
+figures as (
+
+    select
+        collection_key,
+        'pool_explains' as rule,
+        100.0 * (1 - n_judged_outside / nullif(n_judged, 0)) as figure,
+        null as run_key
+    from outside_pool
+    union all
+    select
+        collection_key,
+        'pool_depth' as rule,
+        pool_depth as figure,
+        null as run_key
+    from pool_depths
+    union all
+    select
+        pool_depths.collection_key,
+        'depth_confidence' as rule,
+        case pool_depths.pool_depth_source
+            when 'declared' then 100.0
+            when 'inferred' then 100.0 * inferred_depths.confidence
+        end as figure,
+        null as run_key
+    from pool_depths
+    left join inferred_depths on pool_depths.collection_key = inferred_depths.collection_key
+    union all
+    select
+        unjudged.collection_key,
+        'unjudged_left_out' as rule,
+        unjudged.left_out_percent as figure,
+        null as run_key
+    from unjudged
+    inner join pools on unjudged.collection_key = pools.collection_key
+    where pools.n_organizations > 1
+    union all
+    select
+        collection_key,
+        'unjudged_of_unpooled' as rule,
+        unpooled_percent as figure,
+        null as run_key
+    from unjudged
+    union all
+    select
+        changes_of_pool.collection_key,
+        'change_left_out' as rule,
+        changes_of_pool.mean_change as figure,
+        null as run_key
+    from changes_of_pool
+    inner join pools on changes_of_pool.collection_key = pools.collection_key
+    where
+        changes_of_pool.judgement_set = 'without_organization'
+        and pools.n_organizations > 1
+    union all
+    select
+        changes_of_pool.collection_key,
+        'largest_unique_change' as rule,
+        changes_of_pool.largest_change as figure,
+        changes_of_pool.run_key
+    from changes_of_pool
+    inner join pools on changes_of_pool.collection_key = pools.collection_key
+    where
+        changes_of_pool.judgement_set = 'without_unique_relevant'
+        and pools.n_organizations > 1
+    union all
+    select
+        collection_key,
+        'order_left_out' as rule,
+        kendall_tau as figure,
+        null as run_key
+    from orders
+    union all
+    select
+        collection_key,
+        'largest_fall' as rule,
+        100.0 * largest_fall as figure,
+        run_key
+    from orders
+    union all
+    select
+        collection_key,
+        'generalizability' as rule,
+        generalizability as figure,
+        null as run_key
+    from generalizability
+
+),
+
+-- those that are known, of collections that are judged
+known as (
+
+    select
+        figures.collection_key,
+        figures.rule,
+        cast(figures.figure as double) as figure,
+        runs.run_id
+    from figures
+    inner join collections on figures.collection_key = collections.collection_key
+    left join runs on figures.run_key = runs.run_key
+    where figures.figure is not null
+
+)
+
+select * from known

@@ -1,0 +1,62 @@
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+    where is_judged
+
+),
+
+rules as (
+
+    select * from {{ ref('verdict_rules') }}
+
+),
+
+figures as (
+
+    select * from {{ ref('int_verdict_figures') }}
+
+),
+
+-- one row per judged collection and rule
+judged as (
+
+    select
+        collections.collection_key,
+        rules.position,
+        rules.rule,
+        rules.is_essential,
+        figures.figure,
+        figures.run_id,
+        {{ outcome_of('figures.figure', 'rules') }} as outcome,
+        case
+            when figures.figure is null then rules.not_told
+            else replace(
+                replace(rules.finding, '{}', {{ number_in_words('figures.figure') }}),
+                '{run}', coalesce(figures.run_id, '')
+            )
+        end as finding,
+        rules.is_better,
+        rules.passes_at,
+        rules.fails_at
+    from collections
+    cross join rules
+    left join figures
+        on
+            collections.collection_key = figures.collection_key
+            and rules.rule = figures.rule
+
+),
+
+-- the same rows, with what the rule asked for
+outcomes as (
+
+    select
+        * exclude (is_better, passes_at, fails_at),
+        {{ demand_in_words('judged', 'judged.outcome') }} as demand
+    from judged
+
+)
+
+select * from outcomes

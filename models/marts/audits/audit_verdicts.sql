@@ -1,0 +1,44 @@
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+verdicts as (
+
+    select * from {{ ref('int_verdicts') }}
+
+),
+
+rules as (
+
+    select * from {{ ref('verdict_rules') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        verdicts.position,
+        verdicts.rule,
+        verdicts.figure,
+        rules.unit,
+        rules.is_better,
+        rules.passes_at,
+        rules.fails_at,
+        rules.is_essential,
+        coalesce(verdicts.outcome, 'not told') as outcome,
+        verdicts.finding,
+        verdicts.run_id,
+        rules.reason,
+        rules.source
+    from verdicts
+    inner join collections on verdicts.collection_key = collections.collection_key
+    inner join rules on verdicts.rule = rules.rule
+
+)
+
+select * from named
