@@ -51,9 +51,12 @@
     end
 {%- endmacro %}
 
-{#- A number as people write it: two digits behind the point at most, none that is 0 at the end. -#}
+{#- A number as people write it: two digits behind the point, three below 1, none that is 0 at the end. -#}
 {% macro number_in_words(figure) -%}
-    regexp_replace(regexp_replace(printf('%.2f', {{ figure }}), '\.?0+$', ''), '^-0$', '0')
+    regexp_replace(
+        regexp_replace(printf(case when abs({{ figure }}) < 1 then '%.3f' else '%.2f' end, {{ figure }}), '\.?0+$', ''),
+        '^-0$', '0'
+    )
 {%- endmacro %}
 
 {#- What a rule asks for, in words. -#}

@@ -16,6 +16,7 @@ from poolhouse.queries import run_query
 from poolhouse.warehouse import Warehouse
 from random_collections import Generator
 from reference import JUDGEMENT_SETS, Reference, Rows, Value
+from verdict_reference import audit_verdicts
 
 # A number is the seed of a collection. These few tell every rule of the reference from its
 # neighbours, such as the paper's tie rule, the tool's truth beyond the depth, lists condensed below
@@ -80,6 +81,7 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
     "dim_collections": (lambda each: each.dim_collections, "collection_id"),
     "audit_pool_depths": (lambda each: each.audit_pool_depths, "collection_id depth"),
     "audit_collections": (lambda each: each.audit_collections, "collection_id"),
+    "audit_verdicts": (audit_verdicts, "collection_id rule"),
     "dim_runs": (lambda each: each.dim_runs, "collection_id run_id"),
     "fct_judgements": (lambda each: each.fct_judgements, "collection_id topic_id doc_id"),
     "fct_topic_scores": (

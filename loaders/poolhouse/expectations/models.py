@@ -322,6 +322,24 @@ MODELS = Suite(
                 _share("share_relevant_outside_pool"),
                 _ratio("in_qrels_share_kept"),
                 _ratio("depth_ratio"),
+                one_of(
+                    "verdict",
+                    (
+                        "reusable",
+                        "reusable with care",
+                        "not reusable",
+                        "cannot be told",
+                        "not judged yet",
+                    ),
+                ),
+            ),
+        ),
+        Subject(
+            "main.audit_verdicts",
+            ("rule",),
+            (
+                one_of("outcome", ("passes", "passes with care", "fails", "not told")),
+                between("figure", -100, FINITE, "a figure is a finite number, -100 or more"),
             ),
         ),
         Subject(

@@ -1,7 +1,8 @@
 """What makes a collection suspicious: not wrong, and worth a question before it is relied on.
 
-All thresholds stand here and nowhere else, each with its reason. The figures that they are compared
-with are marts (`audit_*`), so that a reader can look at what is behind a suspicion.
+All thresholds stand here and nowhere else, each with its reason, but for the rules of the verdict
+on a collection, which are a seed (`verdict_rules`). The figures that they are compared with are
+marts (`audit_*`), so that a reader can look at what is behind a suspicion.
 """
 
 from poolhouse.expectations.declaration import (
@@ -32,12 +33,6 @@ LEAST_IN_QRELS_SHARE_KEPT = 0.5
 # Documents in the qrels that no run retrieves. A few are judged by hand or by other campaigns; one
 # in a hundred says that runs of the pool are not among those loaded.
 HIGHEST_UNRETRIEVED_SHARE = 0.01
-
-# Judged or relevant documents that no pooled run contributed within the pool depth. Every estimate
-# is about what leaves the pool with an organization, and of TREC-8's relevant documents that is
-# 0.6 % on average and 10 % at most. Where a twentieth is from elsewhere, the estimates are blind to
-# more than most of them see.
-HIGHEST_SHARE_OUTSIDE_POOL = 0.05
 
 # Lines of a file that were set aside. One in a hundred is an accident in an old file; more is a
 # file of another format.
@@ -76,14 +71,27 @@ left join main.audit_unretrieved_judgements as unretrieved
         and judgements.doc_id = unretrieved.doc_id
 """
 
-# Each collection with the greater of its two shares.
+# Each collection, and whether the greater of its two shares is as small as the verdict asks.
 _OUTSIDE_POOL = """
 select
+    collections.collection_id,
+    collections.share_judged_outside_pool,
+    collections.share_relevant_outside_pool,
+    greatest(collections.share_judged_outside_pool, collections.share_relevant_outside_pool)
+    <= 1 - rules.passes_at / 100 as is_of_the_pool
+from main.audit_collections as collections
+inner join seeds.verdict_rules as rules on rules.rule = 'pool_explains'
+"""
+
+# Each collection on which there is a verdict.
+_VERDICTS = """
+select
     collection_id,
-    share_judged_outside_pool,
-    share_relevant_outside_pool,
-    greatest(share_judged_outside_pool, share_relevant_outside_pool) as share_outside_pool
+    verdict,
+    verdict_reasons,
+    verdict <> 'not reusable' as is_reusable
 from main.audit_collections
+where verdict not in ('cannot be told', 'not judged yet')
 """
 
 # Runs declared as pooled, with whether the qrels hold their documents down to the pool depth. Runs
@@ -193,12 +201,10 @@ SUSPICIONS = Suite(
             "main.audit_collections",
             ("share_judged_outside_pool", "share_relevant_outside_pool"),
             (
-                value_between(
-                    "share_outside_pool",
-                    None,
-                    HIGHEST_SHARE_OUTSIDE_POOL,
-                    "pooled runs contributed all but "
-                    f"{HIGHEST_SHARE_OUTSIDE_POOL:.0%} of the judged and of the relevant documents",
+                is_true(
+                    "is_of_the_pool",
+                    "pooled runs contributed as many of the judged and of the relevant documents "
+                    "as rule pool_explains of the verdict asks for",
                     "Every estimate is blind to the others: see whether pooled runs are missing, "
                     "were pooled deeper (load --depth), or documents were found in another way "
                     "(fct_judgements, n_contributing_runs = 0).",
@@ -207,6 +213,21 @@ SUSPICIONS = Suite(
                 ),
             ),
             query=_OUTSIDE_POOL,
+        ),
+        Subject(
+            "main.audit_collections",
+            ("verdict", "verdict_reasons"),
+            (
+                is_true(
+                    "is_reusable",
+                    "the collection can be used for runs outside its pool, with care or without",
+                    "audit_verdicts has every rule, its figure and its reason: judge more of such "
+                    "runs (load --common-topics), or compare pooled runs alone.",
+                    name="collections_are_reusable",
+                    needs="nothing is judged, or an essential figure of the verdict is not known",
+                ),
+            ),
+            query=_VERDICTS,
         ),
         Subject(
             "main.audit_runs",

@@ -1,0 +1,133 @@
+"""The figures of a verdict once more, from the rankings and the pool of the plain reference."""
+
+import csv
+import math
+from itertools import product
+from statistics import mean
+
+from poolhouse.project import project_folder
+from reference import Reference, Rows, nine_decimals
+
+FIRST_RANKS = 10
+_SEEDS = project_folder() / "seeds"
+
+
+def audit_verdicts(reference: Reference) -> Rows:
+    """One row per rule: its figure, and whether that passes."""
+    name, figures = reference.collection.name, verdict_figures(reference)
+    with (_SEEDS / "verdict_rules.csv").open(encoding="utf-8") as file:
+        return {
+            (name, rule["rule"]): {
+                "figure": figures.get(rule["rule"]),
+                "outcome": outcome(rule, figures.get(rule["rule"])),
+            }
+            for rule in csv.DictReader(file)
+        }
+
+
+def outcome(rule: dict[str, str], figure: float | None) -> str:
+    """Hold a figure against the thresholds of its rule."""
+    if figure is None:
+        return "not told"
+    sign = 1 if rule["is_better"] == "higher" else -1
+    value = sign * nine_decimals(figure)
+    if rule["fails_at"] and value < sign * float(rule["fails_at"]):
+        return "fails"
+    return "passes with care" if value < sign * float(rule["passes_at"]) else "passes"
+
+
+def verdict_figures(reference: Reference) -> dict[str, float]:
+    """Compute the figures that can be told, by rule."""
+    pooled = reference.pooled_runs
+    others = [run for run in reference.collection.runs if run not in pooled]
+    figures = {
+        "unjudged_of_unpooled": unjudged_percent(reference, others, without=None),
+        **_of_the_depth(reference),
+    }
+    if pooled and reference.judged:
+        explained = reference.judged & reference.pool(pooled)
+        figures["pool_explains"] = 100 * len(explained) / len(reference.judged)
+    if len({reference.organization(run) for run in pooled}) > 1:
+        figures["unjudged_left_out"] = unjudged_percent(reference, pooled, without="organization")
+        figures |= _of_changes(reference, pooled) | _of_the_order(reference, pooled)
+    of_runs = reference.fct_generalizability.get((reference.collection.name, "P@10"), {})
+    figures["generalizability"] = of_runs.get("generalizability")
+    return {rule: float(figure) for rule, figure in figures.items() if figure is not None}  # type: ignore[arg-type]
+
+
+def unjudged_percent(reference: Reference, runs: list[str], without: str | None) -> float | None:
+    """Take the share of the runs' first documents that are unjudged, or would be without them."""
+    unjudged = []
+    for run in runs:
+        judged = reference.judged - (
+            reference.contributed_alone(run, without) if without else set()
+        )
+        unjudged += [
+            (topic, document) not in judged
+            for topic, documents in reference.rankings[run].items()
+            for document in documents[:FIRST_RANKS]
+        ]
+    return 100 * sum(unjudged) / len(unjudged) if unjudged else None
+
+
+def _of_the_depth(reference: Reference) -> dict[str, float | None]:
+    if reference.collection.pool_depth:
+        return {"pool_depth": reference.collection.pool_depth, "depth_confidence": 100}
+    if reference.inferred_pool_depth is None or reference.depth_confidence is None:
+        return {}
+    return {
+        "pool_depth": reference.inferred_pool_depth,
+        "depth_confidence": 100 * nine_decimals(reference.depth_confidence),
+    }
+
+
+def _average_precision(reference: Reference, run: str, judgement_set: str) -> float | None:
+    scores = reference.run_scores("AP", judgement_set, "nonrelevant")
+    return scores[(run,)]["score"]  # type: ignore[return-value]
+
+
+def _floor() -> float:
+    with (_SEEDS / "unique_contribution_limits.csv").open(encoding="utf-8") as file:
+        [value] = [
+            row["value"] for row in csv.DictReader(file) if row["name"] == "least_average_precision"
+        ]
+    return float(value)
+
+
+def _of_changes(reference: Reference, pooled: list[str]) -> dict[str, float | None]:
+    changes: dict[str, list[float]] = {"without_organization": [], "without_unique_relevant": []}
+    for run, (judgement_set, of_set) in product(pooled, changes.items()):
+        full = _average_precision(reference, run, "full")
+        left = _average_precision(reference, run, judgement_set)
+        if full and left is not None and full >= _floor():
+            of_set.append(100 * abs(full - left) / full)
+    return {
+        "change_left_out": mean(changes["without_organization"])
+        if changes["without_organization"]
+        else None,
+        "largest_unique_change": max(changes["without_unique_relevant"], default=None),
+    }
+
+
+def _of_the_order(reference: Reference, pooled: list[str]) -> dict[str, float | None]:
+    full = {run: _average_precision(reference, run, "full") for run in pooled}
+    left = {run: _average_precision(reference, run, "without_organization") for run in pooled}
+    concordance = untied = untied_left = 0
+    falls = []
+    for run in pooled:
+        rivals = [each for each in pooled if reference.is_other(each, run, "organization")]
+        places = [_sign(full[run], full[rival]) for rival in rivals]
+        places_left = [_sign(left[run], full[rival]) for rival in rivals]
+        concordance += sum(map(int.__mul__, places, places_left))
+        untied += sum(map(abs, places))
+        untied_left += sum(map(abs, places_left))
+        if rivals:
+            falls.append((places_left.count(-1) - places.count(-1)) / len(rivals))
+    tau = concordance / math.sqrt(untied * untied_left) if untied and untied_left else None
+    return {"order_left_out": tau, "largest_fall": 100 * max(falls)}
+
+
+def _sign(one: float | None, other: float | None) -> int:
+    assert one is not None
+    assert other is not None
+    return (nine_decimals(one) > nine_decimals(other)) - (nine_decimals(one) < nine_decimals(other))
