@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 import polars as pl
 import pytest
@@ -11,7 +12,6 @@ from conftest import NewWarehouse
 from poolhouse.building import build
 from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.parsers import parse_qrels, parse_run, read_source, run_id_of
-from poolhouse.queries import run_query
 from poolhouse.run_files import run_files
 from poolhouse.simulator import (
     CollectionRecipe,
@@ -59,34 +59,36 @@ class Pools:
         build(warehouse)
         self.true_precisions = _true_precisions(pooled)
 
+    def rows(self, query: str) -> list[Any]:
+        """Ask the warehouse."""
+        with self.warehouse.read() as connection:
+            return connection.execute(query).fetchall()
+
     def verdict(self, depth: int) -> str:
         """Read the verdict on a pool."""
-        [[verdict]] = run_query(
-            self.warehouse,
-            f"select verdict from audit_collections where collection_id = '{depth}'",
-        ).rows
+        [[verdict]] = self.rows(
+            f"select verdict from audit_collections where collection_id = '{depth}'"
+        )
         return str(verdict)
 
     def figures(self, depth: int) -> dict[str, tuple[float, str]]:
         """Read the figure and the outcome of each rule."""
-        found = run_query(
-            self.warehouse,
-            f"select rule, figure, outcome from audit_verdicts where collection_id = '{depth}'",
-        ).rows
-        return {str(rule): (float(figure), str(outcome)) for rule, figure, outcome in found}
+        found = self.rows(
+            f"select rule_id, figure, outcome from audit_verdicts where collection_id = '{depth}'"
+        )
+        return {rule: (figure, outcome) for rule, figure, outcome in found}
 
     def loss(self, depth: int) -> float:
         """Take the mean of what the runs outside the pool truly lose of their P@10."""
-        found = run_query(
-            self.warehouse,
+        found = self.rows(
             f"""
             select run_id, score from fct_run_scores
             inner join dim_runs using (collection_id, run_id)
             where collection_id = '{depth}' and measure = 'P@10' and judgement_set = 'full'
                 and unjudged = 'nonrelevant' and not is_pooled
-            """,
-        ).rows
-        return mean(self.true_precisions[str(run)] - float(score) for run, score in found)
+            """
+        )
+        return mean([self.true_precisions[run] - float(score) for run, score in found])
 
 
 def _request(pooled: SimulatedCollection) -> LoadRequest:

@@ -4,6 +4,7 @@ import csv
 import math
 from itertools import product
 from statistics import mean
+from typing import Any
 
 from poolhouse.project import project_folder
 from reference import Reference, Rows, nine_decimals
@@ -17,9 +18,9 @@ def audit_verdicts(reference: Reference) -> Rows:
     name, figures = reference.collection.name, verdict_figures(reference)
     with (_SEEDS / "verdict_rules.csv").open(encoding="utf-8") as file:
         return {
-            (name, rule["rule"]): {
-                "figure": figures.get(rule["rule"]),
-                "outcome": outcome(rule, figures.get(rule["rule"])),
+            (name, rule["rule_id"]): {
+                "figure": figures.get(rule["rule_id"]),
+                "outcome": outcome(rule, figures.get(rule["rule_id"])),
             }
             for rule in csv.DictReader(file)
         }
@@ -40,7 +41,7 @@ def verdict_figures(reference: Reference) -> dict[str, float]:
     """Compute the figures that can be told, by rule."""
     pooled = reference.pooled_runs
     others = [run for run in reference.collection.runs if run not in pooled]
-    figures = {
+    figures: dict[str, Any] = {
         "unjudged_of_unpooled": unjudged_percent(reference, others, without=None),
         **_of_the_depth(reference),
     }
@@ -52,7 +53,7 @@ def verdict_figures(reference: Reference) -> dict[str, float]:
         figures |= _of_changes(reference, pooled) | _of_the_order(reference, pooled)
     of_runs = reference.fct_generalizability.get((reference.collection.name, "P@10"), {})
     figures["generalizability"] = of_runs.get("generalizability")
-    return {rule: float(figure) for rule, figure in figures.items() if figure is not None}  # type: ignore[arg-type]
+    return {rule: float(figure) for rule, figure in figures.items() if figure is not None}
 
 
 def unjudged_percent(reference: Reference, runs: list[str], without: str | None) -> float | None:

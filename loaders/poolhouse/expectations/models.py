@@ -336,7 +336,7 @@ MODELS = Suite(
         ),
         Subject(
             "main.audit_verdicts",
-            ("rule",),
+            ("rule_id",),
             (
                 one_of("outcome", ("passes", "passes with care", "fails", "not told")),
                 between("figure", -100, FINITE, "a figure is a finite number, -100 or more"),

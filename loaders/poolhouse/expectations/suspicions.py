@@ -80,7 +80,7 @@ select
     greatest(collections.share_judged_outside_pool, collections.share_relevant_outside_pool)
     <= 1 - rules.passes_at / 100 as is_of_the_pool
 from main.audit_collections as collections
-inner join seeds.verdict_rules as rules on rules.rule = 'pool_explains'
+inner join seeds.verdict_rules as rules on rules.rule_id = 'pool_explains'
 """
 
 # Each collection on which there is a verdict.

@@ -36,13 +36,13 @@ places as (
     select
         scores.collection_key,
         scores.run_key,
-        sign(scores.full_score - others.full_score) as place,
-        sign(scores.score - others.full_score) as place_left_out
+        sign(scores.full_score - rivals.full_score) as place,
+        sign(scores.score - rivals.full_score) as place_left_out
     from scores
-    inner join scores as others
+    inner join scores as rivals
         on
-            scores.collection_key = others.collection_key
-            and scores.organization_key <> others.organization_key
+            scores.collection_key = rivals.collection_key
+            and scores.organization_key <> rivals.organization_key
 
 ),
 

@@ -115,21 +115,21 @@ figures as (
 
     select
         collection_key,
-        'pool_explains' as rule,
+        'pool_explains' as rule_id,
         100.0 * (1 - n_judged_outside / nullif(n_judged, 0)) as figure,
         null as run_key
     from outside_pool
     union all
     select
         collection_key,
-        'pool_depth' as rule,
+        'pool_depth' as rule_id,
         pool_depth as figure,
         null as run_key
     from pool_depths
     union all
     select
         pool_depths.collection_key,
-        'depth_confidence' as rule,
+        'depth_confidence' as rule_id,
         case pool_depths.pool_depth_source
             when 'declared' then 100.0
             when 'inferred' then 100.0 * inferred_depths.confidence
@@ -140,7 +140,7 @@ figures as (
     union all
     select
         unjudged.collection_key,
-        'unjudged_left_out' as rule,
+        'unjudged_left_out' as rule_id,
         unjudged.left_out_percent as figure,
         null as run_key
     from unjudged
@@ -149,14 +149,14 @@ figures as (
     union all
     select
         collection_key,
-        'unjudged_of_unpooled' as rule,
+        'unjudged_of_unpooled' as rule_id,
         unpooled_percent as figure,
         null as run_key
     from unjudged
     union all
     select
         changes_of_pool.collection_key,
-        'change_left_out' as rule,
+        'change_left_out' as rule_id,
         changes_of_pool.mean_change as figure,
         null as run_key
     from changes_of_pool
@@ -167,7 +167,7 @@ figures as (
     union all
     select
         changes_of_pool.collection_key,
-        'largest_unique_change' as rule,
+        'largest_unique_change' as rule_id,
         changes_of_pool.largest_change as figure,
         changes_of_pool.run_key
     from changes_of_pool
@@ -178,21 +178,21 @@ figures as (
     union all
     select
         collection_key,
-        'order_left_out' as rule,
+        'order_left_out' as rule_id,
         kendall_tau as figure,
         null as run_key
     from orders
     union all
     select
         collection_key,
-        'largest_fall' as rule,
+        'largest_fall' as rule_id,
         100.0 * largest_fall as figure,
         run_key
     from orders
     union all
     select
         collection_key,
-        'generalizability' as rule,
+        'generalizability' as rule_id,
         generalizability as figure,
         null as run_key
     from generalizability
@@ -204,7 +204,7 @@ known as (
 
     select
         figures.collection_key,
-        figures.rule,
+        figures.rule_id,
         cast(figures.figure as double) as figure,
         runs.run_id
     from figures

@@ -25,7 +25,7 @@ judged as (
     select
         collections.collection_key,
         rules.position,
-        rules.rule,
+        rules.rule_id,
         rules.is_essential,
         figures.figure,
         figures.run_id,
@@ -45,7 +45,7 @@ judged as (
     left join figures
         on
             collections.collection_key = figures.collection_key
-            and rules.rule = figures.rule
+            and rules.rule_id = figures.rule_id
 
 ),
 
@@ -53,7 +53,14 @@ judged as (
 outcomes as (
 
     select
-        * exclude (is_better, passes_at, fails_at),
+        judged.collection_key,
+        judged.position,
+        judged.rule_id,
+        judged.is_essential,
+        judged.figure,
+        judged.run_id,
+        judged.outcome,
+        judged.finding,
         {{ demand_in_words('judged', 'judged.outcome') }} as demand
     from judged
 

@@ -103,7 +103,7 @@ reasons as (
         string_agg(verdicts.finding || ' (' || verdicts.demand || ')', '; ' order by verdicts.position) filter (
             where verdicts.outcome = {{ outcome_behind('verdicts_of_collections.verdict') }}
         ) as findings,
-        string_agg(verdicts.rule || ': ' || verdicts.finding, '; ' order by verdicts.position) filter (
+        string_agg(verdicts.rule_id || ': ' || verdicts.finding, '; ' order by verdicts.position) filter (
             where verdicts.outcome is null
         ) as not_told
     from verdicts

@@ -23,7 +23,7 @@ named as (
     select
         collections.collection_id,
         verdicts.position,
-        verdicts.rule,
+        verdicts.rule_id,
         verdicts.figure,
         rules.unit,
         rules.is_better,
@@ -37,7 +37,7 @@ named as (
         rules.source
     from verdicts
     inner join collections on verdicts.collection_key = collections.collection_key
-    inner join rules on verdicts.rule = rules.rule
+    inner join rules on verdicts.rule_id = rules.rule_id
 
 )
 
