@@ -21,8 +21,8 @@ IN_ORDER = (
     "intermediate/experiments",
     "intermediate/decisions",
     "intermediate/comparisons",
-    "intermediate/verdicts",
     "intermediate/audits",
+    "intermediate/verdicts",
     "marts",
 )
 
