@@ -11,6 +11,7 @@ IN_ORDER = (
     "intermediate/rankings",
     "intermediate/judgements",
     "intermediate/pools",
+    "intermediate/unique_contributions",
     "intermediate/planning",
     "intermediate/measures",
     "intermediate/leave_one_out",
