@@ -119,18 +119,31 @@ run_scores as (
 
 {#-
     The branches of a `case` that say which argument is wrong, of one row per collection that has the asked name.
-    They read the arguments `collection`, `asked` and `unjudged`, and the CTE `hints`; `others` are the names of
-    further arguments that must not be null.
+    They read the CTE `hints`, and the `arguments`, by their names: all that must not be null.
 -#}
-{% macro wrong_arguments_of_scores(others) -%}
-    when {{ (['collection', 'asked'] + others + ['unjudged']) | join(' is null or ') }} is null
-                then error('an argument is null')
+{% macro wrong_arguments_of_scores(arguments) -%}
+    when {{ arguments | join(' is null or ') }} is null then error('an argument is null')
             when max(collection_key) is null then {{ no_such_collection('collection') }}
             when not bool_or(is_judged) then {{ not_judged('collection') }}
             when {{ problem_with_asked('asked') }} is not null
                 then error(coalesce(max(hints.hint), {{ problem_with_asked('asked') }}))
+            {%- if 'unjudged' in arguments %}
             when unjudged not in ('nonrelevant', 'condensed')
                 then error(unjudged || ' is not nonrelevant or condensed')
+            {%- endif %}
+{%- endmacro %}
+
+{#- From which grade a document is relevant: what the measure says, else what the collection says. -#}
+{% macro asked_relevance_level() -%}
+    coalesce({{ asked_parameter('asked', 'rel') }}, max(relevance_threshold))
+{%- endmacro %}
+
+{#- Whether a document is relevant from that grade on; null for one that is not judged. -#}
+{% macro asked_relevance(documents) -%}
+    case
+                when {{ documents }}.is_relevant is not null
+                    then {{ documents }}.grade >= asked_collection.relevance_level
+            end
 {%- endmacro %}
 
 {#- One row: how a measure is written, for those who ask by trec_eval's name; null for all others. Reads `measures`. -#}

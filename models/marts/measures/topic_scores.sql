@@ -61,14 +61,14 @@ asked_collection as (
 
     select
         case
-            {{ wrong_arguments_of_scores(['judgement_set']) }}
+            {{ wrong_arguments_of_scores(['collection', 'asked', 'judgement_set', 'unjudged']) }}
             when not list_contains({{ judgement_sets() }}, judgement_set)
                 then error(
                     judgement_set || ' is not {{ judgement_sets()[:-1] | join(', ') }} or {{ judgement_sets()[-1] }}'
                 )
             else max(collection_key)
         end as collection_key,
-        coalesce({{ asked_parameter('asked', 'rel') }}, max(relevance_threshold)) as relevance_level
+        {{ asked_relevance_level() }} as relevance_level
     from hints
     left join collections on collections.collection_id = collection
 
@@ -91,10 +91,7 @@ judged_rankings as (
 
     select
         judged_rankings.* replace (
-            case
-                when judged_rankings.is_relevant is not null
-                    then judged_rankings.grade >= asked_collection.relevance_level
-            end as is_relevant
+            {{ asked_relevance('judged_rankings') }} as is_relevant
         )
     from asked_collection
     inner join {{ ref('int_judged_rankings') }} as judged_rankings

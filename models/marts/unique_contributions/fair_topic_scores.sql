@@ -50,10 +50,10 @@ asked_collection as (
 
     select
         case
-            {{ wrong_arguments_of_scores(['definition']) }}
+            {{ wrong_arguments_of_scores(['collection', 'asked', 'definition', 'unjudged']) }}
             else max(collection_key)
         end as collection_key,
-        coalesce({{ asked_parameter('asked', 'rel') }}, max(relevance_threshold)) as relevance_level
+        {{ asked_relevance_level() }} as relevance_level
     from hints
     left join collections on collections.collection_id = collection
 
@@ -119,10 +119,7 @@ judged_rankings as (
 
     select
         int_judged_rankings.* replace (
-            case
-                when int_judged_rankings.is_relevant is not null
-                    then int_judged_rankings.grade >= asked_collection.relevance_level
-            end as is_relevant
+            {{ asked_relevance('int_judged_rankings') }} as is_relevant
         )
     from asked_collection
     inner join int_judged_rankings on asked_collection.collection_key = int_judged_rankings.collection_key
