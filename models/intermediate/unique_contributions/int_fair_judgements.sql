@@ -51,7 +51,8 @@ asked_pool as (
             {{ wrong_fair_subset('max(pooled_runs.pool_depth)') }}
             else max(collections.collection_key)
         end as collection_key,
-        case when definition = 'depth' then n else max(pooled_runs.pool_depth) end as depth
+        -- at least one rank: where there is none, the engine reads nothing, and does not get to the error
+        case when definition = 'depth' then greatest(n, 1) else max(pooled_runs.pool_depth) end as depth
     from collections
     left join pooled_runs on collections.collection_key = pooled_runs.collection_key
     where collections.collection_id = collection
