@@ -85,7 +85,11 @@ def test_a_sound_collection_keeps_every_promise(built: Warehouse) -> None:
     assert report.remarks == ()
     assert {each.suite.name for each in report.results} == set(SuiteName)
     # two pooled runs of A and one of B: half of the organizations, which is not most of them
-    assert failing(report) == {"qrels_go_on_behind_the_pool_depth"}
+    # nobody else contributed what a1 and a2 of A find, and b1 of B but for d2
+    assert failing(report) == {
+        "qrels_go_on_behind_the_pool_depth",
+        "runs_lose_little_with_unique_relevant",
+    }
 
 
 @pytest.mark.heavy
@@ -317,8 +321,10 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
                 "0.01 as share_judged_outside_pool, 0.051 as share_relevant_outside_pool",
                 "audit_organizations": "false as has_several_pooled_runs",
                 "dim_collections": "'declared' as pooled_runs_source",
+                "fct_unique_relevant_losses": "run_id = 'a1' as is_flagged",
             },
             {
+                "runs_lose_little_with_unique_relevant",
                 "declared_runs_are_in_qrels_to_the_depth",
                 "runs_answer_most_topics",
                 "runs_return_enough_documents",
@@ -337,6 +343,7 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
                 "0.05 as share_judged_outside_pool, null as share_relevant_outside_pool",
                 "audit_organizations": "organization = 'A' as has_several_pooled_runs",
                 "dim_collections": "'declared' as pooled_runs_source",
+                "fct_unique_relevant_losses": "measure <> 'AP' as is_flagged",
             },
             set(),
         ),
