@@ -63,6 +63,13 @@
     and {{ one }}.left_out_relevant_organization_key is not distinct from {{ other }}.left_out_relevant_organization_key
 {%- endmacro %}
 
+{#- Whether a row leaves out nothing. -#}
+{% macro is_nothing_left_out(rows) -%}
+    coalesce(
+        {{ rows }}.left_out_run_key, {{ rows }}.left_out_organization_key, {{ rows }}.left_out_relevant_organization_key
+    ) is null
+{%- endmacro %}
+
 {#-
     Who leaves the pool with a run, and stays in it with one: at level run the run, at level organization its
     organization. With the prefix `sole_`, who alone contributed a document.

@@ -559,4 +559,5 @@ def test_the_archives_break_no_promise(marts: duckdb.DuckDBPyConnection, tmp_pat
         ("trec-covid-round1", "judgements_are_of_the_pool", 1),
         ("trec-covid-round1", "collections_are_reusable", 1),
         ("trec-covid-round1", "organizations_have_several_runs", 56),
+        ("trec-covid-round1", "runs_lose_little_with_unique_relevant", 3),
     }

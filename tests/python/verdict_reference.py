@@ -1,29 +1,26 @@
 """The figures of a verdict once more, from the rankings and the pool of the plain reference."""
 
-import csv
 import math
 from itertools import product
 from statistics import mean
 from typing import Any
 
-from poolhouse.project import project_folder
 from reference import Reference, Rows, nine_decimals
+from thresholds import least_average_precision, verdict_rules
 
 FIRST_RANKS = 10
-_SEEDS = project_folder() / "seeds"
 
 
 def audit_verdicts(reference: Reference) -> Rows:
     """One row per rule: its figure, and whether that passes."""
     name, figures = reference.collection.name, verdict_figures(reference)
-    with (_SEEDS / "verdict_rules.csv").open(encoding="utf-8") as file:
-        return {
-            (name, rule["rule_id"]): {
-                "figure": figures.get(rule["rule_id"]),
-                "outcome": outcome(rule, figures.get(rule["rule_id"])),
-            }
-            for rule in csv.DictReader(file)
+    return {
+        (name, rule_id): {
+            "figure": figures.get(rule_id),
+            "outcome": outcome(rule, figures.get(rule_id)),
         }
+        for rule_id, rule in verdict_rules().items()
+    }
 
 
 def outcome(rule: dict[str, str], figure: float | None) -> str:
@@ -87,20 +84,12 @@ def _average_precision(reference: Reference, run: str, judgement_set: str) -> fl
     return scores[(run,)]["score"]  # type: ignore[return-value]
 
 
-def _floor() -> float:
-    with (_SEEDS / "unique_contribution_limits.csv").open(encoding="utf-8") as file:
-        [value] = [
-            row["value"] for row in csv.DictReader(file) if row["name"] == "least_average_precision"
-        ]
-    return float(value)
-
-
 def _of_changes(reference: Reference, pooled: list[str]) -> dict[str, float | None]:
     changes: dict[str, list[float]] = {"without_organization": [], "without_unique_relevant": []}
     for run, (judgement_set, of_set) in product(pooled, changes.items()):
         full = _average_precision(reference, run, "full")
         left = _average_precision(reference, run, judgement_set)
-        if full and left is not None and full >= _floor():
+        if full and left is not None and full >= least_average_precision():
             of_set.append(100 * abs(full - left) / full)
     return {
         "change_left_out": mean(changes["without_organization"])

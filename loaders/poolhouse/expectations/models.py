@@ -160,6 +160,26 @@ MODELS = Suite(
             query=_BOUNDED_RUN_SCORES,
         ),
         Subject(
+            "main.fct_unique_contributions",
+            ("organization",),
+            (
+                _count("n_pooled_runs", 1),
+                _count("n_contributed"),
+                _count("n_unique_relevant"),
+                _share("share_of_own_relevant"),
+                _share("share_of_relevant_of_collection"),
+            ),
+        ),
+        Subject(
+            "main.fct_unique_relevant_losses",
+            ("run_id", "unjudged", "measure"),
+            (
+                _UNJUDGED,
+                # a score may rise without bound, and lose no more than it has
+                between("loss_in_percent_of_full_score", None, 100 + FLOAT_NOISE),
+            ),
+        ),
+        Subject(
             "main.fct_bias_indicators",
             ("run_id", "level", "subset", "cutoff"),
             (

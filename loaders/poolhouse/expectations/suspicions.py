@@ -2,7 +2,7 @@
 
 All thresholds stand here and nowhere else, each with its reason, but for the rules of the verdict
 on a collection, which are a seed (`verdict_rules`). The figures that they are compared with are
-marts (`audit_*`), so that a reader can look at what is behind a suspicion.
+marts, so that a reader can look at what is behind a suspicion.
 """
 
 from poolhouse.expectations.declaration import (
@@ -92,6 +92,25 @@ select
     verdict <> 'not reusable' as is_reusable
 from main.audit_collections
 where verdict not in ('cannot be told', 'not judged yet')
+"""
+
+# Organizations with pooled runs whose AP is known, and whether none of these is flagged.
+_UNIQUE_RELEVANT = """
+select
+    collection_id,
+    organization,
+    count(*) filter (where is_flagged) as n_flagged_runs,
+    max(loss_in_percent_of_full_score) filter (where is_above_floor)
+        as largest_loss_in_percent_of_full_score,
+    not bool_or(is_flagged) as loses_little
+from main.fct_unique_relevant_losses
+where
+    is_pooled
+    and measure = 'AP'
+    and unjudged = 'nonrelevant'
+group by
+    collection_id,
+    organization
 """
 
 # Runs declared as pooled, with whether the qrels hold their documents down to the pool depth. Runs
@@ -291,6 +310,23 @@ SUSPICIONS = Suite(
                     mostly=1 - HIGHEST_SINGLE_RUN_SHARE,
                 ),
             ),
+        ),
+        Subject(
+            "main.fct_unique_relevant_losses",
+            ("organization", "n_flagged_runs", "largest_loss_in_percent_of_full_score"),
+            (
+                is_true(
+                    "loses_little",
+                    "no pooled run loses much of its AP with the relevant documents that its "
+                    "organization alone contributed (rule largest_unique_change of the verdict)",
+                    "Had such a run not been pooled, it would score as much lower: so will a new "
+                    "run that finds what others do not. fct_unique_relevant_losses has the runs, "
+                    "fair_run_scores what other subsets of the judgements make of them.",
+                    name="runs_lose_little_with_unique_relevant",
+                    needs="no run is pooled, or AP is not among the measures",
+                ),
+            ),
+            query=_UNIQUE_RELEVANT,
         ),
     ),
 )

@@ -1,18 +1,12 @@
 {{
     config(
         materialized='table_macro',
-        arguments=['collection', 'asked', "judgement_set := 'full'", "unjudged := 'nonrelevant'"],
+        arguments=['collection', 'asked'],
         contract={'enforced': false},
     )
 }}
-{%- set known = {
-    'int_runs': 'known_runs',
-    'int_run_topics': 'known_run_topics',
-    'int_judgement_sets': 'known_judgement_sets',
-} -%}
 -- Any measure on three orders of every ranking: trec_eval's, and the best and the worst that its ties allow.
--- The last two arguments stand for those of topic_scores, and are never passed. All are names like those of
--- columns:
+-- The arguments are names like those of columns:
 -- noqa: disable=RF03
 
 with
@@ -26,6 +20,18 @@ collections as (
 runs as (
 
     select * from {{ ref('int_runs') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+measures as (
+
+    select * from {{ ref('measures') }}
 
 ),
 
@@ -53,40 +59,57 @@ ties as (
 
 ),
 
--- one row: the collection, and from which grade a document is relevant; none where the collection is not built
+{{ hints_of_asked() }},
+
+-- one row: the collection, and from which grade a document is relevant; or an error that says which
+-- argument is wrong
 asked_collection as (
 
     select
-        collection_key,
-        coalesce({{ asked_parameter('asked', 'rel') }}, relevance_threshold) as relevance_level
-    from collections
-    where collection_id = collection
+        case
+            {{ wrong_arguments_of_scores(['collection', 'asked']) }}
+            else max(collection_key)
+        end as collection_key,
+        {{ asked_relevance_level() }} as relevance_level
+    from hints
+    left join collections on collections.collection_id = collection
 
 ),
 
--- the runs, topics and judgement sets of the collection: the others must go first
-known_runs as (
+treatments as (
 
-    select runs.*
-    from asked_collection
-    inner join runs on asked_collection.collection_key = runs.collection_key
+    select 'nonrelevant' as unjudged
 
 ),
 
-known_run_topics as (
+-- one row per run and judged topic: nothing is left out
+left_out as (
 
-    select run_topics.*
-    from asked_collection
-    inner join run_topics on asked_collection.collection_key = run_topics.collection_key
-
-),
-
-known_judgement_sets as (
-
-    select judgement_sets.*
+    select judgement_sets.* exclude (judgement_set)
     from asked_collection
     inner join judgement_sets on asked_collection.collection_key = judgement_sets.collection_key
     where judgement_sets.judgement_set = 'full'
+
+),
+
+-- what there is to find in the topics of the collection: all else must go first
+topic_totals as (
+
+    select topic_totals.*
+    from asked_collection
+    inner join {{ ref('int_topic_totals') }} as topic_totals
+        on asked_collection.collection_key = topic_totals.collection_key
+    where {{ is_nothing_left_out('topic_totals') }}
+
+),
+
+ideal_rankings as (
+
+    select ideal_rankings.*
+    from asked_collection
+    inner join {{ ref('int_ideal_rankings') }} as ideal_rankings
+        on asked_collection.collection_key = ideal_rankings.collection_key
+    where {{ is_nothing_left_out('ideal_rankings') }}
 
 ),
 
@@ -94,7 +117,9 @@ known_judgement_sets as (
 trec_eval_rankings as (
 
     select
-        judged_rankings.*,
+        judged_rankings.* replace (
+            {{ asked_relevance('judged_rankings') }} as is_relevant
+        ),
         {{ tie_key('asked', 'judged_rankings', 'asked_collection.relevance_level') }} as tie_key
     from asked_collection
     inner join judged_rankings on asked_collection.collection_key = judged_rankings.collection_key
@@ -179,12 +204,27 @@ lowest_rankings as (
 
 ),
 
-{{ step('topic_scores', [], called='plain_scores', instead=dict(known, int_judged_rankings='trec_eval_rankings')) }},
+{% for order, rankings in [
+    ('plain', 'trec_eval_rankings'), ('highest', 'highest_rankings'), ('lowest', 'lowest_rankings')
+] -%}
+-- one row per run and judged topic, scored in that order
+{{ order }}_scores as (
 
-{{ step('topic_scores', [], called='highest_scores', instead=dict(known, int_judged_rankings='highest_rankings')) }},
+    with
 
-{{ step('topic_scores', [], called='lowest_scores', instead=dict(known, int_judged_rankings='lowest_rankings')) }},
+    judged_rankings as (
 
+        select * from {{ rankings }}
+
+    ),
+
+    {{ asked_scores() }}
+
+    select * from scores
+
+),
+
+{% endfor -%}
 -- one row per run and topic: how many of its documents are tied with another one
 tied_counts as (
 
@@ -199,37 +239,15 @@ tied_counts as (
 
 ),
 
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
--- the same rows by their names
-named_counts as (
-
-    select
-        known_runs.run_id,
-        topics.topic_id,
-        tied_counts.n_tied
-    from tied_counts
-    inner join known_runs on tied_counts.run_key = known_runs.run_key
-    inner join topics
-        on
-            known_runs.collection_key = topics.collection_key
-            and tied_counts.topic_key = topics.topic_key
-
-),
-
 -- one row per run and judged topic; sums in another order differ in the last digits, which no order of
 -- documents makes
 bounded as (
 
     select
-        plain_scores.collection_id,
-        plain_scores.run_id,
-        plain_scores.topic_id,
-        plain_scores.measure,
+        collection as collection_id,
+        runs.run_id,
+        topics.topic_id,
+        asked as measure,
         plain_scores.score,
         case
             when {{ asked_ties('asked') }} <> 'unknown' then least(plain_scores.score, lowest_scores.score)
@@ -237,21 +255,26 @@ bounded as (
         case
             when {{ asked_ties('asked') }} <> 'unknown' then greatest(plain_scores.score, highest_scores.score)
         end as highest_score,
-        cast(coalesce(named_counts.n_tied, 0) as integer) as n_tied,
+        cast(coalesce(tied_counts.n_tied, 0) as integer) as n_tied,
         plain_scores.is_answered
     from plain_scores
     inner join lowest_scores
         on
-            plain_scores.run_id = lowest_scores.run_id
-            and plain_scores.topic_id = lowest_scores.topic_id
+            plain_scores.run_key = lowest_scores.run_key
+            and plain_scores.topic_key = lowest_scores.topic_key
     inner join highest_scores
         on
-            plain_scores.run_id = highest_scores.run_id
-            and plain_scores.topic_id = highest_scores.topic_id
-    left join named_counts
+            plain_scores.run_key = highest_scores.run_key
+            and plain_scores.topic_key = highest_scores.topic_key
+    left join tied_counts
         on
-            plain_scores.run_id = named_counts.run_id
-            and plain_scores.topic_id = named_counts.topic_id
+            plain_scores.run_key = tied_counts.run_key
+            and plain_scores.topic_key = tied_counts.topic_key
+    inner join runs on plain_scores.run_key = runs.run_key
+    inner join topics
+        on
+            plain_scores.collection_key = topics.collection_key
+            and plain_scores.topic_key = topics.topic_key
 
 )
 

@@ -53,14 +53,7 @@ topic_totals as (
 
 ),
 
--- one row: how a measure is written, for those who ask by trec_eval's name; null for all others
-hints as (
-
-    select max('trec_eval''s ' || asked || ' is written ' || usage) as hint
-    from measures
-    where regexp_replace(asked, '_[0-9.]+$', '_k') in (trec_eval_name, trec_eval_name_at_cutoff)
-
-),
+{{ hints_of_asked() }},
 
 -- one row: the collection, and from which grade a document is relevant; or an error that says which
 -- argument is wrong
@@ -68,21 +61,14 @@ asked_collection as (
 
     select
         case
-            when collection is null or asked is null or judgement_set is null or unjudged is null
-                then error('an argument is null')
-            when max(collection_key) is null then {{ no_such_collection('collection') }}
-            when not bool_or(is_judged) then {{ not_judged('collection') }}
-            when {{ problem_with_asked('asked') }} is not null
-                then error(coalesce(max(hints.hint), {{ problem_with_asked('asked') }}))
+            {{ wrong_arguments_of_scores(['collection', 'asked', 'judgement_set', 'unjudged']) }}
             when not list_contains({{ judgement_sets() }}, judgement_set)
                 then error(
                     judgement_set || ' is not {{ judgement_sets()[:-1] | join(', ') }} or {{ judgement_sets()[-1] }}'
                 )
-            when unjudged not in ('nonrelevant', 'condensed')
-                then error(unjudged || ' is not nonrelevant or condensed')
             else max(collection_key)
         end as collection_key,
-        coalesce({{ asked_parameter('asked', 'rel') }}, max(relevance_threshold)) as relevance_level
+        {{ asked_relevance_level() }} as relevance_level
     from hints
     left join collections on collections.collection_id = collection
 
@@ -105,10 +91,7 @@ judged_rankings as (
 
     select
         judged_rankings.* replace (
-            case
-                when judged_rankings.is_relevant is not null
-                    then judged_rankings.grade >= asked_collection.relevance_level
-            end as is_relevant
+            {{ asked_relevance('judged_rankings') }} as is_relevant
         )
     from asked_collection
     inner join {{ ref('int_judged_rankings') }} as judged_rankings
@@ -138,94 +121,7 @@ left_out as (
 
 ),
 
--- one row per judged topic and thing left out, with what an ideal ranking finds
-totals as (
-
-    select
-        topic_totals.collection_key,
-        topic_totals.topic_key,
-        topic_totals.left_out_run_key,
-        topic_totals.left_out_organization_key,
-        topic_totals.left_out_relevant_organization_key,
-        topic_totals.n_judged,
-        count(ideal_rankings.rank) as n_gainful,
-        count(*) filter (where ideal_rankings.grade >= asked_collection.relevance_level) as n_relevant,
-        max(ideal_rankings.discounted_gain_so_far) filter (
-            where ideal_rankings.rank <= {{ asked_cutoff('asked') }}
-        ) as ideal_dcg
-    from asked_collection
-    inner join topic_totals on asked_collection.collection_key = topic_totals.collection_key
-    left join ideal_rankings
-        on
-            topic_totals.collection_key = ideal_rankings.collection_key
-            and topic_totals.topic_key = ideal_rankings.topic_key
-            and {{ is_same_left_out('topic_totals', 'ideal_rankings') }}
-    group by
-        topic_totals.collection_key,
-        topic_totals.topic_key,
-        topic_totals.left_out_run_key,
-        topic_totals.left_out_organization_key,
-        topic_totals.left_out_relevant_organization_key,
-        topic_totals.n_judged
-
-),
-
--- the grid: one row per run and judged topic, with the topic's totals; its key stands for all of them
-grid as (
-
-    select
-        row_number() over () as cell_key,
-        left_out.run_key,
-        totals.*,
-        run_topics.n_retrieved is not null as is_answered,
-        coalesce(run_topics.n_retrieved, 0) as full_length
-    from left_out
-    inner join totals
-        on
-            left_out.topic_key = totals.topic_key
-            and {{ is_same_left_out('left_out', 'totals') }}
-    left join run_topics
-        on
-            left_out.run_key = run_topics.run_key
-            and totals.topic_key = run_topics.topic_key
-
-),
-
-{{ documents_of_cells([]) }},
-
--- one row per run and judged topic: of these two, only the one that has the measure is computed (the
--- first for a measure that there is not, and that gives the error)
-scores as (
-
-    select
-        collection_key,
-        run_key,
-        topic_key,
-        is_answered,
-        {{ asked_aggregate('asked', 'judged') }} as score
-    from judged_cells
-    where not {{ is_asked_of('asked', 'gains') }}
-    group by
-        collection_key,
-        run_key,
-        topic_key,
-        is_answered
-    union all
-    select
-        collection_key,
-        run_key,
-        topic_key,
-        is_answered,
-        {{ asked_aggregate('asked', 'gains') }} as score
-    from compared_cells
-    where {{ is_asked_of('asked', 'gains') }}
-    group by
-        collection_key,
-        run_key,
-        topic_key,
-        is_answered
-
-),
+{{ asked_scores() }},
 
 named as (
 

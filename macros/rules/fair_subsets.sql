@@ -1,0 +1,35 @@
+{#-
+    Fair subsets of the judgements (docs/unique_contributions.md): `depth`, what a shallower pool would hold;
+    `contributions`, as many documents of every organization in a topic; `unique`, as many that an organization alone
+    contributed.
+-#}
+{% macro fair_subsets() %}
+    {{ return(['depth', 'contributions', 'unique']) }}
+{% endmacro %}
+
+{#-
+    The branches of a `case` that say what is wrong with the arguments `collection`, `definition` and `n`, which
+    name a fair subset; `pool_depth` is null where no run is pooled.
+-#}
+{% macro wrong_fair_subset(pool_depth) -%}
+    when definition is null then error('an argument is null')
+            when not list_contains({{ fair_subsets() }}, definition)
+                then error(
+                    definition || ' is not {{ fair_subsets()[:-1] | join(', ') }} or {{ fair_subsets()[-1] }}'
+                )
+            when {{ pool_depth }} is null
+                then error(
+                    'no run of ''' || collection || ''' is pooled, so that no judgement is known to be of an organization'
+                )
+            when definition = 'depth' and n is null
+                then error('a shallower depth is asked for without a number: name it (n := 10)')
+            when definition = 'depth' and n not between 1 and {{ pool_depth }}
+                then error(
+                    'n is ' || n || ', expected a depth from 1 to that of the pool of ''' || collection || ''', '
+                    || {{ pool_depth }}
+                )
+            when definition = 'contributions' and n < 1
+                then error('n is ' || n || ', expected 1 or more documents of every organization')
+            when definition = 'unique' and n < 0
+                then error('n is ' || n || ', expected 0 or more documents of every organization')
+{%- endmacro %}

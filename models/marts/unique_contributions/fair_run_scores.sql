@@ -1,0 +1,25 @@
+{{
+    config(
+        materialized='table_macro',
+        arguments=['collection', 'asked', 'definition', "n := null", "unjudged := 'nonrelevant'"],
+        contract={'enforced': false},
+    )
+}}
+
+with
+
+topic_scores as (
+
+    select * from {{ ref('fair_topic_scores') }}(collection, asked, definition, n := n, unjudged := unjudged)
+
+),
+
+measures as (
+
+    select * from {{ ref('measures') }}
+
+),
+
+{{ asked_scores_of_runs(['collection_id', 'run_id', 'definition', 'n', 'unjudged', 'measure']) }}
+
+select * from run_scores

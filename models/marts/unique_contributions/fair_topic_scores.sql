@@ -1,0 +1,182 @@
+{{
+    config(
+        materialized='table_macro',
+        arguments=['collection', 'asked', 'definition', "n := null", "unjudged := 'nonrelevant'"],
+        contract={'enforced': false},
+    )
+}}
+{%- set given = ['int_judgements', 'int_pool_documents', 'int_left_out', 'int_judged_topics'] -%}
+-- The judgements of a fair subset take the place of the qrels in the models that the measures read; nothing is left
+-- out of them. The arguments are names like those of columns:
+-- noqa: disable=RF03,AL09
+
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+measures as (
+
+    select * from {{ ref('measures') }}
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+
+),
+
+{{ hints_of_asked() }},
+
+-- one row: the collection, and from which grade a document is relevant; or an error that says which
+-- argument is wrong
+asked_collection as (
+
+    select
+        case
+            {{ wrong_arguments_of_scores(['collection', 'asked', 'definition', 'unjudged']) }}
+            else max(collection_key)
+        end as collection_key,
+        {{ asked_relevance_level() }} as relevance_level
+    from hints
+    left join collections on collections.collection_id = collection
+
+),
+
+-- the judgements that count
+int_judgements as (
+
+    select * from {{ ref('int_fair_judgements') }}(collection, definition, n := n)
+
+),
+
+-- one row per topic of them: how many are judged
+judged_counts as (
+
+    select
+        topic_key,
+        count(*) filter (where is_judged) as n_judged
+    from int_judgements
+    group by topic_key
+
+),
+
+-- one row per topic of the qrels, whether anything of it stays or not
+int_judged_topics as (
+
+    select
+        judged_topics.collection_key,
+        judged_topics.topic_key,
+        coalesce(judged_counts.n_judged, 0) as n_judged
+    from asked_collection
+    inner join {{ ref('int_judged_topics') }} as judged_topics
+        on asked_collection.collection_key = judged_topics.collection_key
+    left join judged_counts on judged_topics.topic_key = judged_counts.topic_key
+
+),
+
+-- one row per topic: nothing leaves
+int_left_out as (
+
+    select
+        collection_key,
+        topic_key,
+        cast(null as integer) as left_out_run_key,
+        cast(null as integer) as left_out_organization_key,
+        cast(null as integer) as left_out_relevant_organization_key,
+        0 as n_judged_lost
+    from int_judged_topics
+
+),
+
+-- no row: who contributed a document decides nothing where nothing leaves
+int_pool_documents as (
+
+    select * from {{ ref('int_pool_documents') }}
+    where false
+
+),
+
+{{ steps(['int_judged_rankings', 'int_ideal_rankings', 'int_topic_totals'], given) }},
+
+judged_rankings as (
+
+    select
+        int_judged_rankings.* replace (
+            {{ asked_relevance('int_judged_rankings') }} as is_relevant
+        )
+    from asked_collection
+    inner join int_judged_rankings on asked_collection.collection_key = int_judged_rankings.collection_key
+
+),
+
+ideal_rankings as (
+
+    select * from int_ideal_rankings
+
+),
+
+topic_totals as (
+
+    select * from int_topic_totals
+
+),
+
+treatments as (
+
+    select unjudged as unjudged
+
+),
+
+-- one row per run and topic
+left_out as (
+
+    select
+        runs.run_key,
+        int_left_out.* exclude (n_judged_lost)
+    from runs
+    inner join int_left_out on runs.collection_key = int_left_out.collection_key
+
+),
+
+{{ asked_scores() }},
+
+-- the same rows by their names
+named as (
+
+    select
+        collection as collection_id,
+        runs.run_id,
+        topics.topic_id,
+        definition as definition,
+        cast(n as integer) as n,
+        unjudged as unjudged,
+        asked as measure,
+        scores.score,
+        scores.is_answered
+    from scores
+    inner join runs on scores.run_key = runs.run_key
+    inner join topics
+        on
+            scores.collection_key = topics.collection_key
+            and scores.topic_key = topics.topic_key
+
+)
+
+select * from named

@@ -1,0 +1,62 @@
+with
+
+changes as (
+
+    select * from {{ ref('int_score_changes') }}
+    where judgement_set = 'without_unique_relevant'
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+-- one row: the largest loss that is not flagged
+largest as (
+
+    select passes_at as loss
+    from {{ ref('verdict_rules') }}
+    where rule_id = 'largest_unique_change'
+
+),
+
+-- one row per run, treatment and measure: what is lost, and whether that is much
+flagged as (
+
+    select
+        collections.collection_id,
+        runs.run_id,
+        runs.organization,
+        runs.run_type,
+        pooled_runs.run_key is not null as is_pooled,
+        changes.unjudged,
+        changes.measure,
+        changes.full_score,
+        changes.score as score_without_unique_relevant,
+        changes.loss_in_percent_of_full_score,
+        changes.is_above_floor,
+        changes.is_above_floor
+        and {{ comparable('changes.loss_in_percent_of_full_score') }} > largest.loss as is_flagged
+    from changes
+    cross join largest
+    inner join collections on changes.collection_key = collections.collection_key
+    inner join runs on changes.run_key = runs.run_key
+    left join pooled_runs on changes.run_key = pooled_runs.run_key
+
+)
+
+select * from flagged

@@ -1,0 +1,181 @@
+"""Unique contributions and fair subsets, against a reference on small random collections."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import pytest
+
+import unique_contributions_reference as reference_of
+from built_collections import few_and_many, load_and_build
+from conftest import NewWarehouse
+from measures_reference import TREATMENTS
+from poolhouse.queries import run_query
+from poolhouse.warehouse import Warehouse
+from random_collections import Generator
+from reference import Collection, Reference, Rows
+from test_reference import ROWS_SHOWN, differences, rows_of
+
+# Seeds of collections that are odd in what matters here: pooled in another order than they are
+# scored, by runs that are declared, with judgements outside the pool, with runs that find little.
+FEW = (6, 13, 33)
+MANY = (*FEW, 2, 18, 25, 41, *range(400, 420))
+MEASURES = ("AP", "P@5", "nDCG@10", "NumRel", "UnjudgedRate@10", "GMAP", "Bpref")
+RUN_TYPES = ("manual", "automatic", "")
+
+SUBSETS = (
+    ("depth", 1),
+    ("depth", 2),
+    ("contributions", None),
+    ("contributions", 2),
+    ("unique", None),
+    ("unique", 0),
+    ("unique", 1),
+)
+
+
+def with_types(collection: Collection) -> Collection:
+    """Say of runs by what kind of system they were made, in turns; of some nothing."""
+    described = {
+        run: replace(each, run_type=RUN_TYPES[number % len(RUN_TYPES)])
+        for number, (run, each) in enumerate(collection.descriptions.items())
+    }
+    return replace(collection, descriptions=described)
+
+
+@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
+def references(request: pytest.FixtureRequest) -> list[Reference]:
+    return [Reference(with_types(Generator(number).collection())) for number in request.param]
+
+
+@pytest.fixture(scope="module")
+def built(
+    references: list[Reference],
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Warehouse:
+    folder = tmp_path_factory.mktemp("unique")
+    return load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+
+
+def of_measures(
+    rows: Callable[[Reference, Iterable[str]], Rows],
+) -> Callable[[Reference], Rows]:
+    return lambda each: rows(each, MEASURES)
+
+
+MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
+    "fct_unique_contributions": (
+        reference_of.fct_unique_contributions,
+        "collection_id organization",
+    ),
+    "fct_unique_relevant_losses": (
+        of_measures(reference_of.fct_unique_relevant_losses),
+        "collection_id run_id unjudged measure",
+    ),
+    "fct_unique_relevant_loss_summaries": (
+        of_measures(reference_of.fct_unique_relevant_loss_summaries),
+        "collection_id unjudged measure grouped_by run_type",
+    ),
+}
+
+
+@pytest.mark.parametrize("mart", MARTS)
+def test_mart_equals_reference(mart: str, references: list[Reference], built: Warehouse) -> None:
+    rows, key = MARTS[mart]
+    expected: Rows = {}
+    for each in references:
+        expected |= rows(each)
+    asked = f"(from {mart} where measure in {MEASURES})" if "measure" in key.split() else mart
+    found = rows_of(built, asked, key.split(), list(next(iter(expected.values()))))
+    wrong = differences(found, expected)
+    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+
+
+def test_the_report_has_a_row_for_each_collection(
+    references: list[Reference], built: Warehouse
+) -> None:
+    """What it says of a collection is what the summaries say of AP."""
+    columns = (
+        "collection_id, mean_loss_in_percent_of_full_score, largest_loss_in_percent_of_full_score, "
+        "largest_loss_run_id"
+    )
+    report = run_query(built, f"select {columns} from rpt_buckley_2006_unique_relevant order by 1")
+    summaries = run_query(
+        built,
+        f"select {columns} from fct_unique_relevant_loss_summaries "
+        "where measure = 'AP' and unjudged = 'nonrelevant' and grouped_by = 'all' order by 1",
+    )
+    assert [tuple(row) for row in report.rows] == [
+        (name, pytest.approx(mean, abs=1e-12), pytest.approx(largest, abs=1e-12), run)
+        for name, mean, largest, run in summaries.rows
+    ]
+    pooled = [each.collection.name for each in references if each.pooled_runs]
+    assert {row[0] for row in report.rows} <= set(pooled)
+    assert report.rows
+
+
+@pytest.mark.parametrize(("definition", "n"), SUBSETS)
+def test_fair_subset_equals_reference(
+    definition: str, n: int | None, references: list[Reference], built: Warehouse
+) -> None:
+    """Which documents stay, and the scores by them, measures and treatments taking turns."""
+    turn = SUBSETS.index((definition, n))
+    wrong: list[str] = []
+    for number, each in enumerate(references, start=turn):
+        if not each.pooled_runs or (definition == "depth" and (n or 0) > (each.pool_depth or 0)):
+            continue
+        given = f"'{definition}', n := {'null' if n is None else n}"
+        name = f"'{each.collection.name}'"
+        fair = reference_of.fair_judgements(each, definition, n)
+        asked = f"fair_judgements({name}, {given})"
+        found = rows_of(built, asked, ["topic_id", "doc_id"], ["relevance", "best_rank"])
+        rows: Rows = {
+            pair: {"relevance": each.grades[pair], "best_rank": rank} for pair, rank in fair.items()
+        }
+        wrong += [f"{asked}: {one}" for one in differences(found, rows)]
+        measure = MEASURES[number % len(MEASURES)]
+        unjudged = TREATMENTS[number % len(TREATMENTS)]
+        for macro, key, expected in (
+            (
+                "fair_topic_scores",
+                ["run_id", "topic_id"],
+                reference_of.fair_topic_scores(each, measure, definition, n, unjudged),
+            ),
+            (
+                "fair_run_scores",
+                ["run_id"],
+                reference_of.fair_run_scores(each, measure, definition, n, unjudged),
+            ),
+        ):
+            call = f"{macro}({name}, '{measure}', {given}, unjudged := '{unjudged}')"
+            found = rows_of(built, call, key, list(next(iter(expected.values()))))
+            wrong += [f"{call}: {one}" for one in differences(found, expected)]
+    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+
+
+def test_the_collections_have_what_is_to_be_tried(references: list[Reference]) -> None:
+    """Else a wrong rule could not be told from the right one."""
+    rows = [
+        row
+        for each in references
+        for row in reference_of.fct_unique_relevant_losses(each, MEASURES).values()
+    ]
+    for column in ("is_flagged", "is_above_floor", "is_pooled"):
+        assert {row[column] for row in rows} >= {True, False}, column
+    losses = [row["loss_in_percent_of_full_score"] for row in rows]
+    assert None in losses
+    assert any(each < 0 for each in losses if isinstance(each, float))
+    for one, other in (
+        (("contributions", None), ("unique", None)),
+        (("contributions", None), ("depth", 2)),
+        (("unique", 0), ("unique", 1)),
+    ):
+        assert any(
+            reference_of.fair_judgements(each, *one) != reference_of.fair_judgements(each, *other)
+            for each in references
+        )
+    assert any(
+        set(reference_of.fair_judgements(each, "depth", each.pool_depth)) < set(each.grades)
+        for each in references
+        if each.pooled_runs
+    )

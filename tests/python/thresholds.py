@@ -1,0 +1,22 @@
+"""Thresholds as the seeds have them: a reference computes figures anew, and not what they may be."""
+
+import csv
+
+from poolhouse.project import project_folder
+
+
+def seed(name: str) -> list[dict[str, str]]:
+    """Read the rows of a seed."""
+    with (project_folder() / "seeds" / f"{name}.csv").open(encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+def least_average_precision() -> float:
+    """Read the AP from which on a loss in per cent is looked at."""
+    [row] = seed("unique_contribution_limits")
+    return float(row["value"])
+
+
+def verdict_rules() -> dict[str, dict[str, str]]:
+    """Read the rules of the verdict by their ids."""
+    return {rule["rule_id"]: rule for rule in seed("verdict_rules")}
