@@ -22,6 +22,7 @@ IN_ORDER = (
     "intermediate/decisions",
     "intermediate/comparisons",
     "intermediate/audits",
+    "intermediate/title_words",
     "marts",
 )
 
