@@ -88,7 +88,7 @@ class _Found:
 
 
 @dataclass(frozen=True)
-class Looked:
+class _Looked:
     """What is looked for: the words of each topic's title, and each document's topics."""
 
     words: Mapping[str, Collection[str]]
@@ -213,16 +213,17 @@ def _take_away_stale(
     ]
 
 
-def _looked_for(store: RawStore) -> Looked:
+def _looked_for(store: RawStore) -> _Looked:
     words = {query: words_of(title) for query, title in store.titles().items()}
     topics = store.topics_of_judged_documents()
-    for found, what, option in ((words, "titles", "--topics"), (topics, "judgements", "--qrels")):
+    for found, problem in (
+        (words, "has no titles, whose words are looked up: load them (--topics)"),
+        (topics, "is not judged yet, and words are looked up in judged documents: load --qrels"),
+    ):
         if not found:
-            raise PoolhouseError(
-                f"collection {store.collection!r} has no {what}, for which texts and their words "
-                f"are read: load them before, or along with these ({option})"
-            )
-    return Looked(words, topics)
+            advice = "before these files, or along with them"
+            raise PoolhouseError(f"collection {store.collection!r} {problem} {advice}")
+    return _Looked(words, topics)
 
 
 def _remarks_on(path: Path, found: _Found) -> list[str]:
