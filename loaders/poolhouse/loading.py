@@ -108,6 +108,7 @@ class LoadReport:
     n_files: int = 0
     n_unchanged: int = 0
     n_described: int = 0
+    n_texts: int = 0
     n_rows: int = 0
     n_blank: int = 0
     n_rejected: int = 0
@@ -253,13 +254,15 @@ class _Loader:
                 self.report.count(*loaded)
 
     def _load_title_words(self) -> None:
-        self.report.remarks += load_title_words(
+        n_texts, remarks = load_title_words(
             self.store,
             self.request.title_words,
             self._read,
             has_new_titles=self.has_new_titles,
             has_new_judgements=self.has_new_judgements,
         )
+        self.report.n_texts = n_texts
+        self.report.remarks += remarks
 
     def _batches_of_runs(
         self, known: dict[str, str]

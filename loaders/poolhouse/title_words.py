@@ -147,11 +147,11 @@ def load_title_words(
     *,
     has_new_titles: bool,
     has_new_judgements: bool,
-) -> list[str]:
+) -> tuple[int, list[str]]:
     """Read the files for the titles and judgements that are in the store.
 
-    Returns what the user should know. Errors: BadFileError; PoolhouseError where no titles or no
-    judgements are there.
+    Returns how many documents have a text in these files, and what the user should know. Errors:
+    BadFileError; PoolhouseError where no titles or no judgements are there.
     """
     given = files.by_kind()
     known = {kind: store.hashes(kind) for kind in (_TEXTS, _TABLE, _FREQUENCIES)}
@@ -165,7 +165,7 @@ def load_title_words(
     if has_new_titles:
         store.forget_title_words()
     if not given:
-        return remarks
+        return 0, remarks
     looked = _looked_for(store)
     store.replace_title_words(looked.words)
     found_by: dict[str, Callable[[SourceFile], _Found]] = {
@@ -173,15 +173,17 @@ def load_title_words(
         _TABLE: lambda source: looked.in_table(parse_title_words(source)),
         _FREQUENCIES: lambda source: looked.in_frequencies(parse_document_frequencies(source)),
     }
+    n_texts = 0
     for kind, name, path in given:
         known_hash = None if is_stale[kind] else known[kind].get(name)
         if loaded := read(path, kind, name, known_hash, found_by[kind]):
             file, found = loaded
             store.replace_title_word_file(file, found.tables, found.n_rows, found.n_duplicates)
             remarks += _remarks_on(path, found)
+            n_texts += found.n_rows if kind == _TEXTS else 0
     if files.texts:
         remarks += _remarks_on_documents(store)
-    return remarks
+    return n_texts, remarks
 
 
 def _take_away_stale(

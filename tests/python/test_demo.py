@@ -69,7 +69,7 @@ def test_the_odd_one_out_prefers_title_words(demo: tuple[Warehouse, str]) -> Non
         demo[0],
         "select document_set, titlestat from fct_titlestats where collection_id = 'odd-one-out'",
     )
-    titlestat: dict[object, Any] = {set_: value for set_, value in of_one.rows}
+    titlestat: dict[object, Any] = dict(of_one.rows)  # type: ignore[arg-type]
     assert titlestat["unique_relevant"] < titlestat["relevant"] - 0.1
 
 

@@ -275,7 +275,7 @@ def place(place_once: Place, tmp_path: Path) -> Place:
 
 def test_texts_leave_topic_word_and_document(place: Place) -> None:
     report = place.load_texts(place.write("texts", as_json_lines(TEXTS)))
-    assert report.changed
+    assert (report.changed, report.n_texts) == (True, 4)
     assert place.rows(OCCURRENCES) == FOUND
     assert place.rows("select docno from raw.judged_texts") == [("D1",), ("D2",), ("D3",), ("D4",)]
     assert place.rows("select query, word from raw.title_words") == [

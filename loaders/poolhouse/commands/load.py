@@ -168,6 +168,7 @@ def load(
         f"{report.n_files - report.n_unchanged} files loaded, {report.n_unchanged} unchanged",
         f"{report.n_rows} lines",
         *([f"{report.n_described} runs described"] if report.n_described else []),
+        *([f"{report.n_texts} texts of judged documents"] if report.n_texts else []),
         *([f"{report.n_blank} blank lines"] if report.n_blank else []),
         *([f"{report.n_duplicates} repeated documents"] if report.n_duplicates else []),
     ]
