@@ -15,6 +15,7 @@ from poolhouse.progress import progress_bar
 from poolhouse.queries import run_query
 from poolhouse.run_files import run_files
 from poolhouse.simulator import SimulatedCollection, simulate
+from poolhouse.title_words import TitleWordFiles
 from poolhouse.warehouse import Warehouse
 
 FINDINGS = (Path(__file__).parent / "demo_findings.sql").read_text(encoding="utf-8")
@@ -79,6 +80,7 @@ def as_pooled(collection: SimulatedCollection) -> LoadRequest:
         collection.descriptions,
         collection.topics,
         CollectionSettings(title=collection.title, pool_depth=collection.pool_depth),
+        title_words=_title_words(collection),
     )
 
 
@@ -94,7 +96,12 @@ def as_truth(collection: SimulatedCollection) -> LoadRequest:
         descriptions,
         collection.topics,
         CollectionSettings(title=f"{collection.title}: every document judged"),
+        title_words=_title_words(collection),
     )
+
+
+def _title_words(collection: SimulatedCollection) -> TitleWordFiles:
+    return TitleWordFiles((collection.texts,), document_frequencies=collection.document_frequencies)
 
 
 def _show(warehouse: Warehouse, folder: Path) -> None:

@@ -28,6 +28,7 @@ from poolhouse.parsers import (
 )
 from poolhouse.raw_store import InputFile, RawStore
 from poolhouse.run_files import is_name, run_files
+from poolhouse.title_words import SHARE_OF_LIMIT, TitleWordFiles, load_title_words
 from poolhouse.warehouse import Warehouse
 
 # Lines of runs stored by one insert. It leaves its last row group (of 122,880 lines) in part, and
@@ -39,7 +40,7 @@ Progress = Callable[[str], None]
 _T = TypeVar("_T")
 
 # Descriptions and topics are small, and take much more memory than their text.
-_SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16}
+_SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16, **SHARE_OF_LIMIT}
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ class LoadRequest:
     they were not pooled, whatever the qrels hold. `common_topics` are runs and the judgements that
     were made for each of them too. `is_unjudged` says that the collection has no qrels yet; one
     that was loaded so may have them later, and may be added to before without saying it again.
+    `title_words` are files that say which documents hold a word of a title.
     """
 
     collection: str
@@ -88,6 +90,7 @@ class LoadRequest:
     are_after_pool: bool = False
     common_topics: tuple[tuple[str, Path], ...] = ()
     is_unjudged: bool = False
+    title_words: TitleWordFiles = field(default_factory=TitleWordFiles)
 
     def __post_init__(self) -> None:
         files: dict[str, Path] = {}
@@ -105,6 +108,7 @@ class LoadReport:
     n_files: int = 0
     n_unchanged: int = 0
     n_described: int = 0
+    n_texts: int = 0
     n_rows: int = 0
     n_blank: int = 0
     n_rejected: int = 0
@@ -173,6 +177,8 @@ class _Loader:
         self.request = request
         self.progress = progress
         self.report = LoadReport()
+        self.has_new_titles = False
+        self.has_new_judgements = False
 
     def load(self, *, may_be_unjudged: bool) -> LoadReport:
         if self.request.is_unjudged:
@@ -190,6 +196,7 @@ class _Loader:
         self._load_qrels()
         self._load_runs()
         self._load_common_topics()
+        self._load_title_words()
         self._check_complete(may_be_unjudged=may_be_unjudged)
         self._remark_on_descriptions()
         self._remark_on_missing_files()
@@ -205,11 +212,13 @@ class _Loader:
     def _load_topics(self) -> None:
         if loaded := self._read_single(self.request.topics, "topics", parse_topics):
             self.store.replace_topics(*loaded)
+            self.has_new_titles = True
 
     def _load_qrels(self) -> None:
         parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
         if loaded := self._read_single(self.request.qrels, "qrels", parse):
             self.store.replace_qrels(*loaded)
+            self.has_new_judgements = True
             self.report.count(*loaded)
 
     def _load_runs(self) -> None:
@@ -243,6 +252,17 @@ class _Loader:
             if loaded := self._read(path, "common_topics", run_id, known.get(run_id), parse):
                 self.store.replace_common_judgements(*loaded)
                 self.report.count(*loaded)
+
+    def _load_title_words(self) -> None:
+        n_texts, remarks = load_title_words(
+            self.store,
+            self.request.title_words,
+            self._read,
+            has_new_titles=self.has_new_titles,
+            has_new_judgements=self.has_new_judgements,
+        )
+        self.report.n_texts = n_texts
+        self.report.remarks += remarks
 
     def _batches_of_runs(
         self, known: dict[str, str]

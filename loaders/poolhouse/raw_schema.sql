@@ -78,6 +78,38 @@ create table if not exists raw.topics (
     title varchar not null
 );
 
+-- One row per word of a topic's title, as they were when texts, or a table of title words, were read.
+create table if not exists raw.title_words (
+    collection_key integer not null,
+    query varchar not null,
+    word varchar not null
+);
+
+-- One row per file, and judged document that it has the text of; a table of title words is about all.
+create table if not exists raw.judged_texts (
+    collection_key integer not null,
+    kind varchar not null,
+    name varchar not null,
+    docno varchar not null
+);
+
+-- One row per file, topic, word of its title and document, judged for the topic, that has the word.
+create table if not exists raw.title_word_documents (
+    collection_key integer not null,
+    kind varchar not null,
+    name varchar not null,
+    query varchar not null,
+    word varchar not null,
+    docno varchar not null
+);
+
+-- One row per title word of which it is known in how many documents of all it is.
+create table if not exists raw.document_frequencies (
+    collection_key integer not null,
+    word varchar not null,
+    document_frequency integer not null
+);
+
 -- One row per line that was set aside.
 create table if not exists raw.rejected_lines (
     collection_key integer not null,
@@ -90,7 +122,7 @@ create table if not exists raw.rejected_lines (
 
 -- One row per load and file that it brought in, and per removal and file that it took away; rows
 -- stay when the file is replaced or its collection removed. A run's name is its run id, that of
--- judgements for a run too, another file's its kind. n_lines, n_blank and n_rejected are null where the file is not one of lines;
+-- judgements for a run too, a file of texts has its own, another file's is its kind. n_lines, n_blank and n_rejected are null where the file is not one of lines;
 -- n_duplicates counts rows about a topic and document that an earlier row is about; seconds is the
 -- time of reading and parsing; version is Poolhouse's.
 create table if not exists ops.load_history (

@@ -1,6 +1,6 @@
 """The raw schema, as loading writes it: one collection's rows, and the account of its files."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -30,6 +30,12 @@ _RECORD = {
     "n_blank": pl.Int32,
     "n_rejected": pl.Int32,
     "n_duplicates": pl.Int32,
+}
+# Which tables hold rows of which file.
+_OF_TITLE_WORDS = {
+    "raw.judged_texts": ("texts", "title_words"),
+    "raw.title_word_documents": ("texts", "title_words"),
+    "raw.document_frequencies": ("document_frequencies",),
 }
 # For files that are not ones of lines.
 _COUNTS_OF_LINES = {"n_lines": None, "n_blank": None, "n_rejected": None, "n_duplicates": 0}
@@ -186,6 +192,68 @@ class RawStore:
         self._append("raw.common_judgements", rows)
         self._account([(file, parsed)])
 
+    def titles(self) -> dict[str, str]:
+        """Give the title of every titled topic."""
+        return dict(self._of_collection("select query, title from raw.topics", "true"))
+
+    def topics_of_judged_documents(self) -> dict[str, list[str]]:
+        """Name the topics of every document of the qrels."""
+        lines = "select docno, list(distinct query) from raw.qrels_lines"
+        return dict(self._of_collection(lines, "true group by docno"))
+
+    def forget_title_words(self) -> None:
+        """Forget which words the titles have."""
+        self._forget("raw.title_words")
+
+    def replace_title_words(self, words: Mapping[str, Collection[str]]) -> None:
+        """Keep which words the titles have, those of each topic."""
+        self.forget_title_words()
+        rows = [(query, word) for query, each in words.items() for word in sorted(each)]
+        schema = {"query": pl.String, "word": pl.String}
+        self._append("raw.title_words", pl.DataFrame(rows, schema=schema, orient="row"))
+
+    def replace_title_word_file(
+        self, file: InputFile, tables: Mapping[str, pl.DataFrame], n_rows: int, n_duplicates: int
+    ) -> None:
+        """Put what a file says about title words in the place of what it said before."""
+        self.forget_title_word_file(file.kind, file.name)
+        for table, rows in tables.items():
+            is_of_files = len(_OF_TITLE_WORDS[table]) > 1
+            of_file = {"kind": pl.lit(file.kind), "name": pl.lit(file.name)} if is_of_files else {}
+            self._append(table, rows.with_columns(**of_file))
+        counts = {**_COUNTS_OF_LINES, "n_rows": n_rows, "n_duplicates": n_duplicates}
+        self._record([{**asdict(file), **counts}])
+
+    def forget_title_word_file(self, kind: str, name: str) -> None:
+        """Take away what a file says about title words."""
+        for table, kinds in _OF_TITLE_WORDS.items():
+            if kind in kinds and len(kinds) > 1:
+                self._forget(table, "kind = ? and name = ?", kind, name)
+            elif kind in kinds:
+                self._forget(table)
+
+    def remove_title_word_file(self, kind: str, name: str) -> None:
+        """Take the same away for good; its history stays."""
+        self.forget_title_word_file(kind, name)
+        self._record_removal("kind = ? and name = ?", kind, name)
+
+    def n_without_text(self) -> tuple[int, int]:
+        """Count the documents of the qrels, and those among them without a text."""
+        counted = """
+            select
+                count(distinct docno),
+                count(distinct docno) filter (
+                    where
+                        docno not in (
+                            select docno from raw.judged_texts where collection_key = $1
+                        )
+                )
+            from raw.qrels_lines
+            where collection_key = $1
+        """
+        n_judged, n_without = self._rows(counted, self.collection_key)[0]
+        return n_judged, n_without
+
     def remove_run(self, run_id: str) -> None:
         """Take away a run, and judgements for it; its history and its description stay."""
         [(run_key,)] = self._of_collection("select run_key from raw.runs", "run_id = ?", run_id)
@@ -202,6 +270,7 @@ class RawStore:
         for table in (
             *("raw.run_lines", "raw.runs", "raw.qrels_lines", "raw.topics"),
             *("raw.common_judgements", "raw.descriptions"),
+            *(*_OF_TITLE_WORDS, "raw.title_words"),
             *("raw.rejected_lines", "raw.collections"),
             *EXPERIMENT_TABLES,
         ):

@@ -224,6 +224,10 @@ def test_nothing_but_the_warehouse_and_the_page_is_left(
             {"what_is_stored_is_of_a_file"},
         ),
         (
+            ["insert into raw.judged_texts values (1, 'texts', 'of no file', 'd1')"],
+            {"what_is_stored_is_of_a_file"},
+        ),
+        (
             [
                 "update raw.run_lines set docno = e'd\\t1' where docno = 'd1'",
                 "update raw.qrels_lines set query = e'1\\n' where docno = 'd1'",

@@ -49,6 +49,30 @@ def test_estimators_help_where_the_pool_is_shallow(
         assert shallow[f"error, {estimator}"] < shallow["error, unadjusted"] / 2
 
 
+def test_the_odd_one_out_prefers_title_words(demo: tuple[Warehouse, str]) -> None:
+    """The relevant documents that were found hold more title words than all that are relevant."""
+    names = ("odd-one-out", "deep-pool", "shallow-pool")
+    found: dict[str, Any] = {}
+    for name in names:
+        columns = "n_topics, n_topics_unknown, n_topics_higher, mean_difference, p_value"
+        pair = {"name": name, "truth": f"{name}-truth"}
+        result = run_query(
+            demo[0], f"select {columns} from titlestat_comparison($name, $truth)", pair
+        )
+        [found[name]] = result.rows
+    n_topics, n_unknown, n_higher, difference, p_value = found["odd-one-out"]
+    assert (n_topics, n_unknown) == (30, 0)
+    assert n_higher >= 25
+    assert p_value < 1e-6
+    assert difference > 1.5 * max(found[name][3] for name in names[1:])
+    of_one = run_query(
+        demo[0],
+        "select document_set, titlestat from fct_titlestats where collection_id = 'odd-one-out'",
+    )
+    titlestat: dict[object, Any] = dict(of_one.rows)  # type: ignore[arg-type]
+    assert titlestat["unique_relevant"] < titlestat["relevant"] - 0.1
+
+
 def test_up_to_the_pool_depth_the_reference_is_the_truth(demo: tuple[Warehouse, str]) -> None:
     """The score with one's own contributions is the score under complete judgements."""
     result = run_query(

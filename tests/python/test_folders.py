@@ -24,6 +24,7 @@ IN_ORDER = (
     "intermediate/comparisons",
     "intermediate/audits",
     "intermediate/verdicts",
+    "intermediate/title_words",
     "marts",
 )
 

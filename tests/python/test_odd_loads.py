@@ -16,6 +16,7 @@ from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
 from poolhouse.queries import run_query
 from poolhouse.removal import remove
 from poolhouse.run_files import run_files
+from poolhouse.title_words import TitleWordFiles
 from poolhouse.warehouse import Warehouse
 
 
@@ -166,6 +167,10 @@ def organizations_named_like_runs(it: Place) -> None:
 def titles_of_unknown_topics(it: Place) -> None:
     titles = "1\tone\n77\tof no topic\n1e0\t''; --\n"
     it.load(topics=it.write("topics.tsv", titles))
+    texts = it.write("texts", '{"id": "d1", "text": "One two"}\n{"id": "d1", "text": "drop"}\n')
+    frequencies = it.write("df.csv", "word,df\none,0\n")
+    files = TitleWordFiles((texts,), document_frequencies=frequencies)
+    it.load(title_words=files)
 
 
 def a_run_that_goes_and_comes_back(it: Place) -> None:
@@ -214,12 +219,13 @@ GROUPS: tuple[tuple[Callable[[Place], None], ...], ...] = (
 )
 
 
-# Judgements of common topics are refused where there are no qrels beside them.
+# Judgements of common topics, and texts, are refused where there are no qrels beside them.
 NEED_QRELS = (
     common_topics_of_every_run,
     common_topics_that_say_otherwise,
     common_topics_twice,
     a_run_that_goes_and_comes_back,
+    titles_of_unknown_topics,
 )
 QRELS = GROUPS[1]
 

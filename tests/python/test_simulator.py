@@ -248,10 +248,10 @@ def test_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     for folder, seed in (("a", 7), ("b", 7), ("c", 8)):
         simulate(tmp_path / folder, seed, [SMALL])
     first, second, other = (_files(tmp_path / folder) for folder in "abc")
-    assert len(first) == 5 + 4
+    assert len(first) == 5 + 6
     assert first == second
     dates = [data[4:8] for name, data in first.items() if name.endswith(".gz")]
-    assert dates == [bytes(4)] * (5 + 1), "a gzip file that is dated differs by the second"
+    assert dates == [bytes(4)] * (5 + 2), "a gzip file that is dated differs by the second"
     same = {name for name in first if first[name] == other[name]}
     assert same == {"small/descriptions.csv", "small/topics.tsv"}
 
@@ -264,7 +264,7 @@ def test_recipes_do_not_disturb_each_other(tmp_path: Path) -> None:
     assert len(both) == 2 * len(alone)
     assert alone.items() <= both.items()
     random = [name for name in alone if name.endswith((".gz", "qrels.txt"))]
-    assert len(random) == 5 + 2
+    assert len(random) == 5 + 3
     assert [name for name in random if both[name] == both[name.replace("small", "twin")]] == []
 
 

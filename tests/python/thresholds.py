@@ -1,4 +1,4 @@
-"""Thresholds as the seeds have them: a reference computes figures anew, and not what they may be."""
+"""Thresholds as the seeds have them, where they stand alone: for references in plain Python."""
 
 import csv
 

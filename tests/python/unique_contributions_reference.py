@@ -13,7 +13,6 @@ from measures_reference import TREATMENTS, over_topics, score_of
 from reference import Pair, Reference, Rows, Value, nine_decimals
 from thresholds import least_average_precision, verdict_rules
 
-
 # -- Unique contributions --------------------------------------------------------------------------
 
 

@@ -50,6 +50,24 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     metavar="RUN QRELS",
     help="Judgements of topics on which this run was judged too; repeatable.",
 )
+@click.option(
+    "--texts",
+    type=input_path,
+    multiple=True,
+    metavar="FILE",
+    help="Texts of judged documents, JSON Lines or TREC SGML, in which title words are looked up; "
+    "repeatable.",
+)
+@click.option(
+    "--title-words",
+    type=input_path,
+    help="In their place a table topic,word,document: the judged documents with a title word.",
+)
+@click.option(
+    "--document-frequencies",
+    type=input_path,
+    help="Table word,df: in how many documents of the whole collection a word is.",
+)
 @click.option("--title", help="What the collection is called in reports.")
 @click.option("--depth", type=_declared, help="Pool depth, where known; else it is inferred.")
 @click.option(
@@ -88,6 +106,9 @@ def load(
     descriptions: Path | None,
     topics: Path | None,
     common_topics: tuple[tuple[str, Path], ...],
+    texts: tuple[Path, ...],
+    title_words: Path | None,
+    document_frequencies: Path | None,
     title: str | None,
     depth: int | None,
     threshold: int | None,
@@ -110,9 +131,13 @@ def load(
     from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
     from poolhouse.progress import progress_bar
     from poolhouse.run_files import run_files
+    from poolhouse.title_words import TitleWordFiles
 
     files = (more_runs, runs, qrels, descriptions, topics, common_topics)
-    if not any((*files, title, depth, threshold, pooling_order, highest_grade)):
+    of_title_words = TitleWordFiles(texts, title_words, document_frequencies)
+    if not any(
+        (*files, *of_title_words.by_kind(), title, depth, threshold, pooling_order, highest_grade)
+    ):
         raise click.UsageError("nothing to load: name files, or something to declare")
     for option, given in (("--qrels", qrels), ("--common-topics", common_topics)):
         if unjudged and given:
@@ -128,9 +153,11 @@ def load(
         max_file_size * _MEGABYTE,
         common_topics=common_topics,
         is_unjudged=unjudged,
+        title_words=of_title_words,
     )
     started = time.monotonic()
     n_files = len(request.runs) + len(common_topics) + sum(map(bool, (qrels, descriptions, topics)))
+    n_files += len(of_title_words.by_kind())
     with progress_bar("loading") as bar:
         counted = iter(range(n_files))
         report = load_collection(
@@ -141,6 +168,7 @@ def load(
         f"{report.n_files - report.n_unchanged} files loaded, {report.n_unchanged} unchanged",
         f"{report.n_rows} lines",
         *([f"{report.n_described} runs described"] if report.n_described else []),
+        *([f"{report.n_texts} texts of judged documents"] if report.n_texts else []),
         *([f"{report.n_blank} blank lines"] if report.n_blank else []),
         *([f"{report.n_duplicates} repeated documents"] if report.n_duplicates else []),
     ]

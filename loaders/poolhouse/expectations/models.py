@@ -316,6 +316,17 @@ MODELS = Suite(
             by="collection_key",
         ),
         Subject(
+            "main.fct_word_titlestats",
+            ("topic_id", "word", "document_set"),
+            (
+                one_of("document_set", ("relevant", "unique_relevant", "pooled")),
+                _count("n_documents", 1),
+                _count("document_frequency"),
+                _share("document_share"),
+                _share("titlestat"),
+            ),
+        ),
+        Subject(
             "main.audit_runs",
             ("run_id",),
             (

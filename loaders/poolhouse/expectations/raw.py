@@ -19,6 +19,8 @@ from poolhouse.parsers import RejectReason
 
 # Kinds of files whose lines are accounted for one by one.
 _OF_LINES = ("run", "qrels", "common_topics")
+# Kinds of files of which not each line is a row.
+_NOT_OF_LINES = ("descriptions", "texts", "title_words", "document_frequencies")
 _FILE = ("kind", "name")
 _RUN = ("run_id",)
 _LINE = ("line_number",)
@@ -81,7 +83,7 @@ group by place
 """  # noqa: S608 - constants
 
 # Files, what is stored of each, and what is stored of none. A run's name is its run id, that of
-# judgements for it too, another file's its kind.
+# judgements for it too, a file of texts has its own, another file's is its kind.
 _CHECKED_FILES = f"""
 create or replace temp table checked_files as
 
@@ -126,6 +128,20 @@ stored as (
     union all
     select collection_key, 'topics', 'topics', count(*), null, null
     from raw.topics
+    group by collection_key
+    union all
+    select collection_key, kind, name, count(*), null, null
+    from raw.judged_texts
+    where kind = 'texts'
+    group by collection_key, kind, name
+    union all
+    select collection_key, kind, name, count(*), null, null
+    from raw.title_word_documents
+    where kind = 'title_words'
+    group by collection_key, kind, name
+    union all
+    select collection_key, 'document_frequencies', 'document_frequencies', count(*), null, null
+    from raw.document_frequencies
     group by collection_key
 ),
 
@@ -203,7 +219,7 @@ RAW = Suite(
             "ops.files",
             _FILE,
             (
-                one_of("kind", (*_OF_LINES, "descriptions", "topics")),
+                one_of("kind", (*_OF_LINES, *_NOT_OF_LINES, "topics")),
                 holds(
                     "what_is_stored_is_of_a_file",
                     "is_loaded",
@@ -212,7 +228,7 @@ RAW = Suite(
                 ),
                 _of_a_file(
                     "every_line_is_accounted_for",
-                    "kind = 'descriptions' or n_lines = n_rows + n_blank + n_rejected",
+                    f"kind in {_NOT_OF_LINES} or n_lines = n_rows + n_blank + n_rejected",
                     ("n_lines", "n_rows", "n_blank", "n_rejected"),
                     "every line of a file is a row, a blank line or a rejected line",
                 ),

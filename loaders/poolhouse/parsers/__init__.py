@@ -6,7 +6,10 @@ from poolhouse.parsers.lines import ParsedFile, RejectReason
 from poolhouse.parsers.qrels import parse_qrels
 from poolhouse.parsers.runs import parse_run, run_id_of
 from poolhouse.parsers.source import SourceFile, read_source
+from poolhouse.parsers.texts import parse_texts
 from poolhouse.parsers.topics import parse_topics
+from poolhouse.parsers.word_tables import parse_document_frequencies, parse_title_words
+from poolhouse.parsers.words import words_of
 
 __all__ = [
     "DEFAULT_LIMIT",
@@ -15,9 +18,13 @@ __all__ = [
     "RunDescription",
     "SourceFile",
     "parse_descriptions",
+    "parse_document_frequencies",
     "parse_qrels",
     "parse_run",
+    "parse_texts",
+    "parse_title_words",
     "parse_topics",
     "read_source",
     "run_id_of",
+    "words_of",
 ]

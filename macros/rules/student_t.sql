@@ -1,0 +1,39 @@
+{#-
+    Two-sided p-value of Student's t: the regularized incomplete beta function I_x(df / 2, 1 / 2) at
+    x = df / (df + t^2). It is the series with terms above 0, and where t^2 is small 1 less that of the other end: nothing
+    cancels, so that a p-value of 1e-80 has as many digits as one of 0.5.
+-#}
+{% macro t_p_value(t, degrees_of_freedom) -%}
+    case
+        when {{ t }} is null or {{ degrees_of_freedom }} < 1 then null
+        when {{ t }} = 0 then 1.0
+        when {{ t }} * {{ t }} < 3
+            then 1 - {{ incomplete_beta('0.5', degrees_of_freedom ~ ' / 2', t, degrees_of_freedom) }}
+        else {{ incomplete_beta(degrees_of_freedom ~ ' / 2', '0.5', t, degrees_of_freedom) }}
+    end
+{%- endmacro %}
+
+{#-
+    I_x(a, b), where one of a and b is 1 / 2: the share of t^2 goes with that one. Beyond the last term that is added up
+    is less than 1e-16 of the sum, as t^2 is below 3 or above.
+-#}
+{% macro incomplete_beta(a, b, t, degrees_of_freedom) -%}
+    {%- set of_t = '(' ~ t ~ ' * ' ~ t ~ ' / (' ~ degrees_of_freedom ~ ' + ' ~ t ~ ' * ' ~ t ~ '))' -%}
+    {%- set of_freedom = '(' ~ degrees_of_freedom ~ ' / (' ~ degrees_of_freedom ~ ' + ' ~ t ~ ' * ' ~ t ~ '))' -%}
+    {%- set x, rest = (of_t, of_freedom) if a == '0.5' else (of_freedom, of_t) -%}
+    exp(
+        lgamma({{ a }} + {{ b }}) - lgamma({{ a }}) - lgamma({{ b }})
+        + ({{ a }}) * ln({{ x }}) + ({{ b }}) * ln({{ rest }})
+    ) / ({{ a }})
+    * (
+        1 + list_sum(
+            list_transform(
+                range(100 + 15 * cast({{ degrees_of_freedom }} as bigint)),
+                lambda n : exp(
+                    lgamma({{ a }} + 1) - lgamma({{ a }} + {{ b }}) + lgamma({{ a }} + {{ b }} + n + 1)
+                    - lgamma({{ a }} + n + 2) + (n + 1) * ln({{ x }})
+                )
+            )
+        )
+    )
+{%- endmacro %}

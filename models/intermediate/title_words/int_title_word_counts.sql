@@ -1,0 +1,267 @@
+{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
+
+with
+
+title_words as (
+
+    select * from {{ ref('stg_title_words') }}
+    where {{ is_at_hand() }}
+
+),
+
+judged_texts as (
+
+    select * from {{ ref('stg_judged_texts') }}
+    where {{ is_at_hand() }}
+
+),
+
+title_word_documents as (
+
+    select * from {{ ref('stg_title_word_documents') }}
+    where {{ is_at_hand() }}
+
+),
+
+document_frequencies as (
+
+    select * from {{ ref('stg_document_frequencies') }}
+    where {{ is_at_hand() }}
+
+),
+
+stop_words as (
+
+    select * from {{ ref('stop_words') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+    where {{ is_at_hand() }}
+
+),
+
+documents as (
+
+    select * from {{ ref('int_documents') }}
+    where {{ is_at_hand() }}
+
+),
+
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+    where
+        {{ is_at_hand() }}
+        and is_judged
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+    where {{ is_at_hand() }}
+
+),
+
+pool_documents as (
+
+    select * from {{ ref('int_pool_documents') }}
+    where
+        {{ is_at_hand() }}
+        and pool_key = 0
+
+),
+
+-- one row per collection whose title words were looked up
+looked_up as (
+
+    select distinct collection_key from judged_texts
+
+),
+
+-- one row per document that has a text, or stands in a table
+documents_with_text as (
+
+    select distinct
+        documents.collection_key,
+        documents.doc_key
+    from judged_texts
+    inner join documents
+        on
+            judged_texts.collection_key = documents.collection_key
+            and judged_texts.doc_id = documents.doc_id
+
+),
+
+-- one row per topic, word of its title and document that has the word
+occurrences as (
+
+    select distinct
+        title_word_documents.collection_key,
+        topics.topic_key,
+        documents.doc_key,
+        title_word_documents.word
+    from title_word_documents
+    inner join topics
+        on
+            title_word_documents.collection_key = topics.collection_key
+            and title_word_documents.topic_id = topics.topic_id
+    inner join documents
+        on
+            title_word_documents.collection_key = documents.collection_key
+            and title_word_documents.doc_id = documents.doc_id
+
+),
+
+-- one row per judged document of these collections, with what the pool says of it
+judged_documents as (
+
+    select
+        judgements.collection_key,
+        judgements.topic_key,
+        judgements.doc_key,
+        judgements.is_relevant,
+        pool_documents.doc_key is not null as is_pooled,
+        pool_documents.sole_organization_key,
+        documents_with_text.doc_key is not null as has_text
+    from looked_up
+    inner join judgements on looked_up.collection_key = judgements.collection_key
+    left join pool_documents
+        on
+            judgements.collection_key = pool_documents.collection_key
+            and judgements.topic_key = pool_documents.topic_key
+            and judgements.doc_key = pool_documents.doc_key
+    left join documents_with_text
+        on
+            judgements.collection_key = documents_with_text.collection_key
+            and judgements.doc_key = documents_with_text.doc_key
+
+),
+
+-- one row per document set, topic and document in it
+set_documents as (
+
+    select
+        document_sets.document_set,
+        judged_documents.*
+    from judged_documents
+    cross join {{ document_sets() }} as document_sets (document_set)
+    where {{ is_in_document_set('document_sets.document_set', 'judged_documents') }}
+
+),
+
+-- one row per document set and topic that has documents in it
+set_sizes as (
+
+    select
+        collection_key,
+        topic_key,
+        document_set,
+        count(*) as n_in_set,
+        count(*) filter (where has_text) as n_documents
+    from set_documents
+    group by
+        collection_key,
+        topic_key,
+        document_set
+
+),
+
+-- one row per document set, topic and word that a document of it has
+word_counts as (
+
+    select
+        set_documents.collection_key,
+        set_documents.topic_key,
+        set_documents.document_set,
+        occurrences.word,
+        count(*) as n_with_word
+    from set_documents
+    inner join occurrences
+        on
+            set_documents.collection_key = occurrences.collection_key
+            and set_documents.topic_key = occurrences.topic_key
+            and set_documents.doc_key = occurrences.doc_key
+    where set_documents.has_text
+    group by
+        set_documents.collection_key,
+        set_documents.topic_key,
+        set_documents.document_set,
+        occurrences.word
+
+),
+
+-- one row per document set, judged topic and word of its title; a single one without a word where it has none
+title_words_of_topics as (
+
+    select
+        judged_topics.collection_key,
+        judged_topics.topic_key,
+        document_sets.document_set,
+        title_words.word
+    from looked_up
+    inner join judged_topics on looked_up.collection_key = judged_topics.collection_key
+    inner join topics
+        on
+            judged_topics.collection_key = topics.collection_key
+            and judged_topics.topic_key = topics.topic_key
+    cross join {{ document_sets() }} as document_sets (document_set)
+    left join title_words
+        on
+            topics.collection_key = title_words.collection_key
+            and topics.topic_id = title_words.topic_id
+
+),
+
+-- the same rows with their figures
+counted as (
+
+    select
+        title_words_of_topics.*,
+        coalesce(set_sizes.n_in_set, 0) as n_in_set,
+        coalesce(set_sizes.n_documents, 0) as n_documents,
+        coalesce(word_counts.n_with_word, 0) as n_with_word,
+        document_frequencies.document_frequency,
+        stop_words.word is not null as is_stop_word
+    from title_words_of_topics
+    left join set_sizes
+        on
+            title_words_of_topics.collection_key = set_sizes.collection_key
+            and title_words_of_topics.topic_key = set_sizes.topic_key
+            and title_words_of_topics.document_set = set_sizes.document_set
+    left join word_counts
+        on
+            title_words_of_topics.collection_key = word_counts.collection_key
+            and title_words_of_topics.topic_key = word_counts.topic_key
+            and title_words_of_topics.document_set = word_counts.document_set
+            and title_words_of_topics.word = word_counts.word
+    left join document_frequencies
+        on
+            title_words_of_topics.collection_key = document_frequencies.collection_key
+            and title_words_of_topics.word = document_frequencies.word
+    left join stop_words on title_words_of_topics.word = stop_words.word
+
+),
+
+-- the same rows with why titlestat leaves one out, or what is not known of it
+explained as (
+
+    select
+        * exclude (is_stop_word),
+        case
+            when word is null then 'no_title_word'
+            when is_stop_word then 'stop_word'
+            when n_in_set = 0 then 'no_document'
+            when n_documents = 0 then 'no_text'
+            when document_frequency is null then 'frequency_unknown'
+            when document_frequency < n_with_word then 'frequency_too_low'
+            when document_frequency = 0 then 'in_no_document'
+        end as reason
+    from counted
+
+)
+
+select * from explained

@@ -1,0 +1,43 @@
+with
+
+title_word_counts as (
+
+    select * from {{ ref('int_title_word_counts') }}
+    where reason is not null
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+-- one row per thing that is left out or not known: some hold for every document set, some for every word
+told as (
+
+    select distinct
+        collections.collection_id,
+        topics.topic_id,
+        case when title_word_counts.reason not in ('no_document', 'no_text') then title_word_counts.word end as word,
+        case
+            when title_word_counts.reason in ('no_document', 'no_text', 'frequency_too_low')
+                then title_word_counts.document_set
+        end as document_set,
+        title_word_counts.reason
+    from title_word_counts
+    inner join collections on title_word_counts.collection_key = collections.collection_key
+    inner join topics
+        on
+            title_word_counts.collection_key = topics.collection_key
+            and title_word_counts.topic_key = topics.topic_key
+
+)
+
+select * from told

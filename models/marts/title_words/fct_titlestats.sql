@@ -1,0 +1,82 @@
+with
+
+topic_titlestats as (
+
+    select * from {{ ref('fct_topic_titlestats') }}
+
+),
+
+title_word_counts as (
+
+    select * from {{ ref('int_title_word_counts') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+-- one row per collection, judged topic and document set
+judged_topics as (
+
+    select
+        collection_key,
+        document_set,
+        topic_key,
+        max(n_in_set) as n_in_set,
+        max(n_documents) as n_documents
+    from title_word_counts
+    group by
+        collection_key,
+        document_set,
+        topic_key
+
+),
+
+-- one row per collection whose title words were looked up, and document set
+set_sizes as (
+
+    select
+        collections.collection_id,
+        judged_topics.document_set,
+        count(*) as n_judged_topics,
+        sum(judged_topics.n_documents) as n_documents,
+        sum(judged_topics.n_in_set - judged_topics.n_documents) as n_without_text
+    from judged_topics
+    inner join collections on judged_topics.collection_key = collections.collection_key
+    group by
+        collections.collection_id,
+        judged_topics.document_set
+
+),
+
+-- the same rows; a topic that is left out is none of those that are averaged
+averaged as (
+
+    select
+        set_sizes.collection_id,
+        set_sizes.document_set,
+        cast(count(topic_titlestats.topic_id) as integer) as n_topics,
+        cast(any_value(set_sizes.n_judged_topics) - count(topic_titlestats.topic_id) as integer) as n_topics_left_out,
+        cast(count(topic_titlestats.topic_id) - count(topic_titlestats.titlestat) as integer) as n_topics_unknown,
+        cast(any_value(set_sizes.n_documents) as bigint) as n_documents,
+        cast(any_value(set_sizes.n_without_text) as bigint) as n_without_text,
+        avg(topic_titlestats.document_share) as document_share,
+        case
+            when count(topic_titlestats.titlestat) = count(topic_titlestats.topic_id)
+                then avg(topic_titlestats.titlestat)
+        end as titlestat
+    from set_sizes
+    left join topic_titlestats
+        on
+            set_sizes.collection_id = topic_titlestats.collection_id
+            and set_sizes.document_set = topic_titlestats.document_set
+    group by
+        set_sizes.collection_id,
+        set_sizes.document_set
+
+)
+
+select * from averaged

@@ -1,0 +1,46 @@
+with
+
+title_word_counts as (
+
+    select * from {{ ref('int_title_word_counts') }}
+    where reason is null or reason in ('frequency_unknown', 'frequency_too_low')
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+-- the words that count, with their natural keys
+computed as (
+
+    select
+        collections.collection_id,
+        topics.topic_id,
+        title_word_counts.word,
+        title_word_counts.document_set,
+        cast(title_word_counts.n_documents as integer) as n_documents,
+        cast(title_word_counts.n_with_word as integer) as n_with_word,
+        title_word_counts.document_frequency,
+        title_word_counts.n_with_word / title_word_counts.n_documents as document_share,
+        {{ titlestat(
+            'title_word_counts.n_with_word', 'title_word_counts.n_documents', 'title_word_counts.document_frequency'
+        ) }} as titlestat
+    from title_word_counts
+    inner join collections on title_word_counts.collection_key = collections.collection_key
+    inner join topics
+        on
+            title_word_counts.collection_key = topics.collection_key
+            and title_word_counts.topic_key = topics.topic_key
+
+)
+
+select * from computed

@@ -1,0 +1,624 @@
+"""Title words: texts and tables that are read for them, and titlestat that follows."""
+
+import gzip
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copyfile
+from statistics import mean
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import example, given
+from hypothesis import strategies as st
+from scipy import stats
+
+from conftest import NewWarehouse
+from macro_units import Table, made
+from poolhouse.building import build
+from poolhouse.cli import main
+from poolhouse.errors import BadFileError, PoolhouseError
+from poolhouse.expectations import check
+from poolhouse.loading import LoadReport, LoadRequest, load_collection
+from poolhouse.parsers import (
+    SourceFile,
+    parse_document_frequencies,
+    parse_texts,
+    parse_title_words,
+    read_source,
+    words_of,
+)
+from poolhouse.queries import run_query
+from poolhouse.removal import remove
+from poolhouse.run_files import run_files
+from poolhouse.simulator import simulate
+from poolhouse.title_words import TitleWordFiles
+from poolhouse.warehouse import Warehouse
+from title_words_reference import titlestats, words
+
+Rows = list[tuple[Any, ...]]
+
+
+def source(content: bytes | str, name: str = "file") -> SourceFile:
+    return SourceFile(Path(name), content.encode() if isinstance(content, str) else content)
+
+
+# ------------------------------------------------------------------------------------------ words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The RED fox, the red-fox's 2nd", {"the", "red", "fox", "s", "2nd"}),
+        ("caf\u00e9 U.S. AT&T", {"caf", "u", "s", "at", "t"}),
+        ("...", set()),
+        ("foxes fox", {"foxes", "fox"}),
+    ],
+)
+def test_words(text: str, expected: set[str]) -> None:
+    assert words_of(text) == expected
+
+
+# ----------------------------------------------------------------------------------------- texts
+
+SGML = """\
+<DOC>
+<DOCNO> FT911-1 </DOCNO>
+<PROFILE>_AN-BENBQAC8FT</PROFILE>
+<HEADLINE>Tidal power</HEADLINE>
+<TEXT>
+A &lt;b&gt; AT&amp;T 1 < 2 <P align="left">plan</P>
+</TEXT>
+</DOC>
+
+<doc ><docno>FT911-2</docno></doc >
+"""
+
+
+def test_documents_of_trec_disks() -> None:
+    [(first, text), second] = parse_texts(source(SGML))
+    assert first == "FT911-1"
+    assert words_of(text) == {*("an", "benbqac8ft"), *("tidal", "power"), *"abt12", "at", "plan"}
+    assert (second[0], words_of(second[1])) == ("FT911-2", set())
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('{"docno": "D1", "text": "a", "url": "b"}', ("D1", "a")),
+        ('{"_id": "D1", "title": "a", "text": "b", "metadata": {}}', ("D1", "a\nb")),
+        ('{"id": 7, "contents": "a\\nb", "title": null}', ("7", "a\nb")),
+        ('\ufeff{"doc_id": " D1 ", "body": ""}', ("D1", "")),
+        (b'{"docid": "D1", "abstract": "caf\xe9"}', ("D1", "caf\u00e9")),
+    ],
+)
+def test_documents_of_json_lines(line: bytes | str, expected: tuple[str, str]) -> None:
+    content = line.encode() if isinstance(line, str) else line
+    assert list(parse_texts(source(content + b"\r\n\n"))) == [expected]
+    packed = SourceFile(Path("texts.gz"), gzip.compress(content))
+    assert list(parse_texts(packed)) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("", "^file: holds no texts"),
+        ("D1\ttext", "^file:1: holds no texts"),
+        ('{"id": "D1", "text": "a"}\n\n{"id": "D2", "text"', "^file:3: not a line of JSON"),
+        ('{"id": "D1", "text": "a"}\n[]\n', "^file:2: no object"),
+        ('{"text": "a"}', "^file:1: no id, or no text"),
+        ('{"id": "D1"}', "^file:1: no id, or no text"),
+        ('{"id": true, "text": "a"}', "^file:1: no id, or no text"),
+        ('{"id": " ", "text": "a"}', "^file:1: no id, or no text"),
+        ('{"id": "D1", "text": ["a"]}', "^file:1: a field of text holds something else"),
+        ('{"id": "D1", "text": ' + "[" * 100_000, "^file:1: not a line of JSON: nested too deeply"),
+        ('{"id": ' + "1" * 5_000 + ', "text": "a"}', "^file:1: not a line of JSON"),
+        ("<html></html>", "^file: holds no texts"),
+        ("<DOC>\n<TEXT>a</TEXT>\n</DOC>", "^file:1: a <DOC> without one <DOCNO>"),
+        ("\n<DOC><DOCNO>a b</DOCNO></DOC>", "^file:2: a <DOC> without one <DOCNO>"),
+        ("<DOC><DOCNO>a</DOCNO><DOCNO>b</DOCNO></DOC>", "^file:1: a <DOC> without one <DOCNO>"),
+        ("<DOC><DOCNO>a</DOCNO>\n<DOC>", "^file:2: a <DOC> before the last one ends"),
+        ("<DOC><DOCNO>a</DOCNO></DOC>\n</DOC>", "^file:2: a </DOC> without its <DOC>"),
+        ("<DOC><DOCNO>a</DOCNO></DOC>\n<DOC>\nab", "^file:2: ends before its last <DOC> does"),
+        (b"PK\x03\x04", "^file: is a zip archive"),
+        ("\ufeff".encode("utf-16"), "^file: is in UTF-16"),
+    ],
+)
+def test_texts_that_are_wrong_name_the_line(content: bytes | str, problem: str) -> None:
+    with pytest.raises(BadFileError, match=problem):
+        list(parse_texts(source(content)))
+
+
+# ---------------------------------------------------------------------------------------- tables
+
+
+def test_a_table_of_title_words() -> None:
+    assert parse_title_words(source("\ufefftopic,word,document\n1,Fox,d1\n\n1,fox,d1\n")) == [
+        ("1", "fox", "d1"),
+        ("1", "fox", "d1"),
+    ]
+    tabs = 'document\tscore\ttopic\tword\r\n"d,1"\t\t1\tfox\r\n'
+    assert parse_title_words(source(tabs)) == [("1", "fox", "d,1")]
+    assert parse_title_words(source("topic,word,document\n")) == []
+
+
+def test_document_frequencies() -> None:
+    content = "word,df,n_documents\nFox,3,10\nO'Neill,9,10\nred,0,10\n"
+    assert parse_document_frequencies(source(content)) == {"fox": 3, "red": 0}
+    assert parse_document_frequencies(source("df\tword\n2147483647\tfox")) == {"fox": 2**31 - 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("", "^file:1: expected the header topic,word,document"),
+        ("topic,word,doc\n", "^file:1: expected the header"),
+        ("topic,word,document,word\n", "^file:1: expected the header"),
+        ("topic,word,document\n1,fox\n", "^file:2: 2 fields where the header has 3"),
+        ("topic,word,document\n1,fox,d1,d2\n", "^file:2: 4 fields"),
+        ("topic,word,document\n1,fox,\n", "^file:2: a field is empty"),
+        ('topic,word,document\n1,fox,"d1\n1,fox,d2\n', "^file:4: a field is empty, or holds a"),
+        ("topic,word,document\n1,red fox,d1\n", "^file:2: 'red fox' is no word"),
+        ("topic,word,document\n1,caf\u00e9,d1\n", "^file:2: .* is no word"),
+        ("topic,word,document\n\0", "^file: holds NUL bytes"),
+        ("topic,word,document\n1,fox," + "d" * 200_000, "^file:2: not a table"),
+    ],
+)
+def test_tables_that_are_wrong_name_the_line(content: str, problem: str) -> None:
+    with pytest.raises(BadFileError, match=problem):
+        parse_title_words(source(content))
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("word,df\n", "^file: counts no word"),
+        ("word,df\nfox,-1\n", "^file:2: '-1' is no number of documents"),
+        ("word,df\nfox,1.5\n", "^file:2: '1.5' is no number of documents"),
+        ("word,df\nfox,\u0661\n", "^file:2: .* is no number of documents"),
+        ("word,df\nfox,2147483648\n", "^file:2: 2147483648 documents are more than"),
+        ("word,df\nfox,1\n\nFOX,2\n", "^file:4: word 'fox' is counted twice"),
+        ("word,df,n_documents\nfox,11,10\n", "^file:2: 'fox' is in more documents than there are"),
+    ],
+)
+def test_frequencies_that_are_wrong_name_the_line(content: str, problem: str) -> None:
+    with pytest.raises(BadFileError, match=problem):
+        parse_document_frequencies(source(content))
+
+
+@given(
+    parse=st.sampled_from([parse_texts, parse_title_words, parse_document_frequencies]),
+    start=st.sampled_from(["", "{", "<DOC>", SGML, "topic,word,document\n", "word,df\n"]),
+    rest=st.binary(max_size=60)
+    | st.text('<>/DOCN!&;{}[]":,\t\r\n 1ad', max_size=60).map(str.encode),
+)
+@example(parse=parse_texts, start="{", rest=b'"id":"\\ud800","text":"\\ud800"}')
+def test_whatever_bytes_come_are_read_or_refused(
+    parse: Callable[[SourceFile], Any], start: str, rest: bytes
+) -> None:
+    try:
+        found = list(parse(source(start.encode() + rest)))
+    except BadFileError as error:
+        assert str(error).startswith("file:")
+        return
+    for row in found:
+        assert all(row)
+
+
+# --------------------------------------------------------------------------------------- loading
+
+TITLES = "1\tThe Red fox\n2\tred, red wine!\n"
+QRELS = "1 0 D1 1\n1 0 D2 1\n1 0 D3 0\n2 0 D1 0\n2 0 D4 2\n"
+TEXTS = {
+    "D1": "A fox is red.",
+    "D2": "Wine. THE Fox-hunt.",
+    "D3": "Nothing",
+    "D4": "Red red wine",
+    "D9": "Red fox, which nobody judged",
+}
+FOUND = [("1", "fox", "D1"), ("1", "fox", "D2"), ("1", "red", "D1"), ("1", "the", "D2")]
+FOUND += [("2", "red", "D1"), ("2", "red", "D4"), ("2", "wine", "D4")]
+OCCURRENCES = "select query, word, docno from raw.title_word_documents"
+FILES = (
+    "select kind, name, n_rows, n_duplicates from ops.files where kind in ('texts', 'title_words', "
+    "'document_frequencies')"
+)
+
+
+def as_json_lines(texts: dict[str, str]) -> str:
+    rows = ({"docno": docno, "text": text} for docno, text in texts.items())
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+class Place:
+    """A collection with titles and judgements, and files beside it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.warehouse = Warehouse(folder / "poolhouse.duckdb")
+        self.folder = folder
+
+    def write(self, name: str, text: str) -> Path:
+        file = self.folder / name
+        file.write_text(text)
+        return file
+
+    def load(self, **parts: object) -> LoadReport:
+        return load_collection(self.warehouse, LoadRequest("toy", **parts))  # type: ignore[arg-type]
+
+    def load_texts(self, *texts: Path, **parts: object) -> LoadReport:
+        return self.load(title_words=TitleWordFiles(texts), **parts)
+
+    def rows(self, sql: str) -> Rows:
+        with self.warehouse.read() as connection:
+            return connection.execute(f"{sql} order by all").fetchall()
+
+
+@pytest.fixture(scope="module")
+def place_once(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    it = Place(tmp_path_factory.mktemp("title_words"))
+    it.load(
+        runs=run_files([it.write("amber", "1 Q0 D1 1 2 t\n2 Q0 D4 1 1 t\n")]),
+        qrels=it.write("qrels", QRELS),
+        topics=it.write("topics", TITLES),
+    )
+    return it
+
+
+@pytest.fixture
+def place(place_once: Place, tmp_path: Path) -> Place:
+    it = Place(tmp_path)
+    copyfile(place_once.warehouse.path, it.warehouse.path)
+    return it
+
+
+def test_texts_leave_topic_word_and_document(place: Place) -> None:
+    report = place.load_texts(place.write("texts", as_json_lines(TEXTS)))
+    assert (report.changed, report.n_texts) == (True, 4)
+    assert place.rows(OCCURRENCES) == FOUND
+    assert place.rows("select docno from raw.judged_texts") == [("D1",), ("D2",), ("D3",), ("D4",)]
+    assert place.rows("select query, word from raw.title_words") == [
+        *(("1", "fox"), ("1", "red"), ("1", "the"), ("2", "red"), ("2", "wine"))
+    ]
+    assert place.rows(FILES) == [("texts", "texts", 4, 0)]
+    assert not any("have no text" in each for each in report.remarks)
+
+
+def test_the_same_texts_again_change_nothing(place: Place) -> None:
+    frequencies = place.write("df.csv", "word,df\nfox,3\nother,9\n")
+    files = TitleWordFiles((place.write("texts", as_json_lines(TEXTS)),), None, frequencies)
+    assert place.load(title_words=files).changed
+    assert place.rows("from raw.document_frequencies") == [(1, "fox", 3)]
+    assert place.rows(FILES)[0] == ("document_frequencies", "document_frequencies", 1, 0)
+    before = place.warehouse.path.read_bytes()
+    again = place.load(title_words=files)
+    assert (again.changed, again.n_files, again.n_unchanged) == (False, 2, 2)
+    assert place.warehouse.path.read_bytes() == before
+
+
+def test_texts_in_several_files_and_twice(place: Place) -> None:
+    one = place.write("one", as_json_lines({"D1": "fox"}) * 2 + as_json_lines({"D1": "red"}))
+    other = place.write("other", as_json_lines({"D1": "red", "D4": "wine"}))
+    report = place.load_texts(one, other)
+    assert place.rows(OCCURRENCES.replace("select", "select distinct")) == [
+        *(("1", "fox", "D1"), ("1", "red", "D1"), ("2", "red", "D1"), ("2", "wine", "D4"))
+    ]
+    assert place.rows(FILES) == [("texts", "one", 1, 2), ("texts", "other", 2, 0)]
+    assert "2 of 4 judged documents have no text: titlestat is that of the others" in report.remarks
+    # a changed file takes the place of its old rows, and of those alone
+    one.write_text(as_json_lines({"D2": "fox"}))
+    place.load_texts(one)
+    assert place.rows(OCCURRENCES) == [
+        *(("1", "fox", "D2"), ("1", "red", "D1"), ("2", "red", "D1"), ("2", "wine", "D4"))
+    ]
+
+
+def test_a_table_in_place_of_texts(place: Place) -> None:
+    texts = place.write("texts", as_json_lines(TEXTS))
+    place.load_texts(texts)
+    rows = ["topic,word,document", *(",".join(each) for each in FOUND), *(",".join(FOUND[0]),) * 2]
+    # a word that the title has not, a document that the topic has not
+    table = place.write("table.csv", "\n".join([*rows, "1,foxes,D1", "1,fox,D4", "9,fox,D1"]))
+    report = place.load(title_words=TitleWordFiles(table=table))
+    assert place.rows(OCCURRENCES) == FOUND
+    assert place.rows(FILES) == [("title_words", "title_words", len(FOUND), 2)]
+    assert len(place.rows("select docno from raw.judged_texts")) == 4
+    [taken_away, left_out] = [each for each in report.remarks if "organization" not in each]
+    assert taken_away.startswith("taken away, since it was read for other titles")
+    assert left_out.startswith("table.csv: 3 rows are about no word of the topic's title, or no")
+    place.load_texts(texts)
+    assert place.rows(FILES) == [("texts", "texts", 4, 0)]
+    assert place.rows(OCCURRENCES) == FOUND
+
+
+@pytest.mark.parametrize("changed", ["topics", "qrels"])
+def test_texts_are_read_for_the_titles_and_judgements_that_are_there(
+    place: Place, changed: str
+) -> None:
+    texts = place.write("texts", as_json_lines(TEXTS))
+    files = TitleWordFiles((texts,), None, place.write("df", "word,df\nfox,3\n"))
+    place.load(title_words=files)
+    other = {"topics": "1\tNothing\n", "qrels": "1 0 D3 1\n"}[changed]
+    report = place.load(**{changed: place.write("other", other)})
+    assert [each for each in report.remarks if each.startswith("taken away")] != []
+    assert place.rows(OCCURRENCES) == place.rows("from raw.judged_texts") == []
+    # what is known of words stays while the titles do
+    assert len(place.rows("from raw.document_frequencies")) == (changed == "qrels")
+    history = "select action, name from ops.load_history where kind = 'texts'"
+    assert place.rows(history) == [("load", "texts"), ("remove", "texts")]
+    place.load(title_words=files)
+    assert place.rows(FILES)[-1][:2] == ("texts", "texts")
+    assert place.rows(OCCURRENCES) == ([("1", "nothing", "D3")] if changed == "topics" else [])
+    # named along with the titles, they are read again at once
+    back = {"topics": TITLES, "qrels": QRELS}[changed]
+    place.load(title_words=files, **{changed: place.write("back", back)})
+    assert place.rows(OCCURRENCES) == FOUND
+
+
+def test_texts_need_titles_and_judgements(place: Place, tmp_path: Path) -> None:
+    texts = place.write("texts", as_json_lines(TEXTS))
+    runs = run_files([place.write("amber", "1 Q0 D1 1 2 t\n")])
+    request = LoadRequest("new", runs, place.write("qrels", QRELS))
+    files = TitleWordFiles((texts,))
+    with pytest.raises(PoolhouseError, match=r"^collection 'new' has no titles.*--topics"):
+        load_collection(place.warehouse, LoadRequest("new", runs, request.qrels, title_words=files))
+    titles = place.write("topics", TITLES)
+    unjudged = LoadRequest("new", runs, topics=titles, is_unjudged=True, title_words=files)
+    with pytest.raises(PoolhouseError, match=r"^collection 'new' is not judged yet.*--qrels"):
+        load_collection(place.warehouse, unjudged)
+    (tmp_path / "elsewhere").mkdir()
+    with pytest.raises(BadFileError, match="another file of texts has that name"):
+        TitleWordFiles((texts, tmp_path / "elsewhere" / "texts"))
+    with pytest.raises(PoolhouseError, match="load one of them"):
+        TitleWordFiles((texts,), texts)
+
+
+def test_a_bad_file_leaves_everything_as_it_was(place: Place) -> None:
+    place.load_texts(place.write("texts", as_json_lines(TEXTS)))
+    before = place.warehouse.path.read_bytes()
+    files = ["--texts", str(place.write("bad", '{"id": 1}')), "--topics"]
+    files += [str(place.write("topics", "1\tother\n")), "--db", str(place.warehouse.path)]
+    done = CliRunner().invoke(main, ["load", "toy", *files])
+    assert done.exit_code == 1
+    assert "bad:1: no id, or no text" in " ".join(done.stderr.split())
+    assert place.warehouse.path.read_bytes() == before
+
+
+def test_nothing_is_left_of_a_collection_that_is_removed(place: Place) -> None:
+    frequencies = place.write("df", "word,df\nfox,3\n")
+    files = TitleWordFiles((place.write("texts", as_json_lines(TEXTS)),), None, frequencies)
+    place.load(title_words=files)
+    remove(place.warehouse, "toy")
+    tables = ("title_words", "title_word_documents", "judged_texts", "document_frequencies")
+    assert [place.rows(f"from raw.{table}") for table in tables] == [[]] * 4
+    assert place.rows(FILES) == []
+
+
+# ------------------------------------------------------------------------------------ comparison
+
+COLUMNS = "collection_id, topic_id, document_set, titlestat"
+SETS = "collection_id, document_set"
+
+
+def compared(one: list[float | None], other: list[float | None]) -> tuple[Any, ...]:
+    """Compare two collections by the macro; p_value with all its digits."""
+    topics = [
+        (name, str(number), "relevant", value)
+        for name, values in (("one", one), ("other", other))
+        for number, value in enumerate(values)
+    ]
+    given = {
+        "fct_topic_titlestats": Table(COLUMNS, *topics, ("one", "alone", "relevant", 1.0)),
+        "fct_titlestats": Table(SETS, ("one", "relevant"), ("other", "relevant")),
+    }
+    columns = (
+        "n_topics, n_topics_unknown, n_topics_higher, n_topics_tied, n_topics_lower, paired_t, "
+        "cast(p_value as varchar)"
+    )
+    with made("titlestat_comparison", given) as comparison:
+        [row] = comparison("one", "other", select=columns)
+    return row
+
+
+@pytest.mark.parametrize("n_topics", [2, 3, 10, 50, 249])
+@pytest.mark.parametrize("shift", [0.0005, 0.03, 0.3, 3.0])
+def test_the_paired_t_test_is_scipys(n_topics: int, shift: float) -> None:
+    drawn = random.Random(f"{n_topics} {shift}")  # noqa: S311 - nothing is secret
+    one = [drawn.random() + shift for _ in range(n_topics)]
+    other = [drawn.random() for _ in range(n_topics)]
+    *counts, paired_t, p_value = compared([*one, None], [*other, 0.5])
+    expected = stats.ttest_rel(one, other)
+    higher = sum(a > b for a, b in zip(one, other, strict=True))
+    assert counts == [n_topics, 1, higher, 0, n_topics - higher]
+    assert paired_t == pytest.approx(expected.statistic, abs=1e-8)
+    assert float(p_value) == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+def test_comparisons_without_a_test() -> None:
+    assert compared([0.5, 0.5], [0.25, 0.25]) == (2, 0, 2, 0, 0, None, None)
+    assert compared([0.5], [0.75]) == (1, 0, 0, 0, 1, None, None)
+    assert compared([None], [0.75]) == (0, 1, None, None, None, None, None)
+    assert compared([0.5, 0.25], [0.25, 0.5])[-2:] == (0.0, "1.0")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("one", "neither"), "no title words are built of collection neither"),
+        ((None, "one"), "no title words are built of collection null"),
+        (("one", "one", "all"), "no document set is called all"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(arguments: tuple[str, ...], problem: str) -> None:
+    given = {"fct_titlestats": Table(SETS, ("one", "relevant"))}
+    with (
+        made("titlestat_comparison", given) as comparison,
+        pytest.raises(Exception, match=problem),
+    ):
+        comparison(*arguments)
+
+
+# ------------------------------------------------------------------------------- built and whole
+
+
+def random_texts(seed: int) -> tuple[dict[str, str], dict[str, str], dict[str, int]]:
+    """Draw titles, texts and frequencies; some words are in no document, some topics untitled."""
+    drawn = random.Random(seed)  # noqa: S311 - nothing is secret
+    vocabulary = ["The", "fox", "Red", "of", "wine", "2nd", "sea-salt", "owl"]
+    titles = {
+        str(topic): " ".join(drawn.sample(vocabulary, drawn.randint(1, 4))) for topic in range(1, 9)
+    }
+    titles["8"] = "Of the"
+    texts = {
+        f"D{number}": " ".join(word for word in vocabulary if drawn.random() < number / 30)
+        for number in range(1, 21)
+    }
+    held = [words(text) for text in texts.values()]
+    frequencies = {word: sum(word in each for each in held) for word in words(" ".join(vocabulary))}
+    return titles, texts, frequencies
+
+
+@pytest.mark.heavy
+def test_titlestat_is_that_of_the_reference(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
+    """A small collection with texts, and the same one by a table without frequencies."""
+    warehouse = new_warehouse(tmp_path)
+    titles, texts, frequencies = random_texts(1)
+    drawn = random.Random(2)  # noqa: S311 - nothing is secret
+    rankings = {
+        (run, topic): drawn.sample(sorted(texts), 12)
+        for run in ("a1", "a2", "b1")
+        for topic in titles
+    }
+    for run in ("a1", "a2", "b1"):
+        lines = (
+            f"{topic} Q0 {document} 1 {20 - place} {run}\n"
+            for (of_run, topic), documents in rankings.items()
+            if of_run == run
+            for place, document in enumerate(documents)
+        )
+        (tmp_path / run).write_text("".join(lines))
+    pool: dict[tuple[str, str], set[str]] = {}
+    for (run, topic), documents in rankings.items():
+        for document in documents[:5]:
+            pool.setdefault((topic, document), set()).add(run[0])
+    # judged: the pool, and a document that no pooled run contributed
+    grades = {pair: drawn.randint(0, 2) for pair in [*sorted(pool), ("1", "D20"), ("2", "D19")]}
+    grades |= {pair: 0 for pair in grades if pair[0] == "7"}
+    write = {
+        "qrels": "".join(f"{topic} 0 {doc} {grade}\n" for (topic, doc), grade in grades.items()),
+        "runs.csv": "run,organization\na1,a\na2,a\nb1,b\n",
+        "topics": "".join(f"{topic}\t{title}\n" for topic, title in titles.items()),
+        "texts": as_json_lines(texts),
+        "df.csv": "".join(f"{word},{df}\n" for word, df in [("word", "df"), *frequencies.items()]),
+        "table.csv": "topic,word,document\n"
+        + "".join(
+            f"{topic},{word},{document}\n"
+            for topic, document in grades
+            for word in sorted(words(titles[topic]) & words(texts[document]))
+        ),
+    }
+    for name, text in write.items():
+        (tmp_path / name).write_text(text)
+    files = {
+        "texts": TitleWordFiles((tmp_path / "texts",), None, tmp_path / "df.csv"),
+        "table": TitleWordFiles((), tmp_path / "table.csv"),
+    }
+    for name, each in files.items():
+        request = LoadRequest(
+            name,
+            run_files([tmp_path / run for run in ("a1", "a2", "b1")]),
+            *(tmp_path / "qrels", tmp_path / "runs.csv", tmp_path / "topics"),
+            title_words=each,
+        )
+        load_collection(warehouse, request)
+    report = build(warehouse)
+    assert report.failed == ()
+
+    sets: dict[str, dict[str, set[str]]] = {"relevant": {}, "unique_relevant": {}, "pooled": {}}
+    depth = run_query(warehouse, "select any_value(pool_depth) from dim_collections").rows[0][0]
+    assert isinstance(depth, int)
+    contributors: dict[tuple[str, str], set[str]] = {}
+    for (run, topic), documents in rankings.items():
+        for document in documents[:depth]:
+            contributors.setdefault((topic, document), set()).add(run[0])
+    for (topic, document), grade in grades.items():
+        of = contributors.get((topic, document), set())
+        for name, is_in in (
+            ("relevant", grade > 0),
+            ("unique_relevant", grade > 0 and len(of) == 1),
+            ("pooled", bool(of)),
+        ):
+            if is_in:
+                sets[name].setdefault(topic, set()).add(document)
+    mart = run_query(
+        warehouse,
+        "select collection_id, document_set, topic_id, titlestat from fct_topic_titlestats",
+    )
+    found = {tuple(row[:3]): row[3] for row in mart.rows}
+    for name, documents_of in sets.items():
+        expected = titlestats(titles, documents_of, texts, frequencies)
+        of_set = {
+            topic: value
+            for (it, set_, topic), value in found.items()
+            if (it, set_) == ("texts", name)
+        }
+        assert of_set == pytest.approx(expected, abs=1e-12)
+        [[overall, left_out]] = run_query(
+            warehouse,
+            "select titlestat, n_topics_left_out from fct_titlestats "
+            "where collection_id = 'texts' and document_set = $name",
+            {"name": name},
+        ).rows
+        assert overall == pytest.approx(mean(expected.values()), abs=1e-12)
+        assert left_out == len(titles) - len(expected)
+    # the table knows the same words, and of none in how many documents it is
+    shares = (
+        "select * exclude (collection_id, titlestat, document_frequency) from fct_word_titlestats"
+    )
+    one, other = (
+        run_query(warehouse, f"{shares} where collection_id = '{name}' order by all").rows
+        for name in files
+    )
+    assert one == other
+    assert {value for key, value in found.items() if key[0] == "table"} == {None}
+    audit = run_query(
+        warehouse,
+        "select distinct reason from audit_title_words where collection_id = 'table' order by all",
+    )
+    reasons = [reason for (reason,) in audit.rows]
+    assert "frequency_unknown" in reasons
+    assert "stop_word" in reasons
+    assert [each for each in check(warehouse).results if each.is_broken_promise] == []
+
+
+# ------------------------------------------------------------------------------------- simulated
+
+
+def test_the_odd_one_out_has_the_bias(tmp_path: Path) -> None:
+    """The relevant documents of the pool hold more of the titles than all that are relevant."""
+    found = {}
+    for collection in simulate(tmp_path, 2026):
+        titles = dict(line.split("\t") for line in collection.topics.read_text().splitlines())
+        texts = dict(parse_texts(read_source(collection.texts)))
+        frequencies = parse_document_frequencies(read_source(collection.document_frequencies))
+        held = [words(text) for text in texts.values()]
+        assert frequencies == {
+            word: sum(word in each for each in held) for word in words(" ".join(titles.values()))
+        }
+        values = []
+        for judgements in (collection.qrels, collection.truth):
+            relevant: dict[str, set[str]] = {}
+            for line in read_source(judgements).content.decode().splitlines():
+                topic, _, document, grade = line.split()
+                if int(grade) > 0:
+                    relevant.setdefault(topic, set()).add(document)
+            values.append(titlestats(titles, relevant, texts, frequencies))
+        pooled, truth = values
+        found[collection.name] = {topic: pooled[topic] - truth[topic] for topic in truth}
+    odd = found["odd-one-out"]
+    assert mean(odd.values()) > 1.5 * max(
+        mean(found[other].values()) for other in ("deep-pool", "shallow-pool")
+    )
+    assert sum(value > 0 for value in odd.values()) >= 25
+    assert stats.ttest_1samp(list(odd.values()), 0).pvalue < 1e-6
