@@ -22,6 +22,7 @@ IN_ORDER = (
     "intermediate/decisions",
     "intermediate/comparisons",
     "intermediate/audits",
+    "intermediate/archives",
     "marts",
 )
 

@@ -18,6 +18,7 @@ from poolhouse.option_values import POOLING_ORDERS
 from poolhouse.parsers import RejectReason
 
 # Kinds of files whose lines are accounted for one by one.
+_WITHOUT_LINES = ("descriptions", "topic_attributes")
 _OF_LINES = ("run", "qrels", "common_topics")
 _FILE = ("kind", "name")
 _RUN = ("run_id",)
@@ -127,6 +128,10 @@ stored as (
     select collection_key, 'topics', 'topics', count(*), null, null
     from raw.topics
     group by collection_key
+    union all
+    select collection_key, 'topic_attributes', 'topic_attributes', count(*), null, null
+    from raw.topic_attributes
+    group by collection_key
 ),
 
 set_aside as (
@@ -203,7 +208,7 @@ RAW = Suite(
             "ops.files",
             _FILE,
             (
-                one_of("kind", (*_OF_LINES, "descriptions", "topics")),
+                one_of("kind", (*_OF_LINES, *_WITHOUT_LINES, "topics")),
                 holds(
                     "what_is_stored_is_of_a_file",
                     "is_loaded",
@@ -212,7 +217,7 @@ RAW = Suite(
                 ),
                 _of_a_file(
                     "every_line_is_accounted_for",
-                    "kind = 'descriptions' or n_lines = n_rows + n_blank + n_rejected",
+                    f"kind in {_WITHOUT_LINES} or n_lines = n_rows + n_blank + n_rejected",
                     ("n_lines", "n_rows", "n_blank", "n_rejected"),
                     "every line of a file is a row, a blank line or a rejected line",
                 ),

@@ -6,6 +6,7 @@ from poolhouse.parsers.lines import ParsedFile, RejectReason
 from poolhouse.parsers.qrels import parse_qrels
 from poolhouse.parsers.runs import parse_run, run_id_of
 from poolhouse.parsers.source import SourceFile, read_source
+from poolhouse.parsers.topic_attributes import TopicAttribute, parse_topic_attributes
 from poolhouse.parsers.topics import parse_topics
 
 __all__ = [
@@ -14,9 +15,11 @@ __all__ = [
     "RejectReason",
     "RunDescription",
     "SourceFile",
+    "TopicAttribute",
     "parse_descriptions",
     "parse_qrels",
     "parse_run",
+    "parse_topic_attributes",
     "parse_topics",
     "read_source",
     "run_id_of",
