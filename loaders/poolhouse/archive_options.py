@@ -48,7 +48,7 @@ def requests_of(
 
 def _keys(parameters: Iterable[click.Parameter]) -> dict[str, click.Parameter]:
     """Name the parameters that an entry may have: options as they are written long."""
-    named = {}
+    named: dict[str, click.Parameter] = {}
     for each in parameters:
         if each.name in _OF_ALL or each.is_eager:
             continue
@@ -99,8 +99,8 @@ def _parameter(
     try:
         converted = parameter.type_cast_value(context, _as_given(parameter, setting.value))
     except click.BadParameter as error:
-        raise entry.refused(f"{key}: {error.message}", setting.line) from error
-    except _WrongKindError as error:
+        raise entry.refused(f"{key}: {error.message.rstrip('.')}", setting.line) from error
+    except (_WrongKindError, ValueError) as error:  # such as a path with a NUL byte
         raise entry.refused(f"{key}: {error}", setting.line) from error
     found = _beside(entry.archive.parent, converted)
     for path in _paths(found):
@@ -156,6 +156,6 @@ def _request(entry: Entry, request_of: RequestOf, parameters: dict[str, Any]) ->
         check_name(parameters["collection"])
         return request_of(**parameters)
     except click.ClickException as error:
-        raise entry.refused(error.format_message()) from error
+        raise entry.refused(error.format_message().rstrip(".")) from error
     except PoolhouseError as error:
         raise entry.refused(str(error)) from error

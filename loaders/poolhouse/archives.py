@@ -80,7 +80,7 @@ class _ProblemError(Exception):
         super().__init__(_line(node), problem)
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
     """Composes nodes with their lines; no aliases, which could stand for any number of them."""
 
     depth = 0
@@ -124,10 +124,10 @@ def _composed(path: Path) -> yaml.Node | None:
         problem = f"holds more than {_LIMIT / 1024**2:g} MB, the limit for an archive; split it"
         raise BadFileError(path, problem)
     try:
-        text = source.data and source.content.decode("utf-8-sig")
+        text = source.content.decode("utf-8-sig") if source.data else ""
     except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise BadFileError(path, "is not in UTF-8", line) from error
+        at = source.content.count(b"\n", 0, error.start) + 1
+        raise BadFileError(path, "is not in UTF-8", at) from error
     try:
         loader = _Loader(text)
         try:
@@ -139,8 +139,8 @@ def _composed(path: Path) -> yaml.Node | None:
         line = mark.line + 1 if mark else None
         raise BadFileError(path, f"not an archive in YAML: {error.problem}", line) from error
     except yaml.reader.ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1
-        raise BadFileError(path, f"not YAML: {error.reason}", line) from error
+        at = text.count("\n", 0, error.position) + 1
+        raise BadFileError(path, f"not YAML: {error.reason}", at) from error
     return node
 
 

@@ -99,6 +99,7 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 @click.pass_context
 def load(
     context: click.Context,
+    /,
     collection: str | None,
     archive: Path | None,
     keep_going: bool,
@@ -123,8 +124,7 @@ def load(
     if keep_going:
         raise click.UsageError("--keep-going is for --archive")
     if collection is None:
-        missing = next(each for each in context.command.params if each.name == "collection")
-        raise click.MissingParameter(ctx=context, param=missing)
+        raise click.UsageError("Missing argument 'COLLECTION'.")
     _load_one(warehouse, request_of(collection, **options))
 
 
@@ -220,8 +220,8 @@ def _load_archive(
         _say(each.collection, each.report, each.seconds)
     _say_next(changed=report.changed)
     refused = [*broken, *report.refused]
-    for error in refused:
-        console.remark(f"Error: {error}", "red")
+    for each_refused in refused:
+        console.remark(f"Error: {each_refused}", "red")
     if refused:
         context.exit(1)
 
