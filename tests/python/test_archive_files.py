@@ -9,14 +9,17 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from conftest import ToyFiles, names_beside, state_of, write_toy_files
 from crashing import Fate, contents, run
 from crashing import state_of as whole_state_of
 from poolhouse import archives
+from poolhouse.archive_options import requests_of
 from poolhouse.archives import Entry, read_archive
 from poolhouse.cli import main
-from poolhouse.commands.load import load
+from poolhouse.commands.load import load, request_of
 from poolhouse.errors import BadFileError
 from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.warehouse import Warehouse
@@ -223,6 +226,45 @@ def test_other_options_name_no_collection_and_no_files(archive: Path, warehouse:
     assert (done.exit_code, "Missing argument 'COLLECTION'" in done.stderr) == (2, True)
 
 
+_PIECES = (
+    *("- ", "-", "\n", "  ", "\t", ": ", ":", "collection", "runs", "depth", "year", "2009", "a"),
+    *("[", "]", "{", "}", ",", "&a ", "*a", "!!int ", "!x ", "? ", "| ", "> ", "'", '"', "\\", "#"),
+    *(
+        "---",
+        "...",
+        "%YAML 1.1\n",
+        "<<",
+        "~",
+        "null",
+        "true",
+        "\ufeff",
+        "\u2028",
+        "\x85",
+        "\r",
+        "\0",
+    ),
+)
+
+
+@settings(
+    max_examples=10 * settings().max_examples,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(content=st.binary(max_size=60) | st.lists(st.sampled_from(_PIECES)).map("".join))
+def test_whatever_bytes_come(tmp_path: Path, content: bytes | str) -> None:
+    """They are entries, each with settings or a problem, or one error; nothing else escapes."""
+    file = tmp_path / "archive.yml"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with click.Context(load) as context:
+        try:
+            entries = read_archive(file)
+        except BadFileError as error:
+            assert str(error).startswith(f"{file}:")
+            return
+        requests, broken = requests_of(context, entries, request_of)
+    assert len(requests) + len(broken) == len(entries) > 0
+
+
 # ----------------------------------------------------------------------------------------- loading
 
 
@@ -360,9 +402,6 @@ def test_a_fault_of_the_machine_is_no_broken_entry(
 
 def test_progress_is_over_all_collections(archive: Path, warehouse: Warehouse) -> None:
     """A file at a time, in order, with the collection that it is of and its number."""
-    from poolhouse.archive_options import requests_of  # noqa: PLC0415
-    from poolhouse.commands.load import request_of  # noqa: PLC0415
-
     with load.make_context("load", ["--archive", str(archive)]) as context:
         requests, broken = requests_of(context, read_archive(archive), request_of)
     assert broken == []

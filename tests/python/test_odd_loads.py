@@ -149,6 +149,7 @@ def a_depth_beyond_every_list(it: Place) -> None:
 
 def pooled_by_line(it: Place) -> None:
     it.declare(pooling_order="file", title="''; --")
+    it.declare(track="''; --", year=9999, task="{{x}}")
 
 
 def no_run_was_pooled(it: Place) -> None:
@@ -166,6 +167,8 @@ def organizations_named_like_runs(it: Place) -> None:
 def titles_of_unknown_topics(it: Place) -> None:
     titles = "1\tone\n77\tof no topic\n1e0\t''; --\n"
     it.load(topics=it.write("topics.tsv", titles))
+    attributes = "topic,''; --,null\n1,NULL,\n77,\u0661,\"a, {{b}}\"\n"
+    it.load(topic_attributes=it.write("attributes.csv", attributes))
 
 
 def a_run_that_goes_and_comes_back(it: Place) -> None:

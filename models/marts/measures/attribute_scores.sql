@@ -6,7 +6,7 @@
     )
 }}
 -- The arguments are names like those of columns:
--- noqa: disable=RF03,AL09
+-- noqa: disable=RF03,RF04,AL09
 
 with
 
