@@ -171,6 +171,7 @@ BROKEN = [
     ("- collection: a\n  common-topics: [amber, [b]]", 2, "common-topics: expected a list of 2"),
     ('- collection: a\n  title: "\\e[31m"', 1, "collection 'a': title '\\x1b[31m' is empty"),
     ('- collection: "\\e"\n  runs: toy/runs', 1, "collection name '\\x1b' is empty"),
+    ('- collection: a\n  title: "\\ud800"', 1, "collection 'a': title '\\ud800' is empty"),
     ("- collection: a\n\n- collection: a", 1, "collection 'a': nothing to load"),
     ("- collection: a\n  unjudged: on\n  qrels: toy/qrels.txt", 1, "not --qrels"),
     ("- collection: a\n  runs: [toy/runs, toy/amber]", 1, "FOLDER/toy/runs/amber is run 'amber'"),
