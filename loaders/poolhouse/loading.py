@@ -7,7 +7,7 @@ rows. A bad line is set aside, a bad file stops the load and nothing of the load
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -17,11 +17,12 @@ import duckdb
 
 from poolhouse.errors import BadFileError, IncompleteCollectionError, PoolhouseError
 from poolhouse.line_files import parse_qrels_file, parse_run_file, rejection
-from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, POOLING_ORDERS
+from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, LAST_YEAR, POOLING_ORDERS
 from poolhouse.parsers import (
     ParsedFile,
     SourceFile,
     parse_descriptions,
+    parse_topic_attributes,
     parse_topics,
     read_source,
     run_id_of,
@@ -40,7 +41,7 @@ Progress = Callable[[str], None]
 _T = TypeVar("_T")
 
 # Descriptions and topics are small, and take much more memory than their text.
-_SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16, **SHARE_OF_LIMIT}
+_SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16, "topic_attributes": 16, **SHARE_OF_LIMIT}
 
 
 @dataclass(frozen=True)
@@ -52,19 +53,31 @@ class CollectionSettings:
     relevance_threshold: int | None = None
     pooling_order: str | None = None
     highest_grade: int | None = None
+    track: str | None = None
+    year: int | None = None
+    task: str | None = None
 
     def __post_init__(self) -> None:
         if self.pooling_order not in (None, *POOLING_ORDERS):
             raise PoolhouseError(
                 f"pooling order {self.pooling_order!r} is not one of {POOLING_ORDERS}"
             )
-        if self.title is not None and not is_name(self.title):
-            raise PoolhouseError(f"title {self.title!r} is empty or not printable")
+        for name in ("title", "track", "task"):
+            value = getattr(self, name)
+            if value is not None and not is_name(value):
+                raise PoolhouseError(f"{name} {value!r} is empty or not printable")
+        if self.year is not None and not 1 <= self.year <= LAST_YEAR:
+            raise PoolhouseError(f"year is {self.year}, expected 1 to {LAST_YEAR}")
         for name in ("pool_depth", "relevance_threshold", "highest_grade"):
             value = getattr(self, name)
             if value is not None and not 1 <= value <= LARGEST_DECLARED:
                 problem = f"is {value}, expected 1 to {LARGEST_DECLARED}"
                 raise PoolhouseError(f"{name.replace('_', ' ')} {problem}")
+
+    def by_column(self) -> dict[str, object]:
+        """Name each as `raw.collections` does."""
+        declared = asdict(self)
+        return {"declared_pool_depth": declared.pop("pool_depth"), **declared}
 
 
 @dataclass(frozen=True)
@@ -91,6 +104,14 @@ class LoadRequest:
     common_topics: tuple[tuple[str, Path], ...] = ()
     is_unjudged: bool = False
     title_words: TitleWordFiles = field(default_factory=TitleWordFiles)
+    topic_attributes: Path | None = None
+
+    @property
+    def n_files(self) -> int:
+        """Count the files that are read."""
+        single = (self.qrels, self.descriptions, self.topics, self.topic_attributes)
+        of_title_words = len(self.title_words.by_kind())
+        return len(self.runs) + len(self.common_topics) + sum(map(bool, single)) + of_title_words
 
     def __post_init__(self) -> None:
         files: dict[str, Path] = {}
@@ -138,19 +159,38 @@ def load_collection(
     missing nor missing before; PoolhouseError where a judged collection is said to be unjudged;
     WarehouseBusyError.
     """
-    if not is_name(request.collection):
-        raise PoolhouseError(f"collection name {request.collection!r} is empty or not printable")
+    check_name(request.collection)
     with warehouse.change() as change:
         with warehouse.side() as connection:
-            before = _declared_and_loaded(connection, request.collection)
-            connection.begin()
-            store = RawStore.declared(connection, request.collection)
-            may_be_unjudged = request.is_unjudged or bool(before)
-            report = _Loader(store, request, progress).load(may_be_unjudged=may_be_unjudged)
-            connection.commit()
-            report.is_new = not before
-            report.changed = _declared_and_loaded(connection, request.collection) != before
+            report = load_into(connection, request, progress)
         change.abandoned = not report.changed
+    return report
+
+
+def check_name(collection: str) -> None:
+    """Refuse what cannot name a collection.
+
+    Errors: PoolhouseError.
+    """
+    if not is_name(collection):
+        raise PoolhouseError(f"collection name {collection!r} is empty or not printable")
+
+
+def load_into(
+    connection: duckdb.DuckDBPyConnection, request: LoadRequest, progress: Progress
+) -> LoadReport:
+    """Load the files of a request into a side file, in a transaction that an error leaves open.
+
+    Errors: as `load_collection`.
+    """
+    before = _declared_and_loaded(connection, request.collection)
+    connection.begin()
+    store = RawStore.declared(connection, request.collection)
+    may_be_unjudged = request.is_unjudged or bool(before)
+    report = _Loader(store, request, progress).load(may_be_unjudged=may_be_unjudged)
+    connection.commit()
+    report.is_new = not before
+    report.changed = _declared_and_loaded(connection, request.collection) != before
     return report
 
 
@@ -183,22 +223,17 @@ class _Loader:
     def load(self, *, may_be_unjudged: bool) -> LoadReport:
         if self.request.is_unjudged:
             self._refuse_if_judged()
-        settings = self.request.settings
-        self.store.declare(
-            settings.title,
-            settings.pool_depth,
-            settings.relevance_threshold,
-            settings.pooling_order,
-            settings.highest_grade,
-        )
+        self.store.declare(self.request.settings.by_column())
         self._load_descriptions()
         self._load_topics()
+        self._load_topic_attributes()
         self._load_qrels()
         self._load_runs()
         self._load_common_topics()
         self._load_title_words()
         self._check_complete(may_be_unjudged=may_be_unjudged)
         self._remark_on_descriptions()
+        self._remark_on_topic_attributes()
         self._remark_on_missing_files()
         return self.report
 
@@ -213,6 +248,12 @@ class _Loader:
         if loaded := self._read_single(self.request.topics, "topics", parse_topics):
             self.store.replace_topics(*loaded)
             self.has_new_titles = True
+
+    def _load_topic_attributes(self) -> None:
+        if loaded := self._read_single(
+            self.request.topic_attributes, "topic_attributes", parse_topic_attributes
+        ):
+            self.store.replace_topic_attributes(*loaded)
 
     def _load_qrels(self) -> None:
         parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
@@ -361,6 +402,16 @@ class _Loader:
             self.report.remarks.append(remark)
         if not_loaded:
             self.report.remarks.append(f"described but not loaded: {_some(not_loaded)}")
+
+    def _remark_on_topic_attributes(self) -> None:
+        """Say which judged topics and attributes do not meet."""
+        if not (self.store.hashes("topic_attributes") and self.store.hashes("qrels")):
+            return
+        without, not_judged = self.store.unmatched_attributes()
+        if without:
+            self.report.remarks.append(f"judged topics without attributes: {_some(without)}")
+        if not_judged:
+            self.report.remarks.append(f"topics with attributes, not judged: {_some(not_judged)}")
 
     def _remark_on_missing_files(self) -> None:
         """Say which loaded runs are gone from the folders that the files came from."""

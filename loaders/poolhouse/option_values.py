@@ -12,6 +12,8 @@ POOLING_ORDERS = ("score", "file", "rank")
 
 LARGEST_DECLARED = 2**31 - 1  # what is declared is kept in 32 bits
 
+LAST_YEAR = 9999
+
 # Bytes of text in one file. A run of MS MARCO's 6,980 topics has 0.3 GB; a small compressed file
 # that grows beyond this is damaged or hostile.
 DEFAULT_LIMIT = 1024**3

@@ -19,6 +19,11 @@ create table if not exists raw.collections (
     highest_grade integer
 );
 
+-- Of files of earlier versions.
+alter table raw.collections add column if not exists track varchar;
+alter table raw.collections add column if not exists year integer;
+alter table raw.collections add column if not exists task varchar;
+
 -- One row per run; is_after_pool where the last load of it said that it came when the pool was judged.
 create table if not exists raw.runs (
     run_key integer primary key default nextval('raw.run_keys'),
@@ -108,6 +113,14 @@ create table if not exists raw.document_frequencies (
     collection_key integer not null,
     word varchar not null,
     document_frequency integer not null
+);
+
+-- One row per topic and attribute that a file says something of.
+create table if not exists raw.topic_attributes (
+    collection_key integer not null,
+    query varchar not null,
+    attribute varchar not null,
+    value varchar not null
 );
 
 -- One row per line that was set aside.
@@ -263,7 +276,11 @@ select
             collections.relevance_threshold,
             collections.pooling_order,
             contents.files,
-            after_pool.runs
+            after_pool.runs,
+            -- null, and no part of it, where nothing is declared
+            'track:' || md5(collections.track),
+            'year:' || collections.year,
+            'task:' || md5(collections.task)
         )
     ) as fingerprint,
     md5(

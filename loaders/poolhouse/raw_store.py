@@ -9,7 +9,7 @@ import polars as pl
 
 from poolhouse import __version__
 from poolhouse.errors import AccountError, UnknownCollectionError
-from poolhouse.parsers import ParsedFile, RunDescription
+from poolhouse.parsers import ParsedFile, RunDescription, TopicAttribute
 from poolhouse.schemas import EXPERIMENT_TABLES
 
 _DESCRIPTION = {
@@ -18,6 +18,7 @@ _DESCRIPTION = {
     "run_type": pl.String,
     "is_pooled": pl.Boolean,
 }
+_ATTRIBUTE = {"query": pl.String, "attribute": pl.String, "value": pl.String}
 _RECORD = {
     "kind": pl.String,
     "name": pl.String,
@@ -91,34 +92,12 @@ class RawStore:
             raise UnknownCollectionError(collection, list(keys))
         return cls(connection, keys[collection], collection)
 
-    def declare(
-        self,
-        title: str | None,
-        pool_depth: int | None,
-        relevance_threshold: int | None,
-        pooling_order: str | None,
-        highest_grade: int | None,
-    ) -> None:
-        """Set what is declared of the collection; None leaves what is there."""
+    def declare(self, declared: Mapping[str, object]) -> None:
+        """Set what is declared of the collection, by column; None leaves what is there."""
+        columns = ", ".join(f"{column} = coalesce(?, {column})" for column in declared)
         self.connection.execute(
-            """
-            update raw.collections
-            set
-                title = coalesce(?, title),
-                declared_pool_depth = coalesce(?, declared_pool_depth),
-                relevance_threshold = coalesce(?, relevance_threshold),
-                pooling_order = coalesce(?, pooling_order),
-                highest_grade = coalesce(?, highest_grade)
-            where collection_key = ?
-            """,
-            [
-                title,
-                pool_depth,
-                relevance_threshold,
-                pooling_order,
-                highest_grade,
-                self.collection_key,
-            ],
+            f"update raw.collections set {columns} where collection_key = ?",  # noqa: S608 - own words
+            [*declared.values(), self.collection_key],
         )
 
     def hashes(self, kind: str, *, only_flawless: bool = False) -> dict[str, str]:
@@ -150,6 +129,13 @@ class RawStore:
         self._forget("raw.topics")
         self._append("raw.topics", parsed.rows.select("query", "title"))
         self._account([(file, parsed)])
+
+    def replace_topic_attributes(self, file: InputFile, found: Sequence[TopicAttribute]) -> None:
+        """Put these attributes of topics in the place of all earlier ones."""
+        self._forget("raw.topic_attributes")
+        rows = [(each.topic_id, each.attribute, each.value) for each in found]
+        self._append("raw.topic_attributes", pl.DataFrame(rows, schema=_ATTRIBUTE, orient="row"))
+        self._record([{**asdict(file), **_COUNTS_OF_LINES, "n_rows": len(rows)}])
 
     def replace_qrels(self, file: InputFile, parsed: ParsedFile) -> None:
         """Put these judgements in the place of all earlier ones."""
@@ -269,7 +255,7 @@ class RawStore:
         self._record_removal("true")
         for table in (
             *("raw.run_lines", "raw.runs", "raw.qrels_lines", "raw.topics"),
-            *("raw.common_judgements", "raw.descriptions"),
+            *("raw.common_judgements", "raw.descriptions", "raw.topic_attributes"),
             *(*_OF_TITLE_WORDS, "raw.title_words"),
             *("raw.rejected_lines", "raw.collections"),
             *EXPERIMENT_TABLES,
@@ -290,6 +276,23 @@ class RawStore:
             self.collection_key,
         )[0]
         return undescribed or [], not_loaded or []
+
+    def unmatched_attributes(self) -> tuple[list[str], list[str]]:
+        """List judged topics without an attribute, and topics with some that are not judged."""
+        without, not_judged = self._rows(
+            """
+            select
+                list(judged.query order by judged.query) filter (where described.query is null),
+                list(described.query order by described.query) filter (where judged.query is null)
+            from (select distinct query from raw.qrels_lines where collection_key = $1) as judged
+            full join (
+                select distinct query from raw.topic_attributes where collection_key = $1
+            ) as described
+                on judged.query = described.query
+            """,
+            self.collection_key,
+        )[0]
+        return without or [], not_judged or []
 
     def _run_keys(self, run_ids: list[str]) -> dict[str, int]:
         """Give new runs their keys; known ones keep theirs and lose their old lines."""

@@ -21,6 +21,9 @@ select
     collections.relevance_threshold,
     collections.pooling_order,
     collections.highest_grade,
+    collections.track,
+    collections.year,
+    collections.task,
     qrels_files.sha256 is not null as is_judged
 from collections
 left join qrels_files on collections.collection_key = qrels_files.collection_key

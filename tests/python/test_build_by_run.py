@@ -34,6 +34,7 @@ class Collection:
     """The runs that the descriptions declare as pooled; None where they say nothing."""
     settings: CollectionSettings = field(default_factory=CollectionSettings)
     titles: dict[str, str] = field(default_factory=dict)
+    attributes: dict[str, str] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
     """The runs that are loaded after the others, as ones that came when the pool was judged."""
 
@@ -54,6 +55,11 @@ class Collection:
             topics = folder / "topics.tsv"
             topics.write_text("".join(f"{each}\t{title}\n" for each, title in self.titles.items()))
             request = replace(request, topics=topics)
+        if self.attributes:
+            file = folder / "attributes.csv"
+            lines = [f"{topic},{kind}\n" for topic, kind in self.attributes.items()]
+            file.write_text("".join(["topic,kind\n", *lines]))
+            request = replace(request, topic_attributes=file)
         kept = run_files(runs / run_id for run_id in self.kept)
         return request, *([LoadRequest(name, kept, are_after_pool=True)] if kept else [])
 
@@ -233,6 +239,11 @@ def change_titles(it: Collection) -> None:
     it.titles = {TOPICS[0]: "a titled topic"}
 
 
+def change_place_and_attributes(it: Collection) -> None:
+    it.settings = replace(it.settings, track="track", year=2009, task="task")
+    it.attributes = {TOPICS[0]: "broad", TOPICS[1]: "narrow", "no topic": "broad"}
+
+
 def do_nothing(_: Collection) -> None:
     pass
 
@@ -264,6 +275,7 @@ SCENARIOS: dict[str, tuple[Callable[[], Collection], Changed, Any]] = {
     "depth": (declared, change_depth, ALL),
     "threshold": (base, change_threshold, ALL),
     "titles": (base, change_titles, ALL),
+    "attributes": (base, change_place_and_attributes, set()),
     "pooled by line": (
         lambda: replace(declared(), settings=CollectionSettings(None, DEPTH, None, "file")),
         add_with_new_documents,

@@ -25,6 +25,7 @@ IN_ORDER = (
     "intermediate/audits",
     "intermediate/verdicts",
     "intermediate/title_words",
+    "intermediate/archives",
     "marts",
 )
 

@@ -150,6 +150,7 @@ def a_depth_beyond_every_list(it: Place) -> None:
 
 def pooled_by_line(it: Place) -> None:
     it.declare(pooling_order="file", title="''; --")
+    it.declare(track="''; --", year=9999, task="{{x}}")
 
 
 def no_run_was_pooled(it: Place) -> None:
@@ -170,7 +171,8 @@ def titles_of_unknown_topics(it: Place) -> None:
     texts = it.write("texts", '{"id": "d1", "text": "One two"}\n{"id": "d1", "text": "drop"}\n')
     frequencies = it.write("df.csv", "word,df\none,0\n")
     files = TitleWordFiles((texts,), document_frequencies=frequencies)
-    it.load(title_words=files)
+    attributes = "topic,''; --,null\n1,NULL,\n77,\u0661,\"a, {{b}}\"\n"
+    it.load(title_words=files, topic_attributes=it.write("attributes.csv", attributes))
 
 
 def a_run_that_goes_and_comes_back(it: Place) -> None:

@@ -2,15 +2,16 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, POOLING_ORDERS
+from poolhouse.errors import PoolhouseError
+from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, LAST_YEAR, POOLING_ORDERS
 from poolhouse.options import build_command, db_option, input_path
 
 if TYPE_CHECKING:
-    from poolhouse.loading import LoadReport
+    from poolhouse.loading import LoadReport, LoadRequest
     from poolhouse.warehouse import Warehouse
 
 _MEGABYTE = 1024**2
@@ -22,7 +23,7 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 
 
 @click.command()
-@click.argument("collection")
+@click.argument("collection", required=False)
 @click.argument("more_runs", nargs=-1, type=input_path, metavar="[RUN_FILE]...")
 @click.option(
     "--runs",
@@ -43,6 +44,11 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     help="CSV run,organization[,type][,pooled], or the XML of <runs> with <tag>, <organization>.",
 )
 @click.option("--topics", type=input_path, help="Topic titles: id, tab, title.")
+@click.option(
+    "--topic-attributes",
+    type=input_path,
+    help="CSV topic,ATTRIBUTE[,ATTRIBUTE]...: what scores may be sliced by.",
+)
 @click.option(
     "--common-topics",
     type=(str, input_path),
@@ -69,6 +75,9 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     help="Table word,df: in how many documents of the whole collection a word is.",
 )
 @click.option("--title", help="What the collection is called in reports.")
+@click.option("--track", help="Campaign, or track, whose years are compared: trec-web.")
+@click.option("--year", type=click.IntRange(min=1, max=LAST_YEAR), help="Year of the campaign.")
+@click.option("--task", help="Task within the track: ad-hoc.")
 @click.option("--depth", type=_declared, help="Pool depth, where known; else it is inferred.")
 @click.option(
     "--threshold",
@@ -96,29 +105,26 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     type=_declared,
     help="Highest grade of the relevance scale, which `check` then expects.",
 )
+@click.option(
+    "--archive",
+    type=input_path,
+    help="YAML file: a list of collections; keys are the options above, paths are relative to it.",
+)
+@click.option(
+    "--keep-going", is_flag=True, help="With --archive: leave out what cannot be loaded, exit 1."
+)
 @db_option
+@click.pass_context
 def load(
-    collection: str,
-    more_runs: tuple[Path, ...],
-    runs: tuple[Path, ...],
-    qrels: Path | None,
-    unjudged: bool,
-    descriptions: Path | None,
-    topics: Path | None,
-    common_topics: tuple[tuple[str, Path], ...],
-    texts: tuple[Path, ...],
-    title_words: Path | None,
-    document_frequencies: Path | None,
-    title: str | None,
-    depth: int | None,
-    threshold: int | None,
-    pooling_order: str | None,
-    highest_grade: int | None,
-    strict: bool,
-    max_file_size: int,
+    context: click.Context,
+    /,
+    collection: str | None,
+    archive: Path | None,
+    keep_going: bool,
     warehouse: "Warehouse",
+    **options: Any,  # noqa: ANN401 - as request_of has them
 ) -> None:
-    """Load run files and qrels as COLLECTION, or add to it.
+    """Load run files and qrels as COLLECTION, or add to it; or all collections of an archive.
 
     A file that is loaded already is passed over, a changed one replaces its old rows. A malformed
     line is set aside (audit_rejected_lines lists them after the next build); a bad file stops the
@@ -126,44 +132,133 @@ def load(
 
     Runs without qrels (--unjudged) have rankings, overlaps and pool sizes after the build, and no
     scores; `load COLLECTION --qrels FILE` ends that.
+
+    The collections of an archive are published at once. An option that names no files holds for
+    every entry that does not say otherwise.
     """
-    from poolhouse import console
-    from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
-    from poolhouse.progress import progress_bar
+    if archive:
+        _load_archive(context, archive, warehouse, keeps_going=keep_going)
+        return
+    if keep_going:
+        raise click.UsageError("--keep-going is for --archive")
+    if collection is None:
+        raise click.UsageError("Missing argument 'COLLECTION'.")
+    _load_one(warehouse, request_of(collection, **options))
+
+
+def request_of(
+    collection: str,
+    more_runs: tuple[Path, ...],
+    runs: tuple[Path, ...],
+    qrels: Path | None,
+    unjudged: bool,
+    descriptions: Path | None,
+    topics: Path | None,
+    topic_attributes: Path | None,
+    common_topics: tuple[tuple[str, Path], ...],
+    texts: tuple[Path, ...],
+    title_words: Path | None,
+    document_frequencies: Path | None,
+    title: str | None,
+    track: str | None,
+    year: int | None,
+    task: str | None,
+    depth: int | None,
+    threshold: int | None,
+    pooling_order: str | None,
+    highest_grade: int | None,
+    strict: bool,
+    max_file_size: int,
+) -> "LoadRequest":
+    """Say what to load: a parameter for each option, for a single collection or an entry.
+
+    Errors: click's UsageError; those of LoadRequest and run_files.
+    """
+    from poolhouse.loading import CollectionSettings, LoadRequest
     from poolhouse.run_files import run_files
     from poolhouse.title_words import TitleWordFiles
 
-    files = (more_runs, runs, qrels, descriptions, topics, common_topics)
+    files = (more_runs, runs, qrels, descriptions, topics, topic_attributes, common_topics)
     of_title_words = TitleWordFiles(texts, title_words, document_frequencies)
-    if not any(
-        (*files, *of_title_words.by_kind(), title, depth, threshold, pooling_order, highest_grade)
-    ):
+    declared = (title, depth, threshold, pooling_order, highest_grade, track, year, task)
+    if not any((*files, *of_title_words.by_kind(), *declared)):
         raise click.UsageError("nothing to load: name files, or something to declare")
     for option, given in (("--qrels", qrels), ("--common-topics", common_topics)):
         if unjudged and given:
             raise click.UsageError(f"--unjudged says that there are no judgements: not {option}")
-    request = LoadRequest(
+    return LoadRequest(
         collection,
         run_files([*runs, *more_runs]),
         qrels,
         descriptions,
         topics,
-        CollectionSettings(title, depth, threshold, pooling_order, highest_grade),
+        CollectionSettings(*declared),
         strict,
         max_file_size * _MEGABYTE,
         common_topics=common_topics,
         is_unjudged=unjudged,
         title_words=of_title_words,
+        topic_attributes=topic_attributes,
     )
+
+
+def _load_one(warehouse: "Warehouse", request: "LoadRequest") -> None:
+    from poolhouse.loading import load_collection
+    from poolhouse.progress import progress_bar
+
     started = time.monotonic()
-    n_files = len(request.runs) + len(common_topics) + sum(map(bool, (qrels, descriptions, topics)))
-    n_files += len(of_title_words.by_kind())
+    n_files = request.n_files
     with progress_bar("loading") as bar:
         counted = iter(range(n_files))
         report = load_collection(
             warehouse, request, lambda name: bar.show(name, next(counted, n_files), n_files)
         )
-    seconds = time.monotonic() - started
+    _say(request.collection, report, time.monotonic() - started)
+    _say_next(changed=report.changed)
+
+
+def _load_archive(
+    context: click.Context, archive: Path, warehouse: "Warehouse", *, keeps_going: bool
+) -> None:
+    from poolhouse import console
+    from poolhouse.archive_options import requests_of
+    from poolhouse.archives import BadEntryError, load_archive, read_archive
+    from poolhouse.progress import progress_bar
+
+    requests, broken = requests_of(context, read_archive(archive), request_of)
+    if broken and not keeps_going:
+        raise _nothing_loaded(broken[0])
+    n_files = sum(request.n_files for _, request in requests)
+    with progress_bar("loading") as bar:
+        counted = iter(range(n_files))
+
+        def show(collection: str, number: int, file: str) -> None:
+            item = f"{number} of {len(requests)}, {collection}: {file}"
+            bar.show(item, next(counted, n_files), n_files)
+
+        try:
+            report = load_archive(warehouse, requests, show, keeps_going=keeps_going)
+        except BadEntryError as error:
+            raise _nothing_loaded(error) from error
+    for each in report.loaded:
+        _say(each.collection, each.report, each.seconds)
+    _say_next(changed=report.changed)
+    refused = [*broken, *report.refused]
+    for each_refused in refused:
+        console.remark(f"Error: {each_refused}", "red")
+    if refused:
+        context.exit(1)
+
+
+def _nothing_loaded(error: PoolhouseError) -> PoolhouseError:
+    problem = f"{error}; nothing was loaded (--keep-going would load the other collections)"
+    return PoolhouseError(problem)
+
+
+def _say(collection: str, report: "LoadReport", seconds: float) -> None:
+    """Say what a load did."""
+    from poolhouse import console
+
     parts = [
         f"{report.n_files - report.n_unchanged} files loaded, {report.n_unchanged} unchanged",
         f"{report.n_rows} lines",
@@ -176,7 +271,12 @@ def load(
     console.remark(f"{name}: {', '.join(parts)} ({seconds:.1f} s)")
     for text in [*_some_rejections(report), *report.remarks]:
         console.remark(f"note: {text}", "yellow")
-    console.remark(f"next: {build_command()}" if report.changed else "nothing new")
+
+
+def _say_next(*, changed: bool) -> None:
+    from poolhouse import console
+
+    console.remark(f"next: {build_command()}" if changed else "nothing new")
 
 
 def _some_rejections(report: "LoadReport") -> list[str]:

@@ -20,7 +20,13 @@ from poolhouse.parsers import RejectReason
 # Kinds of files whose lines are accounted for one by one.
 _OF_LINES = ("run", "qrels", "common_topics")
 # Kinds of files of which not each line is a row.
-_NOT_OF_LINES = ("descriptions", "texts", "title_words", "document_frequencies")
+_NOT_OF_LINES = (
+    "descriptions",
+    "topic_attributes",
+    "texts",
+    "title_words",
+    "document_frequencies",
+)
 _FILE = ("kind", "name")
 _RUN = ("run_id",)
 _LINE = ("line_number",)
@@ -142,6 +148,10 @@ stored as (
     union all
     select collection_key, 'document_frequencies', 'document_frequencies', count(*), null, null
     from raw.document_frequencies
+    group by collection_key
+    union all
+    select collection_key, 'topic_attributes', 'topic_attributes', count(*), null, null
+    from raw.topic_attributes
     group by collection_key
 ),
 

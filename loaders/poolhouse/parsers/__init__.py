@@ -7,6 +7,7 @@ from poolhouse.parsers.qrels import parse_qrels
 from poolhouse.parsers.runs import parse_run, run_id_of
 from poolhouse.parsers.source import SourceFile, read_source
 from poolhouse.parsers.texts import parse_texts
+from poolhouse.parsers.topic_attributes import TopicAttribute, parse_topic_attributes
 from poolhouse.parsers.topics import parse_topics
 from poolhouse.parsers.word_tables import parse_document_frequencies, parse_title_words
 from poolhouse.parsers.words import words_of
@@ -17,12 +18,14 @@ __all__ = [
     "RejectReason",
     "RunDescription",
     "SourceFile",
+    "TopicAttribute",
     "parse_descriptions",
     "parse_document_frequencies",
     "parse_qrels",
     "parse_run",
     "parse_texts",
     "parse_title_words",
+    "parse_topic_attributes",
     "parse_topics",
     "read_source",
     "run_id_of",

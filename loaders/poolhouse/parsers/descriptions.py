@@ -1,7 +1,5 @@
 """Descriptions: who submitted a run, of what type it is and whether it was pooled."""
 
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, ParseError
@@ -10,6 +8,7 @@ from defusedxml import ElementTree
 from defusedxml.common import DefusedXmlException
 
 from poolhouse.errors import BadFileError
+from poolhouse.parsers.csv_records import records
 from poolhouse.parsers.source import SourceFile
 
 _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
@@ -49,36 +48,12 @@ def parse_descriptions(source: SourceFile) -> list[RunDescription]:
 
 
 def _from_csv(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
-    if b"\0" in source.data:
-        raise BadFileError(source.path, "holds NUL bytes: no CSV file")
-    # With a last line end, a quote that is not closed always brings one into its field.
-    text = io.StringIO(f"{source.data.decode()}\n", newline="")
-    reader = csv.reader(text, skipinitialspace=True)
-    try:
-        header = [name.strip() for name in next(reader, [])]
-        if not {"run", "organization"} <= set(header):
-            problem = "expected the header run,organization[,type][,pooled]"
-            raise BadFileError(source.path, problem, 1)
-        if len(set(header)) < len(header):
-            raise BadFileError(source.path, "the header names a column twice", 1)
-        for fields in reader:
-            if fields:
-                yield reader.line_num, _description(source, header, fields, reader.line_num)
-    except csv.Error as error:
-        raise BadFileError(source.path, f"not a CSV file: {error}", reader.line_num) from error
+    expected = "expected the header run,organization[,type][,pooled]"
+    for line, row in records(source, ("run", "organization"), expected, _COLUMNS):
+        yield line, _description(source, row, line)
 
 
-def _description(
-    source: SourceFile, header: list[str], fields: list[str], line: int
-) -> RunDescription:
-    if len(fields) > len(header):
-        problem = "more fields than the header has; put quotes around a field with a comma"
-        raise BadFileError(source.path, problem, line)
-    row = dict(zip(header, fields, strict=False))
-    if any(mark in row.get(name, "") for name in _COLUMNS for mark in "\r\n"):
-        problem = "a field of a record that ends here holds a line break: is a quote not closed?"
-        raise BadFileError(source.path, problem, line)
-    row = {name: field.strip() for name, field in row.items()}
+def _description(source: SourceFile, row: dict[str, str], line: int) -> RunDescription:
     if not row.get("run") or not row.get("organization"):
         raise BadFileError(source.path, "run or organization is empty", line)
     is_pooled = _as_flag(source, row.get("pooled"), line)

@@ -19,6 +19,9 @@ built as (
         declared_pool_depth,
         relevance_threshold,
         pooling_order,
+        track,
+        year,
+        task,
         is_judged
     from collections
 

@@ -68,6 +68,9 @@ described as (
     select
         collections.collection_id,
         collections.title,
+        collections.track,
+        collections.year,
+        collections.task,
         pool_depths.pool_depth,
         pool_depths.pool_depth_source,
         case

@@ -1,0 +1,71 @@
+with
+
+judged_rankings as (
+
+    select * from {{ ref('int_judged_rankings') }}
+    where
+        is_relevant is not null
+        and rank <= 100
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+-- one row per run that answers a judged topic: documents in the first places, missing ones not counted
+retrieved as (
+
+    select
+        collection_key,
+        run_key,
+        sum(least(n_retrieved, 10)) as n_in_10,
+        sum(least(n_retrieved, 100)) as n_in_100
+    from run_topics
+    group by
+        collection_key,
+        run_key
+
+),
+
+-- one row per run that retrieves a judged document there: how many of these are judged
+judged as (
+
+    select
+        collection_key,
+        run_key,
+        count(*) filter (where rank <= 10) as n_in_10,
+        count(*) as n_in_100
+    from judged_rankings
+    group by
+        collection_key,
+        run_key
+
+),
+
+-- one row per collection
+shares as (
+
+    select
+        retrieved.collection_key,
+        sum(coalesce(judged.n_in_10, 0)) / sum(retrieved.n_in_10) as judged_share_at_10,
+        sum(coalesce(judged.n_in_100, 0)) / sum(retrieved.n_in_100) as judged_share_at_100,
+        1
+        - sum(coalesce(judged.n_in_10, 0)) filter (where pooled_runs.run_key is null)
+        / sum(retrieved.n_in_10) filter (where pooled_runs.run_key is null) as unjudged_share_of_unpooled
+    from retrieved
+    left join judged on retrieved.run_key = judged.run_key
+    left join pooled_runs on retrieved.run_key = pooled_runs.run_key
+    group by retrieved.collection_key
+
+)
+
+select * from shares

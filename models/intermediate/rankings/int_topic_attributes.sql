@@ -1,0 +1,35 @@
+{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
+
+with
+
+topic_attributes as (
+
+    select * from {{ ref('stg_topic_attributes') }}
+    where {{ is_at_hand() }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- one row per topic of the collection and attribute: what is loaded after a build must not change it
+keyed as (
+
+    select
+        topics.collection_key,
+        topics.topic_key,
+        topic_attributes.attribute,
+        topic_attributes.value
+    from topic_attributes
+    inner join topics
+        on
+            topic_attributes.collection_key = topics.collection_key
+            and topic_attributes.topic_id = topics.topic_id
+
+)
+
+select * from keyed

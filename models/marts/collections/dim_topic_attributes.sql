@@ -1,0 +1,37 @@
+with
+
+topic_attributes as (
+
+    select * from {{ ref('int_topic_attributes') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        topics.topic_id,
+        topic_attributes.attribute,
+        topic_attributes.value
+    from topic_attributes
+    inner join collections on topic_attributes.collection_key = collections.collection_key
+    inner join topics
+        on
+            topic_attributes.collection_key = topics.collection_key
+            and topic_attributes.topic_key = topics.topic_key
+
+)
+
+select * from named

@@ -1,0 +1,91 @@
+with
+
+collections as (
+
+    select * from {{ ref('dim_collections') }}
+
+),
+
+collection_keys as (
+
+    select
+        collection_key,
+        collection_id
+    from {{ ref('int_collections') }}
+
+),
+
+judged_shares as (
+
+    select * from {{ ref('int_judged_shares') }}
+
+),
+
+biases as (
+
+    select * from {{ ref('int_collection_biases') }}
+
+),
+
+-- one row per collection
+described as (
+
+    select
+        collections.collection_id,
+        collections.title,
+        collections.track,
+        collections.year,
+        collections.task,
+        collections.pool_depth,
+        collections.pool_depth_source,
+        collections.pool_depth_confidence,
+        collections.n_runs,
+        collections.n_pooled_runs,
+        collections.n_organizations,
+        collections.n_topics,
+        collections.n_judgements,
+        collections.n_relevant,
+        cast(collections.n_judgements / nullif(collections.n_topics, 0) as double) as judgements_per_topic,
+        cast(collections.n_relevant / nullif(collections.n_topics, 0) as double) as relevant_per_topic,
+        cast(judged_shares.judged_share_at_10 as double) as judged_share_at_10,
+        cast(judged_shares.judged_share_at_100 as double) as judged_share_at_100,
+        cast(judged_shares.unjudged_share_of_unpooled as double) as unjudged_share_of_unpooled,
+        cast(of_ap.mean_score as double) as mean_ap,
+        cast(of_ap.bias as double) as bias_ap,
+        cast(of_ap.relative_bias as double) as relative_bias_ap,
+        cast(of_p10.mean_score as double) as mean_p10,
+        cast(of_p10.bias as double) as bias_p10,
+        cast(of_p10.relative_bias as double) as relative_bias_p10
+    from collections
+    inner join collection_keys on collections.collection_id = collection_keys.collection_id
+    left join judged_shares on collection_keys.collection_key = judged_shares.collection_key
+    left join biases as of_ap
+        on
+            collection_keys.collection_key = of_ap.collection_key
+            and of_ap.measure = 'AP'
+    left join biases as of_p10
+        on
+            collection_keys.collection_key = of_p10.collection_key
+            and of_p10.measure = 'P@10'
+
+),
+
+-- the same rows beside the collection before: of the same track and task, by year and then by name
+drifted as (
+
+    select
+        *,
+        {{ before('collection_id') }} as previous_collection_id,
+        pool_depth - {{ before('pool_depth') }} as pool_depth_drift,
+        judged_share_at_10 - {{ before('judged_share_at_10') }} as judged_share_at_10_drift,
+        judged_share_at_100 - {{ before('judged_share_at_100') }} as judged_share_at_100_drift,
+        unjudged_share_of_unpooled - {{ before('unjudged_share_of_unpooled') }}
+            as unjudged_share_of_unpooled_drift,
+        relative_bias_ap - {{ before('relative_bias_ap') }} as relative_bias_ap_drift,
+        relative_bias_p10 - {{ before('relative_bias_p10') }} as relative_bias_p10_drift
+    from described
+    window campaign as {{ campaign_window() }}
+
+)
+
+select * from drifted

@@ -1,0 +1,485 @@
+"""Archives: files that list collections, read, refused, and loaded all at once."""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from conftest import ToyFiles, names_beside, state_of, write_toy_files
+from crashing import Fate, contents, run
+from crashing import state_of as whole_state_of
+from poolhouse import archives
+from poolhouse.archive_options import requests_of
+from poolhouse.archives import Entry, read_archive
+from poolhouse.cli import main
+from poolhouse.commands.load import load, request_of
+from poolhouse.errors import BadFileError
+from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.warehouse import Warehouse
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+# Three collections, the second of which has neither judgements nor titles.
+THREE = """\
+# the collections of the archive
+- collection: first
+  title: yes, a title
+  track: web
+  year: 2009
+  task: ad-hoc
+  runs: toy/runs
+  qrels: toy/qrels.txt
+  descriptions: toy/runs.csv
+  topics: toy/topics.tsv
+  depth: 2
+- collection: 2010
+  track: web
+  year: 2010
+  runs: [toy/runs/input.blue.1, toy/runs/amber]
+  unjudged: true
+- {collection: third, runs: toy/runs, qrels: toy/qrels.txt, threshold: 2,
+   common-topics: [[amber, toy/common]]}
+"""
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """Provide a folder with the toy's files, and in it an archive of three collections."""
+    folder = tmp_path / "files"
+    files = write_toy_files(folder / "toy")
+    (files.folder / "common").write_text("2 0 D5 1\n")
+    path = folder / "archive.yml"
+    path.write_text(THREE)
+    return path
+
+
+def load_all(archive: Path, warehouse: Warehouse, *options: str) -> Result:
+    arguments = ["load", "--archive", str(archive), *options, "--db", str(warehouse.path)]
+    return CliRunner().invoke(main, arguments)
+
+
+def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
+    with warehouse.read() as connection:
+        return connection.execute(query).fetchall()
+
+
+def raw(warehouse: Warehouse) -> dict[str, list[tuple[Any, ...]]]:
+    return {**contents(warehouse, "raw"), **contents(warehouse, "ops")}
+
+
+# ----------------------------------------------------------------------------------------- reading
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"", "archive.yml: expected a list of collections"),
+        (b"# nothing\n", "archive.yml: expected a list of collections"),
+        (b"[]", "archive.yml:1: expected a list of collections"),
+        (b"\ncollection: a\nruns: b\n", "archive.yml:2: expected a list of collections"),
+        (b"a word", "archive.yml:1: expected a list of collections"),
+        (b"- collection: a\n  runs: [b\n", "archive.yml:3: not an archive in YAML: expected ','"),
+        (b"- collection: a\n\truns: b\n", "archive.yml:2: not an archive in YAML: found character"),
+        (b"- collection: a\n--- \n- collection: b\n", "archive.yml:2: not an archive in YAML"),
+        (b"- collection: a\n  title: caf\xe9\n", "archive.yml:2: is not in UTF-8"),
+        ("- collection: a".encode("utf-16"), "archive.yml: is in UTF-16"),
+        (b"- collection: a\n  title: \x07\n", "archive.yml:2: not YAML: special characters"),
+        (b"- collection: a\0", "archive.yml:1: not YAML: special characters"),
+        (b"- &a\n  collection: a\n- *a\n", r"archive.yml:3: not .*aliases \(\*name\) are not read"),
+        (b"- &a [*a]\n", "archive.yml:1: not an archive in YAML: aliases"),
+        (b"[" * 500_000, "archive.yml:1: not an archive in YAML: lists within lists"),
+        (b"- a:\n   - - - - - b\n", "archive.yml:2: not an archive in YAML: lists within lists"),
+        (b"#" * 1024**2 + b"\n", "archive.yml: holds more than 1 MB, the limit for an archive"),
+        (b"PK\x03\x04", "archive.yml: is a zip archive"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_list_of_collections(tmp_path: Path, text: bytes, message: str) -> None:
+    file = tmp_path / "archive.yml"
+    file.write_bytes(text)
+    with pytest.raises(BadFileError, match=message) as raised:
+        read_archive(file)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_bomb_of_aliases_is_not_unfolded(tmp_path: Path) -> None:
+    lines = ["- a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]"]
+    lines += [f"  a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
+    file = tmp_path / "archive.yml"
+    file.write_text("\n".join(lines))
+    with pytest.raises(BadFileError, match=r"archive.yml:2: .*aliases"):
+        read_archive(file)
+
+
+def test_values_are_text_as_they_are_written(tmp_path: Path) -> None:
+    file = tmp_path / "archive.yml"
+    file.write_text(
+        "- {collection: 2009, title: no, depth: 0x10, qrels: 1_000, task: 2009-01-01,\n"
+        "   runs: [1.50, 'off', \"\\u00e9\"]}\n"
+    )
+    [entry] = read_archive(file)
+    assert {key: setting.value for key, setting in entry.settings.items()} == {
+        "collection": "2009",
+        "title": "no",
+        "depth": "0x10",
+        "qrels": "1_000",
+        "task": "2009-01-01",
+        "runs": ["1.50", "off", "\u00e9"],
+    }
+    assert [setting.line for setting in entry.settings.values()] == [1, 1, 1, 1, 1, 2]
+
+
+BROKEN = [
+    ("- runs: toy/runs", 1, "entry 1: names no collection"),
+    ("- just a word", 1, "entry 1: expected keys and values"),
+    ("- [a, b]", 1, "entry 1: expected keys and values"),
+    ("-\n- collection: b", 1, "entry 1: expected keys and values"),
+    ("- collection: a\n  run: toy/runs", 2, "collection 'a': unknown key 'run' (known: collect"),
+    ("- collection: a\n  <<: toy/runs", 2, "collection 'a': unknown key '<<'"),
+    ("- collection: a\n  db: other.duckdb", 2, "collection 'a': unknown key 'db'"),
+    ("- collection: a\n  archive: archive.yml", 2, "collection 'a': unknown key 'archive'"),
+    ("- collection: a\n  keep-going: true", 2, "collection 'a': unknown key 'keep-going'"),
+    ("- collection: a\n  help: true", 2, "collection 'a': unknown key 'help'"),
+    ("- collection: a\n  more_runs: toy/runs", 2, "collection 'a': unknown key 'more_runs'"),
+    ("- collection: a\n  ? [depth]\n  : 2", 2, "entry 1: expected a key and its value"),
+    ("- collection: a\n  depth: 2\n  depth: 3", 3, "entry 1: depth is in line 2 too"),
+    ("- collection: a\n  depth: deep", 2, "collection 'a': depth: 'deep' is not a valid integer"),
+    ("- collection: a\n  depth: 0", 2, "collection 'a': depth: 0 is not in the range 1<=x"),
+    ("- collection: a\n  depth: 2.5", 2, "collection 'a': depth: '2.5' is not a valid integer"),
+    ("- collection: a\n  depth: [2]", 2, "collection 'a': depth: expected one value, not a list"),
+    ("- collection: a\n  year: 20000", 2, "collection 'a': year: 20000 is not in the range"),
+    ("- collection: a\n  depth:", 2, "entry 1: depth has no value"),
+    ("- collection: a\n  title: ''", 2, "entry 1: title has no value"),
+    ("- collection: a\n  title: {a: b}", 2, "entry 1: title: expected a value, or a list"),
+    ("- collection: a\n  title: !!python/name:os.system x", 2, "entry 1: title: a tag (tag:yaml"),
+    ("- collection: a\n  strict: perhaps", 2, "collection 'a': strict: 'perhaps' is not a valid"),
+    ("- collection: a\n  pooling-order: tag", 2, "collection 'a': pooling-order: 'tag' is not one"),
+    ("- collection: [a, b]", 1, "entry 1: collection: expected one value, not a list"),
+    ("- collection: a\n  runs: [[toy/runs]]", 2, "collection 'a': runs: expected one value, not"),
+    ("- collection: a\n  runs: nowhere", 2, "collection 'a': runs: FOLDER/nowhere: no such file"),
+    ('- collection: a\n  qrels: "a\\0b"', 2, "collection 'a': qrels: embedded null byte"),
+    ("- collection: a\n  common-topics: amber", 2, "collection 'a': common-topics: expected a"),
+    ("- collection: a\n  common-topics: [amber, toy/common]", 2, "common-topics: expected a"),
+    ("- collection: a\n  common-topics: [[amber]]", 2, "common-topics: expected a list of 2"),
+    ("- collection: a\n  common-topics: [amber, [b]]", 2, "common-topics: expected a list of 2"),
+    ('- collection: a\n  title: "\\e[31m"', 1, "collection 'a': title '\\x1b[31m' is empty"),
+    ('- collection: "\\e"\n  runs: toy/runs', 1, "collection name '\\x1b' is empty"),
+    ('- collection: a\n  title: "\\ud800"', 1, "collection 'a': title '\\ud800' is empty"),
+    ("- collection: a\n\n- collection: a", 1, "collection 'a': nothing to load"),
+    ("- collection: a\n  unjudged: on\n  qrels: toy/qrels.txt", 1, "not --qrels"),
+    ("- collection: a\n  runs: [toy/runs, toy/amber]", 1, "FOLDER/toy/runs/amber is run 'amber'"),
+    ("- {collection: a, title: b}\n- {collection: a, title: c}", 2, "collection 'a': is in line 1"),
+    # What is found as the files are read.
+    ("- collection: a\n  qrels: toy/qrels.txt", 1, "collection 'a': collection 'a' has no runs"),
+    ("- collection: a\n  runs: toy/runs", 1, "collection 'a' has no judgements"),
+    ("- collection: a\n  runs: toy\n  unjudged: true", 1, "FOLDER/toy/runs: no file, nor a link"),
+    ("- {collection: a, runs: toy/qrels.txt, qrels: toy/runs.csv}", 1, "toy/runs.csv: "),
+]
+
+
+@pytest.mark.some(12)
+@pytest.mark.parametrize(("text", "line", "message"), BROKEN, ids=[each[0] for each in BROKEN])
+def test_a_broken_entry_is_named_and_nothing_is_loaded(
+    archive: Path, warehouse: Warehouse, text: str, line: int, message: str
+) -> None:
+    (archive.parent / "toy" / "amber").write_text("1 Q0 D1 1 1 amber\n")
+    archive.write_text(text)
+    done = load_all(archive, warehouse)
+    assert done.exit_code == 1, done.output
+    [said] = done.stderr.splitlines()
+    assert said.startswith(f"Error: {archive}:{line}: ")
+    assert message.replace("FOLDER", str(archive.parent)) in said
+    assert said.endswith("; nothing was loaded (--keep-going would load the other collections)")
+    assert not warehouse.path.exists()
+
+
+def test_every_option_of_load_is_a_key(archive: Path, warehouse: Warehouse) -> None:
+    """There is no second list of what an entry may say."""
+    archive.write_text("- nothing: 1")
+    said = load_all(archive, warehouse).stderr
+    [known] = re.findall(r"\(known: (.*?)\)", said)
+    options = {
+        each.opts[0].removeprefix("--") for each in load.params if isinstance(each, click.Option)
+    }
+    assert set(known.split(", ")) == (options - {"db", "archive", "keep-going"}) | {"collection"}
+
+
+def test_other_options_name_no_collection_and_no_files(archive: Path, warehouse: Warehouse) -> None:
+    for options, word in (
+        (["first"], "COLLECTION"),
+        (["--qrels", "toy/qrels.txt"], "--qrels"),
+        (["--runs", "toy/runs"], "--runs"),
+        (["--common-topics", "amber", "toy/common"], "--common-topics"),
+    ):
+        done = load_all(archive, warehouse, *options)
+        assert done.exit_code == 2
+        assert f"not {word}" in done.stderr
+    done = CliRunner().invoke(main, ["load", "first", "--keep-going", "--db", str(warehouse.path)])
+    assert (done.exit_code, "--keep-going is for --archive" in done.stderr) == (2, True)
+    done = CliRunner().invoke(main, ["load", "--db", str(warehouse.path)])
+    assert (done.exit_code, "Missing argument 'COLLECTION'" in done.stderr) == (2, True)
+
+
+_PIECES = (
+    *("- ", "-", "\n", "  ", "\t", ": ", ":", "collection", "runs", "depth", "year", "2009", "a"),
+    *("[", "]", "{", "}", ",", "&a ", "*a", "!!int ", "!x ", "? ", "| ", "> ", "'", '"', "\\", "#"),
+    *(
+        "---",
+        "...",
+        "%YAML 1.1\n",
+        "<<",
+        "~",
+        "null",
+        "true",
+        "\ufeff",
+        "\u2028",
+        "\x85",
+        "\r",
+        "\0",
+    ),
+)
+
+
+@settings(
+    max_examples=10 * settings().max_examples,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(content=st.binary(max_size=60) | st.lists(st.sampled_from(_PIECES)).map("".join))
+def test_whatever_bytes_come(tmp_path: Path, content: bytes | str) -> None:
+    """They are entries, each with settings or a problem, or one error; nothing else escapes."""
+    file = tmp_path / "archive.yml"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with click.Context(load) as context:
+        try:
+            entries = read_archive(file)
+        except BadFileError as error:
+            assert str(error).startswith(f"{file}:")
+            return
+        requests, broken = requests_of(context, entries, request_of)
+    assert len(requests) + len(broken) == len(entries) > 0
+
+
+# ----------------------------------------------------------------------------------------- loading
+
+
+def three_requests(files: ToyFiles) -> Iterator[list[str]]:
+    """Say the same on the command line, a collection at a time."""
+    runs, qrels = str(files.runs), str(files.qrels)
+    yield [
+        *("first", "--title", "yes, a title", "--track", "web", "--year", "2009"),
+        *("--task", "ad-hoc", "--runs", runs, "--qrels", qrels, "--depth", "2"),
+        *("--descriptions", str(files.descriptions), "--topics", str(files.topics)),
+    ]
+    yield [
+        *("2010", "--track", "web", "--year", "2010", "--unjudged"),
+        *("--runs", str(files.blue), "--runs", str(files.runs / "amber")),
+    ]
+    common = str(files.folder / "common")
+    yield [
+        *("third", "--runs", runs, "--qrels", qrels, "--threshold", "2"),
+        *("--common-topics", "amber", common),
+    ]
+
+
+def test_an_archive_is_what_its_collections_are_one_by_one(
+    archive: Path, warehouse: Warehouse, tmp_path: Path
+) -> None:
+    """Row by row, but for times; and again, nothing is new."""
+    alone = Warehouse(tmp_path / "alone.duckdb")
+    for arguments in three_requests(ToyFiles(archive.parent / "toy")):
+        done = CliRunner().invoke(main, ["load", *arguments, "--db", str(alone.path)])
+        assert done.exit_code == 0, done.output
+    together = load_all(archive, warehouse)
+    assert together.exit_code == 0, together.output
+    assert raw(warehouse) == raw(alone)
+    assert rows(warehouse, "select collection_id, track, year, task from raw.collections") == [
+        ("first", "web", 2009, "ad-hoc"),
+        ("2010", "web", 2010, None),
+        ("third", None, None, None),
+    ]
+    names = re.findall(r"^(\w+) \(new\): \d+ files loaded", together.stderr, re.MULTILINE)
+    assert names == ["first", "2010", "third"]
+    assert together.stderr.count("next: poolhouse build") == 1
+
+    before = state_of(warehouse.path)
+    again = load_all(archive, warehouse)
+    assert again.exit_code == 0
+    assert "nothing new" in again.stderr
+    assert state_of(warehouse.path) == before
+
+
+def test_options_without_files_hold_for_entries_that_say_nothing_else(
+    archive: Path, warehouse: Warehouse
+) -> None:
+    done = load_all(archive, warehouse, "--year", "1999", "--task", "routing", "--threshold", "3")
+    assert done.exit_code == 0, done.output
+    query = "select collection_id, year, task, relevance_threshold from raw.collections"
+    assert rows(warehouse, query) == [
+        ("first", 2009, "ad-hoc", 3),
+        ("2010", 2010, "routing", 3),
+        ("third", 1999, "routing", 2),
+    ]
+    archive.write_text(
+        "- {collection: 2010, strict: no, title: again}\n- {collection: first, "
+        "runs: toy/runs, title: again}"
+    )
+    done = load_all(archive, warehouse, "--strict")
+    assert done.exit_code == 1
+    assert f"{archive}:2: collection 'first': " in done.stderr, "rejected lines under --strict"
+
+
+def break_in_the_middle(archive: Path) -> None:
+    """Let the second of three name a run file, after a good one, that is no text of lines."""
+    broken = archive.parent / "toy" / "broken.gz"
+    broken.write_bytes(b"\x1f\x8b half a header")
+    text = THREE.replace("toy/runs/amber]", "toy/runs/amber, toy/broken.gz]")
+    archive.write_text(text.replace("[amber", "[none"))
+
+
+def test_one_that_is_broken_stops_all_and_nothing_is_published(
+    archive: Path, loaded: Warehouse
+) -> None:
+    break_in_the_middle(archive)
+    before = state_of(loaded.path)
+    done = load_all(archive, loaded)
+    assert done.exit_code == 1
+    assert f"{archive}:12: collection '2010': {archive.parent}/toy/broken.gz: not a whole gzip" in (
+        done.stderr
+    )
+    assert state_of(loaded.path) == before
+    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
+
+
+def test_keep_going_publishes_the_others_and_nothing_of_the_broken(
+    archive: Path, warehouse: Warehouse, tmp_path: Path
+) -> None:
+    """Broken are: the second as its files are read, the third at its end, a fourth by its words."""
+    break_in_the_middle(archive)
+    archive.write_text(f"{archive.read_text()}- {{collection: fourth, runs: nowhere}}\n")
+    done = load_all(archive, warehouse, "--keep-going")
+    assert done.exit_code == 1
+    errors = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    starts = [f"Error: {archive}:{n}: collection " for n in (19, 12, 17)]
+    assert [error[: len(start)] for error, start in zip(errors, starts, strict=True)] == starts
+    assert "'fourth': runs: " in errors[0]
+    assert "run 'none' is not in collection 'third'" in errors[2]
+
+    alone = Warehouse(tmp_path / "alone.duckdb")
+    first = next(three_requests(ToyFiles(archive.parent / "toy")))
+    CliRunner().invoke(main, ["load", *first, "--db", str(alone.path)])
+    assert raw(warehouse) == raw(alone)
+    load_all(archive, warehouse, "--keep-going")
+    assert raw(warehouse) == raw(alone), "again, with a collection that is loaded"
+
+
+def test_keep_going_with_nothing_that_can_be_loaded(archive: Path, warehouse: Warehouse) -> None:
+    archive.write_text("- {collection: fourth, runs: nowhere}\n")
+    done = load_all(archive, warehouse, "--keep-going")
+    assert done.exit_code == 1
+    assert not warehouse.path.exists()
+    archive.write_text("no list")
+    assert load_all(archive, warehouse, "--keep-going").exit_code == 1
+
+
+def test_a_fault_of_the_machine_is_no_broken_entry(
+    archive: Path, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(archives, "load_into", fails)
+    done = load_all(archive, warehouse, "--keep-going")
+    assert done.exit_code == 1
+    assert "disk or quota full, nothing was published" in done.stderr
+    assert not warehouse.path.exists()
+
+
+def test_progress_is_over_all_collections(archive: Path, warehouse: Warehouse) -> None:
+    """A file at a time, in order, with the collection that it is of and its number."""
+    with load.make_context("load", ["--archive", str(archive)]) as context:
+        requests, broken = requests_of(context, read_archive(archive), request_of)
+    assert broken == []
+    seen: list[tuple[str, int, str]] = []
+    report = archives.load_archive(warehouse, requests, lambda *said: seen.append(said))
+    assert len(seen) == sum(request.n_files for _, request in requests) == 13
+    assert list(dict.fromkeys((name, at) for name, at, _ in seen)) == [
+        ("first", 1),
+        ("2010", 2),
+        ("third", 3),
+    ]
+    assert {file for name, _, file in seen if name == "2010"} == {"input.blue.1", "amber"}
+    assert report.changed
+
+
+# ------------------------------------------------------------------------------------------ killed
+
+
+def load_as_archive(warehouse: Warehouse, requests: list[LoadRequest]) -> None:
+    entries = [Entry(Path("archive.yml"), at, at) for at in range(1, len(requests) + 1)]
+    archives.load_archive(warehouse, list(zip(entries, requests, strict=True)))
+
+
+@pytest.mark.heavy
+def test_killed_midway_nothing_is_published(tmp_path: Path) -> None:
+    """At lines between its collections and in them: the old warehouse or the new, whole."""
+    files = write_toy_files(tmp_path / "toy")
+    requests = [files.request(collection=name) for name in ("toy", "other", "third")]
+    warehouse = Warehouse(tmp_path / "warehouse" / "poolhouse.duckdb")
+    warehouse.path.parent.mkdir()
+    load_collection(warehouse, files.request(runs=(files.blue,)))
+    old = warehouse.path.read_bytes()
+    states = {"old": contents(warehouse)}
+    points = run(load_as_archive, warehouse, requests, Fate(line=-1)).points
+    states["new"] = contents(warehouse)
+    dice = random.Random(16)  # noqa: S311 - of test cases
+    ours = [each for each in points if each.function in ("load_archive", "load_into")]
+    outcomes = set()
+    for point in [*dice.sample(ours, 6), *dice.sample(points, 4)]:
+        warehouse.path.write_bytes(old)
+        assert run(load_as_archive, warehouse, requests, Fate(line=point.number)).was_killed, point
+        outcomes.add(whole_state_of(warehouse, states))
+    assert "old" in outcomes
+    warehouse.path.write_bytes(old)
+    load_as_archive(warehouse, requests)
+    assert whole_state_of(warehouse, states) == "new"
+
+
+# ------------------------------------------------------------------------------------- the page
+
+
+def test_the_archive_of_the_page_can_be_loaded(tmp_path: Path, warehouse: Warehouse) -> None:
+    page = (DOCS / "archives.md").read_text(encoding="utf-8")
+    [text] = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    [attributes] = re.findall(r"^    (topic,.*?)\n\n", page, re.DOTALL | re.MULTILINE)
+    for year in ("2009", "2010", "2011"):
+        write_toy_files(tmp_path / year)
+        (tmp_path / year / "runs.tsv").write_text("")
+    (tmp_path / "2009" / "attributes.csv").write_text(
+        "".join(f"{line.strip()}\n" for line in attributes.splitlines())
+    )
+    late = tmp_path / "2010" / "late"
+    late.mkdir()
+    (late / "input.one").write_text("1 Q0 D1 1 1 one\n")
+    (late / "qrels.one").write_text("1 0 D1 1\n")
+    (tmp_path / "archive.yml").write_text(text)
+    done = load_all(tmp_path / "archive.yml", warehouse)
+    assert done.exit_code == 0, done.output
+    query = "select collection_id, year, declared_pool_depth, relevance_threshold "
+    assert rows(warehouse, f"{query} from raw.collections order by all") == [
+        ("web-2009", 2009, None, 1),
+        ("web-2010", 2010, 20, 2),
+        ("web-2011", 2011, None, 1),
+    ]
+    assert rows(warehouse, "select query, attribute, value from raw.topic_attributes") == [
+        ("1", "kind", "broad"),
+        ("1", "words", "3"),
+        ("2", "kind", "narrow"),
+        ("2", "words", "5"),
+    ]

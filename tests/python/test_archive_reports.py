@@ -1,0 +1,157 @@
+"""The marts over many collections, against a reference: random ones with years and attributes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import archives_reference
+from archives_reference import Dated
+from built_collections import few_and_many
+from collection_files import write_files
+from conftest import NewWarehouse
+from measures_reference import over_topics
+from poolhouse.archives import Entry, load_archive
+from poolhouse.building import build
+from poolhouse.loading import LoadRequest
+from poolhouse.queries import run_query
+from poolhouse.warehouse import Warehouse
+from random_collections import Generator
+from reference import Reference, Rows
+from test_reference import ROWS_SHOWN, differences, rows_of
+
+# In one of them no run is pooled; their years are out of order.
+FEW = (2, 13, 25)
+MANY = (*FEW, *range(400, 420))
+
+# Where each stands, in turns; twice a year of one track and task, and what has no year or no track.
+PLACES = (
+    ("web", 2010, "ad-hoc"),
+    ("web", 2009, "ad-hoc"),
+    ("web", 2010, "ad-hoc"),
+    ("web", 2009, None),
+    ("web", 2011, None),
+    ("news", 2009, "ad-hoc"),
+    ("web", None, "ad-hoc"),
+    (None, 2008, None),
+)
+KINDS = ("broad", "narrow", "3", 'Zürich, "q"')
+
+
+def dated(number: int, place: tuple[str | None, int | None, str | None]) -> Dated:
+    """Draw a collection; something is said of some topics, and of one that it does not have."""
+    reference = Reference(Generator(number).collection())
+    random = Random(number)  # noqa: S311 - nothing is secret
+    attributes = {
+        topic: {
+            "kind": random.choice(KINDS),
+            **({"odd name": random.choice(KINDS)} if random.random() < 0.5 else {}),
+        }
+        for topic in [*reference.topics[1:], "of no topic"]
+    }
+    return Dated(reference, *place, attributes)
+
+
+def with_files(each: Dated, folder: Path) -> LoadRequest:
+    request = write_files(each.reference.collection, folder)
+    attributes = folder / "attributes.csv"
+
+    def quoted(value: str) -> str:
+        return '"' + value.replace('"', '""') + '"'
+
+    attributes.write_text(
+        "odd name,topic,kind\n"
+        + "".join(
+            f"{quoted(values.get('odd name', ''))},{topic},{quoted(values['kind'])}\n"
+            for topic, values in each.attributes.items()
+        )
+    )
+    settings = replace(request.settings, track=each.track, year=each.year, task=each.task)
+    return replace(request, settings=settings, topic_attributes=attributes)
+
+
+@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
+def collections(request: pytest.FixtureRequest) -> list[Dated]:
+    return [dated(number, PLACES[at % len(PLACES)]) for at, number in enumerate(request.param)]
+
+
+@pytest.fixture(scope="module")
+def built(
+    collections: list[Dated],
+    new_warehouse: NewWarehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Warehouse:
+    folder = tmp_path_factory.mktemp("archive_reports")
+    warehouse = new_warehouse(folder)
+    load_archive(
+        warehouse,
+        [
+            (Entry(folder, at, at), with_files(each, folder / str(at)))
+            for at, each in enumerate(collections)
+        ],
+    )
+    assert build(warehouse).failed == ()
+    return warehouse
+
+
+@pytest.mark.parametrize(
+    ("rows", "key"),
+    [
+        (archives_reference.rpt_archive, "collection_id"),
+        (archives_reference.rpt_organizations_by_year, "organization collection_id"),
+        (archives_reference.dim_topic_attributes, "collection_id topic_id attribute"),
+    ],
+    ids=["rpt_archive", "rpt_organizations_by_year", "dim_topic_attributes"],
+)
+def test_mart_equals_reference(
+    rows: Callable[[Sequence[Dated]], Rows],
+    key: str,
+    collections: list[Dated],
+    built: Warehouse,
+) -> None:
+    expected = rows(collections)
+    values = list(next(iter(expected.values())))
+    found = rows_of(built, rows.__name__, key.split(), values)
+    wrong = differences(found, expected)
+    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+
+
+@pytest.mark.parametrize(
+    ("asked", "attribute", "judgement_set"),
+    [("AP", "kind", "full"), ("GMAP", "odd name", "full"), ("P@5", "kind", "without_run")],
+)
+def test_scores_of_slices_equal_reference(
+    asked: str, attribute: str, judgement_set: str, collections: list[Dated], built: Warehouse
+) -> None:
+    for each in collections:
+        scores = each.reference.topic_scores(asked, judgement_set, "nonrelevant")
+        of_slice: dict[tuple[str, str | None], list[tuple[float, bool]]] = {}
+        for (run, topic), row in scores.items():
+            value = each.attributes.get(str(topic), {}).get(attribute)
+            score = float(row["score"] or 0), bool(row["is_answered"])
+            of_slice.setdefault((str(run), value), []).append(score)
+        expected: Rows = {
+            key: {
+                "score": over_topics(asked, [score for score, answered in rows if answered]),
+                "score_all_topics": over_topics(asked, [score for score, _ in rows]),
+                "n_topics": sum(answered for _, answered in rows),
+                "n_judged_topics": len(rows),
+            }
+            for key, rows in of_slice.items()
+        }
+        call = (
+            f"attribute_scores('{each.name}', '{asked}', '{attribute}', "
+            f"judgement_set := '{judgement_set}')"
+        )
+        columns = list(next(iter(expected.values())))
+        wrong = differences(rows_of(built, call, ["run_id", "value"], columns), expected)
+        assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+
+
+def test_collections_know_their_place(collections: list[Dated], built: Warehouse) -> None:
+    query = "select collection_id, track, year, task from dim_collections order by all"
+    assert sorted(map(tuple, run_query(built, query).rows)) == sorted(
+        (each.name, each.track, each.year, each.task) for each in collections
+    )

@@ -1,0 +1,159 @@
+"""Archives of the real collections: loaded together, and what the reports say of them."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
+from conftest import FIGURE
+from poolhouse.warehouse import Warehouse
+from reference import float32
+
+pytestmark = pytest.mark.archive
+
+DOCS = Path(__file__).parents[2] / "docs"
+MOST_MEGABYTES = 2000
+PLACES = 10
+
+COLLECTIONS = (TREC2, TREC8, TREC_COVID)
+_ENTRY = """\
+- collection: {name}
+  track: {track}
+  year: {year}
+  runs: {folder}/runs
+  qrels: {folder}/qrels.txt.gz
+  descriptions: {folder}/{descriptions}
+"""
+_DATES = {"trec2-adhoc": ("trec", 1993), "trec8-adhoc": ("trec", 1999)}
+
+
+def write_archive(folder: Path) -> Path:
+    """List the three collections, by paths that are relative to the list."""
+    text = ""
+    for each in COLLECTIONS:
+        track, year = _DATES.get(each.name, ("trec-covid", 2020))
+        found = Path(os.path.relpath(each.folder, folder))
+        text += _ENTRY.format(
+            name=each.name,
+            track=track,
+            year=year,
+            folder=found,
+            descriptions=each.descriptions,
+        )
+        text += f"  depth: {each.pool_depth}\n" if each.pool_depth else ""
+    file = folder / "archive.yml"
+    file.write_text(text)
+    return file
+
+
+def test_three_collections_are_loaded_together(
+    tmp_path: Path,
+    marts: duckdb.DuckDBPyConnection,
+    record_property: Callable[[str, object], None],
+) -> None:
+    """The same files, with as many rows of each, as one by one."""
+    warehouse = Warehouse(tmp_path / "poolhouse.duckdb")
+    arguments = ("load", "--archive", str(write_archive(tmp_path)), "--db", str(warehouse.path))
+    process = subprocess.Popen([sys.executable, "-m", "poolhouse", *arguments])
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    seconds, megabytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    record_property(FIGURE, f"three collections: {seconds:.1f} CPU s, {megabytes:.0f} MB")
+    assert megabytes < MOST_MEGABYTES
+    accounts = """
+        select collection_id, kind, name, sha256, n_lines, n_rows, n_rejected, n_duplicates
+        from ops.files order by all
+    """
+    with warehouse.read() as connection:
+        assert connection.execute(accounts).fetchall() == marts.execute(accounts).fetchall()
+        dates = connection.execute(
+            "select collection_id, track, year from raw.collections order by year"
+        ).fetchall()
+    assert dates == [
+        ("trec2-adhoc", "trec", 1993),
+        ("trec8-adhoc", "trec", 1999),
+        ("trec-covid-round1", "trec-covid", 2020),
+    ]
+
+
+def first_places(collection: ArchiveCollection, not_pooled: set[str]) -> float:
+    """Count the unjudged documents in the first places of these runs, by plain Python."""
+    grades = collection.qrels()
+    n_judged = n_documents = 0
+    for _, topics in collection.runs(not_pooled):
+        for topic in topics.keys() & grades.keys():
+            scores = topics[topic]
+            best = sorted(scores, key=lambda doc: (float32(scores[doc]), doc), reverse=True)
+            n_documents += len(best[:PLACES])
+            n_judged += sum(grades[topic].get(document, -1) >= 0 for document in best[:PLACES])
+    return 1 - n_judged / n_documents
+
+
+@pytest.mark.parametrize("collection", [TREC2, TREC_COVID], ids=lambda each: each.name)
+def test_what_is_unjudged_of_runs_that_were_not_pooled(
+    collection: ArchiveCollection, marts: duckdb.DuckDBPyConnection
+) -> None:
+    query = "select run_id from dim_runs where collection_id = ? and not is_pooled"
+    not_pooled = {run for (run,) in marts.execute(query, [collection.name]).fetchall()}
+    [(found,)] = marts.execute(
+        "select unjudged_share_of_unpooled from rpt_archive where collection_id = ?",
+        [collection.name],
+    ).fetchall()
+    assert found == pytest.approx(first_places(collection, not_pooled), abs=1e-12)
+
+
+def test_the_figures_of_the_page(marts: duckdb.DuckDBPyConnection) -> None:
+    """Every figure of its table, as it is written there."""
+
+    def share(value: float, digits: int = 3) -> str:
+        return f"{value:.{digits}f}".removeprefix("0")
+
+    columns = """
+        pool_depth, pool_depth_source, judged_share_at_10, judged_share_at_100,
+        unjudged_share_of_unpooled, bias_ap, relative_bias_ap, bias_p10, relative_bias_p10
+    """
+    found = []
+    for each in COLLECTIONS:
+        [row] = marts.execute(
+            f"select {columns} from rpt_archive where collection_id = ?", [each.name]
+        ).fetchall()
+        depth, source, at_10, at_100, unjudged, ap, relative_ap, p10, relative_p10 = row
+        found.append(
+            [
+                f"{depth} ({source})",
+                *map(share, (at_10, at_100, unjudged)),
+                f"{share(ap, 4)}, {relative_ap:.1%}".replace("%", " %"),
+                f"{share(p10, 4)}, {relative_p10:.1%}".replace("%", " %"),
+            ]
+        )
+    page = (DOCS / "archives.md").read_text(encoding="utf-8")
+    table = page.partition("| | TREC-2 |")[2].partition("\n\n")[0].splitlines()[2:]
+    written = [[cell.strip() for cell in line.split("|")[2:-1]] for line in table]
+    assert written == [list(row) for row in zip(*found, strict=True)]
+
+
+def test_organizations_bring_in_what_nobody_else_does(marts: duckdb.DuckDBPyConnection) -> None:
+    """As the judgements themselves say it, document by document."""
+    expected = marts.execute(
+        """
+        select collection_id, sole_organization, count(*),
+            count(*) filter (where relevance >= relevance_threshold)
+        from fct_judgements inner join dim_collections using (collection_id)
+        where sole_organization is not null and relevance >= 0
+        group by all order by all
+        """
+    ).fetchall()
+    found = marts.execute(
+        """
+        select collection_id, organization, n_unique_judged, n_unique_relevant
+        from rpt_organizations_by_year where n_unique_judged > 0 order by all
+        """
+    ).fetchall()
+    assert found == expected
+    assert len(found) > 1

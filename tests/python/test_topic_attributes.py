@@ -1,0 +1,121 @@
+"""Attributes of topics: the file, what is kept of it, and what a load says about it."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import ToyFiles
+from poolhouse.errors import BadFileError
+from poolhouse.loading import load_collection
+from poolhouse.parsers import TopicAttribute, parse_topic_attributes, read_source
+from poolhouse.removal import remove
+from poolhouse.warehouse import Warehouse
+
+
+def parsed(folder: Path, content: bytes | str) -> list[tuple[str, str, str]]:
+    file = folder / "attributes.csv"
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    found = parse_topic_attributes(read_source(file))
+    assert all(isinstance(each, TopicAttribute) for each in found)
+    return [(each.topic_id, each.attribute, each.value) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (
+            "topic,kind,words\n1,broad,3\n2,,5\n",
+            [("1", "kind", "broad"), ("1", "words", "3"), ("2", "words", "5")],
+        ),
+        # Columns in any order, white space around fields, short and blank records.
+        (
+            "kind , topic\r\n broad , 1 \r\n\r\nnarrow,2",
+            [("1", "kind", "broad"), ("2", "kind", "narrow")],
+        ),
+        ("topic,a,b\n1,x\n", [("1", "a", "x")]),
+        ('topic,kind\n1,"a, ""b"""\n', [("1", "kind", 'a, "b"')]),
+        (b"\xef\xbb\xbftopic,kind\n1,caf\xe9\n", [("1", "kind", "caf\u00e9")]),
+    ],
+)
+def test_what_is_read(tmp_path: Path, content: str | bytes, expected: object) -> None:
+    assert parsed(tmp_path, content) == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", r"csv:1: expected the header topic,ATTRIBUTE\[,ATTRIBUTE\]"),
+        ("query,kind\n1,broad\n", "csv:1: expected the header topic"),
+        ("topic,kind,kind\n1,a,b\n", "csv:1: the header names a column twice"),
+        ("topic,\n1,a\n", "csv:1: the header has a column without a printable name"),
+        ("topic,a\x1bb\n1,a\n", "csv:1: the header has a column without a printable name"),
+        ("topic,kind\n,a\n", "csv:2: topic is empty"),
+        ("topic,kind\n1,a\n2,b\n1,c\n", "csv:4: topic '1' is in line 2 too"),
+        ("topic,kind\n1,a,b\n", "csv:2: more fields than the header has"),
+        ('topic,kind\n1,"a\n2,b\n', "line break: is a quote not closed"),
+        ("topic,kind\n1,a\0b\n", "holds NUL bytes"),
+        ("topic,kind\n", "csv: says nothing of any topic"),
+        ("topic,kind\n1,\n", "csv: says nothing of any topic"),
+        ("topic\n1\n", "csv: says nothing of any topic"),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, content: str, message: str) -> None:
+    with pytest.raises(BadFileError, match=message):
+        parsed(tmp_path, content)
+
+
+def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
+    with warehouse.read() as connection:
+        return connection.execute(query).fetchall()
+
+
+def test_what_a_collection_keeps(loaded: Warehouse, toy_files: ToyFiles) -> None:
+    """A file takes the place of the one before; the load says which topics do not meet."""
+    attributes = "select query, attribute, value from raw.topic_attributes order by all"
+    fingerprint = "select fingerprint, frame_fingerprint from ops.collection_fingerprints"
+    [(before, frame)] = rows(loaded, fingerprint)
+    file = toy_files.folder / "attributes.csv"
+    file.write_text("topic,kind,words\n1,broad,3\n9,narrow,\n")
+    request = toy_files.request(runs=(), qrels=None, descriptions=None, topics=None)
+    request = type(request)("toy", topic_attributes=file)
+    report = load_collection(loaded, request)
+    assert report.changed
+    assert [each for each in report.remarks if "attributes" in each] == [
+        "judged topics without attributes: 2",
+        "topics with attributes, not judged: 9",
+    ]
+    assert rows(loaded, attributes) == [
+        ("1", "kind", "broad"),
+        ("1", "words", "3"),
+        ("9", "kind", "narrow"),
+    ]
+    # The marts are others, and no row of a run is.
+    [(after, same_frame)] = rows(loaded, fingerprint)
+    assert (after != before, same_frame) == (True, frame)
+    assert not load_collection(loaded, request).changed
+    file.write_text("topic,kind\n1,broad\n2,narrow\n")
+    report = load_collection(loaded, request)
+    assert [each for each in report.remarks if "attributes" in each] == []
+    assert rows(loaded, attributes) == [("1", "kind", "broad"), ("2", "kind", "narrow")]
+    kept = "select n_lines, n_rows, n_rejected from ops.files where kind = 'topic_attributes'"
+    assert rows(loaded, kept) == [(None, 2, None)]
+    remove(loaded, "toy")
+    assert rows(loaded, attributes) == []
+
+
+def test_track_year_and_task_make_another_collection(
+    loaded: Warehouse, toy_files: ToyFiles
+) -> None:
+    """And are kept, where a later load does not name them."""
+    fingerprint = "select fingerprint, frame_fingerprint from ops.collection_fingerprints"
+    found = {tuple(rows(loaded, fingerprint)[0])}
+    request = toy_files.request()
+    for declared in ({"track": "web"}, {"year": 2009}, {"task": "web"}, {"track": "2009"}):
+        settings = replace(request.settings, **declared)
+        assert load_collection(loaded, replace(request, settings=settings)).changed
+        found.add(tuple(rows(loaded, fingerprint)[0]))
+    assert len({every for every, _ in found}) == 5
+    assert len({frame for _, frame in found}) == 1
+    assert rows(loaded, "select track, year, task from raw.collections") == [("2009", 2009, "web")]
