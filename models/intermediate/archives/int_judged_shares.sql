@@ -15,12 +15,6 @@ run_topics as (
 
 ),
 
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-
-),
-
 -- one row per run that answers a judged topic: documents in the first places, missing ones not counted
 retrieved as (
 
@@ -57,13 +51,9 @@ shares as (
     select
         retrieved.collection_key,
         sum(coalesce(judged.n_in_10, 0)) / sum(retrieved.n_in_10) as judged_share_at_10,
-        sum(coalesce(judged.n_in_100, 0)) / sum(retrieved.n_in_100) as judged_share_at_100,
-        1
-        - sum(coalesce(judged.n_in_10, 0)) filter (where pooled_runs.run_key is null)
-        / sum(retrieved.n_in_10) filter (where pooled_runs.run_key is null) as unjudged_share_of_unpooled
+        sum(coalesce(judged.n_in_100, 0)) / sum(retrieved.n_in_100) as judged_share_at_100
     from retrieved
     left join judged on retrieved.run_key = judged.run_key
-    left join pooled_runs on retrieved.run_key = pooled_runs.run_key
     group by retrieved.collection_key
 
 )

@@ -27,6 +27,22 @@ biases as (
 
 ),
 
+unjudged_of_unpooled as (
+
+    select * from {{ ref('int_verdict_figures') }}
+    where rule_id = 'unjudged_of_unpooled'
+
+),
+
+verdicts as (
+
+    select
+        collection_id,
+        verdict
+    from {{ ref('audit_collections') }}
+
+),
+
 -- one row per collection
 described as (
 
@@ -49,16 +65,19 @@ described as (
         cast(collections.n_relevant / nullif(collections.n_topics, 0) as double) as relevant_per_topic,
         cast(judged_shares.judged_share_at_10 as double) as judged_share_at_10,
         cast(judged_shares.judged_share_at_100 as double) as judged_share_at_100,
-        cast(judged_shares.unjudged_share_of_unpooled as double) as unjudged_share_of_unpooled,
+        unjudged_of_unpooled.figure / 100 as unjudged_share_of_unpooled,
         cast(of_ap.mean_score as double) as mean_ap,
         cast(of_ap.bias as double) as bias_ap,
         cast(of_ap.relative_bias as double) as relative_bias_ap,
         cast(of_p10.mean_score as double) as mean_p10,
         cast(of_p10.bias as double) as bias_p10,
-        cast(of_p10.relative_bias as double) as relative_bias_p10
+        cast(of_p10.relative_bias as double) as relative_bias_p10,
+        verdicts.verdict
     from collections
     inner join collection_keys on collections.collection_id = collection_keys.collection_id
     left join judged_shares on collection_keys.collection_key = judged_shares.collection_key
+    left join unjudged_of_unpooled on collection_keys.collection_key = unjudged_of_unpooled.collection_key
+    left join verdicts on collections.collection_id = verdicts.collection_id
     left join biases as of_ap
         on
             collection_keys.collection_key = of_ap.collection_key
