@@ -202,7 +202,11 @@ OF_A_SUBSET: list[tuple[tuple[object, ...], dict[str, Any], str]] = [
     (("unpooled", "unique"), {}, "no run of 'unpooled' is pooled"),
     (("ours", "fair"), {}, "fair is not depth, contributions or unique"),
     (("ours", "depth"), {}, r"without a number: name it \(n := 10\)"),
-    (("ours", "depth"), {"n": 4}, "n is 4, expected a depth from 1 to that of the pool of 'ours', 3"),
+    (
+        ("ours", "depth"),
+        {"n": 4},
+        "n is 4, expected a depth from 1 to that of the pool of 'ours', 3",
+    ),
     (("ours", "depth"), {"n": 0}, "n is 0, expected a depth from 1"),
     (("ours", "contributions"), {"n": 0}, "n is 0, expected 1 or more documents of every"),
     (("ours", "unique"), {"n": -1}, "n is -1, expected 0 or more documents of every"),

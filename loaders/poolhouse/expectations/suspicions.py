@@ -1,8 +1,8 @@
 """What makes a collection suspicious: not wrong, and worth a question before it is relied on.
 
-All thresholds stand here and nowhere else, each with its reason; but for those by which a mart flags
-its rows, which are a seed (`unique_contribution_limits`). The figures that they are compared with are
-marts, so that a reader can look at what is behind a suspicion.
+All thresholds stand here and nowhere else, each with its reason; but for those by which a mart
+flags its rows, which are a seed (`unique_contribution_limits`). The figures that they are compared
+with are marts, so that a reader can look at what is behind a suspicion.
 """
 
 from poolhouse.expectations.declaration import (
