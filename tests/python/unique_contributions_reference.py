@@ -50,8 +50,8 @@ def fct_unique_relevant_losses(reference: Reference, measures: Iterable[str]) ->
     for measure, unjudged in product(measures, TREATMENTS):
         full = reference.run_scores(measure, "full", unjudged)
         without = reference.run_scores(measure, "without_unique_relevant", unjudged)
-        for (run,), values in full.items():
-            score, other = values["score"], without[run,]["score"]
+        for run in reference.rankings:
+            score, other = full[run,]["score"], without[run,]["score"]
             loss = 100 * (score - other) / score if score else None  # type: ignore[operator]
             average_precision = average_precisions[run,]["score"]
             is_above = None
@@ -145,14 +145,11 @@ def _chosen(contributed: list[dict[str, int]], definition: str, n: int | None) -
         }
         for own in contributed
     ]
-    if definition == "depth":
-        taken = [list(own) for own in contributed]
-    else:
-        lists = contributed if definition == "contributions" else alone
-        least = n if n is not None else min(map(len, lists), default=0)
-        taken = [sorted(own, key=lambda x, o=own: (o[x], x.encode()))[:least] for own in lists]  # type: ignore[misc]
-    for own in taken:
-        yield from own
+    lists = alone if definition == "unique" else contributed
+    least = n if n is not None else min(map(len, lists), default=0)
+    for one in lists:
+        in_order = sorted(one, key=lambda document, ranks=one: (ranks[document], document.encode()))  # type: ignore[misc]
+        yield from in_order if definition == "depth" else in_order[:least]
     if definition == "unique":
         for own, unique in zip(contributed, alone, strict=True):
             yield from own.keys() - unique.keys()

@@ -207,22 +207,22 @@ lowest_rankings as (
 {% for order, rankings in [
     ('plain', 'trec_eval_rankings'), ('highest', 'highest_rankings'), ('lowest', 'lowest_rankings')
 ] -%}
--- one row per run and judged topic, scored in that order
-{{ order }}_scores as (
+    -- one row per run and judged topic, scored in that order
+    {{ order }}_scores as (
 
-    with
+        with
 
-    judged_rankings as (
+        judged_rankings as (
 
-        select * from {{ rankings }}
+            select * from {{ rankings }}
+
+        ),
+
+        {{ asked_scores() }}
+
+        select * from scores
 
     ),
-
-    {{ asked_scores() }}
-
-    select * from scores
-
-),
 
 {% endfor -%}
 -- one row per run and topic: how many of its documents are tied with another one

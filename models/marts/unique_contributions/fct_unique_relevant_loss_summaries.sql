@@ -9,32 +9,42 @@ losses as (
 
 ),
 
--- one row per collection, treatment, measure and group of runs: all pooled ones, and those of a type
+groups as (
+
+    select * from (values ('all'), ('run_type')) as listed (grouped_by)
+
+),
+
+-- the same rows, each once among all runs and once among those of its type
+grouped as (
+
+    select
+        losses.* replace (case groups.grouped_by when 'run_type' then losses.run_type end as run_type),
+        groups.grouped_by
+    from losses
+    cross join groups
+
+),
+
+-- one row per collection, treatment, measure and group of runs
 summaries as (
 
     select
         collection_id,
         unjudged,
         measure,
-        case grouping(run_type) when 0 then 'run_type' else 'all' end as grouped_by,
+        grouped_by,
         run_type,
-        {% for suffix, runs in [('', 'true'), ('_above_floor', 'is_above_floor')] -%}
-        cast(count(*) filter (where {{ runs }}) as integer) as n_runs{{ suffix }},
-        avg(loss_in_percent_of_full_score) filter (where {{ runs }})
-            as mean_loss_in_percent_of_full_score{{ suffix }},
-        max(loss_in_percent_of_full_score) filter (where {{ runs }})
-            as largest_loss_in_percent_of_full_score{{ suffix }},
-        -- of runs that lose the same, the first by its id
-        arg_min(run_id, row(-{{ comparable('loss_in_percent_of_full_score') }}, run_id)) filter (where {{ runs }})
-            as largest_loss_run_id{{ suffix }},
-        {% endfor -%}
+        {{ summary_of_losses('', 'true') }},
+        {{ summary_of_losses('_above_floor', 'is_above_floor') }},
         cast(count(*) filter (where is_flagged) as integer) as n_flagged_runs
-    from losses
+    from grouped
     group by
-        grouping sets (
-            (collection_id, unjudged, measure),
-            (collection_id, unjudged, measure, run_type)
-        )
+        collection_id,
+        unjudged,
+        measure,
+        grouped_by,
+        run_type
 
 )
 

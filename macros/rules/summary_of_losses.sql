@@ -1,0 +1,13 @@
+{#-
+    Number, mean and maximum of the losses of those rows on which `condition` holds, and the run of the maximum; of
+    runs that lose the same, the first by its id. The names of the columns end in `suffix`.
+-#}
+{% macro summary_of_losses(suffix, condition) -%}
+    cast(count(*) filter (where {{ condition }}) as integer) as n_runs{{ suffix }},
+    avg(loss_in_percent_of_full_score) filter (where {{ condition }})
+        as mean_loss_in_percent_of_full_score{{ suffix }},
+    max(loss_in_percent_of_full_score) filter (where {{ condition }})
+        as largest_loss_in_percent_of_full_score{{ suffix }},
+    arg_min(run_id, row(-{{ comparable('loss_in_percent_of_full_score') }}, run_id)) filter (where {{ condition }})
+        as largest_loss_run_id{{ suffix }}
+{%- endmacro %}
