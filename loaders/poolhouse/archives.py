@@ -65,8 +65,9 @@ class Entry:
     def name(self) -> str:
         """What to call it in messages."""
         named = self.settings.get("collection")
-        is_named = named is not None and isinstance(named.value, str)
-        return f"collection {named.value!r}" if named and is_named else f"entry {self.number}"
+        if named and isinstance(named.value, str):
+            return f"collection {named.value!r}"
+        return f"entry {self.number}"
 
     def refused(self, problem: str, line: int | None = None) -> BadEntryError:
         """Say of this entry what is wrong with it."""

@@ -1,7 +1,6 @@
 {#-
     A window over collections in the order in which a campaign had them: those of one track and task, by year and
-    then by name. Where no track or no year is declared, none comes before another: nothing is compared, since
-    `is_dated` is part of the window and of what is read by it.
+    then by name. A collection without a track or a year is before none, and by `before` after none.
 -#}
 {% macro campaign_window(more_keys=[]) -%}
     (
