@@ -210,8 +210,8 @@ def _take_away_stale(
         return []
     names = ", ".join(sorted({name for _, name in gone})[:5])
     return [
-        f"taken away, since it was read for other titles or judgements: {names} (name it again "
-        "along with them)"
+        f"taken away, since titles or judgements are new or other files say the same: {names} "
+        "(poolhouse load reads texts for those that are there)"
     ]
 
 

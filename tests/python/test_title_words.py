@@ -325,7 +325,7 @@ def test_a_table_in_place_of_texts(place: Place) -> None:
     assert place.rows(FILES) == [("title_words", "title_words", len(FOUND), 2)]
     assert len(place.rows("select docno from raw.judged_texts")) == 4
     [taken_away, left_out] = [each for each in report.remarks if "organization" not in each]
-    assert taken_away.startswith("taken away, since it was read for other titles")
+    assert taken_away.startswith("taken away, since titles or judgements are new or other")
     assert left_out.startswith("table.csv: 3 rows are about no word of the topic's title, or no")
     place.load_texts(texts)
     assert place.rows(FILES) == [("texts", "texts", 4, 0)]
