@@ -182,10 +182,10 @@ class RawStore:
         """Give the title of every titled topic."""
         return dict(self._of_collection("select query, title from raw.topics", "true"))
 
-    def topics_of_judged_documents(self) -> dict[str, list[str]]:
-        """Name the topics of every document of the qrels."""
-        lines = "select docno, list(distinct query) from raw.qrels_lines"
-        return dict(self._of_collection(lines, "true group by docno"))
+    def judged_documents(self) -> set[str]:
+        """Name every document of the qrels."""
+        rows = self._of_collection("select distinct docno from raw.qrels_lines", "true")
+        return {docno for (docno,) in rows}
 
     def forget_title_words(self) -> None:
         """Forget which words the titles have."""
@@ -198,15 +198,53 @@ class RawStore:
         schema = {"query": pl.String, "word": pl.String}
         self._append("raw.title_words", pl.DataFrame(rows, schema=schema, orient="row"))
 
-    def replace_title_word_file(
-        self, file: InputFile, tables: Mapping[str, pl.DataFrame], n_rows: int, n_duplicates: int
-    ) -> None:
-        """Put what a file says about title words in the place of what it said before."""
+    def replace_documents_with_words(
+        self, file: InputFile, documents: Collection[str], found: pl.DataFrame, n_duplicates: int
+    ) -> int:
+        """Put what is known of these documents in the place of what the file said before.
+
+        `found` has query, word and docno. What is no word of the topic's title, or no document that
+        is judged for it, is passed over; a query that is null stands for every one. Returns the
+        number of rows for topic, word and document.
+        """
         self.forget_title_word_file(file.kind, file.name)
-        for table, rows in tables.items():
-            is_of_files = len(_OF_TITLE_WORDS[table]) > 1
-            of_file = {"kind": pl.lit(file.kind), "name": pl.lit(file.name)} if is_of_files else {}
-            self._append(table, rows.with_columns(**of_file))
+        of_file = {"kind": pl.lit(file.kind), "name": pl.lit(file.name)}
+        texts = pl.DataFrame({"docno": list(documents)}, schema={"docno": pl.String})
+        self._append("raw.judged_texts", texts.with_columns(**of_file))
+        self.connection.register("found", found.to_arrow(compat_level=pl.CompatLevel.newest()))
+        [(n_found,)] = self._rows(
+            """
+            insert into raw.title_word_documents
+            select
+                $1,
+                $2,
+                $3,
+                words.query,
+                words.word,
+                judged.docno
+            from found
+            inner join raw.title_words as words
+                on found.word = words.word and coalesce(found.query, words.query) = words.query
+            inner join (
+                select distinct query, docno from raw.qrels_lines where collection_key = $1
+            ) as judged
+                on words.query = judged.query and found.docno = judged.docno
+            where words.collection_key = $1
+            """,
+            *(self.collection_key, file.kind, file.name),
+        )
+        self.connection.unregister("found")
+        n_rows: int = len(documents) if file.kind == "texts" else n_found
+        self._record_title_words(file, n_rows, n_duplicates)
+        return int(n_found)
+
+    def replace_document_frequencies(self, file: InputFile, frequencies: pl.DataFrame) -> None:
+        """Put these frequencies of words in the place of all earlier ones."""
+        self.forget_title_word_file(file.kind, file.name)
+        self._append("raw.document_frequencies", frequencies)
+        self._record_title_words(file, frequencies.height, 0)
+
+    def _record_title_words(self, file: InputFile, n_rows: int, n_duplicates: int) -> None:
         counts = {**_COUNTS_OF_LINES, "n_rows": n_rows, "n_duplicates": n_duplicates}
         self._record([{**asdict(file), **counts}])
 

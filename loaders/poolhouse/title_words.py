@@ -5,10 +5,10 @@ the judgements that are there: where a load brings others, it takes away what wa
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import polars as pl
 
@@ -79,65 +79,47 @@ class _Read(Protocol):
 
 @dataclass(frozen=True)
 class _Found:
-    """What one file says: rows of tables, and how many count as its own."""
+    """What one file says: rows, the documents that it is about, and how many it says again."""
 
-    tables: dict[str, pl.DataFrame]
-    n_rows: int
+    rows: pl.DataFrame
+    documents: Collection[str] = ()
     n_duplicates: int = 0
-    n_passed_over: int = 0
 
 
 @dataclass(frozen=True)
 class _Looked:
-    """What is looked for: the words of each topic's title, and each document's topics."""
+    """What is looked for: words of titles, in judged documents."""
 
-    words: Mapping[str, Collection[str]]
-    topics: Mapping[str, Sequence[str]]
+    words: Collection[str]
+    documents: Collection[str]
 
-    def in_documents(self, documents: Iterable[tuple[str, str]]) -> _Found:
-        """Find the title words in texts of documents; of one that comes twice, in both."""
-        sought = set().union(*self.words.values())
-        words: dict[str, set[str]] = {}
+    def in_texts(self, source: SourceFile) -> _Found:
+        """Find the words in texts of documents; of one that comes twice, in both."""
+        held: dict[str, set[str]] = {}
         n_duplicates = 0
-        for docno, text in documents:
-            if docno in self.topics:
-                n_duplicates += docno in words
-                words.setdefault(docno, set()).update(words_of(text) & sought)
-        rows = [
-            (query, word, docno)
-            for docno, found in words.items()
-            for query in self.topics[docno]
-            for word in sorted(found.intersection(self.words.get(query, ())))
-        ]
-        return _Found(_as_tables(rows, words), len(words), n_duplicates)
+        for docno, text in parse_texts(source):
+            if docno in self.documents:
+                n_duplicates += docno in held
+                held.setdefault(docno, set()).update(words_of(text).intersection(self.words))
+        pairs = [(None, word, docno) for docno, words in held.items() for word in sorted(words)]
+        return _Found(_as_frame(pairs, _OCCURRENCE), list(held), n_duplicates)
 
-    def in_table(self, rows: Sequence[tuple[str, str, str]]) -> _Found:
-        """Keep what a table says of words of the title in documents that the topic judged."""
-        kept = {
-            (query, word, docno)
-            for query, word, docno in rows
-            if word in self.words.get(query, ()) and query in self.topics.get(docno, ())
-        }
-        n_passed_over = len(set(rows) - kept)
-        n_duplicates = len(rows) - len(set(rows))
-        tables = _as_tables(sorted(kept), self.topics)
-        return _Found(tables, len(kept), n_duplicates, n_passed_over)
+    def in_table(self, source: SourceFile) -> _Found:
+        """Take what a table says, which is about every judged document."""
+        rows = parse_title_words(source)
+        distinct = sorted(set(rows))
+        n_duplicates = len(rows) - len(distinct)
+        return _Found(_as_frame(distinct, _OCCURRENCE), sorted(self.documents), n_duplicates)
 
-    def in_frequencies(self, frequencies: Mapping[str, int]) -> _Found:
-        """Keep the frequencies of title words."""
-        sought = set().union(*self.words.values())
-        rows = [(word, frequencies[word]) for word in sorted(sought & frequencies.keys())]
-        frame = pl.DataFrame(rows, schema=_FREQUENCY, orient="row")
-        return _Found({"raw.document_frequencies": frame}, len(rows))
+    def in_frequencies(self, source: SourceFile) -> _Found:
+        """Keep the frequencies of these words."""
+        frequencies = parse_document_frequencies(source)
+        known = sorted(frequencies.keys() & self.words)
+        return _Found(_as_frame([(word, frequencies[word]) for word in known], _FREQUENCY))
 
 
-def _as_tables(
-    occurrences: Sequence[tuple[str, str, str]], documents: Iterable[str]
-) -> dict[str, pl.DataFrame]:
-    return {
-        "raw.title_word_documents": pl.DataFrame(occurrences, schema=_OCCURRENCE, orient="row"),
-        "raw.judged_texts": pl.DataFrame({"docno": list(documents)}, schema={"docno": pl.String}),
-    }
+def _as_frame(rows: Sequence[tuple[object, ...]], schema: dict[str, Any]) -> pl.DataFrame:
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def load_title_words(
@@ -167,20 +149,30 @@ def load_title_words(
     if not given:
         return 0, remarks
     looked = _looked_for(store)
-    store.replace_title_words(looked.words)
-    found_by: dict[str, Callable[[SourceFile], _Found]] = {
-        _TEXTS: lambda source: looked.in_documents(parse_texts(source)),
-        _TABLE: lambda source: looked.in_table(parse_title_words(source)),
-        _FREQUENCIES: lambda source: looked.in_frequencies(parse_document_frequencies(source)),
+    found_by = {
+        _TEXTS: looked.in_texts,
+        _TABLE: looked.in_table,
+        _FREQUENCIES: looked.in_frequencies,
     }
     n_texts = 0
     for kind, name, path in given:
         known_hash = None if is_stale[kind] else known[kind].get(name)
-        if loaded := read(path, kind, name, known_hash, found_by[kind]):
-            file, found = loaded
-            store.replace_title_word_file(file, found.tables, found.n_rows, found.n_duplicates)
-            remarks += _remarks_on(path, found)
-            n_texts += found.n_rows if kind == _TEXTS else 0
+        if not (loaded := read(path, kind, name, known_hash, found_by[kind])):
+            continue
+        file, found = loaded
+        if kind == _FREQUENCIES:
+            store.replace_document_frequencies(file, found.rows)
+            continue
+        n_found = store.replace_documents_with_words(
+            file, found.documents, found.rows, found.n_duplicates
+        )
+        if kind == _TEXTS:
+            n_texts += len(found.documents)
+        elif n_passed_over := found.rows.height - n_found:
+            remarks.append(
+                f"{path.name}: {n_passed_over} rows are about no word of the topic's title, or no "
+                "document that is judged for it, and are left out"
+            )
     if files.texts:
         remarks += _remarks_on_documents(store)
     return n_texts, remarks
@@ -217,24 +209,16 @@ def _take_away_stale(
 
 def _looked_for(store: RawStore) -> _Looked:
     words = {query: words_of(title) for query, title in store.titles().items()}
-    topics = store.topics_of_judged_documents()
+    documents = store.judged_documents()
     for found, problem in (
         (words, "has no titles, whose words are looked up: load them (--topics)"),
-        (topics, "is not judged yet, and words are looked up in judged documents: load --qrels"),
+        (documents, "is not judged yet, and words are looked up in judged documents: load --qrels"),
     ):
         if not found:
             advice = "before these files, or along with them"
             raise PoolhouseError(f"collection {store.collection!r} {problem} {advice}")
-    return _Looked(words, topics)
-
-
-def _remarks_on(path: Path, found: _Found) -> list[str]:
-    if not found.n_passed_over:
-        return []
-    return [
-        f"{path.name}: {found.n_passed_over} rows are about no word of the topic's title, or no "
-        "document that is judged for it, and are left out"
-    ]
+    store.replace_title_words(words)
+    return _Looked(set().union(*words.values()), documents)
 
 
 def _remarks_on_documents(store: RawStore) -> list[str]:
