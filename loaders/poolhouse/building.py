@@ -1,4 +1,4 @@
-"""Building: what is stale, on the side file, one collection after the other; then published.
+"""Building: what is stale, on the side file, small collections together; then published.
 
 A collection that cannot be built keeps no other from being built: its marts stay as they were, and
 it is named.
@@ -15,13 +15,16 @@ from poolhouse.changes import changed_runs
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
 from poolhouse.plan import Change, Plan
 from poolhouse.project import cache_folder
-from poolhouse.runner import Progress, Runner, Work
+from poolhouse.runner import Progress, Runner
 from poolhouse.settings import chosen_settings, plan_by_choice, record_built_settings
 from poolhouse.staleness import CollectionState, State, built_relations, collection_states
 from poolhouse.warehouse import Warehouse, is_full_disk
+from poolhouse.work import Work, put_together
 
 # An inferred pool depth that is less probable is weak (docs/decisions/depth_inference.md).
 _SURE_DEPTH = 0.95
+
+_LINES_OF_COLLECTIONS = "select collection_key, sum(n_rows) from ops.files group by collection_key"
 
 
 @dataclass(frozen=True)
@@ -118,41 +121,54 @@ class _Build:
         self.todo = todo
         self.made: list[CollectionState] = []
         self.failed: list[tuple[CollectionState, BuildFailedError]] = []
-        self.runner = Runner(todo.plan, connection, _log(warehouse), progress, len(todo.stale))
+        self.removed = [each for each in todo.stale if each.state is State.REMOVED]
+        self.by_key = {each.collection_key: each for each in todo.stale}
+        n_lines = dict(connection.execute(_LINES_OF_COLLECTIONS).fetchall())
+        works = (self._work(each) for each in todo.stale if each not in self.removed)
+        self.works = put_together(works, n_lines)
+        self.runner = Runner(todo.plan, connection, _log(warehouse), progress, len(self.works))
 
     def run(self) -> None:
         """Make relations, then collections. Errors: BuildFailedError where none could be made."""
         self.runner.define(self.todo.change)
-        for collection in self.todo.stale:
-            self._make(collection)
-        if self.failed and not self.made:
+        for collection in self.removed:
+            self.runner.forget(collection.collection_key)
+            _record_collection(self.connection, collection, self.todo.plan)
+        for work in self.works:
+            self._make(work)
+        # Not in the order of their names, where some were made together.
+        self.made.sort(key=self.todo.stale.index)
+        self.failed.sort(key=lambda failed: self.todo.stale.index(failed[0]))
+        if self.failed and not self.made and not self.removed:
             raise self.failed[0][1]
         self.runner.finish()
         _record_relations(self.connection, self.todo.plan)
         record_built_settings(self.connection, self.todo.plan.settings)
 
-    def _make(self, collection: CollectionState) -> None:
-        key = collection.collection_key
+    def _make(self, work: Work) -> None:
+        """Make collections; where that fails, by halves, until it is known which of them fails."""
+        collections = [self.by_key[key] for key in work.collections]
         try:
-            if collection.state is State.REMOVED:
-                self.runner.forget(key)
-            else:
-                self.runner.make(self._work(collection))
+            self.runner.make(work)
         except BuildFailedError as error:
             if is_full_disk(error):
                 raise
-            self._leave(collection)
-            self.failed.append((collection, error))
+            if len(collections) > 1:
+                for half in work.halves():
+                    self._make(half)
+                return
+            self._leave(collections[0])
+            self.failed.append((collections[0], error))
         else:
-            _record_collection(self.connection, collection, self.todo.plan)
-            self.made.append(collection)
+            for collection in collections:
+                _record_collection(self.connection, collection, self.todo.plan)
+            self.made += collections
 
     def _work(self, collection: CollectionState) -> Work:
         plan, stale = self.todo.plan, self.todo.change.stale
         tables = {node.name for node in plan.of_collections}
         return Work(
-            collection.collection_key,
-            collection.collection_id,
+            {collection.collection_key: collection.collection_id},
             frozenset(tables if collection.has_changed else tables & stale),
             (plan.sources if collection.has_changed else frozenset()) | stale,
             # A table that is stale is empty: its rows are made of all runs.
@@ -174,12 +190,10 @@ class _Build:
 
     def report(self) -> BuildReport:
         """Say what was done."""
-        built = [each for each in self.made if each.state is not State.REMOVED]
-        removed = [each for each in self.made if each.state is State.REMOVED]
         return BuildReport(
-            tuple(each.collection_id for each in built),
-            tuple(each.collection_id for each in removed),
-            _remarks(self.connection, built),
+            tuple(each.collection_id for each in self.made),
+            tuple(each.collection_id for each in self.removed),
+            _remarks(self.connection, self.made),
             tuple(
                 f"collection {each.collection_id!r} cannot be built, "
                 + (

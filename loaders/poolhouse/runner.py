@@ -1,11 +1,10 @@
-"""Runs a plan on the side file: makes relations, the rows of one collection at a time, and tests.
+"""Runs a plan on the side file: makes relations, the rows of a work at a time, and tests.
 
 Which rows of a table are made again is the rule of the table (docs/decisions/plan.md).
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
@@ -17,12 +16,10 @@ from poolhouse.plan import Change, Kind, Node, Plan, Rule
 from poolhouse.plan.statements import commenting, filling, making
 from poolhouse.sql_text import quoted_text
 from poolhouse.warehouse import first_line
+from poolhouse.work import Work
 
 # Told before each step: what it makes or tests, how many are done, and of how many.
 Progress = Callable[[str, int, int], None]
-
-_AT_HAND = "collection_key = getvariable('collection_at_hand')"
-_RUNS_AT_HAND = f"{_AT_HAND} and list_contains(getvariable('runs_at_hand'), run_key)"
 
 _EXISTING = """
     select schema_name || '.' || table_name, 'table' from duckdb_tables() where not internal
@@ -34,20 +31,6 @@ _EXISTING = """
 """
 
 
-@dataclass(frozen=True)
-class Work:
-    """What is to be made of a collection: the rows of these tables, of all runs or of some.
-
-    `touched` are other relations and sources that show something else than before.
-    """
-
-    collection_key: int
-    collection_id: str
-    tables: frozenset[str]
-    touched: frozenset[str]
-    changed_runs: ChangedRuns | None = None
-
-
 class Runner:
     """Runs one plan on one connection. All methods raise BuildFailedError, naming the node."""
 
@@ -57,7 +40,7 @@ class Runner:
         connection: duckdb.DuckDBPyConnection,
         log: Path,
         progress: Progress,
-        n_collections: int,
+        n_works: int,
     ) -> None:
         self.plan = plan
         self.connection = connection
@@ -65,8 +48,9 @@ class Runner:
         self._progress = progress
         self._n_done = 0
         tests = [test for test in plan.tests if not plan.loaded.isdisjoint(test.reads)]
-        self._n_steps = n_collections * (len(plan.of_collections) + len(tests))
+        self._n_steps = n_works * (len(plan.of_collections) + len(tests))
         self._touched: set[str] = set()
+        self._work: Work | None = None
         connection.execute(f"set memory_limit = '{memory_limit()}'")
         connection.execute("set preserve_insertion_order = false")
 
@@ -97,37 +81,44 @@ class Runner:
         self._run((*node.before, making(node), *rows, *node.after))
 
     def make(self, work: Work) -> None:
-        """Make the rows of a collection, and test whatever shows them."""
-        self.connection.execute(f"set variable collection_at_hand = {work.collection_key}")
-        name = quoted_text(work.collection_id)
-        self.connection.execute(f"set variable collection_id_at_hand = {name}")
+        """Make the rows of collections, and test whatever shows them.
+
+        Where that fails, rows may be there all the same: of whatever was made before.
+        """
+        self._work = work
+        names = ", ".join(map(quoted_text, work.collections.values()))
+        self.connection.execute(f"set variable collections_at_hand = {list(work.collections)}")
+        self.connection.execute(f"set variable collection_ids_at_hand = [{names}]")
         try:
             made = set(self._made(work)) | work.touched
             self._touched |= made
-            self._test(made, work.collection_id, is_of_a_collection=True)
+            self._test(made, str(work), is_of_a_collection=True)
         finally:
-            self.connection.execute("reset variable collection_at_hand")
-            self.connection.execute("reset variable collection_id_at_hand")
+            self.connection.execute("reset variable collections_at_hand")
+            self.connection.execute("reset variable collection_ids_at_hand")
+            self._work = None
 
     def _made(self, work: Work) -> Iterator[str]:
         """Make what is out of date, and name the tables."""
         runs = work.changed_runs
+        at_hand = f"collection_key in ({', '.join(map(str, work.collections))})"
+        runs_at_hand = f"{at_hand} and list_contains(getvariable('runs_at_hand'), run_key)"
         self._choose(runs)
         for node in self.plan.of_collections:
             if node.name not in work.tables:
                 continue
-            self._step(f"{work.collection_id}: {node.name}")
+            self._step(f"{work}: {node.name}")
             with self._naming(node), self._hooked(node), self._transaction():
-                if runs and node.rule is Rule.POOL_DEFINITION and self._is_another(node):
+                if runs and node.rule is Rule.POOL_DEFINITION and self._is_another(node, at_hand):
                     # Not runs alone: the pool is another, and so is all that follows from it.
                     runs = None
                     self._choose(runs)
                 if runs is None or node.rule in {Rule.BY_COLLECTION, Rule.POOL_DEFINITION}:
-                    self._run(filling(node, _AT_HAND))
+                    self._run(filling(node, at_hand))
                 elif node.rule is Rule.BY_RUN:
-                    self._run(filling(node, _RUNS_AT_HAND))
+                    self._run(filling(node, runs_at_hand))
                 elif node.rule is Rule.NUMBERING:
-                    self._renumber(node, runs)
+                    self._renumber(node, at_hand, runs)
                 else:
                     continue
             yield node.name
@@ -136,9 +127,9 @@ class Runner:
         keys = list(runs.run_keys) if runs else "null"
         self.connection.execute(f"set variable runs_at_hand = {keys}::integer []")
 
-    def _is_another(self, node: Node) -> bool:
+    def _is_another(self, node: Node, at_hand: str) -> bool:
         """Tell whether the rows that the node selects are not those that are there."""
-        there = f"from {node.relation} where {_AT_HAND}"
+        there = f"from {node.relation} where {at_hand}"
         found = self.connection.execute(
             f"""
             (from ({node.sql}) except {there}) union all ({there} except from ({node.sql})) limit 1
@@ -146,21 +137,21 @@ class Runner:
         )
         return bool(found.fetchall())
 
-    def _renumber(self, node: Node, runs: ChangedRuns) -> None:
+    def _renumber(self, node: Node, at_hand: str, runs: ChangedRuns) -> None:
         """Give new ids of the changed runs the next numbers; forget ids that are gone.
 
         To know the latter takes all lines of the collection: only where lines went.
         """
         assert node.numbering  # noqa: S101 - its rule says so
         id_, key = node.numbering
-        known = f"select {id_} from {node.relation} where {_AT_HAND}"
+        known = f"select {id_} from {node.relation} where {at_hand}"
         self.connection.execute(
             f"""
             insert into {node.relation} by name
             select
                 * replace (
                     cast(
-                        (select max({key}) from {node.relation} where {_AT_HAND})
+                        (select max({key}) from {node.relation} where {at_hand})
                         + row_number() over (order by {key}) as integer
                     ) as {key}
                 )
@@ -173,7 +164,7 @@ class Runner:
             self.connection.execute(
                 f"""
                 delete from {node.relation}
-                where {_AT_HAND} and {id_} not in (select {id_} from ({node.sql}))
+                where {at_hand} and {id_} not in (select {id_} from ({node.sql}))
                 """
             )
             self._choose(runs)
@@ -265,6 +256,9 @@ class Runner:
             raise self._failure(node, first_line(error)) from error
 
     def _failure(self, node: Node, problem: str) -> BuildFailedError:
+        if self._work and len(self._work.collections) > 1:
+            # Not known yet of which of them: nothing to write down.
+            return BuildFailedError([f"{node.name}: {problem}"], self._log)
         self._log.parent.mkdir(parents=True, exist_ok=True)
         with self._log.open("a", encoding="utf-8") as log:
             log.write(f"{node.name}: {problem}\n\n{node.sql}\n\n")

@@ -1,16 +1,25 @@
 {#-
-    What a build makes: one collection at a time, and where that is enough, some of its runs. The
-    runner sets these variables (loaders/poolhouse/runner.py); where nobody did, as in dbt's own
-    builds, every row is at hand. A variable and not a subquery: the planner sees a constant, and
-    knows that it keeps most rows and not a handful.
+    What a build makes at a time: one collection, and where that is enough, some of its runs; or
+    several small collections. The runner sets these variables (loaders/poolhouse/runner.py); where
+    nobody did, as in dbt's own builds, every row is at hand. A variable and not a subquery: the planner
+    sees a constant, and knows that it keeps most rows and not a handful.
 -#}
 {% macro is_at_hand() -%}
-    (getvariable('collection_at_hand') is null or collection_key = getvariable('collection_at_hand'))
+    {{- is_one_of('collection_key', 'collections_at_hand') -}}
 {%- endmacro %}
 
 {#- The same, where a collection has its name. -#}
 {% macro is_named_at_hand() -%}
-    (getvariable('collection_id_at_hand') is null or collection_id = getvariable('collection_id_at_hand'))
+    {{- is_one_of('collection_id', 'collection_ids_at_hand') -}}
+{%- endmacro %}
+
+{#- Whether a list has the value of a column, folded to `column = value` for a list of one. -#}
+{% macro is_one_of(column, variable) -%}
+    case
+        when getvariable('{{ variable }}') is null then true
+        when len(getvariable('{{ variable }}')) = 1 then {{ column }} = getvariable('{{ variable }}')[1]
+        else list_contains(getvariable('{{ variable }}'), {{ column }})
+    end
 {%- endmacro %}
 
 {#- Whether a row belongs to a run that is being built: all of the collection, or the changed ones. -#}

@@ -10,6 +10,9 @@ from poolhouse.plan import Node, Plan, plan_of
 from poolhouse.plan.trying import with_columns
 from poolhouse.warehouse import Warehouse
 
+# As macros/project/at_hand.sql has it, where some are at hand.
+AT_HAND = "list_contains(getvariable('collections_at_hand'), collection_key)"
+
 
 def build_by(plan: Plan, patch: pytest.MonkeyPatch) -> Plan:
     """Let builds go by this plan, as where the project's files were changed to it."""

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import NewWarehouse, ToyFiles, names_beside, state_of, write_toy_files
-from plans import build_by, plan_with
-from poolhouse import building
+from plans import AT_HAND, build_by, plan_with
+from poolhouse import building, work
 from poolhouse.building import BuildReport, build
 from poolhouse.cli import main
 from poolhouse.errors import BuildFailedError, DiskFullError
@@ -25,14 +25,13 @@ from poolhouse.warehouse import Warehouse
 
 NAMES = tuple(f"c{number}" for number in range(1, 6))
 
-_AT_HAND = "collection_key = getvariable('collection_at_hand')"
 # Asked for what is in it when runs changed.
 _RUNS = Node(
     "int_runs",
     Kind.TABLE,
     "intermediate.int_runs",
     "select collection_key, run_key, run_id as organization, '' as sha256 "
-    f"from raw.runs where {_AT_HAND}",
+    f"from raw.runs where {AT_HAND}",
     ("raw.runs",),
     Rule.BY_COLLECTION,
 )
@@ -43,7 +42,7 @@ _MADE = Node(
     f"""
     select collection_key, collection_id, count(*) as n_judgements
     from raw.collections inner join raw.qrels_lines using (collection_key)
-    where {_AT_HAND}
+    where {AT_HAND}
     group by all
     """,
     ("raw.collections", "raw.qrels_lines"),
@@ -74,9 +73,7 @@ def several(warehouse: Warehouse, several_once: Path) -> Warehouse:
 def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
     def at(*bad: str, says: str = "", made_by: Node = _MADE) -> None:
         names = ", ".join(map(quoted_text, ("", *bad)))
-        test = (
-            f"select collection_id from main.made where {_AT_HAND} and collection_id in ({names})"
-        )
+        test = f"select collection_id from main.made where {AT_HAND} and collection_id in ({names})"
         if says:  # a test fails by its rows, or where it cannot be run
             test += f" and error({quoted_text(says)}) is null"
         nodes = [_RUNS, made_by, Node("none_is_bad", Kind.TEST, "", test, ("made",))]
@@ -101,7 +98,7 @@ def made(warehouse: Warehouse) -> dict[str, int]:
 
 
 def build_in_order(warehouse: Warehouse) -> tuple[BuildReport | Exception, list[str]]:
-    """Build, and tell which collections were tried, one after the other."""
+    """Build, and tell which collections were tried, one after the other, or how many together."""
     tried: list[str] = []
 
     def tell(step: str, _done: int, _total: int) -> None:
@@ -139,6 +136,37 @@ def test_the_others_are_published(
     assert names_beside(several) == {several.path.name, several.lock_path.name}
 
 
+def test_what_fails_is_found_by_halves(several: Warehouse, failing: Failing) -> None:
+    """And what is made together is made once."""
+    failing("c4")
+    report, tried = build_in_order(several)
+    assert tried == [
+        "5 collections",
+        "2 collections",  # c1, c2
+        "3 collections",
+        "c3",
+        "2 collections",
+        "c4",
+        "c5",
+    ]
+    assert isinstance(report, BuildReport)
+    assert report.built == ("c1", "c2", "c3", "c5")
+
+
+def test_together_they_are_small(
+    several: Warehouse, failing: Failing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing()
+    with several.read() as connection:
+        [(n_lines,)] = connection.execute(
+            "select sum(n_rows) / count(distinct collection_key) from ops.files"
+        ).fetchall()
+    monkeypatch.setattr(work, "MOST_LINES", 2 * n_lines)
+    report, tried = build_in_order(several)
+    assert tried == ["2 collections", "2 collections", "c5"]
+    assert report == BuildReport(NAMES)
+
+
 def load_one_judgement(warehouse: Warehouse, files: ToyFiles, *names: str) -> None:
     files.qrels.write_text("1 0 D1 1\n")
     for name in names:
@@ -153,7 +181,7 @@ def test_what_was_built_of_it_stays(
     load_one_judgement(several, toy_files, "c3", "c5")
     failing("c3")
     report, tried = build_in_order(several)
-    assert tried == ["c3", "c5"]
+    assert tried == ["2 collections", "c3", "c5"]
     assert report == BuildReport(
         ("c5",),
         failed=(
@@ -201,13 +229,13 @@ def test_one_that_was_removed_goes_all_the_same(several: Warehouse, failing: Fai
 
 
 def test_where_none_can_be_built_nothing_is_published(several: Warehouse, failing: Failing) -> None:
-    """Each is tried, once; what is told is the first problem."""
+    """Each is tried alone, once; what is told is the first problem."""
     failing(*NAMES)
     before = state_of(several.path)
     failure, tried = build_in_order(several)
     assert isinstance(failure, BuildFailedError)
     assert "unchanged: none_is_bad: 1 rows that must not be (log: " in str(failure)
-    assert tried == list(NAMES)
+    assert [name for name in tried if name in NAMES] == list(NAMES)
     assert state_of(several.path) == before
     assert states(several) == dict.fromkeys(NAMES, State.NEW)
 
@@ -231,7 +259,7 @@ def test_a_full_disk_is_no_collection_s_fault(several: Warehouse, failing: Faili
     before = state_of(several.path)
     failure, tried = build_in_order(several)
     assert isinstance(failure, DiskFullError)
-    assert tried == ["c1"]
+    assert tried == ["5 collections"]
     assert state_of(several.path) == before
 
 

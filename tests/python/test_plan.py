@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from plans import AT_HAND
 from poolhouse.plan import Built, Change, Column, Kind, Node, Plan, Rule, plan_of
 from poolhouse.plan.lineage import problem_of_lineage
 
@@ -143,7 +144,6 @@ def test_a_view_shows_what_it_reads_and_a_table_does_not() -> None:
 
 # Lineage: a plan of one table of each rule, and views; and one more table, which may not fit.
 
-AT_HAND = "collection_key = getvariable('collection_at_hand')"
 OF_RUNS_AT_HAND = f"{AT_HAND}\n        and list_contains(getvariable('runs_at_hand'), run_key)"
 
 
@@ -245,7 +245,7 @@ def test_the_plan_fits_its_rules() -> None:
             {"sql": ("runs_at_hand", "other")},
             "reads all runs of int_rankings",
         ),
-        ("int_topic_totals", {"sql": ("collection_at_hand", "other")}, "reads all collections of"),
+        ("int_topic_totals", {"sql": ("collections_at_hand", "other")}, "reads all collections of"),
         ("int_unretrieved_judgements", {"rule": Rule.BY_RUN}, "reads all runs of int_rankings"),
     ],
 )

@@ -9,7 +9,8 @@ from plans import plan_with
 from poolhouse import schemas
 from poolhouse.errors import BuildFailedError
 from poolhouse.plan import Kind, Node, Rule
-from poolhouse.runner import Runner, Work
+from poolhouse.runner import Runner
+from poolhouse.work import Work
 
 
 def noting(what: str) -> str:
@@ -53,7 +54,7 @@ def test_every_kind_of_relation_has_its_hooks(tmp_path: Path) -> None:
         runner.define(plan.change_from({}))
         made_at_once = ["before seed", "after seed", "before seen", "after seen"]
         assert noted() == [*made_at_once, "before asked", "after asked"]
-        runner.make(Work(1, "ours", frozenset({"ruled"}), frozenset()))
+        runner.make(Work({1: "ours"}, frozenset({"ruled"}), frozenset()))
         assert noted() == ["before ruled", "after ruled"]
         runner.finish()
         assert noted() == ["before late", "after late"]

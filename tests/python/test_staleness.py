@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from natural_keys import tables_of
-from plans import build_by
+from plans import AT_HAND, build_by
 from poolhouse.building import BuildReport, build
 from poolhouse.errors import BuildFailedError
 from poolhouse.loading import LoadRequest, load_collection
@@ -179,8 +179,8 @@ def test_a_view_becomes_a_table_and_a_table_a_view(built: Warehouse, replan: Rep
     view, table = node("int_topic_scores"), node("int_run_scores")
     before = tables_of(built)
     rule = {"kind": Kind.TABLE, "rule": Rule.BY_COLLECTION}
-    filtered = f"from ({view.sql}) where collection_key = getvariable('collection_at_hand')"
-    plain = table.sql.replace("getvariable('collection_at_hand')", "null")
+    filtered = f"from ({view.sql}) where {AT_HAND}"
+    plain = table.sql.replace("getvariable('collections_at_hand')", "null::integer[]")
     replan(
         int_topic_scores={**rule, "sql": filtered},
         int_run_scores={"kind": Kind.VIEW, "rule": None, "sql": plain},

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from poolhouse.plan.nodes import Node, Plan, Rule
 
 _OF_COLLECTIONS, _OF_RUNS = "collection_key", "run_key"
-_AT_HAND = "getvariable('collection_at_hand')"
+_AT_HAND = "getvariable('collections_at_hand')"
 _RUN_AT_HAND = "getvariable('runs_at_hand')"
 
 # By the pool, or by what every run of a collection shares: the same whatever the other runs are.

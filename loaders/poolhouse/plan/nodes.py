@@ -72,8 +72,8 @@ class Node:
 
     @property
     def is_of_a_collection(self) -> bool:
-        """Whether what it says depends on which collection is at hand (macros/project)."""
-        return "collection_at_hand" in self.sql or "collection_id_at_hand" in self.sql
+        """Whether what it says depends on which collections are at hand (macros/project)."""
+        return "collections_at_hand" in self.sql or "collection_ids_at_hand" in self.sql
 
     @classmethod
     def from_json(cls, what: Mapping[str, Any]) -> Self:

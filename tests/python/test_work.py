@@ -1,0 +1,83 @@
+"""Which collections are made together, and that they are the same as made alone."""
+
+from pathlib import Path
+
+import pytest
+
+from built_collections import load_and_build
+from conftest import NewWarehouse
+from natural_keys import tables_of
+from poolhouse import work
+from poolhouse.changes import ChangedRuns
+from poolhouse.runner import Runner
+from poolhouse.work import Work, put_together
+from random_collections import Generator
+
+ALL, SOME = frozenset({"first", "second"}), frozenset({"second"})
+
+
+def work_of(key: int, *, tables: frozenset[str] = ALL, runs: ChangedRuns | None = None) -> Work:
+    return Work({key: f"c{key}"}, tables, frozenset(), runs)
+
+
+def keys_of(works: list[Work]) -> list[list[int]]:
+    return [list(each.collections) for each in works]
+
+
+def test_together_they_have_no_more_lines_than_one_may_have() -> None:
+    most = work.MOST_LINES
+    n_lines = {1: most // 2, 2: most // 2, 3: 1, 4: most + 1, 5: most - 1, 6: 1}
+    assert keys_of(put_together(map(work_of, n_lines), n_lines)) == [[1, 2], [3], [4], [5, 6]]
+
+
+def test_together_the_same_is_made_of_them() -> None:
+    """Where but some runs changed, of one collection alone."""
+    works = [
+        work_of(1),
+        work_of(2, tables=SOME),
+        work_of(3, runs=ChangedRuns((7,), are_new=True)),
+        work_of(4),
+        work_of(5, tables=SOME),
+        work_of(6, runs=ChangedRuns((8,), are_new=True)),
+    ]
+    together = put_together(works, {})
+    assert together == [
+        Work({1: "c1", 4: "c4"}, ALL, frozenset()),
+        Work({2: "c2", 5: "c5"}, SOME, frozenset()),
+        works[2],
+        works[5],
+    ]
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_halves_are_all_of_it(n: int) -> None:
+    whole = Work({key: f"c{key}" for key in range(n)}, ALL, SOME)
+    first, second = whole.halves()
+    assert {**first.collections, **second.collections} == whole.collections
+    assert 0 < len(first.collections) <= len(second.collections) < n
+
+
+def test_together_they_are_as_alone(
+    new_warehouse: NewWarehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row by row, in natural keys; and no test of theirs is failed by another's rows."""
+    collections = [Generator(number).collection() for number in (1, 2, 6)]
+    made: list[str] = []
+    make = Runner.make
+
+    def told(runner: Runner, of: Work) -> None:
+        made.append(str(of))
+        make(runner, of)
+
+    monkeypatch.setattr(Runner, "make", told)
+    tables = []
+    for most_lines in (work.MOST_LINES, 0):
+        monkeypatch.setattr(work, "MOST_LINES", most_lines)
+        folder = tmp_path / str(most_lines)
+        folder.mkdir()
+        warehouse = load_and_build(collections, new_warehouse(folder), folder / "files")
+        tables.append(tables_of(warehouse))
+    assert made == ["3 collections", *(each.name for each in collections)]
+    together, alone = tables
+    assert together.keys() == alone.keys()
+    assert [name for name, rows in together.items() if rows != alone[name]] == []
