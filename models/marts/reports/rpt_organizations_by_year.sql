@@ -24,27 +24,9 @@ organization_scores as (
 
 ),
 
-pool_documents as (
+unique_contributions as (
 
-    select * from {{ ref('int_pool_documents') }}
-    where
-        pool_key = 0
-        and sole_organization_key is not null
-
-),
-
--- one row per collection and organization that alone contributed a judged document
-alone as (
-
-    select
-        collection_key,
-        sole_organization_key as organization_key,
-        count(is_relevant) as n_unique_judged,
-        count(*) filter (where is_relevant) as n_unique_relevant
-    from pool_documents
-    group by
-        collection_key,
-        sole_organization_key
+    select * from {{ ref('int_unique_contributions') }}
 
 ),
 
@@ -65,9 +47,9 @@ described as (
         cast(organization_scores.relative_best_score as double) as relative_best_ap,
         cast(organization_scores.relative_median_score as double) as relative_median_ap,
         cast(organization_scores.best_rank as integer) as best_rank,
-        case when counts.n_pooled_runs > 0 then cast(coalesce(alone.n_unique_judged, 0) as bigint) end
+        case when counts.n_pooled_runs > 0 then cast(coalesce(unique_contributions.n_unique_judged, 0) as bigint) end
             as n_unique_judged,
-        case when counts.n_pooled_runs > 0 then cast(coalesce(alone.n_unique_relevant, 0) as bigint) end
+        case when counts.n_pooled_runs > 0 then cast(coalesce(unique_contributions.n_unique_relevant, 0) as bigint) end
             as n_unique_relevant
     from organizations
     inner join collections on organizations.collection_key = collections.collection_key
@@ -79,10 +61,10 @@ described as (
         on
             organizations.collection_key = organization_scores.collection_key
             and organizations.organization = organization_scores.organization
-    left join alone
+    left join unique_contributions
         on
-            organizations.collection_key = alone.collection_key
-            and organizations.organization_key = alone.organization_key
+            organizations.collection_key = unique_contributions.collection_key
+            and organizations.organization_key = unique_contributions.organization_key
 
 ),
 
