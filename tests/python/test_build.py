@@ -125,7 +125,7 @@ def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
         for (name,) in rows(built, "select view_name from duckdb_views() where not internal")
         if name.startswith(("dim_", "fct_"))
     ]
-    assert len(marts) == 23
+    assert len(marts) == 30
     before = {mart: rows(built, f"select * from {mart} order by all") for mart in marts}
     descriptions = tmp_path / "runs.csv"
     descriptions.write_text("run,organization,pooled\na1,Z,yes\na2,A,no\nb1,0,yes\n")
@@ -317,6 +317,7 @@ KEPT = {
     "estimates": "summed up",
     "known": "some rows for each run",
     "topic_scores": "summed up",
+    "verdicts": "ten rows for each collection",
 }
 
 

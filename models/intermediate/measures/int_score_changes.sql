@@ -12,14 +12,6 @@ limits as (
 
 ),
 
--- the scores by all judgements
-full_scores as (
-
-    select * from run_scores
-    where judgement_set = 'full'
-
-),
-
 -- one row: the AP from which on a loss in per cent says something of the judgements
 lowest as (
 
@@ -29,17 +21,17 @@ lowest as (
 
 ),
 
--- one row per run: whether its AP, as everybody reports it, reaches that; none where AP is not among the measures
-average_precisions as (
+-- the scores, beside those by all judgements, and beside the run's AP as everybody reports it. No join with the same
+-- rows: the engine would keep them, and never end under a limit (docs/decisions/duckdb_hang.md)
+beside_full as (
 
     select
-        full_scores.run_key,
-        full_scores.score >= lowest.least_average_precision as is_above_floor
-    from full_scores
-    cross join lowest
-    where
-        full_scores.unjudged = 'nonrelevant'
-        and full_scores.measure = 'AP'
+        *,
+        any_value(score) filter (where judgement_set = 'full')
+            over (partition by collection_key, run_key, unjudged, measure) as full_score,
+        any_value(score) filter (where judgement_set = 'full' and unjudged = 'nonrelevant' and measure = 'AP')
+            over (partition by collection_key, run_key) as average_precision
+    from run_scores
 
 ),
 
@@ -47,24 +39,19 @@ average_precisions as (
 changes as (
 
     select
-        run_scores.collection_key,
-        run_scores.run_key,
-        run_scores.judgement_set,
-        run_scores.unjudged,
-        run_scores.measure,
-        full_scores.score as full_score,
-        run_scores.score,
-        {{ signed('100 * (full_scores.score - run_scores.score) / nullif(full_scores.score, 0)') }}
+        beside_full.collection_key,
+        beside_full.run_key,
+        beside_full.judgement_set,
+        beside_full.unjudged,
+        beside_full.measure,
+        beside_full.full_score,
+        beside_full.score,
+        {{ signed('100 * (beside_full.full_score - beside_full.score) / nullif(beside_full.full_score, 0)') }}
             as loss_in_percent_of_full_score,
-        average_precisions.is_above_floor
-    from run_scores
-    inner join full_scores
-        on
-            run_scores.run_key = full_scores.run_key
-            and run_scores.unjudged = full_scores.unjudged
-            and run_scores.measure = full_scores.measure
-    left join average_precisions on run_scores.run_key = average_precisions.run_key
-    where run_scores.judgement_set <> 'full'
+        beside_full.average_precision >= lowest.least_average_precision as is_above_floor
+    from beside_full
+    cross join lowest
+    where beside_full.judgement_set <> 'full'
 
 )
 

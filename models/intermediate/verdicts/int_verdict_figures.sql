@@ -1,45 +1,55 @@
+{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
+
 with
 
 collections as (
 
     select * from {{ ref('int_collections') }}
-    where is_judged
+    where
+        {{ is_at_hand() }}
+        and is_judged
 
 ),
 
 pool_depths as (
 
     select * from {{ ref('int_pool_depths') }}
+    where {{ is_at_hand() }}
 
 ),
 
 inferred_depths as (
 
     select * from {{ ref('int_inferred_depths') }}
+    where {{ is_at_hand() }}
 
 ),
 
 outside_pool as (
 
     select * from {{ ref('int_outside_pool') }}
+    where {{ is_at_hand() }}
 
 ),
 
 runs as (
 
     select * from {{ ref('int_runs') }}
+    where {{ is_at_hand() }}
 
 ),
 
 pooled_runs as (
 
     select * from {{ ref('int_pooled_runs') }}
+    where {{ is_at_hand() }}
 
 ),
 
 first_ranks as (
 
     select * from {{ ref('int_first_ranks') }}
+    where {{ is_at_hand() }}
 
 ),
 
@@ -47,7 +57,8 @@ changes as (
 
     select * from {{ ref('int_score_changes') }}
     where
-        measure = {{ verdict_measure() }}
+        {{ is_at_hand() }}
+        and measure = {{ verdict_measure() }}
         and unjudged = 'nonrelevant'
         and is_above_floor
 
@@ -56,13 +67,16 @@ changes as (
 orders as (
 
     select * from {{ ref('int_order_left_out') }}
+    where {{ is_at_hand() }}
 
 ),
 
 generalizability as (
 
     select * from {{ ref('int_generalizability') }}
-    where measure = {{ verdict_cutoff_measure() }}
+    where
+        {{ is_at_hand() }}
+        and measure = {{ verdict_cutoff_measure() }}
 
 ),
 
