@@ -1,7 +1,9 @@
 """Which collections are made together, and that they are the same as made alone."""
 
+import re
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from built_collections import load_and_build
@@ -9,6 +11,7 @@ from conftest import NewWarehouse
 from natural_keys import tables_of
 from poolhouse import work
 from poolhouse.changes import ChangedRuns
+from poolhouse.plan import plan_of
 from poolhouse.runner import Runner
 from poolhouse.work import Work, put_together
 from random_collections import Generator
@@ -47,6 +50,23 @@ def test_together_the_same_is_made_of_them() -> None:
         works[2],
         works[5],
     ]
+
+
+def test_one_alone_is_a_constant_to_the_planner() -> None:
+    """With anything else it takes millions of rows for a handful (docs/decisions/plan.md)."""
+    [node] = [each for each in plan_of({}).nodes if each.name == "int_topic_totals"]
+    found = re.search(
+        r"case\s+when getvariable\('collections_at_hand.*?\bend\b", node.sql, re.DOTALL
+    )
+    assert found
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table rows as select range // 9 as collection_key from range(99)"
+        )
+        connection.execute("set variable collections_at_hand = [5]")
+        explained = f"explain from rows where {found.group()}"
+        [(_, text)] = connection.execute(explained).fetchall()
+    assert re.search(r"Filters:[\s\u2502]*collection_key ?= ?5\b", text)
 
 
 @pytest.mark.parametrize("n", [2, 3])
