@@ -4,7 +4,7 @@
 -#}
 {% macro summary_of_losses(suffix, condition) -%}
     cast(count(*) filter (where {{ condition }}) as integer) as n_runs{{ suffix }},
-    avg(loss_in_percent_of_full_score) filter (where {{ condition }})
+    {{ signed('avg(loss_in_percent_of_full_score) filter (where ' ~ condition ~ ')') }}
         as mean_loss_in_percent_of_full_score{{ suffix }},
     max(loss_in_percent_of_full_score) filter (where {{ condition }})
         as largest_loss_in_percent_of_full_score{{ suffix }},

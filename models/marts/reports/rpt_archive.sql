@@ -43,6 +43,21 @@ verdicts as (
 
 ),
 
+-- one row per collection with pooled runs: both measures side by side
+biases_of_collections as (
+
+    select
+        collection_key,
+        {% for name, measure in [('ap', 'AP'), ('p10', 'P@10')] -%}
+        any_value(mean_score) filter (where measure = '{{ measure }}') as mean_{{ name }},
+        any_value(bias) filter (where measure = '{{ measure }}') as bias_{{ name }},
+        any_value(relative_bias) filter (where measure = '{{ measure }}') as relative_bias_{{ name }}{{ ',' if not loop.last }}
+        {% endfor %}
+    from biases
+    group by collection_key
+
+),
+
 -- one row per collection
 described as (
 
@@ -66,26 +81,19 @@ described as (
         cast(judged_shares.judged_share_at_10 as double) as judged_share_at_10,
         cast(judged_shares.judged_share_at_100 as double) as judged_share_at_100,
         unjudged_of_unpooled.figure / 100 as unjudged_share_of_unpooled,
-        cast(of_ap.mean_score as double) as mean_ap,
-        cast(of_ap.bias as double) as bias_ap,
-        cast(of_ap.relative_bias as double) as relative_bias_ap,
-        cast(of_p10.mean_score as double) as mean_p10,
-        cast(of_p10.bias as double) as bias_p10,
-        cast(of_p10.relative_bias as double) as relative_bias_p10,
+        cast(biases_of_collections.mean_ap as double) as mean_ap,
+        cast(biases_of_collections.bias_ap as double) as bias_ap,
+        cast(biases_of_collections.relative_bias_ap as double) as relative_bias_ap,
+        cast(biases_of_collections.mean_p10 as double) as mean_p10,
+        cast(biases_of_collections.bias_p10 as double) as bias_p10,
+        cast(biases_of_collections.relative_bias_p10 as double) as relative_bias_p10,
         verdicts.verdict
     from collections
     inner join collection_keys on collections.collection_id = collection_keys.collection_id
     left join judged_shares on collection_keys.collection_key = judged_shares.collection_key
     left join unjudged_of_unpooled on collection_keys.collection_key = unjudged_of_unpooled.collection_key
     left join verdicts on collections.collection_id = verdicts.collection_id
-    left join biases as of_ap
-        on
-            collection_keys.collection_key = of_ap.collection_key
-            and of_ap.measure = 'AP'
-    left join biases as of_p10
-        on
-            collection_keys.collection_key = of_p10.collection_key
-            and of_p10.measure = 'P@10'
+    left join biases_of_collections on collection_keys.collection_key = biases_of_collections.collection_key
 
 ),
 
