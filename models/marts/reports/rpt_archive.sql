@@ -48,11 +48,12 @@ biases_of_collections as (
 
     select
         collection_key,
-        {% for name, measure in [('ap', 'AP'), ('p10', 'P@10')] -%}
-        any_value(mean_score) filter (where measure = '{{ measure }}') as mean_{{ name }},
-        any_value(bias) filter (where measure = '{{ measure }}') as bias_{{ name }},
-        any_value(relative_bias) filter (where measure = '{{ measure }}') as relative_bias_{{ name }}{{ ',' if not loop.last }}
-        {% endfor %}
+        any_value(mean_score) filter (where measure = 'AP') as mean_ap,
+        any_value(bias) filter (where measure = 'AP') as bias_ap,
+        any_value(relative_bias) filter (where measure = 'AP') as relative_bias_ap,
+        any_value(mean_score) filter (where measure = 'P@10') as mean_p10,
+        any_value(bias) filter (where measure = 'P@10') as bias_p10,
+        any_value(relative_bias) filter (where measure = 'P@10') as relative_bias_p10
     from biases
     group by collection_key
 
