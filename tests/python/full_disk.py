@@ -15,14 +15,16 @@ from click.testing import CliRunner
 
 from poolhouse import cli
 
-SIZE = 48_000_000
+# Room for the warehouse, for the copy that a change works on, and for as much again.
+TIMES = 3
 
 
 def main() -> None:
     """Mount, fill, run, report."""
     folder = Path(sys.argv[1])
     files = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", folder], check=True)  # noqa: S607
+    size = TIMES * sum(map(len, files.values()))
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], check=True)  # noqa: S607
     for name, content in files.items():
         (folder / name).write_bytes(content)
     print(json.dumps([attempt(folder, *each) for each in json.loads(sys.argv[2])]))
