@@ -44,7 +44,7 @@ outside_pool as (
 
 verdicts as (
 
-    select * from {{ ref('int_verdicts') }}
+    select * from {{ ref('int_collection_verdicts') }}
 
 ),
 
@@ -83,37 +83,6 @@ unretrieved_counts as (
 
 ),
 
--- one row per judged collection: the verdict by its rules
-verdicts_of_collections as (
-
-    select
-        collection_key,
-        {{ verdict_of('outcome', 'is_essential') }} as verdict
-    from verdicts
-    group by collection_key
-
-),
-
--- one row per judged collection: the findings that gave the verdict, and what could not be told
-reasons as (
-
-    select
-        verdicts.collection_key,
-        verdicts_of_collections.verdict,
-        string_agg(verdicts.finding || ' (' || verdicts.demand || ')', '; ' order by verdicts.position) filter (
-            where verdicts.outcome = {{ outcome_behind('verdicts_of_collections.verdict') }}
-        ) as findings,
-        string_agg(verdicts.rule_id || ': ' || verdicts.finding, '; ' order by verdicts.position) filter (
-            where verdicts.outcome is null
-        ) as not_told
-    from verdicts
-    inner join verdicts_of_collections on verdicts.collection_key = verdicts_of_collections.collection_key
-    group by
-        verdicts.collection_key,
-        verdicts_of_collections.verdict
-
-),
-
 described as (
 
     select
@@ -140,16 +109,16 @@ described as (
             as share_judged_outside_pool,
         cast(outside_pool.n_relevant_outside / nullif(outside_pool.n_relevant, 0) as double)
             as share_relevant_outside_pool,
-        coalesce(reasons.verdict, 'not judged yet') as verdict,
-        reasons.findings as verdict_reasons,
-        reasons.not_told
+        coalesce(verdicts.verdict, 'not judged yet') as verdict,
+        verdicts.verdict_reasons,
+        verdicts.not_told
     from collections
     left join judgement_counts on collections.collection_key = judgement_counts.collection_key
     left join inferred_depths on collections.collection_key = inferred_depths.collection_key
     left join edges on collections.collection_key = edges.collection_key
     left join unretrieved_counts on collections.collection_key = unretrieved_counts.collection_key
     left join outside_pool on collections.collection_key = outside_pool.collection_key
-    left join reasons on collections.collection_key = reasons.collection_key
+    left join verdicts on collections.collection_key = verdicts.collection_key
 
 )
 

@@ -36,10 +36,7 @@ unjudged_of_unpooled as (
 
 verdicts as (
 
-    select
-        collection_id,
-        verdict
-    from {{ ref('audit_collections') }}
+    select * from {{ ref('int_collection_verdicts') }}
 
 ),
 
@@ -93,7 +90,7 @@ described as (
     inner join collection_keys on collections.collection_id = collection_keys.collection_id
     left join judged_shares on collection_keys.collection_key = judged_shares.collection_key
     left join unjudged_of_unpooled on collection_keys.collection_key = unjudged_of_unpooled.collection_key
-    left join verdicts on collections.collection_id = verdicts.collection_id
+    left join verdicts on collection_keys.collection_key = verdicts.collection_key
     left join biases_of_collections on collection_keys.collection_key = biases_of_collections.collection_key
 
 ),
