@@ -81,7 +81,10 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
     "dim_collections": (lambda each: each.dim_collections, "collection_id"),
     "audit_pool_depths": (lambda each: each.audit_pool_depths, "collection_id depth"),
     "audit_collections": (lambda each: each.audit_collections, "collection_id"),
-    "audit_verdicts": (audit_verdicts, "collection_id rule_id"),
+    "audit_verdicts": (
+        lambda each: audit_verdicts(each, MATERIALIZED),
+        "collection_id rule_id",
+    ),
     "dim_runs": (lambda each: each.dim_runs, "collection_id run_id"),
     "fct_judgements": (lambda each: each.fct_judgements, "collection_id topic_id doc_id"),
     "fct_topic_scores": (

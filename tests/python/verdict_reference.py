@@ -1,6 +1,7 @@
 """The figures of a verdict once more, from the rankings and the pool of the plain reference."""
 
 import math
+from collections.abc import Collection
 from itertools import product
 from statistics import mean
 from typing import Any
@@ -9,11 +10,15 @@ from reference import Reference, Rows, nine_decimals
 from thresholds import least_average_precision, verdict_rules
 
 FIRST_RANKS = 10
+MEASURE = "AP"
+OF_THE_MEASURE = {"change_left_out", "largest_unique_change", "order_left_out", "largest_fall"}
 
 
-def audit_verdicts(reference: Reference) -> Rows:
-    """One row per rule: its figure, and whether that passes."""
+def audit_verdicts(reference: Reference, measures: Collection[str]) -> Rows:
+    """One row per rule: its figure, and whether that passes; `measures` are those of the marts."""
     name, figures = reference.collection.name, verdict_figures(reference)
+    if MEASURE not in measures:
+        figures = {rule: each for rule, each in figures.items() if rule not in OF_THE_MEASURE}
     return {
         (name, rule_id): {
             "figure": figures.get(rule_id),
@@ -80,7 +85,7 @@ def _of_the_depth(reference: Reference) -> dict[str, float | None]:
 
 
 def _average_precision(reference: Reference, run: str, judgement_set: str) -> float | None:
-    scores = reference.run_scores("AP", judgement_set, "nonrelevant")
+    scores = reference.run_scores(MEASURE, judgement_set, "nonrelevant")
     return scores[(run,)]["score"]  # type: ignore[return-value]
 
 
