@@ -92,12 +92,13 @@ contributions as (
 
 ),
 
--- the same rows, with how many organizations contributed the document
+-- the same rows, with how many organizations contributed the document, and its best rank among all of them
 shared as (
 
     select
         *,
-        count(*) over (partition by topic_key, doc_key) as n_organizations
+        count(*) over (partition by topic_key, doc_key) as n_organizations,
+        min(best_rank) over (partition by topic_key, doc_key) as best_rank_of_all
     from contributions
 
 ),
@@ -161,7 +162,7 @@ fair as (
         any_value(ordered.grade) as grade,
         any_value(ordered.is_judged) as is_judged,
         any_value(ordered.is_relevant) as is_relevant,
-        cast(min(ordered.best_rank) as integer) as best_rank,
+        cast(any_value(ordered.best_rank_of_all) as integer) as best_rank,
         cast(any_value(ordered.n_organizations) as integer) as n_contributing_organizations
     from ordered
     inner join taken on ordered.topic_key = taken.topic_key
