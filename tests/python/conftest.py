@@ -260,7 +260,7 @@ def loaded(warehouse: Warehouse, loaded_once: Path) -> Warehouse:
 
 @pytest.fixture(scope="session")
 def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequest, Warehouse]:
-    """Build the collection on a page once; give its file, its files, and a copy to work on."""
+    """Build the collection on a page once; give its file, its files, and a copy to read."""
 
     def make(warehouse: Warehouse) -> None:
         load_collection(warehouse, write_collection(warehouse.path.parent / "page"))

@@ -22,10 +22,11 @@ from poolhouse.warehouse import Warehouse
 
 
 @pytest.fixture
-def built(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
-    copy, _, warehouse = built_once
-    shutil.copyfile(copy, warehouse.path)
-    return warehouse
+def built(built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path) -> Warehouse:
+    """Provide a copy that a test may change: the one that is shared stays as it was built."""
+    (tmp_path / "built").mkdir()
+    copy = shutil.copyfile(built_once[0], tmp_path / "built" / "poolhouse.duckdb")
+    return Warehouse(Path(copy))
 
 
 @pytest.fixture

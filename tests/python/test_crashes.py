@@ -198,8 +198,9 @@ def test_a_load_killed_in_the_midst_of_the_copy(tmp_path: Path) -> None:
 @pytest.fixture
 def stale(built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path) -> Warehouse:
     """Provide a built warehouse in which a file has changed since."""
-    copy, request, warehouse = built_once
-    shutil.copyfile(copy, warehouse.path)
+    copy, request, _ = built_once
+    (tmp_path / "built").mkdir()
+    warehouse = Warehouse(Path(shutil.copyfile(copy, tmp_path / "built" / "poolhouse.duckdb")))
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("1 0 d1 1\n1 0 d2 1\n1 0 d3 1\n1 0 d4 1\n")
     load_collection(warehouse, LoadRequest(request.collection, qrels=qrels))
