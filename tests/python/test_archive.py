@@ -539,6 +539,26 @@ def trec2_scores(warehouse: Warehouse) -> pl.DataFrame:
     return scores
 
 
+def test_verdicts_and_what_is_unjudged_of_unpooled_runs(marts: duckdb.DuckDBPyConnection) -> None:
+    """docs/verdicts.md; the shares were computed independently of the warehouse."""
+    found = marts.execute(
+        """
+        select collections.collection_id, collections.verdict, verdicts.figure / 100
+        from audit_collections as collections
+        inner join audit_verdicts as verdicts using (collection_id)
+        where verdicts.rule_id = 'unjudged_of_unpooled' and collections.not_told is null
+        """
+    ).fetchall()
+    assert {name: verdict for name, verdict, _ in found} == {
+        "trec2-adhoc": "reusable with care",
+        "trec8-adhoc": "reusable",
+        "trec-covid-round1": "not reusable",
+    }
+    shares = {name: share for name, _, share in found}
+    assert shares["trec8-adhoc"] == pytest.approx(0.047, abs=0.0005)
+    assert shares["trec-covid-round1"] == pytest.approx(0.351, abs=0.0005)
+
+
 def test_the_archives_break_no_promise(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
     """They are suspicious of what is known about them (docs/decisions/expectations.md)."""
     report = check(copy_of(marts, tmp_path))
