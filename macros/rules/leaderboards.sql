@@ -56,3 +56,10 @@
     judgement_set = 'full'
     and unjudged = 'nonrelevant'
 {%- endmacro %}
+
+{#- The place by a score among the runs of the collection, by one measure. -#}
+{% macro leaderboard_place(score) -%}
+    cast(rank() over (
+        partition by adjusted.collection_key, adjusted.measure order by {{ comparable(score) }} desc
+    ) as integer)
+{%- endmacro %}
