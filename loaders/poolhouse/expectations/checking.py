@@ -18,9 +18,10 @@ from poolhouse.expectations.page import CollectionPart, refuse_bad_place, render
 from poolhouse.expectations.raw import RAW, prepare
 from poolhouse.expectations.results import Result, Version, record, versions
 from poolhouse.expectations.suspicions import SUSPICIONS
-from poolhouse.pages import page_beside, publish, refuse_unwritable
+from poolhouse.pages import page_beside
 from poolhouse.staleness import CollectionState, State, collection_states
 from poolhouse.warehouse import Warehouse
+from poolhouse.whole_files import publish, refuse_unwritable
 
 SUITES = (RAW, MODELS, SUSPICIONS)
 
