@@ -31,7 +31,7 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
     measure = first["measure"]
     topics = _counted(first["n_topics"], "topic")
     yield (
-        f"{measure} on {topics} of {first['collection_id']}",
+        f"{measure} on {topics} of {first['collection_id']}, unjudged documents as not relevant",
         ["run", "other", "score", "of other", "difference", f"{CONFIDENCE:.0%} (t)", "d"],
         [
             (

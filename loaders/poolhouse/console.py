@@ -4,10 +4,11 @@ import csv
 import json
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from poolhouse.cells import json_text
@@ -22,6 +23,7 @@ _STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", *"\uff1d\uff0b\uff0
 _NOT_ASCII = re.compile(r"[^\n -~]")
 _A_NUMBER = re.compile(r"[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?")
 
+_INDENT = 2
 _RECORD_END = "\r\n"
 
 remarks = Console(stderr=True, highlight=False)
@@ -63,6 +65,16 @@ def write_tables(tables: Iterable[TitledTable], output: str) -> None:
     else:
         for title, columns, rows in tables:
             write_table(columns, rows, title)
+
+
+def write_explanations(texts: Mapping[str, Iterable[str]]) -> None:
+    """Write paragraphs about names to standard output, each below its name."""
+    shown = Console(highlight=False)
+    for name, paragraphs in texts.items():
+        shown.print()
+        shown.print(Text(printable(name), style="bold"))
+        for text in paragraphs:
+            shown.print(Padding(Text(one_line(text)), (0, 0, 0, _INDENT)))
 
 
 def write_json(value: object) -> None:

@@ -167,6 +167,29 @@ def examples(*command_lines: str) -> str:
     return "\n".join(["\b", f"{title}:", *(f"  poolhouse {each}" for each in command_lines)])
 
 
+def collection_names(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    """Complete the name of a collection: those of the warehouse, as far as a shell takes them.
+
+    Names that would have to be quoted are left out. Where the warehouse cannot be read there are
+    none.
+    """
+    from poolhouse.errors import PoolhouseError  # noqa: PLC0415 - no help text waits for it
+
+    warehouse: Any = context.params.get("warehouse")
+    if warehouse is None:
+        return []
+    try:
+        with warehouse.read() as connection:
+            rows = connection.execute(
+                "select collection_id from raw.collections order by all"
+            ).fetchall()
+    except PoolhouseError:
+        return []
+    return [name for (name,) in rows if name.startswith(incomplete) and shlex.quote(name) == name]
+
+
 class Numbers(click.ParamType[tuple[int, ...]]):
     """Whole numbers with commas between them."""
 

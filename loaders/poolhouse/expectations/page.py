@@ -1,6 +1,5 @@
 """The page: one HTML file that asks for nothing else, with every name in it escaped."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -73,7 +72,6 @@ def render(warehouse: str, checked_at: datetime, parts: Sequence[CollectionPart]
         lstrip_blocks=True,
         finalize=_shown,
     )
-    environment.filters["rows"] = _sample_rows
     return environment.get_template("page.html.j2").render(
         warehouse=warehouse,
         checked_at=checked_at,
@@ -87,18 +85,6 @@ def _shown(value: object) -> object:
     """Replace control and format characters of names, which HTML forbids or browsers obey."""
     is_markup = hasattr(value, "__html__")  # what the template itself made, line breaks and all
     return printable(value) if isinstance(value, str) and not is_markup else value
-
-
-def _sample_rows(sample: str) -> list[str]:
-    """Write each row of a sample as its columns and values."""
-    return [
-        ", ".join(f"{column} {_figure(value)}" for column, value in row.items())
-        for row in json.loads(sample)
-    ]
-
-
-def _figure(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 class _Plot:
