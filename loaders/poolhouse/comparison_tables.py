@@ -47,7 +47,10 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
     )
     yield (
         f"{measure}: p-values, corrected for {_counted(first['n_comparisons'], 'comparison')}",
-        ["run", "other", "t-test", "Holm", "Bonferroni", "randomization", "Holm", "Bonferroni"],
+        [
+            *("run", "other", "t-test", "t-test, Holm", "t-test, Bonferroni"),
+            *("randomization", "randomization, Holm", "randomization, Bonferroni"),
+        ],
         [
             (
                 *_pair(row),

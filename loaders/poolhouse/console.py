@@ -63,7 +63,9 @@ def write_tables(tables: Iterable[TitledTable], output: str) -> None:
     elif output == "latex":
         sys.stdout.write(latex(tables))
     else:
-        for title, columns, rows in tables:
+        for number, (title, columns, rows) in enumerate(tables):
+            if number:
+                sys.stdout.write("\n")
             write_table(columns, rows, title)
 
 

@@ -22,6 +22,9 @@ from poolhouse.option_values import (
 if TYPE_CHECKING:
     from poolhouse.warehouse import Warehouse
 
+# What a shell does not take as it is between double quotes.
+_OBEYED_IN_QUOTES = set('"$`\\!')
+
 # Loading looks for itself whether it can read a file: its errors are one line each.
 input_path = click.Path(readable=False, path_type=Path)
 
@@ -218,7 +221,13 @@ def next_command(*arguments: str) -> str:
     context = click.get_current_context()
     named = context.get_parameter_source("warehouse") is ParameterSource.COMMANDLINE
     option = ["--db", str(context.params["warehouse"].path)] if named else []
-    return shlex.join(["poolhouse", *arguments, *option])
+    return " ".join(map(_quoted, ["poolhouse", *arguments, *option]))
+
+
+def _quoted(argument: str) -> str:
+    """Quote an argument for a shell; SQL, which has apostrophes, so that it can still be read."""
+    is_plain = "'" in argument and not set(argument) & _OBEYED_IN_QUOTES
+    return f'"{argument}"' if is_plain else shlex.quote(argument)
 
 
 def say_next(*arguments: str) -> None:

@@ -116,13 +116,23 @@ class _Column:
         return self.cells[0] if len(set(self.cells)) == 1 else None
 
     def header(self, width: int) -> str:
-        """Wrap the name, after underscores and at spaces."""
-        lines = [""]
-        for part in _parts(self.name):
-            if cell_len(lines[-1] + part.rstrip()) > width and lines[-1]:
-                lines.append("")
-            lines[-1] += part
-        return "\n".join(line.rstrip() for line in lines)
+        """Wrap the name."""
+        return _wrapped(self.name, width)
+
+    def cell(self, place: int, width: int) -> str:
+        """Wrap words that are wider than the column; at spaces the table itself does."""
+        words = self.cells[place].split(" ")
+        return " ".join(_wrapped(word, width) if cell_len(word) > width else word for word in words)
+
+
+def _wrapped(name: str, width: int) -> str:
+    """Wrap a name, after underscores and at spaces."""
+    lines = [""]
+    for part in _parts(name):
+        if cell_len(lines[-1] + part.rstrip()) > width and lines[-1]:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _parts(name: str) -> list[str]:
@@ -136,13 +146,9 @@ def _boxed(columns: Sequence[_Column], n_rows: int) -> Table:
     table = Table()
     for column in columns:
         table.add_column(Text(column.name), justify=column.justify, overflow="fold")
-    _add_rows(table, columns, n_rows)
-    return table
-
-
-def _add_rows(table: Table, columns: Sequence[_Column], n_rows: int) -> None:
     for place in range(n_rows):
         table.add_row(*(Text(column.cells[place]) for column in columns))
+    return table
 
 
 def _print_fitted(console: Console, columns: Sequence[_Column], n_rows: int) -> None:
@@ -251,5 +257,7 @@ def _lean(columns: Sequence[_Column], widths: Sequence[int], n_rows: int) -> Tab
             width=width,
             overflow="fold",
         )
-    _add_rows(table, columns, n_rows)
+    sized = list(zip(columns, widths, strict=True))
+    for place in range(n_rows):
+        table.add_row(*(Text(column.cell(place, width)) for column, width in sized))
     return table

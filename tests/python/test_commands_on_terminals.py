@@ -14,6 +14,7 @@ from rich.cells import cell_len
 
 from poolhouse.cli import main
 from poolhouse.loading import LoadRequest
+from poolhouse.option_values import EXPERIMENTS
 from poolhouse.warehouse import Warehouse
 
 WIDTH = 80
@@ -115,6 +116,14 @@ def test_every_command_has_examples_that_are_commands(command: str) -> None:
         assert_is_a_command(words)
 
 
+def test_the_page_about_commands_has_commands() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+    lines = [line for line in page.splitlines() if line.startswith("    poolhouse ")]
+    assert len(lines) > 2
+    for line in lines:
+        assert_is_a_command(shlex.split(line.partition(" | ")[0]))
+
+
 def test_no_summary_of_a_command_is_cut() -> None:
     shown = CliRunner().invoke(main, ["--help"], terminal_width=WIDTH).stdout
     _, _, commands = shown.partition("\nCommands:\n")
@@ -159,14 +168,16 @@ def texts_in(value: Any) -> list[str]:  # noqa: ANN401 - whatever JSON has
     return [value] if isinstance(value, str) else []
 
 
-def test_what_an_archive_of_experiments_gives_is_one_json(page: Path) -> None:
-    arguments = ["experiment", "all", *OF_PAGE, "--samples", "2", "--widths", "2"]
-    arguments += ["--common-topics", "2", "--topic-samples", "2"]
-    done = CliRunner().invoke(main, [*arguments, "--format", "json", "--db", str(page)])
-    if done.exit_code:  # a page has too few topics for some of them
-        assert not done.stdout
-    else:
-        assert set(json.loads(done.stdout)) == {"bias", "systems", "topics", "intervals"}
+@pytest.mark.heavy
+def test_all_experiments_are_one_json(experiments_once: Warehouse, tmp_path: Path) -> None:
+    file = copyfile(experiments_once.path, tmp_path / "poolhouse.duckdb")
+    arguments = ["experiment", "all", "--collection", "random", "--samples", "2", "--widths", "2"]
+    arguments += ["--common-topics", "2", "--format", "json", "--db", str(file)]
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert list(found) == list(EXPERIMENTS)
+    assert all(found.values())
 
 
 @pytest.mark.parametrize("output", ["markdown", "latex"])
