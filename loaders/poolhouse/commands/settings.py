@@ -81,8 +81,9 @@ def settings(
         say_next("settings", setting.name)
         return
     console.remark(f"{setting.name}: {_difference(changed)}")
-    if output == "json":
-        console.write_json({"setting": setting.name, **asdict(changed)})
+    if output != "table":
+        said = {"setting": setting.name, **asdict(changed)}
+        console.write_rows(list(said), [list(said.values())], output)
     if changed.is_built:
         console.remark("nothing to build: the marts were built by these settings")
         say_next("status")
