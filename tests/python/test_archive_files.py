@@ -1,7 +1,7 @@
 """Archives: files that list collections, read, refused, and loaded all at once."""
 
-import random
 import json
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
