@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.option_values import DEFAULT_LIMIT
+from poolhouse.commands.run_argument import run_of
 from poolhouse.options import build_command, db_option, format_option, input_path
 
 if TYPE_CHECKING:
@@ -51,33 +51,23 @@ def adjust(
     from poolhouse.adjusting import adjust as adjust_run
     from poolhouse.adjustment_tables import tables_of
     from poolhouse.keeping import keep_run
-    from poolhouse.line_files import parse_qrels_file, parse_run_file, rejection
-    from poolhouse.parsers import read_source, run_id_of
-    from poolhouse.run_files import run_files
+    from poolhouse.line_files import read_qrels
 
-    path, *others = run_files([run_file])
-    if others:
-        raise click.UsageError(f"{run_file} holds {len(others) + 1} runs: name one of them")
-    run_id = run_id_of(path.name)
-    parsed = parse_run_file(read_source(path, DEFAULT_LIMIT))
-    files = [(path, parsed)]
-    if common_topics:
-        files.append((common_topics, parse_qrels_file(read_source(common_topics, DEFAULT_LIMIT))))
-    judgements = files[1][1].rows if common_topics else None
-    adjustment = adjust_run(warehouse, collection, parsed.rows, run_id, judgements)
+    run = run_of(run_file)
+    judged = read_qrels(common_topics) if common_topics else None
+    judgements = judged.rows if judged else None
+    adjustment = adjust_run(warehouse, collection, run.rows, run.run_id, judgements)
     if output == "table":
-        for title, columns, rows in tables_of(adjustment, run_id, collection):
+        for title, columns, rows in tables_of(adjustment, run.run_id, collection):
             console.write_table(columns, rows, title)
     else:
         scores = adjustment.scores
         console.write_rows(scores.columns, scores.rows(), output)
-    rejections = [
-        f"{file.name}: {rejection(each)}" for file, each in files if not each.rejected.is_empty()
-    ]
+    rejections = [*run.remarks, *(judged.remarks if judged else ())]
     for text in [*rejections, *adjustment.remarks]:
         console.remark(f"note: {text}", "yellow")
     if keep:
-        kept = keep_run(warehouse, collection, run_id, path, common_topics)
+        kept = keep_run(warehouse, collection, run.run_id, run.path, common_topics)
         for text in kept.remarks:
             console.remark(text)
         console.remark(f"next: {build_command()}" if kept.is_new else "nothing new")
