@@ -4,9 +4,10 @@ What SQL can compute are the table macros of models/intermediate/comparisons, wh
 in the warehouse; the distributions are scipy's (`significance.py`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -166,15 +167,41 @@ def pairs_of(names: Sequence[str], baseline: str | None) -> pl.DataFrame:
     )
 
 
+def loaded_runs(warehouse: Warehouse, collection: str) -> set[str]:
+    """Name the runs of a collection that are built; none where nothing is.
+
+    Errors: WarehouseMissingError.
+    """
+    with warehouse.read() as connection:
+        if not connection.execute(
+            "select 1 from duckdb_views() where schema_name = 'main' and view_name = 'dim_runs'"
+        ).fetchall():
+            return set()  # which is said where it is asked for
+        return _names(connection, collection)
+
+
+def file_of(text: str, loaded: Collection[str]) -> Path | None:
+    """Find the file that a text names; None where it is a loaded run, or neither."""
+    if text in loaded:
+        return None
+    path = Path(text)
+    try:
+        return path if path.exists() else None
+    except (OSError, ValueError):  # a name that no file can have
+        return None
+
+
+def _names(connection: duckdb.DuckDBPyConnection, collection: str) -> set[str]:
+    found = connection.execute(
+        "select run_id from dim_runs where collection_id = ?", [collection]
+    ).fetchall()
+    return {run_id for (run_id,) in found}
+
+
 def _check_loaded(
     connection: duckdb.DuckDBPyConnection, collection: str, names: Sequence[str]
 ) -> None:
-    known = {
-        name
-        for (name,) in connection.execute(
-            "select run_id from dim_runs where collection_id = ?", [collection]
-        ).fetchall()
-    }
+    known = _names(connection, collection)
     if unknown := [name for name in names if name not in known]:
         raise PoolhouseError(
             f"run {unknown[0]!r} is neither a run of {collection!r} nor a file"

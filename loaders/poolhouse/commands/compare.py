@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from poolhouse.commands.run_argument import run_of
 from poolhouse.errors import PoolhouseError
-from poolhouse.option_values import DEFAULT_LIMIT, DOCUMENT_FORMATS
+from poolhouse.option_values import DOCUMENT_FORMATS
 from poolhouse.options import collection_names, db_option, examples, format_option, say_next
 
 if TYPE_CHECKING:
@@ -125,43 +126,16 @@ def _runs(
     warehouse: "Warehouse", collection: str, texts: tuple[str, ...]
 ) -> tuple[list["str | NewRun"], list[str]]:
     """Find what is meant by each: a loaded run, or a file, with what is to be said of its lines."""
-    from poolhouse.comparing import NewRun
-    from poolhouse.line_files import parse_run_file, rejection
-    from poolhouse.parsers import read_source, run_id_of
-    from poolhouse.run_files import run_files
+    from poolhouse.comparing import NewRun, file_of, loaded_runs
 
-    loaded = _loaded(warehouse, collection)
+    loaded = loaded_runs(warehouse, collection)
     runs: list[str | NewRun] = []
-    remarks = []
+    remarks: list[str] = []
     for text in texts:
-        path = Path(text)
-        if text in loaded or not _is_there(path):
+        if file := file_of(text, loaded):
+            run = run_of(file)
+            runs.append(NewRun(run.run_id, run.rows))
+            remarks += run.remarks
+        else:
             runs.append(text)
-            continue
-        file, *others = run_files([path])
-        if others:
-            raise click.UsageError(f"{path} holds {len(others) + 1} runs: name one of them")
-        parsed = parse_run_file(read_source(file, DEFAULT_LIMIT))
-        runs.append(NewRun(run_id_of(file.name), parsed.rows))
-        if not parsed.rejected.is_empty():
-            remarks.append(f"{file.name}: {rejection(parsed)}")
     return runs, remarks
-
-
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
-
-
-def _loaded(warehouse: "Warehouse", collection: str) -> set[str]:
-    with warehouse.read() as connection:
-        if not connection.execute(
-            "select 1 from duckdb_views() where schema_name = 'main' and view_name = 'dim_runs'"
-        ).fetchall():
-            return set()  # nothing is built, which is said where it is asked for
-        found = connection.execute(
-            "select run_id from dim_runs where collection_id = ?", [collection]
-        ).fetchall()
-    return {run_id for (run_id,) in found}
