@@ -24,10 +24,11 @@ from page import write_collection
 from poolhouse import comparing, documents, significance
 from poolhouse.building import build
 from poolhouse.cli import main
-from poolhouse.comparing import ComparisonRequest, NewRun, compare
+from poolhouse.comparing import ComparisonRequest, compare
 from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.queries import run_query
 from poolhouse.removal import remove
+from poolhouse.scored_runs import NewRun
 from poolhouse.warehouse import Warehouse
 from random_collections import Generator
 from reference import Reference, RunLine

@@ -84,6 +84,7 @@ def adjust(
     rejections = [*run.remarks, *(judged.remarks if judged else ())]
     for text in [*rejections, *adjustment.remarks]:
         console.remark(f"note: {text}", "yellow")
+    console.remark(adjustment.advice, "bold")
     if keep:
         kept = keep_run(warehouse, collection, run.run_id, run.path, common_topics)
         for text in kept.remarks:

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.commands.run_argument import run_of
+from poolhouse.commands.run_argument import runs_of
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import DOCUMENT_FORMATS
 from poolhouse.options import collection_names, db_option, examples, format_option, say_next
 
 if TYPE_CHECKING:
-    from poolhouse.comparing import NewRun
     from poolhouse.warehouse import Warehouse
 
 _LEAST_RUNS = 2
@@ -77,10 +76,11 @@ def compare(
     pair.
     """
     from poolhouse import console
-    from poolhouse.comparing import REPETITIONS, SEED, ComparisonRequest, NewRun
+    from poolhouse.comparing import REPETITIONS, SEED, ComparisonRequest
     from poolhouse.comparing import compare as compare_runs
     from poolhouse.comparison_tables import figure_rows, tables_of
     from poolhouse.experiments.figure_file import check_figure_file
+    from poolhouse.scored_runs import NewRun
     from poolhouse.sql_text import quoted_text
 
     if len(runs) < _LEAST_RUNS:
@@ -89,7 +89,7 @@ def compare(
         check_figure_file(figure)
     if sys.stdout is None:
         raise PoolhouseError("standard output is closed: there is nowhere to show the result")
-    asked, remarks = _runs(warehouse, collection, runs)
+    asked, remarks = runs_of(warehouse, collection, runs)
     names = {
         text: run.run_id if isinstance(run, NewRun) else run
         for text, run in zip(runs, asked, strict=True)
@@ -120,22 +120,3 @@ def compare(
         console.remark(f"figure: {figure}")
     name = quoted_text(collection)
     say_next("sql", f"from audit_runs select run_id, remarks where collection_id = {name}")
-
-
-def _runs(
-    warehouse: "Warehouse", collection: str, texts: tuple[str, ...]
-) -> tuple[list["str | NewRun"], list[str]]:
-    """Find what is meant by each: a loaded run, or a file, with what is to be said of its lines."""
-    from poolhouse.comparing import NewRun, file_of, loaded_runs
-
-    loaded = loaded_runs(warehouse, collection)
-    runs: list[str | NewRun] = []
-    remarks: list[str] = []
-    for text in texts:
-        if file := file_of(text, loaded):
-            run = run_of(file)
-            runs.append(NewRun(run.run_id, run.rows))
-            remarks += run.remarks
-        else:
-            runs.append(text)
-    return runs, remarks
