@@ -104,8 +104,8 @@ def _range(rows: pl.DataFrame) -> str:
     )
     best, worst = _ends(rows[column].to_list())
     places = f"places {best} to {worst}" if best != worst else f"place {best}"
-    pooled = " pooled" if column.endswith("pooled") else ""
-    return f"{scores}, at {places} among {rows[among].max() - 1}{pooled} runs"
+    others = "the pooled runs" if column.endswith("pooled") else "the other runs"
+    return f"{scores}, at {places} of {rows.row(0, named=True)[among]} with {others}"
 
 
 def _ends(values: Sequence[Any]) -> tuple[Any, Any]:
