@@ -1,0 +1,43 @@
+-- question: How large must a difference be to be significant?
+-- about: runs
+--
+-- All pairs of runs by how far they are apart, in steps of 0.02, and the share of them that Tukey's test tells apart
+-- (p < 0.05). A rule of thumb for this collection and measure, and for no other.
+--
+-- parameter: collection
+-- parameter: measure = 'AP@1000'
+with
+
+decisions as (
+
+    select * from decision_matrix($collection, $measure)
+
+),
+
+-- one row per pair of runs
+pairs as (
+
+    select
+        cast(floor(abs(difference) / 0.02) as integer) as step,
+        performance_differs_tukey as is_significant
+    from decisions
+
+),
+
+-- one row per step in which there is a pair
+steps as (
+
+    select
+        step * 0.02 as difference_from,
+        (step + 1) * 0.02 as difference_below,
+        count(*) as n_pairs,
+        avg(cast(is_significant as integer)) as significant_share
+    from pairs
+    group by step
+
+)
+
+select * from steps
+order by difference_from
+
+-- sample: --collection deep-pool

@@ -1,0 +1,59 @@
+-- question: Which wins may come from what was judged?
+-- about: judgements
+--
+-- For each run, the others that it is significantly better than, and those of them of whose documents significantly less was
+-- judged (case 4 of docs/decision_matrix.md): such a win cannot be trusted as it is.
+--
+-- parameter: collection
+-- parameter: measure = 'P@10'
+with
+
+decisions as (
+
+    select * from decision_matrix($collection, $measure)
+
+),
+
+leaderboard as (
+
+    select * from leaderboard
+    where collection_id = $collection
+
+),
+
+-- one row per pair of runs that differ significantly
+wins as (
+
+    select
+        case when difference > 0 then run_id else other_run_id end as run_id,
+        decision_case = 4 as is_doubtful
+    from decisions
+    where performance_differs
+
+),
+
+-- one row per run
+counted as (
+
+    select
+        leaderboard.run_id,
+        leaderboard.is_pooled,
+        leaderboard.rank as rank_by_map,
+        count(wins.run_id) as n_wins,
+        count(*) filter (where wins.is_doubtful) as n_doubtful_wins
+    from leaderboard
+    left join wins on leaderboard.run_id = wins.run_id
+    group by
+        leaderboard.run_id,
+        leaderboard.is_pooled,
+        leaderboard.rank
+
+)
+
+select * from counted
+order by
+    n_doubtful_wins desc,
+    n_wins desc,
+    run_id
+
+-- sample: --collection shallow-pool

@@ -1,0 +1,59 @@
+-- question: Do measures disagree about the winner?
+-- about: runs
+--
+-- The winner by each measure, with its place by MAP. Where that is far from 1, say which measure fits what your users do before
+-- you say who won. A measure that few documents decide, such as recip_rank, has a winner by luck more often.
+--
+-- parameter: collection
+with
+
+run_scores as (
+
+    select * from fct_run_scores
+    where
+        collection_id = $collection
+        and judgement_set = 'full'
+        and unjudged = 'nonrelevant'
+        and measure in ('AP', 'P@10', 'nDCG@10', 'RR', 'Rprec', 'Bpref', 'R@100', 'R@1000')
+
+),
+
+leaderboard as (
+
+    select * from leaderboard
+    where collection_id = $collection
+
+),
+
+-- one row per measure and winner: several where they share the score
+winners as (
+
+    select
+        trec_eval_name,
+        run_id,
+        score_all_topics as score
+    from run_scores
+    qualify rank() over (partition by measure order by score_all_topics desc) = 1
+
+),
+
+compared as (
+
+    select
+        winners.trec_eval_name as measure,
+        winners.run_id as winner,
+        winners.score,
+        leaderboard.rank as rank_by_map,
+        leaderboard.unjudged_10
+    from winners
+    inner join leaderboard on winners.run_id = leaderboard.run_id
+
+)
+
+select * from compared
+order by
+    rank_by_map,
+    measure,
+    winner
+
+-- sample: --collection odd-one-out
