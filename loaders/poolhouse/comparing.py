@@ -13,7 +13,7 @@ import duckdb
 import polars as pl
 
 from poolhouse.adjusting import as_run, check_built, put_table, rows_of
-from poolhouse.errors import PoolhouseError
+from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.queries import explanation
 from poolhouse.significance import (
     bonferroni,
@@ -176,7 +176,10 @@ def _check_loaded(
         ).fetchall()
     }
     if unknown := [name for name in names if name not in known]:
-        raise PoolhouseError(f"run {unknown[0]!r} is neither a run of {collection!r} nor a file")
+        raise PoolhouseError(
+            f"run {unknown[0]!r} is neither a run of {collection!r} nor a file"
+            f"{did_you_mean(unknown[0], known)}"
+        )
 
 
 def _add_rankings(

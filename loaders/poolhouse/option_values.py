@@ -2,10 +2,15 @@
 
 from enum import StrEnum
 
-# How a result is printed.
-FORMATS = ("table", "csv", "json")
+# How a table is printed, and what a command did that prints none.
 DOCUMENT_FORMATS = ("markdown", "latex")
+FORMATS = ("table", "csv", "json", *DOCUMENT_FORMATS)
+REPORT_FORMATS = ("text", "json")
 SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
+
+DEFAULT_WAREHOUSE = "poolhouse.duckdb"
+# The demo's own: it never builds beside a user's collections.
+DEMO_WAREHOUSE = "poolhouse-demo.duckdb"
 
 # What ordered the runs of a collection when they were pooled.
 POOLING_ORDERS = ("score", "file", "rank")

@@ -5,16 +5,34 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.option_values import DEFAULT_LIMIT
-from poolhouse.options import build_command, db_option, format_option, input_path
+from poolhouse.option_values import DEFAULT_LIMIT, DOCUMENT_FORMATS
+from poolhouse.options import (
+    collection_names,
+    db_option,
+    examples,
+    format_option,
+    input_path,
+    say_next,
+)
 
 if TYPE_CHECKING:
     from poolhouse.warehouse import Warehouse
 
 
-@click.command()
+@click.command(
+    short_help="Score a run that was not pooled, as if it had been.",
+    epilog=examples(
+        "adjust my.run --collection my-collection",
+        "adjust my.run --collection my-collection --format csv",
+    ),
+)
 @click.argument("run_file", type=input_path)
-@click.option("--collection", required=True, help="The collection whose topics the run answers.")
+@click.option(
+    "--collection",
+    required=True,
+    help="The collection whose topics the run answers.",
+    shell_complete=collection_names,
+)
 @click.option(
     "--common-topics",
     type=input_path,
@@ -65,9 +83,8 @@ def adjust(
         files.append((common_topics, parse_qrels_file(read_source(common_topics, DEFAULT_LIMIT))))
     judgements = files[1][1].rows if common_topics else None
     adjustment = adjust_run(warehouse, collection, parsed.rows, run_id, judgements)
-    if output == "table":
-        for title, columns, rows in tables_of(adjustment, run_id, collection):
-            console.write_table(columns, rows, title)
+    if output in ("table", *DOCUMENT_FORMATS):
+        console.write_tables(tables_of(adjustment, run_id, collection), output)
     else:
         scores = adjustment.scores
         console.write_rows(scores.columns, scores.rows(), output)
@@ -80,4 +97,8 @@ def adjust(
         kept = keep_run(warehouse, collection, run_id, path, common_topics)
         for text in kept.remarks:
             console.remark(text)
-        console.remark(f"next: {build_command()}" if kept.is_new else "nothing new")
+        if not kept.is_new:
+            console.remark("nothing new")
+        say_next("build" if kept.is_new else "status")
+    else:
+        say_next("adjust", str(run_file), "--collection", collection, "--keep")
