@@ -1,7 +1,8 @@
 -- question: Who is best when only the best run of each counts?
 -- about: runs
 --
--- An organization with many runs has many chances. `rank` is the place of its best run among all runs, by MAP.
+-- An organization with many runs has many chances. `rank` is the place of its
+-- best run among all runs, by MAP.
 --
 -- parameter: collection
 with
@@ -42,3 +43,13 @@ order by
     organization
 
 -- sample: --collection odd-one-out
+-- ┏━━━━━━━┳━━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━┳━━━━━━┳━━━━━━━━┓
+-- ┃ place ┃ organization ┃ n_runs ┃ best_run ┃ rank ┃    map ┃
+-- ┡━━━━━━━╇━━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━╇━━━━━━╇━━━━━━━━┩
+-- │     1 │ owl          │      3 │ owl3     │    1 │ 0.3475 │
+-- │     2 │ robin        │      2 │ robin2   │    4 │ 0.2868 │
+-- │     3 │ egret        │      2 │ egret2   │    6 │ 0.2690 │
+-- │     4 │ crane        │      3 │ crane3   │    8 │ 0.2547 │
+-- │     5 │ plover       │      1 │ plover1  │    9 │ 0.2511 │
+-- └───────┴──────────────┴────────┴──────────┴──────┴────────┘
+-- 5 of 8 rows

@@ -1,17 +1,22 @@
 -- question: Who is best, and is the second significantly worse?
 -- about: runs
 --
--- AP@1000 is trec_eval's map of runs that are no deeper than 1000. A run is significantly worse where Tukey's test
--- of all pairs of runs says so (p < 0.05), which allows for the number of pairs; a test of this one pair would not.
--- Topics that a run does not answer count as 0.
+-- AP@1000 is trec_eval's map of runs that are no deeper than 1000. A run is
+-- significantly worse where Tukey's test of all pairs of runs says so (p <
+-- 0.05), which allows for the number of pairs; a test of this one pair would
+-- not. Topics that a run does not answer count as 0.
 --
 -- parameter: collection
 -- parameter: measure = 'AP@1000'
 with
 
+-- without the noise of sums, which would decide places
 run_scores as (
 
-    select * from run_scores($collection, $measure)
+    select
+        run_id,
+        round(score_all_topics, 9) as score
+    from run_scores($collection, $measure)
 
 ),
 
@@ -25,9 +30,8 @@ decisions as (
 ranked as (
 
     select
-        run_id,
-        score_all_topics as score,
-        row_number() over (order by score_all_topics desc, run_id) as place
+        *,
+        row_number() over (order by score desc, run_id asc) as place
     from run_scores
 
 ),
@@ -71,3 +75,13 @@ select * from compared
 order by place
 
 -- sample: --collection deep-pool
+-- ┏━━━━━━━┳━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━┓
+-- ┃ place ┃ run_id ┃  score ┃ behind_the_best ┃ is_significantly_worse ┃
+-- ┡━━━━━━━╇━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━┩
+-- │     1 │ rowan2 │ 0.3867 │          0.0000 │                        │
+-- │     2 │ rowan1 │ 0.3734 │          0.0132 │                  False │
+-- │     3 │ birch3 │ 0.3733 │          0.0134 │                  False │
+-- │     4 │ birch1 │ 0.3731 │          0.0136 │                  False │
+-- │     5 │ birch2 │ 0.3568 │          0.0299 │                  False │
+-- └───────┴────────┴────────┴─────────────────┴────────────────────────┘
+-- 5 of 27 rows

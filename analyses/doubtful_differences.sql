@@ -1,8 +1,9 @@
 -- question: Which wins may come from what was judged?
 -- about: judgements
 --
--- For each run, the others that it is significantly better than, and those of them of whose documents significantly less was
--- judged (case 4 of docs/decision_matrix.md): such a win cannot be trusted as it is.
+-- For each run, the others that it is significantly better than, and those of
+-- them of whose documents significantly less was judged (case 4 of
+-- docs/decision_matrix.md): such a win cannot be trusted as it is.
 --
 -- parameter: collection
 -- parameter: measure = 'P@10'
@@ -54,6 +55,16 @@ select * from counted
 order by
     n_doubtful_wins desc,
     n_wins desc,
-    run_id
+    run_id asc
 
 -- sample: --collection shallow-pool
+-- ┏━━━━━━━━┳━━━━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━━┓
+-- ┃ run_id ┃ is_pooled ┃ rank_by_map ┃ n_wins ┃ n_doubtful_wins ┃
+-- ┡━━━━━━━━╇━━━━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━━┩
+-- │ agate1 │      True │           4 │      0 │               0 │
+-- │ agate2 │      True │           6 │      0 │               0 │
+-- │ agate3 │     False │           5 │      0 │               0 │
+-- │ beryl1 │      True │           2 │      0 │               0 │
+-- │ beryl2 │      True │           1 │      0 │               0 │
+-- └────────┴───────────┴─────────────┴────────┴─────────────────┘
+-- 5 of 11 rows

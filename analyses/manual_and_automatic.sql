@@ -1,8 +1,9 @@
 -- question: Are manual runs better than automatic ones?
 -- about: runs
 --
--- Manual runs often find documents that no automatic run does, which is what they are pooled for; leaderboards
--- that mix both are hard to read. Runs of which nobody told the type are a type of their own.
+-- Manual runs often find documents that no automatic run does, which is what
+-- they are pooled for; leaderboards that mix both are hard to read. Runs of
+-- which nobody told the type are a type of their own.
 --
 -- parameter: collection
 with
@@ -35,3 +36,8 @@ select * from types
 order by best_rank
 
 -- sample: --collection odd-one-out
+--                                          best_             median_  unjudged_
+-- run_type   n_runs  n_pooled  best_run     rank  best_map       map         10
+-- ─────────────────────────────────────────────────────────────────────────────
+-- manual          3         2  owl3            1    0.3475    0.3474     0.0167
+-- automatic      14        12  robin2          4    0.2868    0.2335     0.0124

@@ -1,8 +1,10 @@
 -- question: How many relevant documents does each topic have?
 -- about: topics
 --
--- The recall base, the fewest first. With fewer than ten relevant documents no run reaches a P@10 of 1, and one document more or
--- less moves AP a lot. `of_one_organization` are those that a single organization found: what the pool would have missed without it.
+-- The recall base, the fewest first. With fewer than ten relevant documents no
+-- run reaches a P@10 of 1, and one document more or less moves AP a lot.
+-- `of_one_organization` are those that a single organization found: what the
+-- pool would have missed without it.
 --
 -- parameter: collection
 with
@@ -30,7 +32,9 @@ found as (
 
     select
         topic_id,
-        count(*) filter (where n_contributing_organizations = 1) as of_one_organization
+        count(*) filter (
+            where n_contributing_organizations = 1
+        ) as of_one_organization
     from relevant_documents
     group by topic_id
 
@@ -56,3 +60,16 @@ order by
     topic_id
 
 -- sample: --collection odd-one-out
+--                                               n_    relevant_         of_one_
+-- topic_id  title               n_judged  relevant        share    organization
+-- ─────────────────────────────────────────────────────────────────────────────
+-- 327       cave paintings           118         6       0.0508               3
+--           economics
+-- 319       lighthouses              128         8       0.0625               6
+--           history
+-- 313       night trains             125         9       0.0720               6
+--           history
+-- 314       urban bees history       109         9       0.0826               4
+-- 318       volcanic soil            126         9       0.0714               4
+--           history
+-- 5 of 30 rows

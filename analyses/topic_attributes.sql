@@ -1,8 +1,10 @@
 -- question: Is another run best on another kind of topics?
 -- about: topics
 --
--- The best run by the values of each attribute of topics that is loaded (`poolhouse load --topic-attributes`), and by one that
--- needs no file: whether a topic has more relevant documents than the median. The fewer topics, the less a winner means.
+-- The best run by the values of each attribute of topics that is loaded
+-- (`poolhouse load --topic-attributes`), and by one that needs no file: whether
+-- a topic has more relevant documents than the median. The fewer topics, the
+-- less a winner means.
 --
 -- parameter: collection
 with
@@ -42,7 +44,10 @@ kinds as (
     select
         topic_id,
         'relevant documents' as attribute,
-        case when n_relevant > median(n_relevant) over () then 'many' else 'few' end as value
+        case
+            when n_relevant > median(n_relevant) over () then 'many'
+            else 'few'
+        end as value
     from topics
 
 ),
@@ -88,3 +93,9 @@ order by
     value
 
 -- sample: --collection odd-one-out
+-- ┏━━━━━━━━━━━━━━━━━━━━┳━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━━━━┓
+-- ┃ attribute          ┃ value ┃ n_topics ┃ best_run ┃ best_map ┃ median_map ┃
+-- ┡━━━━━━━━━━━━━━━━━━━━╇━━━━━━━╇━━━━━━━━━━╇━━━━━━━━━━╇━━━━━━━━━━╇━━━━━━━━━━━━┩
+-- │ relevant documents │ few   │       15 │ owl1     │   0.2302 │     0.1478 │
+-- │ relevant documents │ many  │       15 │ owl3     │   0.4666 │     0.3456 │
+-- └────────────────────┴───────┴──────────┴──────────┴──────────┴────────────┘

@@ -1,9 +1,11 @@
 -- question: Which runs would climb, had they been pooled?
 -- about: trust
 --
--- Runs outside the pool with the score that the best estimator for this collection expects of them, and the place that it would
--- give. `expected_error` is how far that estimator is off here on average: a smaller step is no news. The measure is one
--- whose bias is estimated (`poolhouse settings bias_measures`).
+-- Runs outside the pool with the score that the best estimator for this
+-- collection expects of them, and the place that it would give.
+-- `expected_error` is how far that estimator is off here on average: a smaller
+-- step is no news. The measure is one whose bias is estimated (`poolhouse
+-- settings bias_measures`).
 --
 -- parameter: collection
 -- parameter: measure = 'P@10'
@@ -35,7 +37,14 @@ steps as (
 select * from steps
 order by
     rank - adjusted_rank desc,
-    rank,
-    run_id
+    rank asc,
+    run_id asc
 
 -- sample: --collection shallow-pool
+-- ┏━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━┳━━━━━━┳━━━━━━━━━━━━━━━┓
+-- ┃ run_id  ┃  score ┃ adjusted_score ┃ expected_error ┃ rank ┃ adjusted_rank ┃
+-- ┡━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━╇━━━━━━╇━━━━━━━━━━━━━━━┩
+-- │ agate3  │ 0.5367 │         0.5996 │         0.0266 │    8 │             4 │
+-- │ jasper2 │ 0.5367 │         0.5996 │         0.0266 │    8 │             4 │
+-- │ jasper1 │ 0.4600 │         0.5229 │         0.0266 │   11 │            10 │
+-- └─────────┴────────┴────────────────┴────────────────┴──────┴───────────────┘

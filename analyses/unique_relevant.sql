@@ -1,8 +1,9 @@
 -- question: Who found relevant documents that nobody else did?
 -- about: judgements
 --
--- Relevant documents that only the runs of one organization contributed to the pool. Many of them say that an organization
--- searches differently, and that a run like its own would be wronged, had it not taken part.
+-- Relevant documents that only the runs of one organization contributed to the
+-- pool. Many of them say that an organization searches differently, and that a
+-- run like its own would be wronged, had it not taken part.
 --
 -- parameter: collection
 with
@@ -30,6 +31,15 @@ shares as (
 select * from shares
 order by
     n_unique_relevant desc,
-    organization
+    organization asc
 
 -- sample: --collection odd-one-out
+--               n_pooled_        n_    n_unique_   share_of_own_  share_of_all_
+-- organization       runs  relevant     relevant        relevant       relevant
+-- ─────────────────────────────────────────────────────────────────────────────
+-- owl                   2       303          147          0.4851         0.2371
+-- finch                 2       160           29          0.1812         0.0468
+-- wren                  2       210           24          0.1143         0.0387
+-- crane                 2       217           23          0.1060         0.0371
+-- egret                 2       232           19          0.0819         0.0306
+-- 5 of 7 rows

@@ -1,8 +1,10 @@
--- question: How unjudged is the top ten of runs outside the pool?
+-- question: How much of unpooled runs' top ten is unjudged?
 -- about: judgements
 --
--- The share of their first ten documents that nobody judged, the most first, and what the pooled runs have. Each such document
--- counts as not relevant, so that a high share means a score that is too low. No row where every run was pooled.
+-- The share of their first ten documents that nobody judged, the most first,
+-- and what the pooled runs have. Each such document counts as not relevant, so
+-- that a high share means a score that is too low. No row where every run was
+-- pooled.
 --
 -- parameter: collection
 with
@@ -42,7 +44,12 @@ unpooled as (
 select * from unpooled
 order by
     unjudged_10 desc,
-    rank,
-    run_id
+    rank asc,
+    run_id asc
 
 -- sample: --collection shallow-pool
+-- run_id   organization  rank    p_10  unjudged_10  unjudged_10_of_pooled
+-- ───────────────────────────────────────────────────────────────────────
+-- jasper1  jasper          11  0.4600       0.3067                 0.0000
+-- jasper2  jasper           8  0.5367       0.2167                 0.0000
+-- agate3   agate            5  0.5367       0.1333                 0.0000

@@ -1,8 +1,10 @@
 -- question: Which relevant documents does no run retrieve?
 -- about: judgements
 --
--- Relevant documents of the qrels that are in no loaded run at any rank, by topic, with three of them. They come from elsewhere
--- (searches by hand, earlier pools, runs that are not loaded), and bound the recall that any of these runs can reach.
+-- Relevant documents of the qrels that are in no loaded run at any rank, by
+-- topic, with three of them. They come from elsewhere (searches by hand,
+-- earlier pools, runs that are not loaded), and bound the recall that any of
+-- these runs can reach.
 --
 -- parameter: collection
 with
@@ -64,6 +66,16 @@ counted as (
 select * from counted
 order by
     n_unretrieved desc,
-    topic_id
+    topic_id asc
 
 -- sample: --collection odd-one-out-truth
+-- ┏━━━━━━━━━━┳━━━━━━━━━━━━┳━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+-- ┃ topic_id ┃ n_relevant ┃ n_unretrieved ┃ some_documents                    ┃
+-- ┡━━━━━━━━━━╇━━━━━━━━━━━━╇━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
+-- │ 306      │        275 │            80 │ ["OO-0019", "OO-0034", "OO-0043"] │
+-- │ 320      │        102 │            55 │ ["OO-0061", "OO-0118", "OO-0168"] │
+-- │ 315      │        115 │            48 │ ["OO-0007", "OO-0050", "OO-0150"] │
+-- │ 307      │        125 │            44 │ ["OO-0120", "OO-0207", "OO-0311"] │
+-- │ 314      │         82 │            39 │ ["OO-0113", "OO-0126", "OO-0238"] │
+-- └──────────┴────────────┴───────────────┴───────────────────────────────────┘
+-- 5 of 30 rows

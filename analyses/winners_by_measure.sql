@@ -1,20 +1,29 @@
 -- question: Do measures disagree about the winner?
 -- about: runs
 --
--- The winner by each measure, with its place by MAP. Where that is far from 1, say which measure fits what your users do before
--- you say who won. A measure that few documents decide, such as recip_rank, has a winner by luck more often.
+-- The winner by each measure, with its place by MAP. Where that is far from 1,
+-- say which measure fits what your users do before you say who won. A measure
+-- that few documents decide, such as recip_rank, has a winner by luck more
+-- often.
 --
 -- parameter: collection
 with
 
+-- without the noise of sums, which would decide places
 run_scores as (
 
-    select * from fct_run_scores
+    select
+        run_id,
+        trec_eval_name,
+        round(score_all_topics, 9) as score
+    from fct_run_scores
     where
         collection_id = $collection
         and judgement_set = 'full'
         and unjudged = 'nonrelevant'
-        and measure in ('AP', 'P@10', 'nDCG@10', 'RR', 'Rprec', 'Bpref', 'R@100', 'R@1000')
+        and measure in (
+            'AP', 'P@10', 'nDCG@10', 'RR', 'Rprec', 'Bpref', 'R@100', 'R@1000'
+        )
 
 ),
 
@@ -28,12 +37,12 @@ leaderboard as (
 -- one row per measure and winner: several where they share the score
 winners as (
 
-    select
-        trec_eval_name,
-        run_id,
-        score_all_topics as score
+    select *
     from run_scores
-    qualify rank() over (partition by measure order by score_all_topics desc) = 1
+    qualify rank() over (
+        partition by trec_eval_name
+        order by score desc
+    ) = 1
 
 ),
 
@@ -57,3 +66,13 @@ order by
     winner
 
 -- sample: --collection odd-one-out
+-- ┏━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━━━━━━━┓
+-- ┃ measure     ┃ winner ┃  score ┃ rank_by_map ┃ unjudged_10 ┃
+-- ┡━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━━━━━━━┩
+-- │ P_10        │ owl3   │ 0.5233 │           1 │      0.0500 │
+-- │ bpref       │ owl3   │ 0.3948 │           1 │      0.0500 │
+-- │ map         │ owl3   │ 0.3475 │           1 │      0.0500 │
+-- │ ndcg_cut_10 │ owl3   │ 0.5135 │           1 │      0.0500 │
+-- │ recall_100  │ owl3   │ 0.6340 │           1 │      0.0500 │
+-- └─────────────┴────────┴────────┴─────────────┴─────────────┘
+-- 5 of 8 rows

@@ -11,6 +11,7 @@ from poolhouse.commands.adjust import adjust
 from poolhouse.commands.build import build
 from poolhouse.commands.check import check
 from poolhouse.commands.compare import compare
+from poolhouse.commands.cookbook import cookbook
 from poolhouse.commands.demo import demo
 from poolhouse.commands.experiment import experiment
 from poolhouse.commands.load import load
@@ -72,7 +73,7 @@ def main() -> None:
 
 
 for _command in (
-    *(adjust, build, check, compare, demo, experiment),
+    *(adjust, build, check, compare, cookbook, demo, experiment),
     *(load, plan, remove, settings, sql, status),
 ):
     main.add_command(_command)
