@@ -1,9 +1,10 @@
 -- question: Which wins may come from what was judged?
 -- about: judgements
 --
--- For each run, the others that it is significantly better than, and those of
--- them of whose documents significantly less was judged (case 4 of
--- docs/decision_matrix.md): such a win cannot be trusted as it is.
+-- For each run, the others that it is significantly better than by Tukey's test
+-- of all pairs (p < 0.05), and those of them of whose documents significantly
+-- less was judged (case 4 of docs/decision_matrix.md): such a win may come from
+-- what was judged, and cannot be trusted as it is.
 --
 -- parameter: collection
 -- parameter: measure = 'P@10'
@@ -27,9 +28,9 @@ wins as (
 
     select
         case when difference > 0 then run_id else other_run_id end as run_id,
-        decision_case = 4 as is_doubtful
+        decision_case_tukey = 4 as is_doubtful
     from decisions
-    where performance_differs
+    where performance_differs_tukey
 
 ),
 
@@ -58,13 +59,13 @@ order by
     run_id asc
 
 -- sample: --collection shallow-pool
--- ┏━━━━━━━━┳━━━━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━━┓
--- ┃ run_id ┃ is_pooled ┃ rank_by_map ┃ n_wins ┃ n_doubtful_wins ┃
--- ┡━━━━━━━━╇━━━━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━━┩
--- │ agate1 │      True │           4 │      0 │               0 │
--- │ agate2 │      True │           6 │      0 │               0 │
--- │ agate3 │     False │           5 │      0 │               0 │
--- │ beryl1 │      True │           2 │      0 │               0 │
--- │ beryl2 │      True │           1 │      0 │               0 │
--- └────────┴───────────┴─────────────┴────────┴─────────────────┘
+-- ┏━━━━━━━━━┳━━━━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━━┓
+-- ┃ run_id  ┃ is_pooled ┃ rank_by_map ┃ n_wins ┃ n_doubtful_wins ┃
+-- ┡━━━━━━━━━╇━━━━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━━┩
+-- │ beryl1  │      True │           2 │      2 │               1 │
+-- │ beryl2  │      True │           1 │      2 │               1 │
+-- │ garnet1 │      True │           3 │      2 │               1 │
+-- │ agate1  │      True │           4 │      1 │               1 │
+-- │ agate2  │      True │           6 │      1 │               1 │
+-- └─────────┴───────────┴─────────────┴────────┴─────────────────┘
 -- 5 of 11 rows

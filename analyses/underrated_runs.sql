@@ -1,11 +1,10 @@
 -- question: Which runs would climb, had they been pooled?
 -- about: trust
 --
--- Runs outside the pool with the score that the best estimator for this
--- collection expects of them, and the place that it would give.
--- `expected_error` is how far that estimator is off here on average: a smaller
--- step is no news. The measure is one whose bias is estimated (`poolhouse
--- settings bias_measures`).
+-- Runs outside the pool, with the score and the place that adjusted_leaderboard
+-- expects of them. `expected_error` is how far its estimator is off here on
+-- average: a smaller step is no news. The measure is one whose bias is
+-- estimated (`poolhouse settings bias_measures`).
 --
 -- parameter: collection
 -- parameter: measure = 'P@10'
