@@ -17,6 +17,7 @@ from poolhouse.commands.experiment import experiment
 from poolhouse.commands.load import load
 from poolhouse.commands.plan import plan
 from poolhouse.commands.remove import remove
+from poolhouse.commands.score import score
 from poolhouse.commands.settings import settings
 from poolhouse.commands.sql import sql
 from poolhouse.commands.status import status
@@ -74,6 +75,6 @@ def main() -> None:
 
 for _command in (
     *(adjust, build, check, compare, cookbook, demo, experiment),
-    *(load, plan, remove, settings, sql, status),
+    *(load, plan, remove, score, settings, sql, status),
 ):
     main.add_command(_command)

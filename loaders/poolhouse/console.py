@@ -84,6 +84,13 @@ def write_json(value: object) -> None:
     sys.stdout.write(f"{_NOT_ASCII.sub(_escaped_in_json, json_text(value, indent=2))}\n")
 
 
+def write_lines(lines: Iterable[str]) -> None:
+    """Write lines to standard output, less what a terminal would obey, where it is one."""
+    shown = printable if _is_terminal() else str
+    for line in lines:
+        sys.stdout.write("\t".join(map(shown, line.split("\t"))) + "\n")
+
+
 def _is_terminal() -> bool:
     return sys.stdout.isatty()
 

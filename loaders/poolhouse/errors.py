@@ -23,12 +23,23 @@ class PoolhouseError(Exception):
         self.excerpt = excerpt
 
 
+class PoolhouseWarning(UserWarning):
+    """What to know of a result before it is used: what the command line prints as a note."""
+
+
 class BadFileError(PoolhouseError):
     """A file that cannot be loaded as a whole; nothing of it is kept."""
 
     def __init__(self, path: Path, problem: str, line: int | None = None) -> None:
         place = f"{path}:{line}" if line is not None else f"{path}"
         super().__init__(f"{place}: {problem}")
+
+
+class SeveralRunsError(PoolhouseError):
+    """A folder of runs where one run is meant."""
+
+    def __init__(self, path: Path, n_runs: int) -> None:
+        super().__init__(f"{path} holds {n_runs} runs: name one of them")
 
 
 class WarehouseMissingError(PoolhouseError):

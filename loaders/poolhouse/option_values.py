@@ -6,6 +6,7 @@ from enum import StrEnum
 DOCUMENT_FORMATS = ("markdown", "latex")
 FORMATS = ("table", "csv", "json", *DOCUMENT_FORMATS)
 REPORT_FORMATS = ("text", "json")
+TREC_EVAL = "trec_eval"  # lines as that prints them
 SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
 
 DEFAULT_WAREHOUSE = "poolhouse.duckdb"
@@ -24,6 +25,10 @@ LAST_YEAR = 9999
 DEFAULT_LIMIT = 1024**3
 
 EXPERIMENTS = ("bias", "systems", "topics", "intervals")
+
+
+# What `score` tells unless it is asked for others.
+USUAL_MEASURES = ("AP", "P@10", "nDCG@10", "RR", "Bpref", "R@1000")
 
 
 class How(StrEnum):

@@ -1,7 +1,7 @@
 """What commands have in common: options that are written alike, and the command that comes next."""
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from functools import wraps
 from pathlib import Path
@@ -17,6 +17,7 @@ from poolhouse.option_values import (
     FORMATS,
     REPORT_FORMATS,
     SPREADSHEET,
+    TREC_EVAL,
 )
 
 if TYPE_CHECKING:
@@ -70,7 +71,15 @@ def _warehouse_option(command: Callable[..., Any], **attributes: Any) -> Callabl
 
 def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Every command that has a table prints it in the same formats, or writes it to a file."""
+    return _with_format_option(FORMATS, command)
 
+
+def score_format_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Print scores as trec_eval does, too."""
+    return _with_format_option((*FORMATS, TREC_EVAL), command)
+
+
+def _with_format_option(formats: Sequence[str], command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option(
         "--spreadsheet-safe",
         "is_for_spreadsheet",
@@ -81,7 +90,7 @@ def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option(
         "--format",
         "output",
-        type=click.Choice(FORMATS),
+        type=click.Choice(formats),
         default="table",
         show_default=True,
         help="How to print the result; csv and json hold every value as it is.",
@@ -103,10 +112,6 @@ def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
             return command(*arguments, output=output, **options)
 
     return with_output
-
-
-# The name that it had while only `compare` wrote documents.
-document_format_option = format_option
 
 
 def report_format_option(command: Callable[..., Any]) -> Callable[..., Any]:

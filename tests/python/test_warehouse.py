@@ -471,7 +471,7 @@ def test_a_side_file_that_has_a_writer_is_not_published(loaded: Warehouse) -> No
     """Not even one that has written nothing: it may yet."""
     before = state_of(loaded.path)
     with ExitStack() as left_open, pytest.raises(WarehouseUnreadableError), loaded.change():
-        left_open.enter_context(loaded.side())
+        left_open.enter_context(duckdb.connect(loaded.side_path))
     assert state_of(loaded.path) == before
 
 

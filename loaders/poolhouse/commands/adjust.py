@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.option_values import DEFAULT_LIMIT, DOCUMENT_FORMATS
+from poolhouse.commands.run_argument import run_of
+from poolhouse.option_values import DOCUMENT_FORMATS
 from poolhouse.options import (
     collection_names,
     db_option,
@@ -69,32 +70,23 @@ def adjust(
     from poolhouse.adjusting import adjust as adjust_run
     from poolhouse.adjustment_tables import tables_of
     from poolhouse.keeping import keep_run
-    from poolhouse.line_files import parse_qrels_file, parse_run_file, rejection
-    from poolhouse.parsers import read_source, run_id_of
-    from poolhouse.run_files import run_files
+    from poolhouse.line_files import read_qrels
 
-    path, *others = run_files([run_file])
-    if others:
-        raise click.UsageError(f"{run_file} holds {len(others) + 1} runs: name one of them")
-    run_id = run_id_of(path.name)
-    parsed = parse_run_file(read_source(path, DEFAULT_LIMIT))
-    files = [(path, parsed)]
-    if common_topics:
-        files.append((common_topics, parse_qrels_file(read_source(common_topics, DEFAULT_LIMIT))))
-    judgements = files[1][1].rows if common_topics else None
-    adjustment = adjust_run(warehouse, collection, parsed.rows, run_id, judgements)
+    run = run_of(run_file)
+    judged = read_qrels(common_topics) if common_topics else None
+    judgements = judged.rows if judged else None
+    adjustment = adjust_run(warehouse, collection, run.rows, run.run_id, judgements)
     if output in ("table", *DOCUMENT_FORMATS):
-        console.write_tables(tables_of(adjustment, run_id, collection), output)
+        console.write_tables(tables_of(adjustment, run.run_id, collection), output)
     else:
         scores = adjustment.scores
         console.write_rows(scores.columns, scores.rows(), output)
-    rejections = [
-        f"{file.name}: {rejection(each)}" for file, each in files if not each.rejected.is_empty()
-    ]
+    rejections = [*run.remarks, *(judged.remarks if judged else ())]
     for text in [*rejections, *adjustment.remarks]:
         console.remark(f"note: {text}", "yellow")
+    console.remark(adjustment.advice, "bold")
     if keep:
-        kept = keep_run(warehouse, collection, run_id, path, common_topics)
+        kept = keep_run(warehouse, collection, run.run_id, run.path, common_topics)
         for text in kept.remarks:
             console.remark(text)
         if not kept.is_new:

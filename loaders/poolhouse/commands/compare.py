@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from poolhouse.commands.run_argument import runs_of
 from poolhouse.errors import PoolhouseError
-from poolhouse.option_values import DEFAULT_LIMIT, DOCUMENT_FORMATS
+from poolhouse.option_values import DOCUMENT_FORMATS
 from poolhouse.options import collection_names, db_option, examples, format_option, say_next
 
 if TYPE_CHECKING:
-    from poolhouse.comparing import NewRun
     from poolhouse.warehouse import Warehouse
 
 _LEAST_RUNS = 2
@@ -76,10 +76,11 @@ def compare(
     pair.
     """
     from poolhouse import console
-    from poolhouse.comparing import REPETITIONS, SEED, ComparisonRequest, NewRun
+    from poolhouse.comparing import REPETITIONS, SEED, ComparisonRequest
     from poolhouse.comparing import compare as compare_runs
     from poolhouse.comparison_tables import figure_rows, tables_of
     from poolhouse.experiments.figure_file import check_figure_file
+    from poolhouse.scored_runs import NewRun
     from poolhouse.sql_text import quoted_text
 
     if len(runs) < _LEAST_RUNS:
@@ -88,7 +89,7 @@ def compare(
         check_figure_file(figure)
     if sys.stdout is None:
         raise PoolhouseError("standard output is closed: there is nowhere to show the result")
-    asked, remarks = _runs(warehouse, collection, runs)
+    asked, remarks = runs_of(warehouse, collection, runs)
     names = {
         text: run.run_id if isinstance(run, NewRun) else run
         for text, run in zip(runs, asked, strict=True)
@@ -119,49 +120,3 @@ def compare(
         console.remark(f"figure: {figure}")
     name = quoted_text(collection)
     say_next("sql", f"from audit_runs select run_id, remarks where collection_id = {name}")
-
-
-def _runs(
-    warehouse: "Warehouse", collection: str, texts: tuple[str, ...]
-) -> tuple[list["str | NewRun"], list[str]]:
-    """Find what is meant by each: a loaded run, or a file, with what is to be said of its lines."""
-    from poolhouse.comparing import NewRun
-    from poolhouse.line_files import parse_run_file, rejection
-    from poolhouse.parsers import read_source, run_id_of
-    from poolhouse.run_files import run_files
-
-    loaded = _loaded(warehouse, collection)
-    runs: list[str | NewRun] = []
-    remarks = []
-    for text in texts:
-        path = Path(text)
-        if text in loaded or not _is_there(path):
-            runs.append(text)
-            continue
-        file, *others = run_files([path])
-        if others:
-            raise click.UsageError(f"{path} holds {len(others) + 1} runs: name one of them")
-        parsed = parse_run_file(read_source(file, DEFAULT_LIMIT))
-        runs.append(NewRun(run_id_of(file.name), parsed.rows))
-        if not parsed.rejected.is_empty():
-            remarks.append(f"{file.name}: {rejection(parsed)}")
-    return runs, remarks
-
-
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
-
-
-def _loaded(warehouse: "Warehouse", collection: str) -> set[str]:
-    with warehouse.read() as connection:
-        if not connection.execute(
-            "select 1 from duckdb_views() where schema_name = 'main' and view_name = 'dim_runs'"
-        ).fetchall():
-            return set()  # nothing is built, which is said where it is asked for
-        found = connection.execute(
-            "select run_id from dim_runs where collection_id = ?", [collection]
-        ).fetchall()
-    return {run_id for (run_id,) in found}
