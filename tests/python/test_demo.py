@@ -127,6 +127,6 @@ def test_the_readme_shows_the_real_table(demo: tuple[Warehouse, str]) -> None:
 
 def test_the_samples_of_the_cookbook_are_current(demo: tuple[Warehouse, str]) -> None:
     script = Path(__file__).parents[2] / "scripts" / "cookbook_samples.py"
-    command = [sys.executable, script, "--check", "--db", demo[0].path]
+    command = [sys.executable, str(script), "--check", "--db", str(demo[0].path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
