@@ -33,7 +33,7 @@ def main() -> None:
 
 def questions() -> str:
     """Make a table of Markdown for each thing that the questions are about."""
-    return "".join(
+    return f"\nThere are {len(entries())} questions.\n" + "".join(
         f"\n**{HEADINGS[about]}**\n\n| name | question |\n| --- | --- |\n"
         + "".join(
             f"| [`{each.name}`](../analyses/{each.name}.sql) | {each.question} |\n"
