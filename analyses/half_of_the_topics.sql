@@ -4,7 +4,9 @@
 -- The topics are divided into halves in twenty ways, and runs are ranked by
 -- each half. Kendall's tau (tau-a: a tied pair counts as 0) says how alike the
 -- two rankings are; 0.9 is commonly held for equivalent. A ranking by all
--- topics is more stable than by half of them, so this is a lower bound.
+-- topics is more stable than one by half of them, so this is pessimistic.
+-- `largest_swapped_difference` is between two runs that the other half puts the
+-- other way round.
 --
 -- parameter: collection
 -- parameter: measure = 'AP'

@@ -4,7 +4,8 @@
 -- For each organization with pooled runs: its best run as it is, and as it
 -- would be scored had the organization contributed nothing to the pool
 -- (judgement set `without_organization`). Its place is then the one among the
--- other organizations' runs, whose scores stay as they are. That is how wrong
+-- other organizations' runs by all judgements; AP of these would change a
+-- little too, since fewer relevant documents would be known. That is how wrong
 -- the place of a newcomer of this kind would be.
 --
 -- parameter: collection
