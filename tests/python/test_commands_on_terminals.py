@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "experiment": ("bias", *OF_PAGE, "--samples", "2", "--widths", "2"),
     "check": (),
     "settings": (),
+    "cookbook": ("hardest_topics", "--run"),
     "load": ("page", "RUN"),
     "build": (),
     "remove": ("page", "--run", "a2"),
@@ -145,6 +146,7 @@ RESULTS: Mapping[str, type] = {
     "experiment": list,
     "check": list,
     "settings": list,
+    "cookbook": list,
     "load": dict,
     "build": dict,
 }
