@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 import yaml
 
+import leaderboards_reference
 import measures_reference
 from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
@@ -111,6 +112,15 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
     "fct_estimator_errors": (
         lambda each: each.fct_estimator_errors,
         "collection_id level subset measure unjudged estimator",
+    ),
+    "dim_recommended_estimators": (
+        leaderboards_reference.recommended_estimators,
+        "collection_id measure",
+    ),
+    "leaderboard": (leaderboards_reference.leaderboard, "collection_id run_id"),
+    "topic_leaderboard": (
+        leaderboards_reference.topic_leaderboard,
+        "collection_id topic_id run_id",
     ),
 }
 

@@ -160,6 +160,42 @@ MODELS = Suite(
             query=_BOUNDED_RUN_SCORES,
         ),
         Subject(
+            "main.leaderboard",
+            ("run_id",),
+            (
+                _count("rank", 1),
+                _count("n_topics"),
+                _count("n_judged_topics", 1),
+                _share("unjudged_10"),
+            ),
+        ),
+        Subject(
+            "main.topic_leaderboard",
+            ("topic_id", "run_id"),
+            (_count("rank", 1), _share("unjudged_10")),
+        ),
+        Subject(
+            "main.adjusted_leaderboard",
+            ("measure", "run_id"),
+            (
+                _count("rank", 1),
+                _count("adjusted_rank", 1),
+                _share("score"),
+                _share("expected_error"),
+                _change("adjustment"),
+            ),
+        ),
+        Subject(
+            "main.dim_recommended_estimators",
+            ("measure",),
+            (
+                _share("mae"),
+                _share("unadjusted_mae"),
+                _share("leaderboard_mae"),
+                _count("n_runs", 1),
+            ),
+        ),
+        Subject(
             "main.fct_unique_contributions",
             ("organization",),
             (

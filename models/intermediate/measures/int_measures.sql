@@ -39,16 +39,12 @@ described as (
         measures.lower_bound,
         measures.upper_bound,
         measures.is_recall_normalized,
-        -- in trec_eval a relevance level is an option, and not part of the name
-        case
-            when materialized_measures.recall_level is not null
-                then replace(
-                    measures.trec_eval_name_at_cutoff, '_k', printf('_%.2f', materialized_measures.recall_level)
-                )
-            when materialized_measures.cutoff is not null
-                then replace(measures.trec_eval_name_at_cutoff, '_k', '_' || materialized_measures.cutoff)
-            else measures.trec_eval_name
-        end || coalesce(' with -l ' || materialized_measures.relevance_level, '') as trec_eval_name,
+        {{ trec_eval_name(
+            'measures',
+            'materialized_measures.cutoff',
+            'materialized_measures.recall_level',
+            'materialized_measures.relevance_level'
+        ) }} as trec_eval_name,
         measures.reference,
         measures.source
     from materialized_measures

@@ -13,6 +13,7 @@ select
     needs,
     has_condensed,
     is_recommended,
+    is_on_leaderboard,
     source
 from estimators
 order by position

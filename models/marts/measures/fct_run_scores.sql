@@ -18,6 +18,12 @@ runs as (
 
 ),
 
+measures as (
+
+    select * from {{ ref('int_measures') }}
+
+),
+
 named as (
 
     select
@@ -26,12 +32,15 @@ named as (
         run_scores.judgement_set,
         run_scores.unjudged,
         run_scores.measure,
+        measures.trec_eval_name,
         run_scores.score,
         run_scores.score_all_topics,
         run_scores.n_topics
     from run_scores
     inner join collections on run_scores.collection_key = collections.collection_key
     inner join runs on run_scores.run_key = runs.run_key
+
+    inner join measures on run_scores.measure = measures.measure
 
 )
 

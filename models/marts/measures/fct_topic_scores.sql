@@ -24,6 +24,12 @@ topics as (
 
 ),
 
+measures as (
+
+    select * from {{ ref('int_measures') }}
+
+),
+
 named as (
 
     select
@@ -33,6 +39,7 @@ named as (
         topic_scores.judgement_set,
         topic_scores.unjudged,
         topic_scores.measure,
+        measures.trec_eval_name,
         topic_scores.score,
         topic_scores.is_answered
     from topic_scores
@@ -42,6 +49,8 @@ named as (
         on
             topic_scores.collection_key = topics.collection_key
             and topic_scores.topic_key = topics.topic_key
+
+    inner join measures on topic_scores.measure = measures.measure
 
 )
 

@@ -22,6 +22,6 @@ measures as (
 
 ),
 
-{{ asked_scores_of_runs(['collection_id', 'run_id', 'judgement_set', 'unjudged', 'measure']) }}
+{{ asked_scores_of_runs(['collection_id', 'run_id', 'judgement_set', 'unjudged', 'measure', 'trec_eval_name']) }}
 
 select * from run_scores

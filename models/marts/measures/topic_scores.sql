@@ -132,6 +132,7 @@ named as (
         judgement_set as judgement_set,
         unjudged as unjudged,
         asked as measure,
+        {{ asked_trec_eval_name('asked', 'measures') }} as trec_eval_name,
         scores.score,
         scores.is_answered
     from scores
@@ -140,6 +141,8 @@ named as (
         on
             scores.collection_key = topics.collection_key
             and scores.topic_key = topics.topic_key
+    -- outer, so that what is wrong with the arguments is said and not joined away
+    left join measures on measures.name = {{ asked_name('asked') }}
 
 )
 

@@ -1,0 +1,34 @@
+{#-
+    trec_eval's name of a measure; null where trec_eval does not have it. In trec_eval a relevance level is an option, and
+    not part of the name. `measures` is the CTE of the seed; the other arguments are expressions, null where the measure
+    has no such number.
+-#}
+{% macro trec_eval_name(measures, cutoff, recall_level, relevance_level) -%}
+    case
+        when {{ recall_level }} is not null
+            then replace({{ measures }}.trec_eval_name_at_cutoff, '_k', printf('_%.2f', {{ recall_level }}))
+        when {{ cutoff }} is not null
+            then replace({{ measures }}.trec_eval_name_at_cutoff, '_k', '_' || {{ cutoff }})
+        else {{ measures }}.trec_eval_name
+    end || coalesce(' with -l ' || {{ relevance_level }}, '')
+{%- endmacro %}
+
+{#- The same of a measure that is asked for by an argument. -#}
+{% macro asked_trec_eval_name(measure, measures) -%}
+    {%- set number = "nullif(regexp_extract(" ~ measure ~ ", '@([0-9.]+)$', 1), '')" -%}
+    {{ trec_eval_name(
+        measures,
+        'case when not ' ~ has_recall_level(measure) ~ ' then ' ~ number ~ ' end',
+        'case when ' ~ has_recall_level(measure) ~ ' then cast(' ~ number ~ ' as double) end',
+        'cast(' ~ asked_parameter(measure, 'rel') ~ ' as integer)'
+    ) }}
+{%- endmacro %}
+
+{#- Whether the number after the @ is a recall level, and not a rank. -#}
+{% macro has_recall_level(measure) -%}
+    {%- set names = [] -%}
+    {%- for signature in measure_signatures().values() if signature.cutoff == 'recall' -%}
+        {%- do names.append("'" ~ signature.name ~ "'") -%}
+    {%- endfor -%}
+    ({{ asked_name(measure) }} in ({{ names | join(', ') }}))
+{%- endmacro %}

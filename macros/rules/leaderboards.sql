@@ -1,0 +1,65 @@
+{#-
+    The measures of the leaderboards, each with its column: trec_eval's name of the measure, in lower case. Names with
+    @, such as P@10, would have to be quoted in every query.
+-#}
+{% macro leaderboard_measures() -%}
+    {{ return({
+        'AP': 'map',
+        'P@5': 'p_5',
+        'P@10': 'p_10',
+        'P@20': 'p_20',
+        'P@100': 'p_100',
+        'nDCG@10': 'ndcg_cut_10',
+        'nDCG@20': 'ndcg_cut_20',
+        'RR': 'recip_rank',
+        'Rprec': 'rprec',
+        'Bpref': 'bpref',
+        'infAP': 'infap',
+        'R@100': 'recall_100',
+        'R@1000': 'recall_1000',
+    }) }}
+{%- endmacro %}
+
+{#- The measure that orders them, which is what trec_eval prints first. -#}
+{% macro leaderboard_order() -%}
+    map
+{%- endmacro %}
+
+{#- The place by that; none where the marts do not hold it. -#}
+{% macro leaderboard_rank(cte, within) -%}
+    {%- set score = cte ~ '.' ~ leaderboard_order() -%}
+    cast(
+        case when {{ score }} is not null then rank() over (
+            partition by {{ within }} order by {{ comparable(score) }} desc nulls last
+        ) end as integer
+    )
+{%- endmacro %}
+
+{#- A column for each measure, of rows by measure; null by a measure that the marts do not hold. -#}
+{% macro leaderboard_columns(measure, score) -%}
+    {%- for name, column in leaderboard_measures().items() -%}
+        max({{ score }}) filter (where {{ measure }} = '{{ name }}') as {{ column }}
+        {{- ',\n' if not loop.last }}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#- The same columns of a CTE in which they are columns already. -#}
+{% macro leaderboard_columns_of(cte) -%}
+    {%- for column in leaderboard_measures().values() -%}
+        {{ cte }}.{{ column }}
+        {{- ',\n' if not loop.last }}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#- The rows that the leaderboards show: all judgements count, and what nobody judged is not relevant. -#}
+{% macro is_on_leaderboard() -%}
+    judgement_set = 'full'
+    and unjudged = 'nonrelevant'
+{%- endmacro %}
+
+{#- The place by a score among the runs of the collection, by one measure. -#}
+{% macro leaderboard_place(score) -%}
+    cast(rank() over (
+        partition by adjusted.collection_key, adjusted.measure order by {{ comparable(score) }} desc
+    ) as integer)
+{%- endmacro %}

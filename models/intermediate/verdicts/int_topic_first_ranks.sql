@@ -1,0 +1,62 @@
+with
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+
+),
+
+judged_rankings as (
+
+    select * from {{ ref('int_judged_rankings') }}
+    where
+        rank <= {{ n_first_ranks() }}
+        and is_relevant is not null
+
+),
+
+-- one row per run and topic with a judged document in the first places: how many are judged, and how many
+-- without its organization
+judged as (
+
+    select
+        judged_rankings.run_key,
+        judged_rankings.topic_key,
+        count(*) as n_judged,
+        count(*) filter (
+            where {{ stays_judged('judged_rankings.sole_organization_key', 'runs.organization_key') }}
+        ) as n_judged_without_organization
+    from judged_rankings
+    inner join runs on judged_rankings.run_key = runs.run_key
+    group by
+        judged_rankings.run_key,
+        judged_rankings.topic_key
+
+),
+
+-- one row per run and judged topic that it answers
+unjudged as (
+
+    select
+        run_topics.collection_key,
+        run_topics.run_key,
+        run_topics.topic_key,
+        least(run_topics.n_retrieved, {{ n_first_ranks() }}) as n_documents,
+        least(run_topics.n_retrieved, {{ n_first_ranks() }}) - coalesce(judged.n_judged, 0) as n_unjudged,
+        least(run_topics.n_retrieved, {{ n_first_ranks() }}) - coalesce(judged.n_judged_without_organization, 0)
+            as n_unjudged_without_organization
+    from run_topics
+    left join judged
+        on
+            run_topics.run_key = judged.run_key
+            and run_topics.topic_key = judged.topic_key
+
+)
+
+select * from unjudged

@@ -1,0 +1,56 @@
+with
+
+recommended_estimators as (
+
+    select * from {{ ref('int_recommended_estimators') }}
+
+),
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+measures as (
+
+    select * from {{ ref('int_measures') }}
+
+),
+
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+    where pool_key = 0
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        recommended_estimators.measure,
+        measures.trec_eval_name,
+        recommended_estimators.estimator,
+        recommended_estimators.mae,
+        recommended_estimators.unadjusted_mae,
+        recommended_estimators.leaderboard_estimator,
+        recommended_estimators.leaderboard_mae,
+        recommended_estimators.n_runs,
+        pool_depths.pool_depth,
+        pool_measures.cutoff > pool_depths.pool_depth as beyond_pool_depth
+    from recommended_estimators
+    inner join collections on recommended_estimators.collection_key = collections.collection_key
+    inner join measures on recommended_estimators.measure = measures.measure
+    inner join pool_measures on recommended_estimators.measure = pool_measures.measure
+    inner join pool_depths on recommended_estimators.collection_key = pool_depths.collection_key
+
+)
+
+select * from named

@@ -1,0 +1,88 @@
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+
+),
+
+run_scores as (
+
+    select * from {{ ref('int_run_scores') }}
+    where {{ is_on_leaderboard() }}
+
+),
+
+first_ranks as (
+
+    select * from {{ ref('int_first_ranks') }}
+
+),
+
+-- one row per run: a measure a column
+side_by_side as (
+
+    select
+        collection_key,
+        run_key,
+        max(n_topics) as n_topics,
+        {{ leaderboard_columns('measure', 'score_all_topics') }}
+    from run_scores
+    group by
+        collection_key,
+        run_key
+
+),
+
+-- one row per collection
+topic_counts as (
+
+    select
+        collection_key,
+        cast(count(*) as integer) as n_judged_topics
+    from judged_topics
+    group by collection_key
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        {{ leaderboard_rank('side_by_side', 'collections.collection_id') }} as rank,
+        runs.run_id,
+        runs.organization,
+        runs.run_type,
+        pooled_runs.run_key is not null as is_pooled,
+        side_by_side.n_topics,
+        topic_counts.n_judged_topics,
+        {{ leaderboard_columns_of('side_by_side') }},
+        first_ranks.n_unjudged / first_ranks.n_documents as unjudged_10
+    from side_by_side
+    inner join collections on side_by_side.collection_key = collections.collection_key
+    inner join runs on side_by_side.run_key = runs.run_key
+    inner join topic_counts on side_by_side.collection_key = topic_counts.collection_key
+    left join pooled_runs on side_by_side.run_key = pooled_runs.run_key
+    left join first_ranks on side_by_side.run_key = first_ranks.run_key
+
+)
+
+select * from named

@@ -1,0 +1,85 @@
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+topic_scores as (
+
+    select * from {{ ref('int_topic_scores') }}
+    where {{ is_on_leaderboard() }}
+
+),
+
+topic_first_ranks as (
+
+    select * from {{ ref('int_topic_first_ranks') }}
+
+),
+
+-- one row per run and judged topic: a measure a column
+side_by_side as (
+
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        bool_or(is_answered) as is_answered,
+        {{ leaderboard_columns('measure', 'score') }}
+    from topic_scores
+    group by
+        collection_key,
+        run_key,
+        topic_key
+
+),
+
+named as (
+
+    select
+        collections.collection_id,
+        topics.topic_id,
+        {{ leaderboard_rank('side_by_side', 'collections.collection_id, topics.topic_id') }} as rank,
+        runs.run_id,
+        runs.organization,
+        runs.run_type,
+        pooled_runs.run_key is not null as is_pooled,
+        side_by_side.is_answered,
+        {{ leaderboard_columns_of('side_by_side') }},
+        topic_first_ranks.n_unjudged / topic_first_ranks.n_documents as unjudged_10
+    from side_by_side
+    inner join collections on side_by_side.collection_key = collections.collection_key
+    inner join runs on side_by_side.run_key = runs.run_key
+    inner join topics
+        on
+            side_by_side.collection_key = topics.collection_key
+            and side_by_side.topic_key = topics.topic_key
+    left join pooled_runs on side_by_side.run_key = pooled_runs.run_key
+    left join topic_first_ranks
+        on
+            side_by_side.run_key = topic_first_ranks.run_key
+            and side_by_side.topic_key = topic_first_ranks.topic_key
+
+)
+
+select * from named

@@ -1,0 +1,101 @@
+"""The leaderboards once more, in plain Python, of the reference's scores."""
+
+from collections.abc import Callable, Mapping
+
+from reference import Reference, Rows, Value
+
+# Column and measure.
+MEASURES = {
+    "map": "AP",
+    "p_5": "P@5",
+    "p_10": "P@10",
+    "p_20": "P@20",
+    "p_100": "P@100",
+    "ndcg_cut_10": "nDCG@10",
+    "ndcg_cut_20": "nDCG@20",
+    "recip_rank": "RR",
+    "rprec": "Rprec",
+    "bpref": "Bpref",
+    "infap": "infAP",
+    "recall_100": "R@100",
+    "recall_1000": "R@1000",
+}
+DECIMALS = 9
+ON_LEADERBOARD = ("unadjusted", "webber_park_systems", "webber_park_systems_no_substitution")
+ESTIMATORS = (*ON_LEADERBOARD, "lipani")
+
+
+def leaderboard(reference: Reference) -> Rows:
+    """One row per run, scores over all judged topics."""
+    scores = {
+        column: reference.run_scores(measure, "full", "nonrelevant")
+        for column, measure in MEASURES.items()
+    }
+    rows: Rows = {}
+    for (run,), values in scores["map"].items():
+        unjudged = [
+            share
+            for (other, topic), found in reference.topic_scores("AP", "full", "nonrelevant").items()
+            if other == run and found["is_answered"]
+            for share in first_ten(reference, str(run), str(topic))
+        ]
+        rows[reference.collection.name, run] = {
+            "rank": place(values["score_all_topics"], scores["map"], "score_all_topics"),
+            "n_topics": values["n_topics"],
+            **{column: found[run,]["score_all_topics"] for column, found in scores.items()},
+            "unjudged_10": sum(unjudged) / len(unjudged) if unjudged else None,
+        }
+    return rows
+
+
+def topic_leaderboard(reference: Reference) -> Rows:
+    """One row per judged topic and run."""
+    scores = {
+        column: reference.topic_scores(measure, "full", "nonrelevant")
+        for column, measure in MEASURES.items()
+    }
+    rows: Rows = {}
+    for (run, topic), values in scores["map"].items():
+        of_topic = {key: found for key, found in scores["map"].items() if key[1] == topic}
+        unjudged = first_ten(reference, str(run), str(topic)) if values["is_answered"] else []
+        rows[reference.collection.name, topic, run] = {
+            "rank": place(values["score"], of_topic, "score"),
+            "is_answered": values["is_answered"],
+            **{column: found[run, topic]["score"] for column, found in scores.items()},
+            "unjudged_10": sum(unjudged) / len(unjudged) if unjudged else None,
+        }
+    return rows
+
+
+def first_ten(reference: Reference, run: str, topic: str) -> list[bool]:
+    """Tell of each of the first ten documents whether it is unjudged."""
+    documents = reference.rankings[run][topic][:10]
+    return [not is_judged(reference, topic, document) for document in documents]
+
+
+def is_judged(reference: Reference, topic: str, document: str) -> bool:
+    return reference.grades.get((topic, document), -1) >= 0
+
+
+def place(score: Value, others: Mapping[tuple[Value, ...], dict[str, Value]], name: str) -> int:
+    """Count the strictly higher scores, float noise apart, and 1."""
+    as_compared: Callable[[Value], float] = lambda each: round(float(each or 0), DECIMALS)  # noqa: E731
+    return 1 + sum(as_compared(each[name]) > as_compared(score) for each in others.values())
+
+
+def recommended_estimators(reference: Reference) -> Rows:
+    """One row per measure whose bias is estimated."""
+    errors: dict[Value, dict[Value, dict[str, Value]]] = {}
+    for key, values in reference.fct_estimator_errors.items():
+        _, level, subset, measure, unjudged, estimator = key
+        if (level, subset, unjudged) == ("organization", "all", "nonrelevant"):
+            errors.setdefault(measure, {})[estimator] = values
+    rows: Rows = {}
+    for measure, by_estimator in errors.items():
+        row: dict[str, Value] = {"unadjusted_mae": by_estimator["unadjusted"]["mae"]}
+        for prefix, estimators in (("", ESTIMATORS), ("leaderboard_", ON_LEADERBOARD)):
+            known = [each for each in estimators if each in by_estimator]
+            best = min(known, key=lambda each: round(float(by_estimator[each]["mae"]), DECIMALS))
+            row |= {f"{prefix}estimator": best, f"{prefix}mae": by_estimator[best]["mae"]}
+        rows[reference.collection.name, measure] = row
+    return rows

@@ -1,0 +1,131 @@
+"""The leaderboards: what the full marts have, without a filter, and places that are adjusted."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from built_collections import few_and_many, load_and_build
+from conftest import NewWarehouse
+from poolhouse.adjusting import adjust
+from poolhouse.loading import LoadRequest
+from poolhouse.queries import run_query
+from poolhouse.warehouse import Warehouse
+from random_collections import Generator
+from reference import Reference
+
+TOLERANCE = 1e-9
+
+# Collections with runs that were not pooled, and more than one organization that was.
+FEW = (0, 13)
+MANY = tuple(range(20))
+
+ADJUSTED = """
+select
+    measure,
+    score * n_judged_topics / n_topics as unadjusted_score,
+    adjusted_score * n_judged_topics / n_topics as adjusted_score,
+    estimator
+from adjusted_leaderboard
+where
+    collection_id = $collection
+    and run_id = $run
+    and estimator is not null
+    and n_topics > 0
+"""
+
+
+def rows(warehouse: Warehouse, sql: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in run_query(warehouse, sql).rows]
+
+
+def test_columns_are_trec_evals_names(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
+    """Each holds the measure of that name, from its own column of the full mart."""
+    _, _, warehouse = built_once
+    names = rows(warehouse, "select trec_eval_name, measure from dim_measures")
+    known = {str(name).lower(): measure for name, measure in names if name}
+    columns = run_query(warehouse, "select * from leaderboard limit 0").columns
+    scores = columns[columns.index("n_judged_topics") + 1 : columns.index("unjudged_10")]
+    assert len(scores) > 10
+    for column in scores:
+        different = rows(
+            warehouse,
+            f"""
+            select * from leaderboard
+            inner join fct_run_scores using (collection_id, run_id)
+            where
+                judgement_set = 'full'
+                and unjudged = 'nonrelevant'
+                and measure = '{known[column]}'
+                and {column} is distinct from score_all_topics
+            """,
+        )
+        assert different == [], column
+
+
+def test_nothing_is_counted_twice(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
+    _, _, warehouse = built_once
+    [(n_runs, n_rows, n_topic_rows, n_cells)] = rows(
+        warehouse,
+        """
+        select
+            (select count(*) from dim_runs),
+            (select count(*) from leaderboard),
+            (select count(*) from topic_leaderboard),
+            (select sum(n_judged_topics) from leaderboard)
+        """,
+    )
+    assert n_runs == n_rows > 0
+    assert n_topic_rows == n_cells
+
+
+def test_scores_are_means_of_those_by_topic(
+    built_once: tuple[Path, LoadRequest, Warehouse],
+) -> None:
+    _, _, warehouse = built_once
+    found = rows(
+        warehouse,
+        """
+        select run_id, abs(any_value(leaderboard.map) - avg(topic_leaderboard.map))
+        from leaderboard inner join topic_leaderboard using (collection_id, run_id)
+        group by run_id
+        """,
+    )
+    assert found
+    assert max(float(str(difference)) for _, difference in found) < TOLERANCE
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("numbers", few_and_many(FEW, MANY))
+def test_estimates_are_those_of_new_runs(
+    numbers: tuple[int, ...], new_warehouse: NewWarehouse, tmp_path: Path
+) -> None:
+    """Of each run that was not pooled: as if it came from a file and were compared with the rest."""
+    references = [Reference(Generator(number).collection()) for number in numbers]
+    collections = [reference.collection for reference in references]
+    warehouse = load_and_build(collections, new_warehouse(tmp_path), tmp_path)
+    n_compared = 0
+    for reference in references:
+        collection = reference.collection
+        for run in sorted(set(collection.runs) - set(reference.pooled_runs)):
+            values = {"collection": collection.name, "run": run}
+            result = run_query(warehouse, ADJUSTED, values)
+            found = pl.DataFrame(result.rows, schema=result.columns, orient="row")
+            if found.is_empty():
+                continue
+            lines = pl.DataFrame(
+                [(x.topic, x.document, x.score, x.rank) for x in collection.runs[run]],
+                schema=["query", "docno", "score", "rank"],
+                orient="row",
+            ).with_row_index("line_number", offset=1)
+            expected = adjust(warehouse, collection.name, lines, run).scores
+            both = found.join(
+                expected.filter(unjudged="nonrelevant"), on=["measure", "estimator"], suffix="_new"
+            )
+            assert both.height == found.height
+            for column in ("unadjusted_score", "adjusted_score"):
+                off = (both[column] - both[f"{column}_new"]).abs().max()
+                assert isinstance(off, float)
+                assert off < TOLERANCE, (collection.name, run, column)
+            n_compared += both.height
+    assert n_compared > 0
