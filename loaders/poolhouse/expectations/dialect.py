@@ -5,7 +5,7 @@ from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
 
 
 class _BufferedContext(duckdb_sqlalchemy.Dialect.execution_ctx_cls):  # type: ignore[valid-type,misc]
-    """Fetches every result at once: Great Expectations reads it after it gave the connection back."""
+    """Fetches every result at once: Great Expectations reads it when its connection is back."""
 
     def post_exec(self) -> None:
         super().post_exec()
