@@ -1,11 +1,61 @@
 """Files of lines: parsed, refused where no line is good, and what is said of their bad lines."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from poolhouse.errors import BadFileError
-from poolhouse.parsers import ParsedFile, SourceFile, parse_qrels, parse_run
+import polars as pl
+
+from poolhouse.errors import BadFileError, SeveralRunsError
+from poolhouse.parsers import (
+    ParsedFile,
+    SourceFile,
+    parse_qrels,
+    parse_run,
+    read_source,
+    run_id_of,
+)
+from poolhouse.run_files import run_files
 
 _LONGEST_EXCERPT = 60
+
+
+@dataclass(frozen=True)
+class LinesOfFile:
+    """What a file holds: the rows of its good lines, and what is to be said of the others."""
+
+    path: Path
+    rows: pl.DataFrame
+    remarks: tuple[str, ...]
+
+    @property
+    def run_id(self) -> str:
+        """What a run of this file is called."""
+        return run_id_of(self.path.name)
+
+
+def read_run(path: Path) -> LinesOfFile:
+    """Read the file of one run; a folder may stand for the only file in it.
+
+    Errors: SeveralRunsError, BadFileError.
+    """
+    files = run_files([path])
+    if len(files) > 1:
+        raise SeveralRunsError(path, len(files))
+    return _lines_of(files[0], parse_run_file(read_source(files[0])))
+
+
+def read_qrels(path: Path) -> LinesOfFile:
+    """Read a file of judgements.
+
+    Errors: BadFileError.
+    """
+    return _lines_of(path, parse_qrels_file(read_source(path)))
+
+
+def _lines_of(path: Path, parsed: ParsedFile) -> LinesOfFile:
+    is_flawless = parsed.rejected.is_empty()
+    remarks = () if is_flawless else (f"{path.name}: {rejection(parsed)}",)
+    return LinesOfFile(path, parsed.rows, remarks)
 
 
 def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:

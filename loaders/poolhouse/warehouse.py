@@ -208,12 +208,17 @@ class Warehouse:
         allow it or another program wrote to the file.
         """
         with self._without_raw_errors():
-            self.refuse_what_is_none()  # nor is there to be a lock beside it
+            self._check_name()
+            looked_at = self._published()  # beside what is no warehouse there is to be no lock
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with locked(self.lock_path, self.path) as lock, cleared(self._discard_side):
                 self._discard_side()
-                before = self._published()
-                self._prepare_side()
+                before = self._published(looked_at)
+                if before:
+                    _copy_privately(self._file, self.side_path)
+                else:
+                    with self.side():
+                        pass  # a warehouse without rows, whatever the change does
                 change = Change()
                 yield change
                 if not change.abandoned:
@@ -227,7 +232,7 @@ class Warehouse:
 
     @contextmanager
     def side(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Connect to the side file for writing."""
+        """Connect to the side file for writing; it has the schemas of this version."""
         try:
             connection = duckdb.connect(
                 str(self.side_path), config={"storage_compatibility_version": STORAGE_VERSION}
@@ -235,16 +240,10 @@ class Warehouse:
         except duckdb.Error as error:
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
         with closing(connection), interruptible(connection):
+            connection.execute(schemas.ALL)
             yield connection
             # Closing does this too, and is silent where it fails, on a full disk for one.
             connection.execute("checkpoint")
-
-    def _prepare_side(self) -> None:
-        """Copy what is published, with the schemas that this version has."""
-        if self._file.exists():
-            _copy_privately(self._file, self.side_path)
-        with self.side() as connection:
-            connection.execute(schemas.ALL)
 
     @contextmanager
     def _without_raw_errors(self) -> Iterator[None]:
@@ -267,11 +266,15 @@ class Warehouse:
         taken = self._file.stat().st_size if self._file.exists() else 0
         return taken, shutil.disk_usage(self._file.parent).free
 
-    def _published(self) -> tuple[int, int, int] | None:
+    def _published(
+        self, looked_at: tuple[int, int, int] | None = None
+    ) -> tuple[int, int, int] | None:
         """Tell one state of the published file from another; None where there is none yet.
 
-        Errors: WarehouseUnreadableError where it is no warehouse, PoolhouseError where a log lies
-        beside it: what is in that would be lost, and nobody could open a new file beside it.
+        In the state that was looked at a moment ago, the file is not opened again: that takes as
+        long as ten statements of a small build. Errors: WarehouseUnreadableError where it is no
+        warehouse, PoolhouseError where a log lies beside it: what is in that would be lost, and
+        nobody could open a new file beside it.
         """
         log = _beside(self._file, _LOG)
         if log.exists():
@@ -283,10 +286,12 @@ class Warehouse:
             return None
         if not self._file.is_file():
             raise WarehouseUnreadableError(self.path, "it is no file")
-        with self.read():
-            pass
         there = self._file.stat()
-        return there.st_ino, there.st_mtime_ns, there.st_size
+        state = there.st_ino, there.st_mtime_ns, there.st_size
+        if state != looked_at:
+            with self.read():
+                pass
+        return state
 
     def _publish(self) -> None:
         log = _beside(self.side_path, _LOG)

@@ -5,16 +5,35 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.option_values import DEFAULT_LIMIT
-from poolhouse.options import build_command, db_option, format_option, input_path
+from poolhouse.commands.run_argument import run_of
+from poolhouse.option_values import DOCUMENT_FORMATS
+from poolhouse.options import (
+    collection_names,
+    db_option,
+    examples,
+    format_option,
+    input_path,
+    say_next,
+)
 
 if TYPE_CHECKING:
     from poolhouse.warehouse import Warehouse
 
 
-@click.command()
+@click.command(
+    short_help="Score a run that was not pooled, as if it had been.",
+    epilog=examples(
+        "adjust my.run --collection my-collection",
+        "adjust my.run --collection my-collection --format csv",
+    ),
+)
 @click.argument("run_file", type=input_path)
-@click.option("--collection", required=True, help="The collection whose topics the run answers.")
+@click.option(
+    "--collection",
+    required=True,
+    help="The collection whose topics the run answers.",
+    shell_complete=collection_names,
+)
 @click.option(
     "--common-topics",
     type=input_path,
@@ -51,33 +70,27 @@ def adjust(
     from poolhouse.adjusting import adjust as adjust_run
     from poolhouse.adjustment_tables import tables_of
     from poolhouse.keeping import keep_run
-    from poolhouse.line_files import parse_qrels_file, parse_run_file, rejection
-    from poolhouse.parsers import read_source, run_id_of
-    from poolhouse.run_files import run_files
+    from poolhouse.line_files import read_qrels
 
-    path, *others = run_files([run_file])
-    if others:
-        raise click.UsageError(f"{run_file} holds {len(others) + 1} runs: name one of them")
-    run_id = run_id_of(path.name)
-    parsed = parse_run_file(read_source(path, DEFAULT_LIMIT))
-    files = [(path, parsed)]
-    if common_topics:
-        files.append((common_topics, parse_qrels_file(read_source(common_topics, DEFAULT_LIMIT))))
-    judgements = files[1][1].rows if common_topics else None
-    adjustment = adjust_run(warehouse, collection, parsed.rows, run_id, judgements)
-    if output == "table":
-        for title, columns, rows in tables_of(adjustment, run_id, collection):
-            console.write_table(columns, rows, title)
+    run = run_of(run_file)
+    judged = read_qrels(common_topics) if common_topics else None
+    judgements = judged.rows if judged else None
+    adjustment = adjust_run(warehouse, collection, run.rows, run.run_id, judgements)
+    if output in ("table", *DOCUMENT_FORMATS):
+        console.write_tables(tables_of(adjustment, run.run_id, collection), output)
     else:
         scores = adjustment.scores
         console.write_rows(scores.columns, scores.rows(), output)
-    rejections = [
-        f"{file.name}: {rejection(each)}" for file, each in files if not each.rejected.is_empty()
-    ]
+    rejections = [*run.remarks, *(judged.remarks if judged else ())]
     for text in [*rejections, *adjustment.remarks]:
         console.remark(f"note: {text}", "yellow")
+    console.remark(adjustment.advice, "bold")
     if keep:
-        kept = keep_run(warehouse, collection, run_id, path, common_topics)
+        kept = keep_run(warehouse, collection, run.run_id, run.path, common_topics)
         for text in kept.remarks:
             console.remark(text)
-        console.remark(f"next: {build_command()}" if kept.is_new else "nothing new")
+        if not kept.is_new:
+            console.remark("nothing new")
+        say_next("build" if kept.is_new else "status")
+    else:
+        say_next("adjust", str(run_file), "--collection", collection, "--keep")
