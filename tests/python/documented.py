@@ -121,11 +121,17 @@ def _typed(block: Block) -> list[str]:
     found: list[str] = []
     for line in block.text.splitlines() if is_known else ():
         begins = line.removeprefix("$ ")
-        if found and not (begins.startswith(_BEGINS_ANOTHER) and _is_whole(found[-1])):
+        if found and not _ends(found[-1], begins):
             found[-1] += f"\n{line}"
         elif line.strip():
             found.append(begins)
     return found
+
+
+def _ends(text: str, next_line: str) -> bool:
+    if _is_sql(text) and not next_line.startswith(_BEGINS_ANOTHER):
+        return False
+    return _is_whole(text)
 
 
 def _is_sql(text: str) -> bool:

@@ -26,6 +26,8 @@ NOT_RUN = {
     "poolhouse demo": "test_demo.py runs it, in half a minute",
     "pytest": "these are the tests",
     "python benchmarks/": "minutes of measurement, by hand",
+    "eval $(_POOLHOUSE_COMPLETE": "of a shell: test_commands_on_terminals.py completes names",
+    "_POOLHOUSE_COMPLETE": "the same, of another shell",
 }
 
 # An experiment of a thousand samples does the same as one of ten, for longer.
