@@ -1,6 +1,6 @@
 """The leaderboards once more, in plain Python, of the reference's scores."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from reference import Reference, Rows, Value
 
@@ -79,8 +79,11 @@ def is_judged(reference: Reference, topic: str, document: str) -> bool:
 
 def place(score: Value, others: Mapping[tuple[Value, ...], dict[str, Value]], name: str) -> int:
     """Count the strictly higher scores, float noise apart, and 1."""
-    as_compared: Callable[[Value], float] = lambda each: round(float(each or 0), DECIMALS)  # noqa: E731
     return 1 + sum(as_compared(each[name]) > as_compared(score) for each in others.values())
+
+
+def as_compared(score: Value) -> float:
+    return round(float(score or 0), DECIMALS)
 
 
 def recommended_estimators(reference: Reference) -> Rows:
@@ -95,7 +98,7 @@ def recommended_estimators(reference: Reference) -> Rows:
         row: dict[str, Value] = {"unadjusted_mae": by_estimator["unadjusted"]["mae"]}
         for prefix, estimators in (("", ESTIMATORS), ("leaderboard_", ON_LEADERBOARD)):
             known = [each for each in estimators if each in by_estimator]
-            best = min(known, key=lambda each: round(float(by_estimator[each]["mae"]), DECIMALS))
+            best = min(known, key=lambda each: as_compared(by_estimator[each]["mae"]))
             row |= {f"{prefix}estimator": best, f"{prefix}mae": by_estimator[best]["mae"]}
         rows[reference.collection.name, measure] = row
     return rows

@@ -20,6 +20,20 @@ DOCS = Path(__file__).parents[2] / "docs"
 MOST_MEGABYTES = 2000
 PLACES = 10
 
+# Runs a command and prints the most memory that it held, in KiB. What the system says of an ended
+# process includes the process of the tests, from which it was forked.
+_WITH_MEMORY = r"""
+import re
+from pathlib import Path
+
+from poolhouse.cli import main
+
+try:
+    main()
+finally:
+    print(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1])
+"""
+
 COLLECTIONS = (TREC2, TREC8, TREC_COVID)
 _ENTRY = """\
 - collection: {name}
@@ -59,12 +73,10 @@ def test_three_collections_are_loaded_together(
     """The same files, with as many rows of each, as one by one."""
     warehouse = Warehouse(tmp_path / "poolhouse.duckdb")
     arguments = ("load", "--archive", str(write_archive(tmp_path)), "--db", str(warehouse.path))
-    process = subprocess.Popen([sys.executable, "-m", "poolhouse", *arguments])
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
-    seconds, megabytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-    record_property(FIGURE, f"three collections: {seconds:.1f} CPU s, {megabytes:.0f} MB")
+    command = [sys.executable, "-c", _WITH_MEMORY, *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    megabytes = int(done.stdout) / 1024
+    record_property(FIGURE, f"three collections: {megabytes:.0f} MB")
     assert megabytes < MOST_MEGABYTES
     accounts = """
         select collection_id, kind, name, sha256, n_lines, n_rows, n_rejected, n_duplicates

@@ -296,8 +296,8 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "n_contributing_organizations sole_run sole_organization",
         "fct_topic_scores": "collection_id run_id topic_id judgement_set unjudged measure "
         "trec_eval_name score is_answered",
-        "fct_run_scores": "collection_id run_id judgement_set unjudged measure trec_eval_name score "
-        "score_all_topics n_topics",
+        "fct_run_scores": "collection_id run_id judgement_set unjudged measure trec_eval_name "
+        "score score_all_topics n_topics",
         "fct_bias_indicators": "collection_id run_id level subset cutoff precision anti_precision "
         "unjudged_rate delta_precision delta_anti_precision delta_unjudged_rate lambda",
         "fct_adjusted_scores": "collection_id run_id level subset measure unjudged estimator "

@@ -99,9 +99,9 @@ def outcomes(content: bytes, folder: Path, asked: list[list[str]], what: str) ->
         assert raised is None, (case, raised)
         assert exit_code in {0, 1}, (case, stderr)
         if exit_code:
-            (line,) = stderr.removesuffix("\n").split("\n")
-            assert line.startswith("Error: "), case
-            assert line.isprintable(), case
+            line = stderr.removesuffix("\n")
+            assert line.startswith("Error: "), (case, stderr)
+            assert line.isprintable(), (case, stderr)
         found["an error" if exit_code else "not noticed"] += 1
     process.join(_PATIENCE)
     assert process.exitcode is not None, (f"POOLHOUSE_TEST_SEED={SEED}", what, "it does not end")

@@ -363,7 +363,7 @@ def test_results_of_an_earlier_version_are_kept(built: Warehouse) -> None:
     run_experiment(built, "random", asked("topics"))
     with built.change(), built.side() as side:
         side.execute(f"alter table experiments.topic_errors drop column {column}")
-    with built.change():
+    with built.change(), built.side():
         pass
     known = f"""
         select count(*) > 0, count({column}) > 0, count(share_smaller_variance_over_all_topics) > 0

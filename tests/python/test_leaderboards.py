@@ -65,7 +65,7 @@ def test_columns_are_trec_evals_names(built_once: tuple[Path, LoadRequest, Wareh
 
 def test_nothing_is_counted_twice(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
     _, _, warehouse = built_once
-    [(n_runs, n_rows, n_topic_rows, n_cells)] = rows(
+    [counts] = rows(
         warehouse,
         """
         select
@@ -75,7 +75,8 @@ def test_nothing_is_counted_twice(built_once: tuple[Path, LoadRequest, Warehouse
             (select sum(n_judged_topics) from leaderboard)
         """,
     )
-    assert n_runs == n_rows > 0
+    n_runs, n_rows, n_topic_rows, n_cells = counts
+    assert n_rows == n_runs != 0
     assert n_topic_rows == n_cells
 
 
@@ -100,7 +101,7 @@ def test_scores_are_means_of_those_by_topic(
 def test_estimates_are_those_of_new_runs(
     numbers: tuple[int, ...], new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:
-    """Of each run that was not pooled: as if it came from a file and were compared with the rest."""
+    """Each run that was not pooled is scored as if it came from a file."""
     references = [Reference(Generator(number).collection()) for number in numbers]
     collections = [reference.collection for reference in references]
     warehouse = load_and_build(collections, new_warehouse(tmp_path), tmp_path)
