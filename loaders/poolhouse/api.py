@@ -27,6 +27,7 @@ from poolhouse.comparing import (
 from poolhouse.errors import PoolhouseError, PoolhouseWarning, UnknownCollectionError
 from poolhouse.frame_queries import query_frame
 from poolhouse.given import FileLike, JudgementsLike, RunLike, as_path, given_judgements, given_run
+from poolhouse.interrupting import interruptibly
 from poolhouse.loading import CollectionSettings, LoadReport, LoadRequest, load_collection
 from poolhouse.parsers import SourceFile
 from poolhouse.run_files import run_files
@@ -182,12 +183,14 @@ class OpenWarehouse:
         given = given_run(run)
         judgements = None if common_topics is None else given_judgements(common_topics)
         _warn([*given.remarks, *(judgements.remarks if judgements else ())])
-        adjustment = adjust_run(
-            self._warehouse,
-            collection,
-            given.rows,
-            run_id or given.run_id,
-            judgements.rows if judgements else None,
+        adjustment = interruptibly(
+            lambda: adjust_run(
+                self._warehouse,
+                collection,
+                given.rows,
+                run_id or given.run_id,
+                judgements.rows if judgements else None,
+            )
         )
         _warn(adjustment.remarks)
         return adjustment.scores
@@ -221,7 +224,7 @@ class OpenWarehouse:
         request = ComparisonRequest(
             collection, asked, _measures(measures), baseline, repetitions, seed
         )
-        comparison = compare(self._warehouse, request)
+        comparison = interruptibly(lambda: compare(self._warehouse, request))
         _warn(comparison.remarks)
         return comparison.rows
 
@@ -232,7 +235,7 @@ class OpenWarehouse:
         engine's: a sum of whole numbers is a Decimal. Errors: PoolhouseError with the engine's
         explanation, or where a column has no name of its own or no place in a frame.
         """
-        return query_frame(self._warehouse, query, values)
+        return interruptibly(lambda: query_frame(self._warehouse, query, values))
 
     def load(
         self,
@@ -300,7 +303,7 @@ class OpenWarehouse:
             topic_attributes=_path(topic_attributes),
             made=MadeTexts(made_runs, made.qrels, made.topics),
         )
-        report = load_collection(self._warehouse, request)
+        report = interruptibly(lambda: load_collection(self._warehouse, request))
         _warn([*report.rejections, *report.remarks])
         return report
 
@@ -311,7 +314,7 @@ class OpenWarehouse:
         others are published. Errors: BuildFailedError where none can be built;
         UnknownCollectionError; WarehouseBusyError; DiskFullError; PoolhouseError.
         """
-        report = build(self._warehouse, collections)
+        report = interruptibly(lambda: build(self._warehouse, collections))
         _warn([*report.remarks, *report.failed])
         return report
 
@@ -364,4 +367,4 @@ def _warn(remarks: Iterable[str]) -> None:
     while frame and frame.f_code.co_filename == __file__:
         level, frame = level + 1, frame.f_back
     for text in remarks:
-        warnings.warn(text, PoolhouseWarning, stacklevel=level - 1)
+        warnings.warn(text, PoolhouseWarning, stacklevel=level)

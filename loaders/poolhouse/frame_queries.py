@@ -23,17 +23,20 @@ def query_frame(
     as `queries.run_query`, and PoolhouseError where a column has no name of its own, or its type no
     place in a frame.
     """
-    table = answered(warehouse, sql, values, _table)
-    return pl.DataFrame() if table is None else _frame(table)
+    frame = answered(warehouse, sql, values, _result)
+    return pl.DataFrame() if frame is None else frame
 
 
-def _table(
+def _result(
     connection: duckdb.DuckDBPyConnection,
     statement: duckdb.Statement,
     values: Mapping[str, object] | None,
-) -> "pa.Table":
-    connection.execute(statement, values)
-    return connection.to_arrow_table()
+) -> pl.DataFrame:
+    if statement.type is duckdb.StatementType.SELECT:
+        return _frame(connection.sql(statement, params=values).to_arrow_table())
+    cursor = connection.execute(statement, values) or connection
+    columns = [column[0] for column in cursor.description or ()]
+    return pl.DataFrame(cursor.fetchall() if columns else [], schema=columns, orient="row")
 
 
 def _frame(table: "pa.Table") -> pl.DataFrame:
