@@ -10,6 +10,7 @@ from functools import partial
 import duckdb
 import polars as pl
 
+from poolhouse.advice import advice_on, with_errors
 from poolhouse.common_topics import infer_from_topics
 from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
 from poolhouse.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, in_order
@@ -40,12 +41,14 @@ class Adjustment:
 
     `scores` has one row per measure, treatment of unjudged documents and estimator; its columns are
     those of the table macro `adjusted_scores`, and with common topics those of
-    `adjusted_scores_from_topics` and the bounds of the bootstrap as well. `remarks` say what to
-    know before they are used.
+    `adjusted_scores_from_topics` and the bounds of the bootstrap as well; and those of
+    `advice.with_errors`. `remarks` say what to know before they are used. `advice` says in one
+    sentence which estimate from pooled runs to take, and what stays open.
     """
 
     scores: pl.DataFrame
     remarks: tuple[str, ...]
+    advice: str
 
 
 def adjust(
@@ -74,20 +77,23 @@ def adjust(
             put_table(connection, "new_run", run)
             names: dict[str, object] = {"collection": collection, "run_id": run_id}
             estimators = rows_of(connection, ESTIMATORS, {})["estimator"].to_list()
+            ask = partial(rows_of, connection)
             scores = in_order(rows_of(connection, _SCORES, names), estimators)
+            scores = with_errors(scores, ask, collection)
+            advice = advice_on(scores)
             remarks += _remarks_on_scores(scores)
             remarks += _remarks_on_pool(
                 rows_of(connection, _OUTSIDE_POOL, {"collection": collection})
             )
             if judgements is not None:
                 put_table(connection, "common_topics", judgements)
-                found = infer_from_topics(partial(rows_of, connection), names, estimators)
+                found = infer_from_topics(ask, names, estimators)
                 scores = in_order(_both(scores, found.scores), estimators)
                 remarks += found.remarks
             remarks += _remarks_on_bounds(scores)
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
-    return Adjustment(scores, tuple(remarks))
+    return Adjustment(scores, tuple(remarks), advice)
 
 
 def _both(scores: pl.DataFrame, from_topics: pl.DataFrame) -> pl.DataFrame:

@@ -38,7 +38,8 @@ def tables_of(adjustment: Adjustment, run_id: str, collection: str) -> Iterator[
         )
         .rows(),
     )
-    yield f"estimates, and their place among {_others(first)}", *_systems(plain)
+    title = f"estimates, unjudged as not relevant; their place among {_others(first)}"
+    yield title, *_systems(plain)
     condensed = _systems(scores.filter(unjudged="condensed"))
     yield f"the same, {_TREATMENTS['condensed']}", *condensed
     if "n_common_topics" in scores.columns:

@@ -15,7 +15,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.loading import LoadRequest, check_name
 
 # Options about the load as a whole.
-_OF_ALL = {"archive", "keep_going", "warehouse"}
+_OF_ALL = {"archive", "keep_going", "output", "result_file", "warehouse"}
 
 RequestOf = Callable[..., LoadRequest]
 

@@ -16,6 +16,7 @@ from poolhouse.commands.experiment import experiment
 from poolhouse.commands.load import load
 from poolhouse.commands.plan import plan
 from poolhouse.commands.remove import remove
+from poolhouse.commands.score import score
 from poolhouse.commands.settings import settings
 from poolhouse.commands.sql import sql
 from poolhouse.commands.status import status
@@ -39,11 +40,29 @@ class _Group(click.Group):
                 if signals.were_heard or str(error) == "Query interrupted":
                     raise click.Abort from error
                 if isinstance(error, PoolhouseError):
-                    raise click.ClickException(one_line(str(error))) from error
+                    raise click.ClickException(_in_words(error)) from error
                 raise
 
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+def _in_words(error: PoolhouseError) -> str:
+    lines = [str(error), *error.excerpt.split("\n")] if error.excerpt else [str(error)]
+    return "\n".join(map(one_line, lines))
+
+
+@click.group(
+    cls=_Group,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\n".join(
+        [
+            "\b",
+            "Begin with:",
+            "  poolhouse demo",
+            "  poolhouse load --help",
+            "Have names completed by your shell, bash, zsh or fish (docs/commands.md):",
+            '  eval "$(_POOLHOUSE_COMPLETE=bash_source poolhouse)"',
+        ]
+    ),
+)
 @click.version_option(__version__, prog_name="poolhouse")
 def main() -> None:
     """Make pooling bias in test collections visible and correctable, in SQL."""
@@ -55,6 +74,6 @@ def main() -> None:
 
 for _command in (
     *(adjust, build, check, compare, demo, experiment),
-    *(load, plan, remove, settings, sql, status),
+    *(load, plan, remove, score, settings, sql, status),
 ):
     main.add_command(_command)

@@ -4,18 +4,24 @@ What SQL can compute are the table macros of models/intermediate/comparisons, wh
 in the warehouse; the distributions are scipy's (`significance.py`).
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import duckdb
 import polars as pl
 
-from poolhouse.adjusting import as_run, check_built, put_table, rows_of
+from poolhouse.adjusting import check_built, put_table, rows_of
 from poolhouse.errors import PoolhouseError
 from poolhouse.queries import explanation
+from poolhouse.scored_runs import (
+    NewRun,
+    check_loaded,
+    measures_named,
+    put_rankings,
+    scores_by_topic,
+)
 from poolhouse.significance import (
     bonferroni,
     holm,
@@ -33,25 +39,6 @@ CONFIDENCE = 0.95
 # How many topics are named that decide, in either direction.
 N_DECIDING = 5
 
-_NO_RANKINGS = """
-create or replace temp table new_rankings (
-    run_id varchar,
-    collection_key integer,
-    run_key integer,
-    topic_key integer,
-    doc_key integer,
-    rank integer,
-    is_tied_above boolean
-)
-"""
-_ADD_RANKINGS = """
-insert into new_rankings
-select $run_id, collection_key, $run_key, topic_key, doc_key, rank, is_tied_above
-from intermediate.int_new_run_rankings($collection, 'new_run')
-"""
-_SCORES = """
-select * from intermediate.int_compared_scores($collection, $measure, $runs, 'new_rankings')
-"""
 _DECISIONS = """
 select collection_id, measure, run_id, other_run_id, decision_case
 from decision_matrix($collection, $measure)
@@ -60,14 +47,6 @@ where list_contains($runs, run_id) and list_contains($runs, other_run_id)
 _COMPARISONS = """
 select * from intermediate.int_asked_comparisons('compared_scores', 'compared_pairs')
 """
-
-
-@dataclass(frozen=True)
-class NewRun:
-    """A run that is not loaded: its name, and rows as `adjusting.adjust` takes them."""
-
-    run_id: str
-    rows: pl.DataFrame
 
 
 @dataclass(frozen=True)
@@ -108,18 +87,16 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
     collection = request.collection
     names = [each if isinstance(each, str) else each.run_id for each in request.runs]
     pairs = pairs_of(names, request.baseline)
-    measures = list(dict.fromkeys(request.measures))
-    if not measures:
+    if not request.measures:
         raise PoolhouseError("name a measure to compare by, such as AP")
     with warehouse.read() as connection:
         check_built(connection, collection)
         loaded = [each for each in request.runs if isinstance(each, str)]
-        _check_loaded(connection, collection, loaded)
+        check_loaded(connection, collection, loaded)
         try:
-            connection.execute(_NO_RANKINGS)
+            measures = measures_named(connection, request.measures)
             new = [each for each in request.runs if isinstance(each, NewRun)]
-            for number, each in enumerate(new, start=1):
-                _add_rankings(connection, collection, each, -number)
+            put_rankings(connection, collection, new)
             scores = pl.concat(
                 _scores(connection, collection, measure, loaded) for measure in measures
             )
@@ -167,71 +144,19 @@ def pairs_of(names: Sequence[str], baseline: str | None) -> pl.DataFrame:
     )
 
 
-def loaded_runs(warehouse: Warehouse, collection: str) -> set[str]:
-    """Name the runs of a collection that are built; none where nothing is.
-
-    Errors: WarehouseMissingError.
-    """
-    with warehouse.read() as connection:
-        if not connection.execute(
-            "select 1 from duckdb_views() where schema_name = 'main' and view_name = 'dim_runs'"
-        ).fetchall():
-            return set()  # which is said where it is asked for
-        return _names(connection, collection)
-
-
-def file_of(text: str, loaded: Collection[str]) -> Path | None:
-    """Find the file that a text names; None where it is a loaded run, or neither."""
-    if text in loaded:
-        return None
-    path = Path(text)
-    try:
-        return path if path.exists() else None
-    except (OSError, ValueError):  # a name that no file can have
-        return None
-
-
-def _names(connection: duckdb.DuckDBPyConnection, collection: str) -> set[str]:
-    found = connection.execute(
-        "select run_id from dim_runs where collection_id = ?", [collection]
-    ).fetchall()
-    return {run_id for (run_id,) in found}
-
-
-def _check_loaded(
-    connection: duckdb.DuckDBPyConnection, collection: str, names: Sequence[str]
-) -> None:
-    known = _names(connection, collection)
-    if unknown := [name for name in names if name not in known]:
-        raise PoolhouseError(f"run {unknown[0]!r} is neither a run of {collection!r} nor a file")
-
-
-def _add_rankings(
-    connection: duckdb.DuckDBPyConnection, collection: str, run: NewRun, run_key: int
-) -> None:
-    put_table(connection, "new_run", as_run(run.rows))
-    values = {"collection": collection, "run_id": run.run_id, "run_key": run_key}
-    try:
-        connection.execute(_ADD_RANKINGS, values)
-    except duckdb.Error as error:
-        raise PoolhouseError(f"{run.run_id}: {explanation(error)}") from error
-
-
 def _scores(
     connection: duckdb.DuckDBPyConnection, collection: str, measure: str, loaded: Sequence[str]
 ) -> pl.DataFrame:
     """Score the runs on each judged topic, with what unjudged documents could add as `residual`."""
-    values: dict[str, object] = {
-        "collection": collection,
-        "measure": measure,
-        "runs": list(loaded),
-    }
-    scores = rows_of(connection, _SCORES, values)
+    scores = scores_by_topic(connection, collection, measure, loaded)
+    [problem] = scores["problem_with_comparing"].unique()
+    if problem:
+        raise PoolhouseError(problem)
     [of_residual] = scores["residual_measure"].unique()
     key = ["run_id", "topic_id"]
     if of_residual is None:
         return scores.with_columns(pl.lit(None, pl.Float64).alias("residual"))
-    residuals = rows_of(connection, _SCORES, {**values, "measure": of_residual})
+    residuals = scores_by_topic(connection, collection, of_residual, loaded)
     residuals = residuals.select(*key, pl.col("score").alias("residual"))
     return scores.join(residuals, on=key)
 

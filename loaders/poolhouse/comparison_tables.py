@@ -5,9 +5,9 @@ from typing import Any
 
 import polars as pl
 
+from poolhouse.cells import as_text
 from poolhouse.comparing import CONFIDENCE, Comparison
-from poolhouse.console import as_text
-from poolhouse.documents import Table
+from poolhouse.documents import TitledTable
 
 _YES_OR_NO = {True: "yes", False: "no", None: ""}
 _TOPICS_SHOWN = 2
@@ -15,7 +15,7 @@ _TOPICS_SHOWN = 2
 _Row = dict[str, Any]
 
 
-def tables_of(comparison: Comparison) -> Iterator[Table]:
+def tables_of(comparison: Comparison) -> Iterator[TitledTable]:
     """Lay out a comparison, four tables a measure."""
     for of_measure in comparison.rows.partition_by("measure", maintain_order=True):
         rows = list(of_measure.iter_rows(named=True))
@@ -26,12 +26,12 @@ def _counted(n: int, thing: str) -> str:
     return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
 
 
-def _tables_of_measure(rows: list[_Row]) -> Iterator[Table]:
+def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
     first = rows[0]
     measure = first["measure"]
     topics = _counted(first["n_topics"], "topic")
     yield (
-        f"{measure} on {topics} of {first['collection_id']}",
+        f"{measure} on {topics} of {first['collection_id']}, unjudged documents as not relevant",
         ["run", "other", "score", "of other", "difference", f"{CONFIDENCE:.0%} (t)", "d"],
         [
             (
@@ -47,7 +47,10 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[Table]:
     )
     yield (
         f"{measure}: p-values, corrected for {_counted(first['n_comparisons'], 'comparison')}",
-        ["run", "other", "t-test", "Holm", "Bonferroni", "randomization", "Holm", "Bonferroni"],
+        [
+            *("run", "other", "t-test", "t-test, Holm", "t-test, Bonferroni"),
+            *("randomization", "randomization, Holm", "randomization, Bonferroni"),
+        ],
         [
             (
                 *_pair(row),
@@ -75,7 +78,7 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[Table]:
     yield _what_may_move(measure, rows)
 
 
-def _what_may_move(measure: str, rows: list[_Row]) -> Table:
+def _what_may_move(measure: str, rows: list[_Row]) -> TitledTable:
     columns = ["run", "other", "unjudged", "of other", "tied", "of other", "ties", "bounds"]
     has_cases = any(row["decision_case"] is not None for row in rows)
     return (

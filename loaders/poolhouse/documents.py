@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from poolhouse.console import as_text
+from poolhouse.cells import as_text
 from poolhouse.printable import one_line
 
-# Title, columns and rows.
-Table = tuple[str, Sequence[str], Sequence[Sequence[object]]]
+# Title, columns and rows; a table may do without a title.
+TitledTable = tuple[str, Sequence[str], Sequence[Sequence[object]]]
 
 # What is something else within a line: of CommonMark, of its tables, and of mathematics in it.
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~&$])")
@@ -36,18 +36,18 @@ def in_latex(text: str) -> str:
     return _HYPHENS.sub("-{}", "".join(_LATEX.get(char, char) for char in text))
 
 
-def markdown(tables: Iterable[Table]) -> str:
+def markdown(tables: Iterable[TitledTable]) -> str:
     """Write tables in Markdown, each below its title."""
     return "\n".join(_markdown_table(*table) for table in tables)
 
 
-def latex(tables: Iterable[Table]) -> str:
+def latex(tables: Iterable[TitledTable]) -> str:
     """Write tables in LaTeX, which needs no package for them."""
     return "\n".join(_latex_table(*table) for table in tables)
 
 
 def _markdown_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    lines = [f"**{in_markdown(one_line(title))}**", ""]
+    lines = [f"**{in_markdown(one_line(title))}**", ""] if title else []
     lines.append(_piped(map(in_markdown, columns)))
     lines.append(_piped("---:" if is_number else "---" for is_number in _numeric(columns, rows)))
     lines += [_piped(_cells(row, in_markdown)) for row in rows]
@@ -59,7 +59,7 @@ def _latex_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obj
     return "\n".join(
         [
             r"\begin{table}",
-            rf"\caption{{{in_latex(one_line(title))}}}",
+            *([rf"\caption{{{in_latex(one_line(title))}}}"] if title else []),
             rf"\begin{{tabular}}{{{kinds}}}",
             r"\hline",
             rf"{' & '.join(map(in_latex, columns))} \\",

@@ -1,10 +1,26 @@
 """What can go wrong, in the words the user reads: the message is one line that says what to do."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 
 
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Ask for the name that was probably meant, as the end of a line; empty where none is near."""
+    near = get_close_matches(name, known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
 class PoolhouseError(Exception):
-    """A problem the user can mend; the command line prints it as one line and exits with 1."""
+    """A problem the user can mend; the command line prints it as one line and exits with 1.
+
+    `excerpt` are lines that show the place in what the user wrote, where there is one; they are
+    printed below.
+    """
+
+    def __init__(self, problem: str, excerpt: str = "") -> None:
+        super().__init__(problem)
+        self.excerpt = excerpt
 
 
 class PoolhouseWarning(UserWarning):
@@ -68,7 +84,10 @@ class UnknownCollectionError(PoolhouseError):
 
     def __init__(self, collection: str, known: list[str]) -> None:
         names = ", ".join(known) if known else "none"
-        super().__init__(f"collection {collection!r} is not in the warehouse (loaded: {names})")
+        super().__init__(
+            f"collection {collection!r} is not in the warehouse (loaded: {names})"
+            f"{did_you_mean(collection, known)}"
+        )
 
 
 class IncompleteCollectionError(PoolhouseError):

@@ -2,7 +2,7 @@
 
 Python has no infinite date, none before the year 1, no nanoseconds and no months: the binding hands
 over the nearest that there is. So the engine writes such values as text, and what Python can hold
-is read from that again.
+is read from that again. The binding hands over JSON as any text, and does not say that it is JSON.
 """
 
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 
+from poolhouse.cells import JsonText
 from poolhouse.sql_text import quoted_name
 
 _DATES: dict[str, Callable[[str], object]] = {
@@ -49,9 +50,13 @@ def exact_rows(relation: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
 
 
 def _is_lossy(kind: Any) -> bool:  # noqa: ANN401 - a type of the engine, which declares none
-    if kind.id in _DATES or kind.id in _TEXTS:
+    if kind.id in _DATES or kind.id in _TEXTS or _is_json(kind):
         return True
     return _is_nested(kind) and any(_is_lossy(child) for _, child in kind.children)
+
+
+def _is_json(kind: Any) -> bool:  # noqa: ANN401 - see above
+    return str(kind) == "JSON"
 
 
 def _is_nested(kind: Any) -> bool:  # noqa: ANN401 - see above
@@ -79,6 +84,8 @@ def _reader(kind: Any) -> Callable[[Any], Any]:  # noqa: ANN401 - see above
     """Make the function that reads a value of this type, of which the engine wrote text."""
     if not _is_lossy(kind) or kind.id in _TEXTS:
         return lambda value: value
+    if _is_json(kind):
+        return lambda text: text and JsonText(text)
     if not _is_nested(kind):
         return lambda text: text and _date_or_text(_DATES[kind.id], text)
     readers = [_reader(child) for name, child in kind.children if name != "size"]

@@ -15,7 +15,12 @@ from typing import Any, TypeVar
 
 import duckdb
 
-from poolhouse.errors import BadFileError, IncompleteCollectionError, PoolhouseError
+from poolhouse.errors import (
+    BadFileError,
+    IncompleteCollectionError,
+    PoolhouseError,
+    did_you_mean,
+)
 from poolhouse.line_files import parse_qrels_file, parse_run_file, rejection
 from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, LAST_YEAR, POOLING_ORDERS
 from poolhouse.parsers import (
@@ -306,7 +311,10 @@ class _Loader:
         runs, known = self.store.hashes("run"), self._known_hashes("common_topics")
         for run_id, path in self.request.common_topics:
             if run_id not in runs:
-                problem = f"run {run_id!r} is not in collection {self.request.collection!r}"
+                problem = (
+                    f"run {run_id!r} is not in collection {self.request.collection!r}"
+                    f"{did_you_mean(run_id, runs)}"
+                )
                 raise PoolhouseError(f"common topics of {path}: {problem}")
             if loaded := self._read(path, "common_topics", run_id, known.get(run_id), parse):
                 self.store.replace_common_judgements(*loaded)

@@ -2,10 +2,16 @@
 
 from enum import StrEnum
 
-# How a result is printed.
-FORMATS = ("table", "csv", "json")
+# How a table is printed, and what a command did that prints none.
 DOCUMENT_FORMATS = ("markdown", "latex")
+FORMATS = ("table", "csv", "json", *DOCUMENT_FORMATS)
+REPORT_FORMATS = ("text", "json")
+TREC_EVAL = "trec_eval"  # lines as that prints them
 SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
+
+DEFAULT_WAREHOUSE = "poolhouse.duckdb"
+# The demo's own: it never builds beside a user's collections.
+DEMO_WAREHOUSE = "poolhouse-demo.duckdb"
 
 # What ordered the runs of a collection when they were pooled.
 POOLING_ORDERS = ("score", "file", "rank")
@@ -19,6 +25,10 @@ LAST_YEAR = 9999
 DEFAULT_LIMIT = 1024**3
 
 EXPERIMENTS = ("bias", "systems", "topics", "intervals")
+
+
+# What `score` tells unless it is asked for others.
+USUAL_MEASURES = ("AP", "P@10", "nDCG@10", "RR", "Bpref", "R@1000")
 
 
 class How(StrEnum):

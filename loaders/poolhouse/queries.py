@@ -71,7 +71,7 @@ def answered(
         except duckdb.Error as error:
             is_lacking = isinstance(error, duckdb.CatalogException) and not _is_built(warehouse)
             hint = " (nothing is built yet: poolhouse build)" if is_lacking else ""
-            raise PoolhouseError(explanation(error) + hint) from error
+            raise PoolhouseError(explanation(error) + hint, _excerpt(error)) from error
 
 
 def _limits(seconds: float | None) -> Iterator[Limit]:
@@ -90,7 +90,7 @@ def _result(
     values: Mapping[str, object] | None,
 ) -> QueryResult:
     if statement.type is duckdb.StatementType.SELECT:
-        relation = connection.sql(statement, params=values)
+        relation = _bound(connection, statement, values)
         return QueryResult(relation.columns, exact_rows(relation))
     # Such as explain, which is run once and not when it is asked for its types.
     cursor = connection.execute(statement, values) or connection
@@ -98,9 +98,29 @@ def _result(
     return QueryResult(columns, cursor.fetchall() if columns else [])
 
 
+def _bound(
+    connection: duckdb.DuckDBPyConnection,
+    statement: duckdb.Statement,
+    values: Mapping[str, object] | None,
+) -> duckdb.DuckDBPyRelation:
+    """Bind a query, which is run when its rows are asked for."""
+    try:
+        return connection.sql(statement, params=values)
+    except (duckdb.BinderException, duckdb.CatalogException):
+        # Executed, it is not bound either, and the error then shows the place in the query.
+        connection.execute(statement, values)
+        raise
+
+
 def _is_built(warehouse: Warehouse) -> bool:
     with warehouse.read() as connection:
         return bool(connection.execute("select 1 from ops.builds limit 1").fetchall())
+
+
+def _excerpt(error: duckdb.Error) -> str:
+    """Take the engine's excerpt of the query, with a caret below the place, where it has one."""
+    _, line, rest = str(error).partition("\nLINE ")
+    return f"{line.strip()} {rest}" if "^" in rest else ""
 
 
 def explanation(error: duckdb.Error) -> str:

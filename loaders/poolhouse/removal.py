@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from poolhouse.errors import PoolhouseError
+from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.raw_store import RawStore
 from poolhouse.warehouse import Warehouse
 
@@ -29,7 +29,10 @@ def remove(warehouse: Warehouse, collection: str, run_ids: Collection[str] = ())
 def _remove_runs(store: RawStore, run_ids: set[str]) -> None:
     loaded = set(store.hashes("run"))
     if unknown := sorted(run_ids - loaded):
-        raise PoolhouseError(f"run {unknown[0]!r} is not in collection {store.collection!r}")
+        raise PoolhouseError(
+            f"run {unknown[0]!r} is not in collection {store.collection!r}"
+            f"{did_you_mean(unknown[0], loaded)}"
+        )
     if run_ids == loaded:
         raise PoolhouseError(
             f"collection {store.collection!r} has no other runs; to remove all of it, name no run"

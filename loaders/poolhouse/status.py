@@ -1,8 +1,10 @@
 """Status: what is loaded and built, and what is stale."""
 
+from collections.abc import Iterable, Sequence
+
 from poolhouse.leftovers import Unfinished, unfinished_experiments
 from poolhouse.settings import built_settings, chosen_settings
-from poolhouse.staleness import collection_states
+from poolhouse.staleness import State, collection_states
 from poolhouse.warehouse import Warehouse
 
 COLUMNS = [
@@ -15,6 +17,8 @@ COLUMNS = [
     "built_at",
     "state",
 ]
+# What people see of them: the rest has no room on a line of 80 columns.
+SHOWN = ["collection", "runs", "judgements", "rejected_lines", "built_at", "state"]
 
 
 def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[object, ...]]]:
@@ -47,6 +51,18 @@ def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[objec
         (each.collection_id, *sizes.get(each.collection_key, empty), each.description)
         for each in states
     ]
+
+
+def shown(rows: Iterable[Sequence[object]]) -> list[tuple[object, ...]]:
+    """Take the columns that people see."""
+    places = [COLUMNS.index(name) for name in SHOWN]
+    return [tuple(row[place] for place in places) for row in rows]
+
+
+def is_stale(warehouse: Warehouse) -> bool:
+    """Say whether something is to be built. Errors: WarehouseMissingError."""
+    with warehouse.read() as connection:
+        return any(each.state is not State.CURRENT for each in collection_states(connection))
 
 
 def settings_note(warehouse: Warehouse) -> str:

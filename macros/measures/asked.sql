@@ -69,6 +69,31 @@
                 then {{ measure }} || ' is written {{ measure_usage(signature) }}'
         {%- endfor %}
         else coalesce(nullif({{ measure }}, ''), 'an empty name')
-            || ' is not a measure that Poolhouse computes; it has {{ measure_usages() }}'
+            || ' is not a measure that Poolhouse computes'
+            || coalesce(': did you mean ' || {{ near_measure(measure) }} || '?', '; it has {{ measure_usages() }}')
     end
+{%- endmacro %}
+
+{#-
+    The measure that was probably meant by a name that is none: MRR is the mean of RR, or else two letters are wrong
+    at most. Null where there is none.
+-#}
+{% macro near_measure(measure) -%}
+    {%- set written = 'upper(' ~ asked_name(measure) ~ ')' -%}
+    list_filter(
+        list_sort(list_transform(
+            {{ measure_signatures() | list }},
+            lambda name: {
+                'is_other_than_mean': {{ written }} <> 'M' || upper(name),
+                'distance': levenshtein({{ written }}, upper(name)),
+                'name': name
+            }
+        )),
+        lambda near: near.distance <= {{ most_wrong_letters() }} and near.distance < length(near.name)
+    )[1].name
+{%- endmacro %}
+
+{#- By more letters than these a name is another one. -#}
+{% macro most_wrong_letters() -%}
+    2
 {%- endmacro %}

@@ -1,5 +1,6 @@
 """Archives: files that list collections, read, refused, and loaded all at once."""
 
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -208,7 +209,8 @@ def test_every_option_of_load_is_a_key(archive: Path, warehouse: Warehouse) -> N
     options = {
         each.opts[0].removeprefix("--") for each in load.params if isinstance(each, click.Option)
     }
-    assert set(known.split(", ")) == (options - {"db", "archive", "keep-going"}) | {"collection"}
+    of_all = {"db", "archive", "keep-going", "format", "output"}
+    assert set(known.split(", ")) == (options - of_all) | {"collection"}
 
 
 def test_other_options_name_no_collection_and_no_files(archive: Path, warehouse: Warehouse) -> None:
@@ -363,8 +365,11 @@ def test_keep_going_publishes_the_others_and_nothing_of_the_broken(
     """Broken are: the second as its files are read, the third at its end, a fourth by its words."""
     break_in_the_middle(archive)
     archive.write_text(f"{archive.read_text()}- {{collection: fourth, runs: nowhere}}\n")
-    done = load_all(archive, warehouse, "--keep-going")
+    done = load_all(archive, warehouse, "--keep-going", "--format", "json")
     assert done.exit_code == 1
+    said = json.loads(done.stdout)
+    assert [(each["collection"], each["changed"]) for each in said["loaded"]] == [("first", True)]
+    assert len(said["refused"]) == 3
     errors = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
     starts = [f"Error: {archive}:{n}: collection " for n in (19, 12, 17)]
     assert [error[: len(start)] for error, start in zip(errors, starts, strict=True)] == starts

@@ -457,7 +457,7 @@ def test_names_stay_names(built: Warehouse, toy_files: ToyFiles) -> None:
         )
     done = run("check", "--db", built.path)
     assert done.exit_code == 1, done.output
-    assert "documents_are_words" in done.stdout
+    assert "documents are words" in done.stdout
     assert "\x1b" not in done.stdout
     assert "\u202e" not in done.stdout
     page = built.path.with_name("poolhouse.quality.html").read_text()

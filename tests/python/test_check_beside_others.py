@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import ToyFiles, names_beside
-from poolhouse import pages
+from poolhouse import pages, whole_files
 from poolhouse.cli import main
 from poolhouse.ending import interruptible, limited, time_limit
 from poolhouse.errors import PoolhouseError
@@ -157,7 +157,7 @@ def test_names_of_pages_are_names_of_files(tmp_path: Path) -> None:
     asked += [["a", "b"], HOSTILE, [f"collection-{number}" for number in range(300)]]
     beside = [pages.page_beside(warehouse, names) for names in asked]
     for page in beside:
-        pages.publish(page, "")
+        whole_files.publish(page, "")
         assert page.parent == tmp_path
         assert page.name.isascii()
         assert page.name.isprintable()
@@ -171,14 +171,14 @@ def test_names_of_pages_are_names_of_files(tmp_path: Path) -> None:
 _PUBLISHES = """
 import sys, time
 from pathlib import Path
-from poolhouse import pages
+from poolhouse.whole_files import publish
 
 def hang(*_):
     print("ready", flush=True)
     time.sleep(600)
 
 Path.replace = hang
-pages.publish(Path(sys.argv[1]), "a page")
+publish(Path(sys.argv[1]), "a page")
 """
 
 
@@ -212,7 +212,7 @@ def test_pages_at_once_are_whole(tmp_path: Path) -> None:
 
     def publish(text: str) -> None:
         for _ in range(20):
-            pages.publish(page, text)
+            whole_files.publish(page, text)
 
     threads = [threading.Thread(target=publish, args=[text]) for text in texts]
     for thread in threads:

@@ -24,10 +24,11 @@ from page import write_collection
 from poolhouse import comparing, documents, significance
 from poolhouse.building import build
 from poolhouse.cli import main
-from poolhouse.comparing import ComparisonRequest, NewRun, compare
+from poolhouse.comparing import ComparisonRequest, compare
 from poolhouse.loading import LoadRequest, load_collection
 from poolhouse.queries import run_query
 from poolhouse.removal import remove
+from poolhouse.scored_runs import NewRun
 from poolhouse.warehouse import Warehouse
 from random_collections import Generator
 from reference import Reference, RunLine
@@ -456,7 +457,7 @@ def test_a_file_among_the_runs(page: Warehouse, tmp_path: Path) -> None:
 def test_tables_for_people(page: Warehouse) -> None:
     done = on_page(page, "a1", "b1", "--measure", "AP")
     assert "AP on 1 topic of page" in done.stdout
-    assert "corrected for 1 comparison " in done.stdout
+    assert "corrected for 1 comparison\n" in done.stdout
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png"])

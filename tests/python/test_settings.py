@@ -92,7 +92,8 @@ def test_formats(warehouse: Warehouse) -> None:
 def test_a_change_makes_a_warehouse_that_is_not_there_yet(warehouse: Warehouse) -> None:
     done = run(warehouse, "settings", ALPHA, ".5")
     assert done.exit_code == 0
-    assert done.stderr == f"{ALPHA}: 0.5 (before: 1.0)\nnext: poolhouse load\n"
+    said = f"{ALPHA}: 0.5 (before: 1.0)\nnext: poolhouse load --help --db {warehouse.path}\n"
+    assert done.stderr == said
     shown = setting_of(warehouse, ALPHA)
     assert (shown["value"], shown["default"], shown["is_changed"]) == (0.5, 1.0, True)
 
@@ -142,7 +143,8 @@ def test_what_is_that_already_leaves_the_file_alone(
     done = run(loaded, "settings", *arguments)
     assert (done.exit_code, done.stderr) == (
         0,
-        f"nothing changed: {arguments[0]} is that already\n",
+        f"nothing changed: {arguments[0]} is that already\n"
+        f"next: poolhouse settings {arguments[0]} --db {loaded.path}\n",
     )
     assert state_of(loaded.path) == before
 
@@ -294,7 +296,7 @@ def test_the_marts_say_by_what_they_were_built(changed: Warehouse) -> None:
     assert "note: not built yet: lipani_alpha\n" in status.stderr
     assert "built by other models or settings" in status.stdout
     done = run(changed, "settings", ALPHA, "0.5")
-    assert done.stderr.endswith("nothing to build: the marts were built by these settings\n")
+    assert "\nnothing to build: the marts were built by these settings\n" in done.stderr
     assert build(changed) == BuildReport(())
 
 

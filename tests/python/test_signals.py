@@ -212,7 +212,7 @@ def test_every_command_ends(
         copy = Path(shutil.copyfile(warehouse.path, tmp_path / "stale.duckdb"))
     ends = []
     for repetition in range(N_REPETITIONS):
-        if command != "demo":
+        if command != "demo":  # it has a warehouse of its own
             shutil.copyfile(copy, warehouse.path)
         before = warehouse.path.read_bytes() if warehouse.path.exists() else b""
         number = SIGNALS[repetition % len(SIGNALS)]

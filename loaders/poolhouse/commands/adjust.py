@@ -6,15 +6,34 @@ from typing import TYPE_CHECKING
 import click
 
 from poolhouse.commands.run_argument import run_of
-from poolhouse.options import build_command, db_option, format_option, input_path
+from poolhouse.option_values import DOCUMENT_FORMATS
+from poolhouse.options import (
+    collection_names,
+    db_option,
+    examples,
+    format_option,
+    input_path,
+    say_next,
+)
 
 if TYPE_CHECKING:
     from poolhouse.warehouse import Warehouse
 
 
-@click.command()
+@click.command(
+    short_help="Score a run that was not pooled, as if it had been.",
+    epilog=examples(
+        "adjust my.run --collection my-collection",
+        "adjust my.run --collection my-collection --format csv",
+    ),
+)
 @click.argument("run_file", type=input_path)
-@click.option("--collection", required=True, help="The collection whose topics the run answers.")
+@click.option(
+    "--collection",
+    required=True,
+    help="The collection whose topics the run answers.",
+    shell_complete=collection_names,
+)
 @click.option(
     "--common-topics",
     type=input_path,
@@ -57,17 +76,21 @@ def adjust(
     judged = read_qrels(common_topics) if common_topics else None
     judgements = judged.rows if judged else None
     adjustment = adjust_run(warehouse, collection, run.rows, run.run_id, judgements)
-    if output == "table":
-        for title, columns, rows in tables_of(adjustment, run.run_id, collection):
-            console.write_table(columns, rows, title)
+    if output in ("table", *DOCUMENT_FORMATS):
+        console.write_tables(tables_of(adjustment, run.run_id, collection), output)
     else:
         scores = adjustment.scores
         console.write_rows(scores.columns, scores.rows(), output)
     rejections = [*run.remarks, *(judged.remarks if judged else ())]
     for text in [*rejections, *adjustment.remarks]:
         console.remark(f"note: {text}", "yellow")
+    console.remark(adjustment.advice, "bold")
     if keep:
         kept = keep_run(warehouse, collection, run.run_id, run.path, common_topics)
         for text in kept.remarks:
             console.remark(text)
-        console.remark(f"next: {build_command()}" if kept.is_new else "nothing new")
+        if not kept.is_new:
+            console.remark("nothing new")
+        say_next("build" if kept.is_new else "status")
+    else:
+        say_next("adjust", str(run_file), "--collection", collection, "--keep")

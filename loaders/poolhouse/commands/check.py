@@ -8,21 +8,39 @@ import click
 
 from poolhouse.ending import DEFAULT_SECONDS
 from poolhouse.errors import PoolhouseError
-from poolhouse.options import db_option, format_option
+from poolhouse.options import collection_names, db_option, examples, format_option, say_next
 
 if TYPE_CHECKING:
     from poolhouse.warehouse import Warehouse
 
 
-@click.command()
+# What comes after a check: what it means for those who use the collection.
+_VERDICTS = "select collection_id, verdict, verdict_reasons from audit_collections"
+
+
+@click.command(
+    short_help="Check what files and models promise; show suspicions.",
+    epilog=examples("check", "check --collection my-collection --fail-on suspicion --format json"),
+)
 @click.option(
-    "--collection", "collections", multiple=True, help="Check this collection only; repeatable."
+    "--collection",
+    "collections",
+    multiple=True,
+    help="Check this collection only; repeatable.",
+    shell_complete=collection_names,
 )
 @click.option(
     "--page",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where to write the page.  [default: beside the warehouse, .quality.html, or "
     ".quality-of-COLLECTION.html]",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["promise", "suspicion"]),
+    default="promise",
+    show_default=True,
+    help="What is exit status 1: a broken promise, or a suspicion as well.",
 )
 @click.option(
     "--timeout",
@@ -39,26 +57,31 @@ def check(
     context: click.Context,
     collections: tuple[str, ...],
     page: Path | None,
+    fail_on: str,
     timeout: float,
     output: str,
     warehouse: "Warehouse",
 ) -> None:
     """Check what files and models promise, and show what makes a collection suspicious.
 
-    Prints what does not hold, writes a page and adds every result to fct_quality_results. A broken
-    promise is exit status 1, a suspicion is not. It waits a minute for a load or build to end; then
-    it says that nothing was recorded, with exit status 1.
+    Prints what does not hold and what that means, writes a page and adds every result to
+    fct_quality_results. A broken promise is exit status 1, a suspicion is not, unless asked for. It
+    waits a minute for a load or build to end; then it says that nothing was recorded, with exit
+    status 1.
     """
     from poolhouse import console
     from poolhouse.expectations import check as check_warehouse
+    from poolhouse.expectations.tables import explanations_of, tables_of
     from poolhouse.progress import progress_bar
 
     started = time.monotonic()
     with progress_bar("checking") as bar:
         report = check_warehouse(warehouse, collections, page, bar.show, timeout)
-    columns, rows = report.shortcomings()
-    if rows or output != "table":
-        console.write_rows(columns, rows, output)
+    if output == "table":
+        console.write_tables(tables_of(report.results), output)
+        console.write_explanations(explanations_of(report.results))
+    else:
+        console.write_rows(*report.shortcomings(), output)
     for text in report.remarks:
         console.remark(f"note: {text}", "yellow")
     style = "red" if report.n_broken else "yellow" if report.n_suspicions else ""
@@ -68,5 +91,6 @@ def check(
         raise PoolhouseError(
             f"the results are on that page, and not recorded: {report.not_recorded}"
         )
-    if report.n_broken:
+    say_next("sql", _VERDICTS)
+    if report.n_broken or (report.n_suspicions and fail_on == "suspicion"):
         context.exit(1)

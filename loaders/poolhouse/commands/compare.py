@@ -6,21 +6,31 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.commands.run_argument import run_of
+from poolhouse.commands.run_argument import runs_of
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import DOCUMENT_FORMATS
-from poolhouse.options import db_option, document_format_option
+from poolhouse.options import collection_names, db_option, examples, format_option, say_next
 
 if TYPE_CHECKING:
-    from poolhouse.comparing import NewRun
     from poolhouse.warehouse import Warehouse
 
 _LEAST_RUNS = 2
 
 
-@click.command()
+@click.command(
+    short_help="Compare runs topic by topic: can the difference be trusted?",
+    epilog=examples(
+        "compare run-a run-b --collection my-collection --measure AP",
+        "compare run-a my.run --collection mine --measure AP --format latex",
+    ),
+)
 @click.argument("runs", nargs=-1, required=True, metavar="RUN RUN...")
-@click.option("--collection", required=True, help="The collection whose topics the runs answer.")
+@click.option(
+    "--collection",
+    required=True,
+    help="The collection whose topics the runs answer.",
+    shell_complete=collection_names,
+)
 @click.option(
     "--measure",
     "measures",
@@ -44,7 +54,7 @@ _LEAST_RUNS = 2
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where to draw the differences; its name says the format.",
 )
-@document_format_option
+@format_option
 @db_option
 def compare(
     runs: tuple[str, ...],
@@ -65,11 +75,13 @@ def compare(
     documents or the order of tied ones could turn it. csv and json have a row for each measure and
     pair.
     """
-    from poolhouse import console, documents
-    from poolhouse.comparing import REPETITIONS, SEED, ComparisonRequest, NewRun
+    from poolhouse import console
+    from poolhouse.comparing import REPETITIONS, SEED, ComparisonRequest
     from poolhouse.comparing import compare as compare_runs
     from poolhouse.comparison_tables import figure_rows, tables_of
     from poolhouse.experiments.figure_file import check_figure_file
+    from poolhouse.scored_runs import NewRun
+    from poolhouse.sql_text import quoted_text
 
     if len(runs) < _LEAST_RUNS:
         raise click.UsageError("name two runs or more: one has nothing to be compared with")
@@ -77,7 +89,7 @@ def compare(
         check_figure_file(figure)
     if sys.stdout is None:
         raise PoolhouseError("standard output is closed: there is nowhere to show the result")
-    asked, remarks = _runs(warehouse, collection, runs)
+    asked, remarks = runs_of(warehouse, collection, runs)
     names = {
         text: run.run_id if isinstance(run, NewRun) else run
         for text, run in zip(runs, asked, strict=True)
@@ -92,12 +104,8 @@ def compare(
         seed=SEED if seed is None else seed,
     )
     comparison = compare_runs(warehouse, request)
-    if output == "table":
-        for title, columns, rows in tables_of(comparison):
-            console.write_table(columns, rows, title)
-    elif output in DOCUMENT_FORMATS:
-        write = documents.markdown if output == "markdown" else documents.latex
-        sys.stdout.write(write(tables_of(comparison)))
+    if output in ("table", *DOCUMENT_FORMATS):
+        console.write_tables(tables_of(comparison), output)
     else:
         console.write_rows(comparison.rows.columns, comparison.rows.rows(), output)
     for text in [*remarks, *comparison.remarks]:
@@ -110,22 +118,5 @@ def compare(
 
         draw(figure_rows(comparison), collection, figure)
         console.remark(f"figure: {figure}")
-
-
-def _runs(
-    warehouse: "Warehouse", collection: str, texts: tuple[str, ...]
-) -> tuple[list["str | NewRun"], list[str]]:
-    """Find what is meant by each: a loaded run, or a file, with what is to be said of its lines."""
-    from poolhouse.comparing import NewRun, file_of, loaded_runs
-
-    loaded = loaded_runs(warehouse, collection)
-    runs: list[str | NewRun] = []
-    remarks: list[str] = []
-    for text in texts:
-        if file := file_of(text, loaded):
-            run = run_of(file)
-            runs.append(NewRun(run.run_id, run.rows))
-            remarks += run.remarks
-        else:
-            runs.append(text)
-    return runs, remarks
+    name = quoted_text(collection)
+    say_next("sql", f"from audit_runs select run_id, remarks where collection_id = {name}")

@@ -4,13 +4,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.options import db_option
+from poolhouse.options import demo_db_option, examples, format_option
 
 if TYPE_CHECKING:
     from poolhouse.warehouse import Warehouse
 
 
-@click.command()
+@click.command(
+    short_help="Simulate, load and build a small archive, and show it.",
+    epilog=examples("demo", "demo --seed 7 --db demo-7.duckdb"),
+)
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
@@ -18,9 +21,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Seed of the simulation.",
 )
-@db_option
-def demo(seed: int, warehouse: "Warehouse") -> None:
-    """Simulate a small archive with known relevance, load and build it, show the findings."""
+@format_option
+@demo_db_option
+def demo(seed: int, output: str, warehouse: "Warehouse") -> None:
+    """Simulate a small archive with known relevance, load and build it, show the findings.
+
+    It has a warehouse of its own, and refuses one that holds collections of yours.
+    """
     from poolhouse.demo import run_demo
 
-    run_demo(warehouse, seed)
+    run_demo(warehouse, seed, output)

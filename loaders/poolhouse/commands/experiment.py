@@ -9,7 +9,14 @@ import click
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import EXPERIMENTS
-from poolhouse.options import Numbers, db_option, format_option
+from poolhouse.options import (
+    Numbers,
+    collection_names,
+    db_option,
+    examples,
+    format_option,
+    say_next,
+)
 
 if TYPE_CHECKING:
     from poolhouse.warehouse import Warehouse
@@ -17,9 +24,20 @@ if TYPE_CHECKING:
 _from_1 = click.IntRange(min=1)
 
 
-@click.command()
+@click.command(
+    short_help="How far are estimates off: experiments on a collection.",
+    epilog=examples(
+        "experiment all --collection my-collection",
+        "experiment bias --collection my-collection --samples 100",
+    ),
+)
 @click.argument("name", type=click.Choice([*EXPERIMENTS, "all"]))
-@click.option("--collection", required=True, help="The collection to draw from.")
+@click.option(
+    "--collection",
+    required=True,
+    help="The collection to draw from.",
+    shell_complete=collection_names,
+)
 @click.option("--samples", type=_from_1, help="Samples of runs.  [default: 1000; topics 100]")
 @click.option(
     "--topic-samples", type=_from_1, help="Samples of topics for each, in `topics`.  [default: 200]"
@@ -67,7 +85,12 @@ def experiment(
     from poolhouse import console
     from poolhouse.experiments import run_experiment, settings_of
     from poolhouse.experiments.figure_file import check_figure_file
-    from poolhouse.experiments.findings import all_figures, draw_figure, findings
+    from poolhouse.experiments.findings import (
+        TITLES,
+        all_figures,
+        draw_figure,
+        findings,
+    )
     from poolhouse.progress import progress_bar
 
     if figure and name == "all":
@@ -77,6 +100,7 @@ def experiment(
     if sys.stdout is None:
         raise PoolhouseError("standard output is closed: there is nowhere to show the result")
 
+    objects: dict[str, list[dict[str, object]]] = {}
     for each in EXPERIMENTS if name == "all" else (name,):
         settings = settings_of(
             each,
@@ -97,8 +121,19 @@ def experiment(
         console.remark(f"{each}: {report.summary()}{hint} ({seconds:.1f} s)")
         shown = findings if output == "table" else all_figures
         result = shown(warehouse, collection, each)
-        console.write_rows(result.columns, result.rows, output)
+        if output == "json" and name == "all":
+            # Several lists after each other would be no JSON.
+            objects[each] = [dict(zip(result.columns, row, strict=True)) for row in result.rows]
+        else:
+            title = f"{TITLES[each]}: {collection}"
+            console.write_rows(result.columns, result.rows, output, title)
         # Where nobody reads the result, this ends the command, and no figure is drawn of it.
         sys.stdout.flush()
         drawn = draw_figure(warehouse, collection, each, figure, stored_at=report.stored_at)
         console.remark(f"figure: {drawn}")
+    if objects:
+        console.write_json(objects)
+    if name in ("bias", "systems"):
+        say_next("experiment", EXPERIMENTS[EXPERIMENTS.index(name) + 1], "--collection", collection)
+    else:
+        say_next("plan", "--collection", collection, "--standard-error", "0.01")

@@ -1,6 +1,7 @@
 """`poolhouse load`."""
 
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +9,14 @@ import click
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, LAST_YEAR, POOLING_ORDERS
-from poolhouse.options import build_command, db_option, input_path
+from poolhouse.options import (
+    collection_names,
+    db_option,
+    examples,
+    input_path,
+    report_format_option,
+    say_next,
+)
 
 if TYPE_CHECKING:
     from poolhouse.loading import LoadReport, LoadRequest
@@ -22,8 +30,16 @@ _REJECTIONS_SHOWN = 3
 _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 
 
-@click.command()
-@click.argument("collection", required=False)
+@click.command(
+    short_help="Load run files and qrels as a collection, or add to one.",
+    epilog=examples(
+        "load my-collection --runs runs/ --qrels qrels.txt",
+        "load my-collection more/my.run --depth 100",
+        "load my-collection --runs runs/ --unjudged",
+        "load --archive archive.yml --keep-going",
+    ),
+)
+@click.argument("collection", required=False, shell_complete=collection_names)
 @click.argument("more_runs", nargs=-1, type=input_path, metavar="[RUN_FILE]...")
 @click.option(
     "--runs",
@@ -113,6 +129,7 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 @click.option(
     "--keep-going", is_flag=True, help="With --archive: leave out what cannot be loaded, exit 1."
 )
+@report_format_option
 @db_option
 @click.pass_context
 def load(
@@ -121,6 +138,7 @@ def load(
     collection: str | None,
     archive: Path | None,
     keep_going: bool,
+    output: str,
     warehouse: "Warehouse",
     **options: Any,  # noqa: ANN401 - as request_of has them
 ) -> None:
@@ -137,13 +155,13 @@ def load(
     every entry that does not say otherwise.
     """
     if archive:
-        _load_archive(context, archive, warehouse, keeps_going=keep_going)
+        _load_archive(context, archive, warehouse, output, keeps_going=keep_going)
         return
     if keep_going:
         raise click.UsageError("--keep-going is for --archive")
     if collection is None:
         raise click.UsageError("Missing argument 'COLLECTION'.")
-    _load_one(warehouse, request_of(collection, **options))
+    _load_one(warehouse, request_of(collection, **options), output)
 
 
 def request_of(
@@ -202,7 +220,8 @@ def request_of(
     )
 
 
-def _load_one(warehouse: "Warehouse", request: "LoadRequest") -> None:
+def _load_one(warehouse: "Warehouse", request: "LoadRequest", output: str) -> None:
+    from poolhouse import console
     from poolhouse.loading import load_collection
     from poolhouse.progress import progress_bar
 
@@ -213,12 +232,20 @@ def _load_one(warehouse: "Warehouse", request: "LoadRequest") -> None:
         report = load_collection(
             warehouse, request, lambda name: bar.show(name, next(counted, n_files), n_files)
         )
-    _say(request.collection, report, time.monotonic() - started)
+    seconds = time.monotonic() - started
+    _say(request.collection, report, seconds)
+    if output == "json":
+        console.write_json(_as_object(request.collection, report, seconds))
     _say_next(changed=report.changed)
 
 
 def _load_archive(
-    context: click.Context, archive: Path, warehouse: "Warehouse", *, keeps_going: bool
+    context: click.Context,
+    archive: Path,
+    warehouse: "Warehouse",
+    output: str,
+    *,
+    keeps_going: bool,
 ) -> None:
     from poolhouse import console
     from poolhouse.archive_options import requests_of
@@ -242,10 +269,13 @@ def _load_archive(
             raise _nothing_loaded(error) from error
     for each in report.loaded:
         _say(each.collection, each.report, each.seconds)
-    _say_next(changed=report.changed)
     refused = [*broken, *report.refused]
+    if output == "json":
+        loaded = [_as_object(each.collection, each.report, each.seconds) for each in report.loaded]
+        console.write_json({"loaded": loaded, "refused": list(map(str, refused))})
     for each_refused in refused:
         console.remark(f"Error: {each_refused}", "red")
+    _say_next(changed=report.changed)
     if refused:
         context.exit(1)
 
@@ -273,10 +303,17 @@ def _say(collection: str, report: "LoadReport", seconds: float) -> None:
         console.remark(f"note: {text}", "yellow")
 
 
+def _as_object(collection: str, report: "LoadReport", seconds: float) -> dict[str, object]:
+    """Say the same in JSON."""
+    return {"collection": collection, **asdict(report), "seconds": round(seconds, 1)}
+
+
 def _say_next(*, changed: bool) -> None:
     from poolhouse import console
 
-    console.remark(f"next: {build_command()}" if changed else "nothing new")
+    if not changed:
+        console.remark("nothing new")
+    say_next("build" if changed else "status")
 
 
 def _some_rejections(report: "LoadReport") -> list[str]:

@@ -4,14 +4,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.options import db_option, format_option
+from poolhouse.options import collection_names, db_option, examples, format_option, say_next
 
 if TYPE_CHECKING:
     from poolhouse.warehouse import Warehouse
 
 
-@click.command()
-@click.option("--collection", required=True, help="The collection to plan for.")
+@click.command(
+    short_help="Say how many common topics a new run needs.",
+    epilog=examples("plan --collection my-collection --standard-error 0.01"),
+)
+@click.option(
+    "--collection",
+    required=True,
+    help="The collection to plan for.",
+    shell_complete=collection_names,
+)
 @click.option(
     "--standard-error",
     required=True,
@@ -31,5 +39,9 @@ def plan(collection: str, standard_error: float, output: str, warehouse: "Wareho
     from poolhouse.planning import DOUBT, common_topics_needed
 
     result = common_topics_needed(warehouse, collection, standard_error)
-    console.write_rows(result.columns, result.rows, output)
+    title = f"common topics for a standard error of {standard_error:g} on {collection}"
+    console.write_rows(result.columns, result.rows, output, title)
     console.remark(f"note: {DOUBT}", "yellow")
+    say_next(
+        *("adjust", "RUN_FILE", "--collection", collection, "--common-topics", "QRELS"),
+    )

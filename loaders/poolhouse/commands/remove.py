@@ -4,17 +4,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.options import build_command, db_option
+from poolhouse.options import collection_names, db_option, examples, report_format_option, say_next
 
 if TYPE_CHECKING:
     from poolhouse.warehouse import Warehouse
 
 
-@click.command()
-@click.argument("collection")
+@click.command(
+    short_help="Take a collection, or some of its runs, out of the warehouse.",
+    epilog=examples("remove my-collection --run my-run", "remove my-collection"),
+)
+@click.argument("collection", shell_complete=collection_names)
 @click.option("--run", "runs", multiple=True, metavar="RUN", help="This run only; repeatable.")
+@report_format_option
 @db_option
-def remove(collection: str, runs: tuple[str, ...], warehouse: "Warehouse") -> None:
+def remove(collection: str, runs: tuple[str, ...], output: str, warehouse: "Warehouse") -> None:
     """Take COLLECTION, or some of its runs, out of the warehouse; the history of loads stays."""
     from poolhouse import console
     from poolhouse.removal import remove as remove_loaded
@@ -22,4 +26,7 @@ def remove(collection: str, runs: tuple[str, ...], warehouse: "Warehouse") -> No
     remove_loaded(warehouse, collection, runs)
     what = f"{', '.join(runs)} of {collection}" if runs else collection
     console.remark(f"removed {what}")
-    console.remark(f"next: {build_command()}")
+    if output == "json":
+        # None of the runs is named where all of them went.
+        console.write_json({"collection": collection, "runs": list(runs) or None})
+    say_next("build")

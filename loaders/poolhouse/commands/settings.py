@@ -1,12 +1,13 @@
 """`poolhouse settings`."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from poolhouse.option_values import How
-from poolhouse.options import build_command, db_option, format_option
+from poolhouse.options import db_option, examples, format_option, say_next
 
 if TYPE_CHECKING:
     from poolhouse.choosing import Changed, Standing
@@ -22,10 +23,19 @@ _COLUMNS = [
     "possible_values",
     "description",
 ]
+# What people see of all of them: one setting is shown with everything.
+_SHOWN = ["setting", "value", "is_changed", "is_built", "possible_values"]
 _WIDTH = 40
 
 
-@click.command()
+@click.command(
+    short_help="Show what can be chosen of the models, or choose.",
+    epilog=examples(
+        "settings",
+        "settings measures --add nDCG@50 AP@50",
+        "settings lipani_alpha --default",
+    ),
+)
 @click.argument("name", required=False)
 @click.argument("values", nargs=-1, metavar="[VALUE]...")
 @click.option("--add", is_flag=True, help="Add the values to a list.")
@@ -57,16 +67,28 @@ def settings(
         if how is not How.SET:
             raise click.UsageError(f"--{how} needs the name of a setting")
         shown = [each for each in standings(warehouse) if setting in (None, each.setting)]
-        console.write_rows(_COLUMNS, _rows(shown, output), output)
+        if output == "table" and setting is None:
+            console.write_table(_SHOWN, _shown(shown))
+        else:
+            console.write_rows(_COLUMNS, _rows(shown, output), output)
+        say_next("settings", *(["measures"] if setting is None else [setting.name, "--help"]))
         return
     _check_usage(setting, how, values)
     with progress_bar("settings") as bar:
         changed = change_setting(warehouse, setting, how, values, lambda text: bar.show(text, 0, 0))
     if changed is None:
         console.remark(f"nothing changed: {setting.name} is that already")
+        say_next("settings", setting.name)
         return
     console.remark(f"{setting.name}: {_difference(changed)}")
-    console.remark(_next(changed))
+    if output != "table":
+        said = {"setting": setting.name, **asdict(changed)}
+        console.write_rows(list(said), [list(said.values())], output)
+    if changed.is_built:
+        console.remark("nothing to build: the marts were built by these settings")
+        say_next("status")
+    else:
+        say_next(*(["build"] if changed.is_loaded else ["load", "--help"]))
 
 
 def _how(**asked: bool) -> How:
@@ -102,6 +124,11 @@ def _rows(shown: Iterable["Standing"], output: str) -> Iterator[tuple[object, ..
         )
 
 
+def _shown(standings: Iterable["Standing"]) -> Iterator[tuple[object, ...]]:
+    for setting, value, _, is_changed, is_built, possible_values, _ in _rows(standings, "table"):
+        yield setting, value, is_changed, is_built, possible_values
+
+
 def _as_text(value: Any) -> str:  # noqa: ANN401 - what somebody wrote
     """Write a value as one types it, a long list in lines."""
     from textwrap import fill
@@ -121,9 +148,3 @@ def _difference(changed: "Changed") -> str:
     }
     said = [f"{word} {' '.join(each)}" for word, each in parts.items() if each]
     return "; ".join(said) or f"in the order {' '.join(after)}"
-
-
-def _next(changed: "Changed") -> str:
-    if changed.is_built:
-        return "nothing to build: the marts were built by these settings"
-    return f"next: {build_command() if changed.is_loaded else 'poolhouse load'}"

@@ -4,13 +4,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.options import db_option, format_option
+from poolhouse.options import db_option, examples, format_option
 
 if TYPE_CHECKING:
     from poolhouse.warehouse import Warehouse
 
 
-@click.command()
+@click.command(
+    short_help="Run a read-only query on the published warehouse.",
+    epilog=examples(
+        'sql "select * from dim_collections"',
+        'sql "from dim_runs" --format csv --output runs.csv',
+        "sql - < question.sql",
+    ),
+)
 @click.argument("query")
 @click.option(
     "--timeout",
@@ -25,6 +32,8 @@ def sql(query: str, timeout: float | None, output: str, warehouse: "Warehouse") 
 
     `-` reads it from standard input. It may take as much memory as a build (3GB, or the environment
     variable POOLHOUSE_MEMORY).
+
+    A terminal gets the first rows of a long result; a pipe and a file get all of it.
     """
     from poolhouse import console
     from poolhouse.queries import run_query

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import duckdb
 
+from poolhouse.cells import JsonText
 from poolhouse.ending import DEFAULT_SECONDS, limited, time_limit
 from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseBusyError
 from poolhouse.expectations.figures import take_at_hand
@@ -18,13 +19,17 @@ from poolhouse.expectations.page import CollectionPart, refuse_bad_place, render
 from poolhouse.expectations.raw import RAW, prepare
 from poolhouse.expectations.results import Result, Version, record, versions
 from poolhouse.expectations.suspicions import SUSPICIONS
-from poolhouse.pages import page_beside, publish, refuse_unwritable
+from poolhouse.pages import page_beside
 from poolhouse.staleness import CollectionState, State, collection_states
 from poolhouse.warehouse import Warehouse
+from poolhouse.whole_files import publish, refuse_unwritable
 
 SUITES = (RAW, MODELS, SUSPICIONS)
 
-COLUMNS = ["collection", "suite", "subject", "expectation", "observed", "unexpected", "sample"]
+COLUMNS = [
+    *("collection", "suite", "subject", "expectation", "observed", "unexpected", "sample"),
+    *("meaning", "advice"),
+]
 
 # Seconds that a check waits for a load or build to end before it gives up recording, and between
 # two tries.
@@ -58,7 +63,7 @@ class CheckReport:
         return sum(each.is_suspicion for each in self.results)
 
     def shortcomings(self) -> tuple[list[str], list[tuple[object, ...]]]:
-        """List what does not hold: names of the columns, and a row a result."""
+        """List what does not hold, and what it means: names of the columns, and a row a result."""
         rows: list[tuple[object, ...]] = [
             (
                 each.collection_id,
@@ -67,7 +72,9 @@ class CheckReport:
                 each.expectation.name,
                 each.observed,
                 each.unexpected_count,
-                each.sample,
+                JsonText(each.sample),
+                each.expectation.meaning,
+                each.expectation.advice,
             )
             for each in self.results
             if each.success is False

@@ -1,6 +1,5 @@
 """The page: one HTML file that asks for nothing else, with every name in it escaped."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,12 +13,10 @@ from poolhouse.expectations.in_qrels_shares import InQrelsShares, RankCount
 from poolhouse.expectations.results import Result
 from poolhouse.printable import printable
 from poolhouse.warehouse import Warehouse
+from poolhouse.whole_files import refuse_place_of_warehouse
 
 _PLOT_WIDTH = 640
 _PLOT_HEIGHT = 160
-
-# What the engine adds to the name of a database that is open.
-_ENGINE_SUFFIXES = ("", ".wal", ".wal.checkpoint", ".wal.recovery", ".tmp")
 
 
 @dataclass(frozen=True)
@@ -60,26 +57,9 @@ def refuse_bad_place(page: Path, warehouse: Warehouse) -> None:
 
     Errors: PoolhouseError.
     """
-    if _places(page) & _taken(warehouse):
-        raise PoolhouseError(f"{page}: the page would take the place of a file of the warehouse")
+    refuse_place_of_warehouse(page, warehouse, "page")
     if not page.absolute().parent.is_dir():
         raise PoolhouseError(f"{page}: cannot be written: no such folder")
-
-
-def _places(page: Path) -> set[Path]:
-    """Where the page would be written: its own name where it is a link, which is replaced."""
-    return {page.resolve(), page.parent.resolve() / page.name}
-
-
-def _taken(warehouse: Warehouse) -> set[Path]:
-    """Names that Poolhouse and the engine use; a log beside a warehouse keeps everybody out."""
-    files = {
-        warehouse.path.parent.resolve() / warehouse.path.name,
-        warehouse.path.resolve(),
-        warehouse.side_path.resolve(),
-        warehouse.lock_path.resolve(),
-    }
-    return {file.with_name(f"{file.name}{suffix}") for file in files for suffix in _ENGINE_SUFFIXES}
 
 
 def render(warehouse: str, checked_at: datetime, parts: Sequence[CollectionPart]) -> str:
@@ -92,7 +72,6 @@ def render(warehouse: str, checked_at: datetime, parts: Sequence[CollectionPart]
         lstrip_blocks=True,
         finalize=_shown,
     )
-    environment.filters["rows"] = _sample_rows
     return environment.get_template("page.html.j2").render(
         warehouse=warehouse,
         checked_at=checked_at,
@@ -106,18 +85,6 @@ def _shown(value: object) -> object:
     """Replace control and format characters of names, which HTML forbids or browsers obey."""
     is_markup = hasattr(value, "__html__")  # what the template itself made, line breaks and all
     return printable(value) if isinstance(value, str) and not is_markup else value
-
-
-def _sample_rows(sample: str) -> list[str]:
-    """Write each row of a sample as its columns and values."""
-    return [
-        ", ".join(f"{column} {_figure(value)}" for column, value in row.items())
-        for row in json.loads(sample)
-    ]
-
-
-def _figure(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 class _Plot:

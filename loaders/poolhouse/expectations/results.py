@@ -1,5 +1,6 @@
 """Results: one per collection and expectation, as they are shown, recorded and rendered."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,6 +31,18 @@ class Result:
     sample: str
 
     @property
+    def name_in_words(self) -> str:
+        """The name of the expectation, as people read it."""
+        return self.expectation.name.replace("_", " ")
+
+    def sample_in_words(self) -> list[str]:
+        """Write each row of the sample as its columns and values."""
+        return [
+            ", ".join(f"{column} {_figure(value)}" for column, value in row.items())
+            for row in json.loads(self.sample)
+        ]
+
+    @property
     def is_broken_promise(self) -> bool:
         """Whether it makes the check fail."""
         return self.success is False and self.suite.name.is_promise
@@ -38,6 +51,10 @@ class Result:
     def is_suspicion(self) -> bool:
         """Whether it is something to look at."""
         return self.success is False and not self.suite.name.is_promise
+
+
+def _figure(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True)

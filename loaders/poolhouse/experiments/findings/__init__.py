@@ -19,6 +19,14 @@ _MARTS = {
     "intervals": "rpt_interval_coverage",
 }
 
+# Said above the table.
+TITLES = {
+    "bias": "bias of a run that is not in the pool, in RBP",
+    "systems": "errors of inference from systems, in RBP",
+    "topics": "mean absolute error of inference from topics, in RBP",
+    "intervals": "95 % intervals that hold the true score, in RBP",
+}
+
 
 def findings(warehouse: Warehouse, collection: str, experiment: str) -> QueryResult:
     """Give the figures of an experiment that people look at first."""

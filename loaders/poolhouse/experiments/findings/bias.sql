@@ -1,21 +1,21 @@
--- One row per population and width: the bias of a run that is not in the pool, in RBP.
+-- One row per population, treatment and width: the bias of a run that is not in the pool, in RBP.
 select
     population,
+    unjudged,
     width,
-    avg(mean_bias) filter (where unjudged = 'nonrelevant') as "nonrelevant: mean",
-    avg(lower_quartile) filter (where unjudged = 'nonrelevant') as "25 %",
-    avg(upper_quartile) filter (where unjudged = 'nonrelevant') as "75 %",
-    avg(ratio_to_half_width) filter (where unjudged = 'nonrelevant') as "to half width",
-    avg(mean_bias) filter (where unjudged = 'condensed') as "condensed: mean",
-    avg(lower_quartile) filter (where unjudged = 'condensed') as "25 % ",
-    avg(upper_quartile) filter (where unjudged = 'condensed') as "75 % "
+    avg(mean_bias) as "mean",
+    avg(lower_quartile) as "25 %",
+    avg(upper_quartile) as "75 %",
+    avg(ratio_to_half_width) as "to half width"
 from rpt_webber_park_2009_figure_1
 where
     collection_id = $collection
     and measure like 'RBP%'
 group by
     population,
+    unjudged,
     width
 order by
     population desc,
+    unjudged desc,
     width

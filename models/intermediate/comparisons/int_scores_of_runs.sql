@@ -195,6 +195,12 @@ topics as (
 
 ),
 
+measures as (
+
+    select * from {{ ref('measures') }}
+
+),
+
 -- one row per run and judged topic that it answers: documents down to the cutoff
 top_documents as (
 
@@ -235,19 +241,14 @@ judged_documents as (
 ),
 
 -- one row per run and judged topic
-compared as (
+scored as (
 
     select
-        int_tied_scores.*
-        replace (
-            case
-                when {{ problem_with_comparing('asked') }} is not null
-                    then error({{ problem_with_comparing('asked') }})
-                else int_tied_scores.score
-            end as score
-        ),
+        int_tied_scores.*,
+        {{ asked_trec_eval_name('asked', 'measures') }} as trec_eval_name,
         cast(coalesce(judged_documents.n_top_documents, 0) as integer) as n_top_documents,
         cast(coalesce(judged_documents.n_top_documents - judged_documents.n_judged, 0) as integer) as n_unjudged,
+        {{ problem_with_comparing('asked') }} as problem_with_comparing,
         {{ residual_of('asked') }} as residual_measure,
         {{ has_asked_depth('asked') }} as has_decision_case
     from int_tied_scores
@@ -255,7 +256,9 @@ compared as (
         on
             int_tied_scores.run_id = judged_documents.run_id
             and int_tied_scores.topic_id = judged_documents.topic_id
+    -- outer, so that what is wrong with the arguments is said and not joined away
+    left join measures on measures.name = {{ asked_name('asked') }}
 
 )
 
-select * from compared
+select * from scored

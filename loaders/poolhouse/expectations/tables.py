@@ -1,0 +1,49 @@
+"""What people see of a check: what does not hold in each collection, and what that means, once."""
+
+from collections.abc import Iterable, Iterator
+
+from poolhouse.documents import TitledTable
+from poolhouse.expectations.results import Result
+
+# Rows of a sample, and collections, that are shown of an expectation: the page has all of them.
+_ROWS_SHOWN = 2
+_COLLECTIONS_SHOWN = 5
+
+
+def tables_of(results: Iterable[Result]) -> Iterator[TitledTable]:
+    """Lay out broken promises, and suspicions, where there are any."""
+    failed = [each for each in results if each.success is False]
+    broken = [each for each in failed if each.is_broken_promise]
+    suspicious = [each for each in failed if each.is_suspicion]
+    for title, found in (("broken promises", broken), ("suspicions", suspicious)):
+        if found:
+            rows = [(each.collection_id, each.name_in_words, each.observed) for each in found]
+            yield f"{title}: what does not hold", ["collection", "expected", "seen"], rows
+
+
+def explanations_of(results: Iterable[Result]) -> dict[str, list[str]]:
+    """Say of each expectation that does not hold what was expected, what to do, and of which rows.
+
+    A list of paragraphs, by its name.
+    """
+    failed: dict[str, list[Result]] = {}
+    for each in results:
+        if each.success is False:
+            failed.setdefault(each.name_in_words, []).append(each)
+    return {name: list(_paragraphs(found)) for name, found in failed.items()}
+
+
+def _paragraphs(found: list[Result]) -> Iterator[str]:
+    expectation = found[0].expectation
+    yield " ".join(filter(None, (f"Expected: {expectation.meaning}.", expectation.advice)))
+    sampled = [each for each in found if each.sample_in_words()]
+    for each in sampled[:_COLLECTIONS_SHOWN]:
+        yield f"{each.collection_id}: {_some_rows(each)}"
+    if n_more := len(sampled[_COLLECTIONS_SHOWN:]):
+        yield f"and {n_more} more collections"
+
+
+def _some_rows(result: Result) -> str:
+    rows = result.sample_in_words()[:_ROWS_SHOWN]
+    n_more = (result.unexpected_count or 0) - len(rows)
+    return "; ".join([*rows, *([f"and {n_more} more"] if n_more > 0 else [])])

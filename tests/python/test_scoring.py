@@ -1,0 +1,241 @@
+"""`poolhouse score`: the numbers that trec_eval prints, of loaded runs and of files."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from shutil import copyfile
+
+import duckdb
+import polars as pl
+import pytest
+import pytrec_eval
+from click.testing import CliRunner, Result
+
+from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
+from conftest import BLUE, QRELS, NewWarehouse, write_toy_files
+from poolhouse.building import build
+from poolhouse.cli import main
+from poolhouse.line_files import read_run
+from poolhouse.loading import load_collection
+from poolhouse.option_values import USUAL_MEASURES
+from poolhouse.queries import run_query
+from poolhouse.scored_runs import NewRun
+from poolhouse.scoring import score_runs
+from poolhouse.warehouse import Warehouse
+
+# trec_eval's measures that a warehouse computes; its counts are summed up over topics.
+COUNTS = ("num_ret", "num_rel", "num_rel_ret")
+MEASURES = (
+    *COUNTS,
+    *("map", "Rprec", "bpref", "recip_rank", "ndcg", "infAP", "set_P", "set_recall", "set_F"),
+    *("P_5", "recall_10", "ndcg_cut_10", "map_cut_5", "success_1", "iprec_at_recall_0.10"),
+)
+# One that answers both topics, in an order of its own, and one that does not answer topic 2.
+OURS = """\
+1 Q0 D2 1 4 ours
+1 Q0 D9 2 3 ours
+1 Q0 D1 3 2 ours
+2 Q0 D4 1 1 ours
+2 Q0 D1 2 .5 ours
+7 Q0 D1 1 1 ours
+"""
+SHORT = "1 Q0 D1 1 1 short\n"
+
+
+@pytest.fixture(scope="module")
+def toy(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    folder = tmp_path_factory.mktemp("scoring")
+    warehouse = new_warehouse(folder)
+    load_collection(warehouse, write_toy_files(folder / "toy").request())
+    build(warehouse)
+    return warehouse
+
+
+@pytest.fixture
+def ours(tmp_path: Path) -> Path:
+    file = tmp_path / "ours"
+    file.write_text(OURS)
+    return file
+
+
+def by_trec_eval(
+    run: Mapping[str, Mapping[str, float]], qrels: Mapping[str, Mapping[str, int]]
+) -> tuple[dict[tuple[str, str], float], set[str]]:
+    """Score by trec_eval: measure and topic, or `all` for the mean over answered topics."""
+    families = {name.partition("_cut")[0] for name in MEASURES} | set(MEASURES)
+    supported = {each for each in pytrec_eval.supported_measures if each in families}
+    supported |= {"P", "recall", "ndcg_cut", "map_cut", "success", "iprec_at_recall"}
+    evaluator = pytrec_eval.RelevanceEvaluator(
+        {topic: dict(grades) for topic, grades in qrels.items()},
+        {
+            *(supported - {"P", "recall", "ndcg_cut", "map_cut", "success"}),
+            *("P.5", "recall.10", "ndcg_cut.10", "map_cut.5", "success.1"),
+        },
+    )
+    found = evaluator.evaluate({topic: dict(documents) for topic, documents in run.items()})
+    scores = {
+        (measure, topic): value
+        for topic, values in found.items()
+        for measure, value in values.items()
+        if measure in MEASURES
+    }
+    for measure in MEASURES:
+        values = [value for (name, _), value in scores.items() if name == measure]
+        total = sum(values)
+        scores[measure, "all"] = total if measure in COUNTS else total / len(values)
+    return scores, set(found)
+
+
+def scored(*arguments: object) -> Result:
+    result = CliRunner().invoke(main, ["score", *map(str, arguments)])
+    assert result.exit_code == 0, result.stderr
+    return result
+
+
+def printed(result: Result) -> dict[tuple[str, str], str]:
+    """Read the lines of trec_eval: the name is as wide as trec_eval's."""
+    lines = [line.split("\t") for line in result.stdout.splitlines()]
+    assert all(len(name) >= 22 for name, _, _ in lines)
+    return {(name.rstrip(), topic): value for name, topic, value in lines}
+
+
+def as_printed(measure: str, value: float) -> str:
+    return str(round(value)) if measure in COUNTS else f"{value:.4f}"
+
+
+def asked_for(measures: tuple[str, ...]) -> list[str]:
+    return [word for measure in measures for word in ("-m", measure)]
+
+
+def test_it_prints_what_trec_eval_prints(toy: Warehouse, ours: Path) -> None:
+    """All topics and each; the topic that nobody judged is no topic of the collection."""
+    qrels: dict[str, dict[str, int]] = {}
+    for line in QRELS.splitlines():
+        topic, _, document, *grade = line.split()
+        if grade and int(grade[0]) >= 0:
+            qrels.setdefault(topic, {})[document] = int(grade[0])
+    run: dict[str, dict[str, float]] = {}
+    for line in OURS.splitlines():
+        topic, _, document, _, score, _ = line.split()
+        run.setdefault(topic, {})[document] = float(score)
+    expected, topics = by_trec_eval(run, qrels)
+    found = printed(
+        scored(
+            *(ours, "--collection", "toy", "--db", toy.path, "--format", "trec_eval"),
+            *("--by-topic", *asked_for(MEASURES)),
+        )
+    )
+    assert found["runid", "all"] == "ours"
+    assert found["num_q", "all"] == str(len(topics)) == "2"
+    for (measure, topic), value in expected.items():
+        assert found[measure, topic] == as_printed(measure, value), (measure, topic)
+    assert len(found) == len(expected) + 2
+
+
+def test_a_loaded_run_has_the_scores_of_the_marts(toy: Warehouse) -> None:
+    scores = score_runs(toy, "toy", ["blue.1"], USUAL_MEASURES).over_topics
+    expected = run_query(
+        toy,
+        """
+        select measure, score, score_all_topics, n_topics from fct_run_scores
+        where run_id = 'blue.1' and judgement_set = 'full' and unjudged = 'nonrelevant'
+        """,
+    ).rows
+    known = {row[0]: tuple(row[1:]) for row in expected}
+    for row in scores.iter_rows(named=True):
+        of_mart = known[row["measure"]]
+        assert row["score"] == pytest.approx(of_mart[0], abs=1e-12), row["measure"]
+        assert row["score_all_topics"] == pytest.approx(of_mart[1], abs=1e-12), row["measure"]
+        assert row["n_topics"] == of_mart[2]
+    assert scores["measure"].to_list() == list(USUAL_MEASURES)
+
+
+def test_topics_that_a_run_does_not_answer(toy: Warehouse, tmp_path: Path) -> None:
+    """As trec_eval without -c they do not count, with it they count as 0."""
+    file = tmp_path / "short"
+    file.write_text(SHORT)
+    arguments = (file, "--collection", "toy", "--db", toy.path, "-m", "RR")
+    result = scored(*arguments, "--format", "trec_eval")
+    assert printed(result)["recip_rank", "all"] == "1.0000"
+    assert "short answers 1 of 2 judged topics" in result.stderr
+    complete = printed(scored(*arguments, "--format", "trec_eval", "--complete"))
+    assert complete["recip_rank", "all"] == "0.5000"
+    assert complete["num_q", "all"] == "2"
+    assert "score_all_topics" in scored(*arguments, "--format", "csv").stdout
+
+
+def test_several_runs_and_unjudged_documents(toy: Warehouse, ours: Path) -> None:
+    """D9 is in no qrels; a loaded run stands beside the file."""
+    runs: list[str | NewRun] = [NewRun("ours", read_run(ours).rows), "green"]
+    scores = score_runs(toy, "toy", runs, ["P@2", "AP"])
+    rows = scores.over_topics.select("run_id", "measure", "n_top_documents", "n_unjudged").rows()
+    assert rows[0] == ("ours", "P@2", 4, 2)  # D9 and, on topic 2, D1
+    assert [row[:2] for row in rows] == [
+        ("ours", "P@2"),
+        ("ours", "AP"),
+        ("green", "P@2"),
+        ("green", "AP"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-m", "MRR"], "MRR is not a measure that Poolhouse computes: did you mean RR?"),
+        (["-m", "nDGC@10"], "did you mean nDCG?"),
+        (["-m", "xyzzy"], "xyzzy is not a measure that Poolhouse computes; it has A@k"),
+        (["-m", "P"], "P is not written as P[(rel=l)]@k"),
+        (["--collection", "tyo"], "did you mean 'toy'?"),
+        (["nowhere"], "run 'nowhere' is neither a run of 'toy' nor a file"),
+    ],
+)
+def test_what_cannot_be_scored(
+    toy: Warehouse, ours: Path, arguments: list[str], message: str
+) -> None:
+    asked = ["score", str(ours), "--collection", "toy", "--db", str(toy.path), *arguments]
+    result = CliRunner().invoke(main, asked)
+    assert result.exit_code == 1
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_complete_is_for_lines_of_trec_eval(toy: Warehouse, ours: Path) -> None:
+    asked = ["score", str(ours), "--collection", "toy", "--db", str(toy.path), "--complete"]
+    assert CliRunner().invoke(main, asked).exit_code == 2
+
+
+def test_the_warehouse_stays_as_it_is(toy: Warehouse, tmp_path: Path) -> None:
+    file = tmp_path / "blue"
+    file.write_text(BLUE)
+    copy = Path(copyfile(toy.path, tmp_path / "copy.duckdb"))
+    scored(file, "--collection", "toy", "--db", copy)
+    assert copy.read_bytes() == toy.path.read_bytes()
+
+
+@pytest.mark.archive
+@pytest.mark.parametrize("collection", [TREC2, TREC8, TREC_COVID], ids=lambda each: each.name)
+def test_files_of_the_archive_have_the_scores_of_the_marts(
+    collection: ArchiveCollection, marts: duckdb.DuckDBPyConnection
+) -> None:
+    """Every tenth run, scored from its file; the marts are compared with trec_eval elsewhere."""
+    [(path,)] = marts.execute(
+        "select path from duckdb_databases() where not internal and path is not null"
+    ).fetchall()
+    files = sorted(collection.request().runs)[::10]
+    runs = [NewRun(f"new {run.run_id}", run.rows) for run in map(read_run, files)]
+    found = score_runs(Warehouse(Path(path)), collection.name, runs, USUAL_MEASURES).over_topics
+    expected = pl.DataFrame(
+        marts.execute(
+            """
+            select 'new ' || run_id as run_id, measure, score from fct_run_scores
+            where collection_id = ? and judgement_set = 'full' and unjudged = 'nonrelevant'
+            """,
+            [collection.name],
+        ).fetchall(),
+        schema=["run_id", "measure", "score"],
+        orient="row",
+    )
+    both = found.join(expected, on=["run_id", "measure"], suffix="_of_mart")
+    assert both.height == len(files) * len(USUAL_MEASURES)
+    off = (both["score"] - both["score_of_mart"]).abs().max()
+    assert isinstance(off, float)
+    assert off < 1e-9

@@ -1,0 +1,134 @@
+"""Tables on a terminal: nothing is wider than it, and no number and no row is torn apart."""
+
+import io
+from datetime import datetime
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from poolhouse.tables import MOST_ROWS, Row, print_table
+
+
+def shown(
+    columns: list[str], rows: list[Row], title: str = "", *, width: int = 80, is_piped: bool = False
+) -> list[str]:
+    """Print a table on a terminal of that width, without colours; give its lines."""
+    file = io.StringIO()
+    console = Console(
+        file=file, width=width, force_terminal=not is_piped, color_system=None, highlight=False
+    )
+    print_table(console, columns, rows, title)
+    lines = file.getvalue().splitlines()
+    assert is_piped or max(map(cell_len, lines)) <= width
+    return [line.rstrip() for line in lines]
+
+
+def test_what_fits_is_in_boxes() -> None:
+    lines = shown(["run_id", "score"], [("a", 0.25), ("b", 0.5)], "AP of a")
+    assert lines[0] == "AP of a"
+    assert lines[1].startswith("┏")
+    assert "│ a      │ 0.2500 │" in lines
+
+
+def test_names_of_columns_are_wrapped_before_values() -> None:
+    columns = ["run_id", "share_judged_outside_pool", "share_relevant_outside_pool"]
+    rows: list[Row] = [("a", 0.25, 0.5), ("b", 0.5, 0.25)]
+    *header, _, first, second = shown(columns, rows, width=40)
+    assert [line.split() for line in header] == [
+        ["share_judged_", "share_relevant_"],
+        ["run_id", "outside_pool", "outside_pool"],
+    ]
+    assert first.split() == ["a", "0.2500", "0.5000"]
+    assert second.split() == ["b", "0.5000", "0.2500"]
+
+
+def test_a_number_is_never_folded() -> None:
+    columns = [f"figure_{number}" for number in range(9)]
+    numbers = [float(f"1234567.{number}") for number in range(9)]
+    rows: list[Row] = [tuple(numbers), tuple(number + 1 for number in numbers)]
+    text = "\n".join(shown(columns, rows))
+    for number in numbers:
+        assert f"{number:.4f}" in text
+
+
+def test_a_long_text_has_the_room_that_others_leave() -> None:
+    reasons = "the pool is shallow " * 20
+    lines = shown(["run", "reasons", "n"], [("a", reasons, 1), ("b", reasons, 2)])
+    assert max(map(len, lines)) > 70
+    assert " ".join(" ".join(lines).split()).count("the pool is shallow") >= 20
+
+
+def test_what_every_row_has_is_said_once() -> None:
+    columns = ["collection", "run", "title", "measure", *(f"a_longer_name_{n}" for n in range(9))]
+    rows: list[Row] = [
+        ("trec", run, None, "P@10", *(float(place) for _ in range(9)))
+        for place, run in enumerate("abc")
+    ]
+    lines = shown(columns, rows)
+    assert lines[:2] == ["in every row: collection trec, measure P@10", "empty: title"]
+    assert not any("trec" in line for line in lines[1:])
+
+
+def test_blocks_repeat_what_tells_the_rows_apart() -> None:
+    columns = ["run", *(f"measurement_number_{n:02}" for n in range(20))]
+    rows: list[Row] = [(run, *(ord(run) / 7 + n for n in range(20))) for run in "abc"]
+    lines = shown(columns, rows)
+    n_blocks = sum(line.startswith("───") for line in lines)
+    assert n_blocks > 1
+    for run in "abc":
+        assert sum(line.startswith(f"{run} ") for line in lines) == n_blocks
+
+
+def test_of_many_rows_the_first_block_is_shown_and_the_others_named() -> None:
+    columns = ["run", *(f"measurement_number_{n:02}" for n in range(20))]
+    rows: list[Row] = [(f"run{row}", *(row / 7 + n for n in range(20))) for row in range(60)]
+    lines = shown(columns, rows)
+    assert sum(line.startswith("───") for line in lines) == 1
+    assert "more columns (" in " ".join(lines)
+    assert "measurement_number_19" in " ".join(lines)
+    assert "--output FILE" in " ".join(lines)
+
+
+def test_the_only_row_is_a_field_a_line() -> None:
+    lines = shown([f"a_longer_name_{n}" for n in range(9)], [tuple(range(9))])
+    assert [line.split() for line in lines] == [[f"a_longer_name_{n}", str(n)] for n in range(9)]
+
+
+def test_times_are_short_where_there_is_no_room() -> None:
+    time = datetime(2026, 1, 2, 3, 4, 5, 678)
+    rows: list[Row] = [(run, time, "x" * 20) for run in "ab"]
+    assert "03:04:05" in " ".join(shown(["run", "at", "text"], rows))
+    lines = " ".join(shown(["run", "at", "text"], rows, width=48))
+    assert "03:04" in lines
+    assert "03:04:05" not in lines
+
+
+def test_a_long_result_is_cut_on_a_terminal_alone() -> None:
+    rows: list[Row] = [(number,) for number in range(MOST_ROWS + 20)]
+    lines = shown(["n"], rows)
+    assert str(MOST_ROWS) not in [line.strip("│ ") for line in lines]
+    assert lines[-1].startswith(f"{MOST_ROWS} of {MOST_ROWS + 20} rows; all of it: --output FILE")
+    piped = shown(["n"], rows, is_piped=True)
+    assert str(MOST_ROWS + 19) in [line.strip("│ ") for line in piped]
+    assert "rows;" not in piped[-1]
+
+
+def test_a_pipe_gets_all_columns_beside_each_other() -> None:
+    columns = [f"measurement_number_{n:02}" for n in range(20)]
+    lines = shown(columns, [tuple(range(20)), tuple(range(20))], "a title", is_piped=True)
+    assert all(column in lines[2] for column in columns)
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        [("x" * 300, 1.5)],
+        [("x" * 300, 1.5), ("y" * 300, 2.5)],
+        [("\u65e5\u672c" * 30, 10**30), ("a\nb", 2)],
+    ],
+)
+def test_whatever_comes_fits(rows: list[Row], width: int) -> None:
+    shown(["a_very_long_name_of_a_column", "x" * 50], rows, width=width)
