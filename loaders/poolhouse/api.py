@@ -8,22 +8,14 @@ call, and no call waits for it.
 import inspect
 import os
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
 
 from poolhouse.adjusting import adjust as adjust_run
 from poolhouse.building import BuildReport, build
-from poolhouse.comparing import (
-    REPETITIONS,
-    SEED,
-    ComparisonRequest,
-    NewRun,
-    compare,
-    file_of,
-    loaded_runs,
-)
+from poolhouse.comparing import REPETITIONS, SEED, ComparisonRequest, compare
 from poolhouse.errors import PoolhouseError, PoolhouseWarning, UnknownCollectionError
 from poolhouse.frame_queries import query_frame
 from poolhouse.given import FileLike, JudgementsLike, RunLike, as_path, given_judgements, given_run
@@ -31,6 +23,8 @@ from poolhouse.interrupting import interruptibly
 from poolhouse.loading import CollectionSettings, LoadReport, LoadRequest, load_collection
 from poolhouse.parsers import SourceFile
 from poolhouse.run_files import run_files
+from poolhouse.scored_runs import NewRun, file_of, loaded_runs, measures_named
+from poolhouse.scoring import score_runs
 from poolhouse.staleness import State, collection_states
 from poolhouse.status import collection_status
 from poolhouse.title_words import TitleWordFiles
@@ -136,7 +130,7 @@ class OpenWarehouse:
         return self.sql(
             _RUN_SCORES,
             collection=collection,
-            measure=str(measure),
+            measure=self._written(measure),
             run=run,
             judgement_set=judgement_set,
             unjudged=unjudged,
@@ -159,11 +153,38 @@ class OpenWarehouse:
         return self.sql(
             _TOPIC_SCORES,
             collection=collection,
-            measure=str(measure),
+            measure=self._written(measure),
             run=run,
             judgement_set=judgement_set,
             unjudged=unjudged,
         )
+
+    def score(
+        self,
+        run: RunLike,
+        collection: str,
+        measures: object,
+        *,
+        by_topic: bool = False,
+        run_id: str | None = None,
+    ) -> pl.DataFrame:
+        """Score a run by any measures as trec_eval does, whether it is loaded or not.
+
+        `run` is the name of a loaded run, a file, a data frame or a dict (docs/python.md says of
+        which columns); `run_id` is what it is called, else by its file. `measures` is one or
+        several: text as ir_measures writes them, trec_eval's names, or objects of ir_measures.
+        Nothing is stored. One row a measure, by topic one a measure and judged topic; unjudged
+        documents count as not relevant, and stand beside in `n_unjudged`. Errors: PoolhouseError
+        where the run lacks a column or answers no judged topic, a measure is unknown, or the
+        collection is not built as it is loaded; BadFileError; NotJudgedError;
+        UnknownCollectionError.
+        """
+        named = run if run_id is None else (run_id, run)
+        asked = self._asked(collection, [named])
+        names = _names(measures)
+        scores = interruptibly(lambda: score_runs(self._warehouse, collection, asked, names))
+        _warn(scores.remarks)
+        return scores.by_topic if by_topic else scores.over_topics
 
     def adjust(
         self,
@@ -211,19 +232,8 @@ class OpenWarehouse:
         docs/comparing.md has the columns. Errors: as `score`, and PoolhouseError where there are
         fewer than two runs, one twice or unknown.
         """
-        loaded = loaded_runs(self._warehouse, collection)
-        asked: list[str | NewRun] = []
-        for place, run in enumerate(runs, start=1):
-            name, rest = run if isinstance(run, tuple) else (None, run)
-            if isinstance(rest, str) and name is None and file_of(rest, loaded) is None:
-                asked.append(rest)
-                continue
-            given = given_run(rest)
-            _warn(given.remarks)
-            asked.append(NewRun(name or given.run_id or f"run {place}", given.rows))
-        request = ComparisonRequest(
-            collection, asked, _measures(measures), baseline, repetitions, seed
-        )
+        asked, names = self._asked(collection, runs), _names(measures)
+        request = ComparisonRequest(collection, asked, names, baseline, repetitions, seed)
         comparison = interruptibly(lambda: compare(self._warehouse, request))
         _warn(comparison.remarks)
         return comparison.rows
@@ -318,6 +328,28 @@ class OpenWarehouse:
         _warn([*report.remarks, *report.failed])
         return report
 
+    def _asked(
+        self, collection: str, runs: Sequence[RunLike | tuple[str, RunLike]]
+    ) -> list[str | NewRun]:
+        """Find what is meant by each run: a loaded one, or rows with a name."""
+        loaded = loaded_runs(self._warehouse, collection)
+        asked: list[str | NewRun] = []
+        for place, run in enumerate(runs, start=1):
+            name, rest = run if isinstance(run, tuple) else (None, run)
+            if name is None and isinstance(rest, str) and file_of(rest, loaded) is None:
+                asked.append(rest)
+                continue
+            given = given_run(rest)
+            _warn(given.remarks)
+            asked.append(NewRun(name or given.run_id or f"run {place}", given.rows))
+        return asked
+
+    def _written(self, measure: object) -> str:
+        """Write a measure as ir_measures does, also one that has trec_eval's name."""
+        with self._warehouse.read() as connection:
+            [written] = measures_named(connection, [str(measure)])
+        return written
+
     def _warn_where_not_current(self, collection: str | None) -> None:
         """Say where the marts do not show what is loaded.
 
@@ -350,8 +382,8 @@ def _runs_to_load(
     return run_files(map(as_path, files)), ()
 
 
-def _measures(measures: object) -> list[str]:
-    """Name one measure or several: those of ir_measures have their notation as their text."""
+def _names(measures: object) -> list[str]:
+    """Name one measure or several: the text of one of ir_measures is its notation."""
     if isinstance(measures, Iterable) and not isinstance(measures, str):
         return [str(each) for each in measures]
     return [str(measures)]

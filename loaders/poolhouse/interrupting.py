@@ -35,11 +35,12 @@ def interruptibly(work: Callable[[], _T]) -> _T:
     worker = threading.Thread(target=do)
     worker.start()
     try:
+        # Not in one wait: another thread may have been given the signal.
+        while worker.is_alive():
+            worker.join(_SECONDS_BETWEEN)
         return done.result()
     except KeyboardInterrupt:
         while worker.is_alive():
             interrupt(worker.ident)
             worker.join(_SECONDS_BETWEEN)
         raise
-    finally:
-        worker.join()

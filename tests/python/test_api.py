@@ -22,7 +22,7 @@ import poolhouse
 from conftest import NewWarehouse, ToyFiles
 from page import QRELS, RUNS
 from poolhouse.adjusting import adjust
-from poolhouse.comparing import ComparisonRequest, NewRun, compare
+from poolhouse.comparing import ComparisonRequest, compare
 from poolhouse.errors import (
     BadFileError,
     NotJudgedError,
@@ -30,6 +30,8 @@ from poolhouse.errors import (
     WarehouseMissingError,
 )
 from poolhouse.loading import LoadRequest
+from poolhouse.scored_runs import NewRun
+from poolhouse.scoring import score_runs
 from poolhouse.warehouse import Warehouse
 
 # A run that is not loaded: its second document is judged and not relevant, its third unjudged.
@@ -125,6 +127,26 @@ def test_measures_may_be_those_of_ir_measures(page: poolhouse.OpenWarehouse) -> 
         assert page.run_scores("page", measure).equals(page.run_scores("page", text))
     with pytest.raises(poolhouse.PoolhouseError, match="nothing"):
         page.run_scores("page", "nothing")
+
+
+def test_measures_may_have_the_names_of_trec_eval(page: poolhouse.OpenWarehouse) -> None:
+    assert page.topic_scores("page", "map").equals(page.topic_scores("page", "AP"))
+    assert page.run_scores("page", "P_2").equals(page.run_scores("page", "P@2"))
+
+
+def test_any_run_is_scored_as_by_the_command(page: poolhouse.OpenWarehouse, new_file: Path) -> None:
+    warehouse = Warehouse(page.path)
+    expected = score_runs(warehouse, "page", [NewRun("new", NEW_RUN)], ["AP", "P@2"])
+    measures = (ir_measures.AP, "P_2")
+    assert page.score(new_file, "page", measures).equals(expected.over_topics)
+    by_topic = page.score(NEW_RUN.to_pandas(), "page", measures, by_topic=True, run_id="new")
+    assert by_topic.equals(expected.by_topic)
+    # By hand: one of its three documents is relevant, one is unjudged.
+    of_dict = page.score({"1": {"d1": 3.0, "d2": 2.0, "d9": 1.0}}, "page", "P@3")
+    assert of_dict.select("score", "n_unjudged").rows() == [(pytest.approx(1 / 3), 1)]
+    assert page.score("a1", "page", "P@2")["score"].to_list() == [0.5]
+    with pytest.raises(poolhouse.PoolhouseError, match="neither a run of 'page' nor a file"):
+        page.score("a9", "page", "AP")
 
 
 def test_runs_are_compared_as_by_the_command(page: poolhouse.OpenWarehouse, new_file: Path) -> None:
@@ -243,7 +265,9 @@ def test_runs_from_memory_are_loaded_as_files_are(
     report = w.load("page", runs, qrels, descriptions=descriptions, depth=2)
     assert (report.n_rows, report.is_new) == (9 + len(lines), True)
     assert w.build().built == ("page",)
-    history = w.sql("select kind, name, path, n_rows from audit_load_history order by all")
+    history = w.sql(
+        "select file_kind, file_name, path, n_rows from audit_load_history order by all"
+    )
     assert ("run", "a1", "frame:/a1", 3) in history.rows()
     assert ("qrels", "qrels", "dict:/qrels", len(lines)) in history.rows()
     again = w.load("page", runs, qrels)
@@ -326,13 +350,11 @@ def test_a_build_shows_in_the_next_call(own_page: poolhouse.OpenWarehouse) -> No
     own_page.leaderboard()
     n_open = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else 0
     n_threads = threading.active_count()
-    inode = own_page.path.stat().st_ino
     script = (
         "import sys, poolhouse; w = poolhouse.open(sys.argv[1]); "
         "w.load('page', {'new': {'1': {'d1': 3.0, 'd3': 2.0}}}); w.build()"
     )
     subprocess.run([sys.executable, "-W", "ignore", "-c", script, own_page.path], check=True)
-    assert own_page.path.stat().st_ino != inode
     for _ in range(5):
         assert "new" in own_page.leaderboard("page")["run_id"]
     if n_open:
