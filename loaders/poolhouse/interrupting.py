@@ -24,23 +24,27 @@ def interruptibly(work: Callable[[], _T]) -> _T:
     """
     if threading.current_thread() is not threading.main_thread():
         return work()  # which hears no signals
-    done: Future[_T] = Future()
+    result: Future[_T] = Future()
+    is_done = threading.Event()
 
     def do() -> None:
         try:
-            done.set_result(work())
+            result.set_result(work())
         except BaseException as error:
-            done.set_exception(error)
+            result.set_exception(error)
+        is_done.set()
 
     worker = threading.Thread(target=do)
     worker.start()
     try:
-        # Not in one wait: another thread may have been given the signal.
-        while worker.is_alive():
-            worker.join(_SECONDS_BETWEEN)
-        return done.result()
+        # Not in one wait: another thread may have been given the signal. And not for the thread,
+        # which Python up to 3.12 takes for ended where the wait for it is interrupted.
+        while not is_done.wait(_SECONDS_BETWEEN):
+            pass
     except KeyboardInterrupt:
-        while worker.is_alive():
+        while not is_done.wait(_SECONDS_BETWEEN):
             interrupt(worker.ident)
-            worker.join(_SECONDS_BETWEEN)
         raise
+    finally:
+        worker.join()
+    return result.result()
