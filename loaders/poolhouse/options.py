@@ -114,10 +114,6 @@ def _with_format_option(formats: Sequence[str], command: Callable[..., Any]) -> 
     return with_output
 
 
-# The name that it had while only `compare` wrote documents.
-document_format_option = format_option
-
-
 def report_format_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Say what was done, to people on standard error or as JSON: for a command without a table."""
 

@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "status": (),
     "sql": ("select * from dim_collections",),
     "adjust": ("RUN", *OF_PAGE),
+    "score": ("RUN", *OF_PAGE),
     "compare": ("RUN", "a1", "a2", *OF_PAGE, "--measure", "P@2"),
     "plan": (*OF_PAGE, "--standard-error", "0.1"),
     "experiment": ("bias", *OF_PAGE, "--samples", "2", "--widths", "2"),

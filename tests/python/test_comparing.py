@@ -484,7 +484,7 @@ BROKEN = b"\x1f\x8b\x08\x00broken"
         (("a1", "b1", "--measure", "AP", "--baseline", "a2"), 1, "'a2' is not among the runs: a1"),
         (("a1", "b1"), 2, "Missing option '--measure'"),
         (("a1", "b1", "--measure", "MAP"), 1, "MAP is not a measure that Poolhouse computes"),
-        (("a1", "b1", "--measure", "P_10"), 1, "trec_eval's P_10 is written P"),
+        (("a1", "b1", "--measure", "P_"), 1, "P_ is not written as P[(rel=l)]@k"),
         (("a1", "b1", "--measure", "GMAP"), 1, "GMAP is a geometric mean over topics"),
         (("a1", "b1", "--measure", "AP", "--repetitions", "0"), 2, "--repetitions"),
         (("a1", "b1", "--measure", "AP", "--figure", "x.doc"), 1, "in which format to draw"),

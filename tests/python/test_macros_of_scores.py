@@ -195,9 +195,9 @@ def test_wrong_arguments_of_run_scores(run_scores: Macro) -> None:
 # What topic_scores gives: run a answers two of three topics, run b none.
 BY_TOPIC = Table(
     "collection_id varchar, run_id varchar, topic_id varchar, judgement_set varchar, "
-    "unjudged varchar, measure varchar, score double, is_answered boolean",
+    "unjudged varchar, measure varchar, trec_eval_name varchar, score double, is_answered boolean",
     *(
-        ("ours", run, topic, "full", "nonrelevant", "M", score, is_answered)
+        ("ours", run, topic, "full", "nonrelevant", "M", "m", score, is_answered)
         for run, topic, score, is_answered in [
             ("a", "t1", 0.5, True),
             ("a", "t2", 0.125, True),

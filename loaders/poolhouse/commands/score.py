@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     short_help="Score a run by any measure, without loading it.",
     epilog=examples(
         "score my.run --collection my-collection",
-        "score my.run --collection my-collection -m AP -m nDCG@10 --by-topic",
+        "score my.run --collection my-collection -m AP -m P@5 --by-topic",
         "score my.run --collection my-collection -m map --format trec_eval",
     ),
 )
