@@ -248,7 +248,7 @@ def db(warehouse: Warehouse) -> tuple[str, str]:
         (["--run"], 2, "--run needs the name of a question"),
         (["best_runs", "--run-id", "a1"], 2, "--run-id is for --run"),
         (["best_runs", "--run", "--run-id", "a1"], 1, "has no parameter 'run_id'; it has coll"),
-        (["archive", "--run", "--collection", "page"], 1, "it has no parameter"),
+        (["compare_collections", "--run", "--collection", "page"], 1, "it has no parameter"),
         (["best_runs", "--run", "--collection", "pag"], 1, "did you mean 'page'?"),
         (["run_by_topic", "--run", "--run-id", "a11"], 1, "did you mean 'a1'?"),
         (["run_by_topic", "--run", "--run-id", "' or true --"], 1, "is no run of 'page'"),
