@@ -189,6 +189,18 @@ def test_trec_files_are_what_trec_eval_prints_and_reads(built: Warehouse, tmp_pa
     assert {entry.name for entry in tmp_path.iterdir()} == {"trec"}
 
 
+@pytest.mark.parametrize("name", ["it's", 'a "b"', "temp", "warehouse", "é; drop"])
+@pytest.mark.parametrize("format_", ["duckdb", "csv"])
+def test_odd_names_of_warehouses_and_targets(
+    built: Warehouse, tmp_path: Path, name: str, format_: str
+) -> None:
+    warehouse = Warehouse(Path(copyfile(built.path, tmp_path / f"{name}.duckdb")))
+    target = tmp_path / f"export of {name}"
+    done = exported(warehouse, target, format_, "--mart", "dim_runs")
+    assert done.exit_code == 0, done.output
+    assert target.exists()
+
+
 def test_chosen_collections_and_marts(built: Warehouse, tmp_path: Path) -> None:
     target = tmp_path / "marts"
     chosen = ("--collection", "toy", "--mart", "leaderboard")
