@@ -81,7 +81,7 @@ def write_documented_folder(folder: Path) -> None:
     _write_archive(folder)
     db = f"--db={folder / WAREHOUSE}"
     files = {
-        "--runs": runs,
+        "--runs": "runs",
         "--qrels": "qrels.txt",
         "--descriptions": "runs.csv",
         "--topics": "titles.tsv",
@@ -89,7 +89,7 @@ def write_documented_folder(folder: Path) -> None:
         "--document-frequencies": "df.csv",
         "--topic-attributes": "attributes.csv",
     }
-    named = [str(word) for option, name in files.items() for word in (option, folder / name)]
+    named = [word for option, name in files.items() for word in (option, str(folder / name))]
     for command in (["load", COLLECTION, *named], ["build"]):
         done = CliRunner().invoke(main, [*command, db])
         assert done.exit_code == 0, done.output

@@ -10,12 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from documented import PAGES, ROOT, Block, Command, blocks, commands, mentions, statements
-from documented_folder import (
-    WAREHOUSE,
-    in_the_folder,
-    named_as_in_the_folder,
-    write_documented_folder,
-)
+from documented_folder import WAREHOUSE, in_the_folder, named_as_in_the_folder
 from poolhouse.cli import main
 from poolhouse.queries import run_query
 from poolhouse.warehouse import Warehouse
@@ -44,30 +39,23 @@ def _name(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("documented")
-    write_documented_folder(folder)
-    return folder
-
-
 @pytest.mark.few
 @pytest.mark.parametrize("page", _IN_BLOCKS, ids=_name)
-def test_queries_of_a_page_run(page: Path, folder: Path) -> None:
+def test_queries_of_a_page_run(page: Path, documented_folder: Path) -> None:
     for block in blocks(page):
         queries = [step[2] for each in commands(block) for step in _run_here(each) if _asks(step)]
         for query in [*queries, *map(named_as_in_the_folder, statements(block))]:
-            run_query(Warehouse(folder / WAREHOUSE), query)
+            run_query(Warehouse(documented_folder / WAREHOUSE), query)
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("page", _IN_BLOCKS, ids=_name)
 def test_commands_of_a_page_run(
-    page: Path, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, documented_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for section, (_, of_section) in enumerate(groupby(blocks(page), lambda block: block.section)):
         typed = list(of_section)
-        monkeypatch.chdir(_where(typed, folder, tmp_path / str(section)))
+        monkeypatch.chdir(_where(typed, documented_folder, tmp_path / str(section)))
         for block in typed:
             for command in commands(block):
                 for step in _run_here(command):
