@@ -35,6 +35,10 @@ critical-values:
 measures:
     uv run python scripts/measures_page.py
 
+# run the notebooks of the docs, and write what they show into them
+notebooks:
+    uv run python scripts/notebooks.py
+
 # pin every package to the newest version that the ranges in pyproject.toml allow
 pins:
     uv run --no-project python scripts/refresh_pins.py
