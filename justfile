@@ -40,6 +40,10 @@ cookbook *arguments:
     uv run python scripts/cookbook_samples.py {{ arguments }}
     uv run python scripts/cookbook_page.py
 
+# run the notebooks of the docs, and write what they show into them
+notebooks:
+    uv run python scripts/notebooks.py
+
 # pin every package to the newest version that the ranges in pyproject.toml allow
 pins:
     uv run --no-project python scripts/refresh_pins.py

@@ -15,7 +15,6 @@ import polars as pl
 
 from poolhouse.adjusting import adjust as adjust_run
 from poolhouse.building import BuildReport, build
-from poolhouse.comparing import REPETITIONS, SEED, ComparisonRequest, compare
 from poolhouse.errors import PoolhouseError, PoolhouseWarning, UnknownCollectionError
 from poolhouse.frame_queries import query_frame
 from poolhouse.given import FileLike, JudgementsLike, RunLike, as_path, given_judgements, given_run
@@ -222,18 +221,33 @@ class OpenWarehouse:
         collection: str,
         measures: object,
         baseline: str | None = None,
-        repetitions: int = REPETITIONS,
-        seed: int = SEED,
+        repetitions: int | None = None,
+        seed: int | None = None,
     ) -> pl.DataFrame:
         """Compare runs topic by topic: each pair, or each with the baseline.
 
         A run is the name of a loaded one, or as in `score`; `("name", run)` names it, and a frame
-        without a name is called by its place, `run 1`. One row a measure and pair;
+        without a name is called by its place, `run 1`. `repetitions` (100,000 unless given) are the
+        sign flips of the randomization test, drawn by `seed` (2009). One row a measure and pair;
         docs/comparing.md has the columns. Errors: as `score`, and PoolhouseError where there are
         fewer than two runs, one twice or unknown.
         """
-        asked, names = self._asked(collection, runs), _names(measures)
-        request = ComparisonRequest(collection, asked, names, baseline, repetitions, seed)
+        # Takes most of two seconds to import, for the distributions.
+        from poolhouse.comparing import (  # noqa: PLC0415
+            REPETITIONS,
+            SEED,
+            ComparisonRequest,
+            compare,
+        )
+
+        request = ComparisonRequest(
+            collection,
+            self._asked(collection, runs),
+            _names(measures),
+            baseline,
+            REPETITIONS if repetitions is None else repetitions,
+            SEED if seed is None else seed,
+        )
         comparison = interruptibly(lambda: compare(self._warehouse, request))
         _warn(comparison.remarks)
         return comparison.rows

@@ -1,8 +1,10 @@
-"""The examples of docs/python.md: each is run, in their order, and its result compared."""
+"""The examples of docs/python.md, and the notebooks: all are run, and their results compared."""
 
 import doctest
 import gzip
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,8 @@ import pytest
 from conftest import NewWarehouse
 from poolhouse.simulator import RECIPES, simulate
 
-PAGE = Path(__file__).parents[2] / "docs" / "python.md"
+PROJECT = Path(__file__).parents[2]
+PAGE = PROJECT / "docs" / "python.md"
 BLOCK = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # A run of the collection that was not pooled: the reader's own.
 OWN = "jasper2"
@@ -47,3 +50,12 @@ def test_every_example_gives_what_the_page_shows() -> None:
         values = examples.globs
     assert runner.summarize(verbose=False).attempted > 20
     assert not failures, "".join(failures)
+
+
+@pytest.mark.heavy
+def test_notebooks_show_what_they_do() -> None:
+    script = PROJECT / "scripts" / "notebooks.py"
+    done = subprocess.run(
+        [sys.executable, script, "--check"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
