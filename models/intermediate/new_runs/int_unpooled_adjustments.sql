@@ -7,17 +7,7 @@
 
 with
 
-{% for name in stored -%}
-{{ name }} as (
-
-    select * from {{ ref(name) }}
-    where
-        {{ is_at_hand() }}
-        and pool_key = 0
-
-),
-
-{% endfor -%}
+{{ pool_at_hand(stored) }},
 
 int_candidates as (
 

@@ -29,7 +29,7 @@ candidates as (
         runs.organization_key
     from runs
     semi join run_topics on runs.run_key = run_topics.run_key
-    semi join pool_runs on runs.collection_key = pool_runs.collection_key
+    semi join pool_runs as pools on runs.collection_key = pools.collection_key
     anti join pool_runs on runs.run_key = pool_runs.run_key
 
 )
