@@ -11,8 +11,11 @@ from poolhouse.commands.adjust import adjust
 from poolhouse.commands.build import build
 from poolhouse.commands.check import check
 from poolhouse.commands.compare import compare
+from poolhouse.commands.cookbook import cookbook
 from poolhouse.commands.demo import demo
+from poolhouse.commands.docs import docs
 from poolhouse.commands.experiment import experiment
+from poolhouse.commands.export import export
 from poolhouse.commands.load import load
 from poolhouse.commands.plan import plan
 from poolhouse.commands.remove import remove
@@ -73,7 +76,7 @@ def main() -> None:
 
 
 for _command in (
-    *(adjust, build, check, compare, demo, experiment),
+    *(adjust, build, check, compare, cookbook, demo, docs, experiment, export),
     *(load, plan, remove, score, settings, sql, status),
 ):
     main.add_command(_command)

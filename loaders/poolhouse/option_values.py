@@ -9,6 +9,8 @@ REPORT_FORMATS = ("text", "json")
 TREC_EVAL = "trec_eval"  # lines as that prints them
 SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
 
+EXPORT_FORMATS = ("duckdb", "parquet", "csv", "trec")
+
 DEFAULT_WAREHOUSE = "poolhouse.duckdb"
 # The demo's own: it never builds beside a user's collections.
 DEMO_WAREHOUSE = "poolhouse-demo.duckdb"

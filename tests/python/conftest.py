@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from archive import TREC2, TREC8, TREC_COVID
+from documented_folder import write_documented_folder
 from experiment_collections import FEW_COLLECTIONS, write_experiment_collections
 from experiments_done import Done, run_every_experiment
 from page import write_collection
@@ -330,6 +331,16 @@ def new_warehouse(with_models: Path) -> NewWarehouse:
     return lambda folder: Warehouse(Path(copyfile(with_models, folder / "poolhouse.duckdb")))
 
 
+@pytest.fixture(scope="session")
+def documented_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Provide the folder of which README and docs tell: to be copied before anything is changed."""
+
+    def make(warehouse: Warehouse) -> None:
+        write_documented_folder(warehouse.path.parent)
+
+    return made_by_one("documented", tmp_path_factory, make).path.parent
+
+
 def made_by_one(
     name: str, tmp_path_factory: pytest.TempPathFactory, make: Callable[[Warehouse], None]
 ) -> Warehouse:
@@ -343,6 +354,5 @@ def made_by_one(
         if not warehouse.path.exists():
             new = Warehouse(tmp_path_factory.mktemp("new") / "poolhouse.duckdb")
             make(new)
-            warehouse.path.parent.mkdir()
-            new.path.rename(warehouse.path)
+            new.path.parent.rename(warehouse.path.parent)
     return warehouse

@@ -85,7 +85,8 @@ def analysis_of_variance(scores: Scores) -> pandas.DataFrame:
     """Analyse score = mean + run + topic by statsmodels; each factor after the other (type II)."""
     run, topic = np.nonzero(~np.isnan(scores))
     cells = pandas.DataFrame({"score": scores[run, topic], "run": run, "topic": topic})
-    return anova_lm(smf.ols("score ~ C(run) + C(topic)", cells).fit(), typ=2)
+    table: pandas.DataFrame = anova_lm(smf.ols("score ~ C(run) + C(topic)", cells).fit(), typ=2)
+    return table
 
 
 def test_layouts_are_of_every_kind() -> None:

@@ -1,11 +1,11 @@
 """The dialect of SQLAlchemy through which Great Expectations speaks to the warehouse."""
 
-import duckdb_engine
+import duckdb_sqlalchemy
 from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
 
 
-class _BufferedContext(duckdb_engine.Dialect.execution_ctx_cls):  # type: ignore[valid-type,misc]
-    """Fetches every result at once: Great Expectations reads it when the next query has run."""
+class _BufferedContext(duckdb_sqlalchemy.Dialect.execution_ctx_cls):  # type: ignore[valid-type,misc]
+    """Fetches every result at once: Great Expectations reads it when its connection is back."""
 
     def post_exec(self) -> None:
         super().post_exec()
@@ -15,8 +15,8 @@ class _BufferedContext(duckdb_engine.Dialect.execution_ctx_cls):  # type: ignore
             )
 
 
-class BufferedDialect(duckdb_engine.Dialect):
-    """duckdb-engine's dialect, with results that outlive the query after them."""
+class BufferedDialect(duckdb_sqlalchemy.Dialect):
+    """duckdb-sqlalchemy's dialect, with results that outlive their connection."""
 
     execution_ctx_cls = _BufferedContext
     supports_statement_cache = False

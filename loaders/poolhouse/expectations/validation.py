@@ -15,7 +15,7 @@ import duckdb
 
 os.environ["GX_ANALYTICS_ENABLED"] = "false"  # read when it is imported: nothing is reported
 
-import duckdb_engine
+import duckdb_sqlalchemy
 import great_expectations as gx
 from great_expectations.core.expectation_validation_result import ExpectationValidationResult
 from great_expectations.data_context.types.base import ProgressBarsConfig
@@ -75,7 +75,7 @@ class Validator:
             connection_string="duckdb+poolhouse://",
             create_temp_table=False,
             kwargs={  # type: ignore[call-arg] # its stub does not know them
-                "creator": lambda: duckdb_engine.ConnectionWrapper(connection),
+                "creator": lambda: duckdb_sqlalchemy.ConnectionWrapper(connection),
                 "poolclass": StaticPool,
             },
         )

@@ -1,0 +1,111 @@
+"""Copies of marts: tables of a database, files of Parquet and of CSV."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import duckdb
+
+from poolhouse.ending import interruptible
+from poolhouse.export.file_names import file_name_of
+from poolhouse.export.marts import COLLECTION, Column, Mart
+from poolhouse.memory import memory_limit
+from poolhouse.sql_text import quoted_name, quoted_text
+from poolhouse.warehouse import STORAGE_VERSION, Warehouse
+
+# Where the marts are to a connection that writes an export.
+RELATIONS = "warehouse.main"
+_SOURCE = "warehouse"
+
+# Told before each step: what is copied.
+Progress = Callable[[str], None]
+
+_PARQUET = "format parquet, compression zstd"
+# What a database, a spreadsheet and a data frame read alike; null is an empty field.
+_CSV = "format csv, header, delimiter ',', timestampformat '%Y-%m-%dT%H:%M:%S.%f'"
+
+
+@contextmanager
+def writing(warehouse: Warehouse, database: Path | None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Connect to a new database, or to none, with the published warehouse beside it to read.
+
+    Errors: duckdb.Error.
+    """
+    connection = duckdb.connect(
+        str(database) if database else ":memory:",
+        config={"storage_compatibility_version": STORAGE_VERSION},
+    )
+    with closing(connection), interruptible(connection):
+        connection.execute(f"set memory_limit = {quoted_text(memory_limit())}")
+        connection.execute(
+            f"attach {quoted_text(str(warehouse.path.resolve()))} as {_SOURCE} (read_only)"
+        )
+        yield connection
+
+
+def copy_to_database(
+    connection: duckdb.DuckDBPyConnection,
+    marts: Sequence[Mart],
+    collections: Sequence[str],
+    progress: Progress,
+) -> None:
+    """Make a table of each mart, in the order of its key, with the comments."""
+    for mart in marts:
+        progress(mart.name)
+        table = quoted_name(mart.name)
+        connection.execute(f"create table {table} as {_rows(mart, collections, _as_it_is)}")
+        connection.execute(f"comment on table {table} is {quoted_text(mart.description)}")
+        for column in mart.columns:
+            connection.execute(
+                f"comment on column {table}.{quoted_name(column.name)} is "
+                f"{quoted_text(column.description)}"
+            )
+    connection.execute(f"detach {_SOURCE}")
+    connection.execute("checkpoint")
+
+
+def copy_to_files(
+    connection: duckdb.DuckDBPyConnection,
+    mart: Mart,
+    collections: Sequence[str],
+    folder: Path,
+    format_: str,
+) -> list[Path]:
+    """Write a mart: of rows of collections a file a collection, else a file; name the files."""
+    parts = [[each] for each in collections] if mart.is_of_collections else [[]]
+    files = []
+    for part in parts:
+        file = folder / f"{mart.name}.{format_}"
+        if part:
+            place = folder / mart.name / f"{COLLECTION}={file_name_of(part[0])}"
+            place.mkdir(parents=True)
+            file = place / f"{mart.name}.{format_}"
+        rows = _rows(mart, part, _as_text if format_ == "csv" else _as_it_is)
+        options = _CSV if format_ == "csv" else _PARQUET
+        connection.execute(f"copy ({rows}) to {quoted_text(str(file))} ({options})")
+        files.append(file)
+    return files
+
+
+def _rows(
+    mart: Mart,
+    collections: Sequence[str],
+    spelled: Callable[[Column], str],
+) -> str:
+    """Select the rows of collections, or all of a mart that is of none, in the order of the key."""
+    columns = ", ".join(map(spelled, mart.columns))
+    names = ", ".join(map(quoted_text, collections))
+    chosen = f" where {COLLECTION} in ({names})" if mart.is_of_collections else ""
+    order = ", ".join(map(quoted_name, mart.key)) or "all"
+    relation = f"{RELATIONS}.{quoted_name(mart.name)}"
+    return f"select {columns} from {relation}{chosen} order by {order}"  # noqa: S608 - quoted
+
+
+def _as_it_is(column: Column) -> str:
+    return quoted_name(column.name)
+
+
+def _as_text(column: Column) -> str:
+    """Spell a nested value as JSON."""
+    name = quoted_name(column.name)
+    return f"to_json({name}) as {name}" if column.is_nested else name

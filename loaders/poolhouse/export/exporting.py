@@ -1,0 +1,170 @@
+"""Exporting: the public marts, whole or not at all, as what other tools read."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+import duckdb
+
+from poolhouse.adjusting import check_built
+from poolhouse.errors import PoolhouseError
+from poolhouse.export.copies import RELATIONS, copy_to_database, copy_to_files, writing
+from poolhouse.export.croissant import croissant
+from poolhouse.export.data_package import data_package
+from poolhouse.export.marts import Mart, marts_of, references_of
+from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
+from poolhouse.export.whole_targets import MARK, readme, whole_target
+from poolhouse.staleness import State, collection_states
+from poolhouse.warehouse import Warehouse, first_line
+from poolhouse.whole_files import refuse_place_of_warehouse
+
+# Told before each step: what is written, how many are done, and of how many.
+Progress = Callable[[str, int, int], None]
+
+_NAME = "poolhouse-marts"
+
+
+class Format(StrEnum):
+    """What an export is: one database, or a folder of files."""
+
+    DUCKDB = "duckdb"
+    PARQUET = "parquet"
+    CSV = "csv"
+    TREC = "trec"
+
+
+@dataclass(frozen=True)
+class ExportRequest:
+    """What to export, and where; no collections and no marts stand for all of them."""
+
+    target: Path
+    format: Format
+    collections: Sequence[str] = ()
+    marts: Sequence[str] = ()
+    may_replace: bool = False
+
+
+@dataclass(frozen=True)
+class Export:
+    """What was exported: collections, marts (none as TREC files), files and their bytes."""
+
+    collections: tuple[str, ...]
+    marts: tuple[str, ...]
+    n_files: int
+    n_bytes: int
+
+
+def export(
+    warehouse: Warehouse,
+    request: ExportRequest,
+    progress: Progress = lambda _name, _done, _total: None,
+) -> Export:
+    """Write an export beside its place, and put it there when it is whole.
+
+    Errors: PoolhouseError where the target is there and may not be replaced, a mart is unknown, a
+    collection is not built as it is loaded, or the disk is full; NotJudgedError for TREC files of
+    one that is not judged; UnknownCollectionError; WarehouseMissingError.
+    """
+    refuse_place_of_warehouse(request.target, warehouse, "export")
+    if request.format is Format.TREC and request.marts:
+        raise PoolhouseError("TREC files are not of marts: name none")
+    with warehouse.read() as connection:
+        marts = marts_of(connection, request.marts)
+        collections = _collections(connection, request)
+    is_folder = request.format is not Format.DUCKDB
+    with whole_target(
+        request.target, is_folder=is_folder, may_replace=request.may_replace
+    ) as draft:
+        try:
+            work = _Work(marts, collections, draft, progress)
+            _write(warehouse, request.format, work)
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error as error:
+            raise PoolhouseError(f"{request.target}: not exported: {first_line(error)}") from error
+        files = [file for file in (draft, *draft.rglob("*")) if file.is_file()]
+        n_bytes = sum(file.stat().st_size for file in files)
+    names = () if request.format is Format.TREC else tuple(mart.name for mart in marts)
+    return Export(tuple(collections), names, len(files), n_bytes)
+
+
+def _collections(connection: duckdb.DuckDBPyConnection, request: ExportRequest) -> list[str]:
+    """Take the collections that are asked for, or all that are built; in their order."""
+    states = collection_states(connection)
+    if not request.collections:
+        built = [each for each in states if each.state is State.CURRENT]
+        if not built:
+            raise PoolhouseError("no collection is built as it is loaded: poolhouse build first")
+        is_wanted = request.format is not Format.TREC
+        return sorted(each.collection_id for each in built if is_wanted or each.is_judged)
+    for name in request.collections:
+        check_built(connection, name)
+    return sorted(set(request.collections))
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What is written, and where it stands until it is whole."""
+
+    marts: Sequence[Mart]
+    collections: Sequence[str]
+    draft: Path
+    progress: Progress
+
+
+def _write(warehouse: Warehouse, format_: Format, work: _Work) -> None:
+    with writing(warehouse, work.draft if format_ is Format.DUCKDB else None) as connection:
+        if format_ is Format.DUCKDB:
+            names = [mart.name for mart in work.marts]
+            copy_to_database(
+                connection,
+                work.marts,
+                work.collections,
+                lambda name: work.progress(name, names.index(name), len(names)),
+            )
+        elif format_ is Format.TREC:
+            _write_trec_files(connection, work)
+        else:
+            _write_files(connection, format_, work)
+
+
+def _write_trec_files(connection: duckdb.DuckDBPyConnection, work: _Work) -> None:
+    n_steps = len(work.collections) * STEPS_OF_TREC_FILES
+    for number, collection in enumerate(work.collections):
+        for step, kind in enumerate(write_trec_files(connection, collection, work.draft)):
+            work.progress(f"{collection}: {kind}", number * STEPS_OF_TREC_FILES + step, n_steps)
+    (work.draft / MARK).write_text(_TREC_README, encoding="utf-8")
+
+
+def _write_files(connection: duckdb.DuckDBPyConnection, format_: Format, work: _Work) -> None:
+    marts, draft = work.marts, work.draft
+    files = {}
+    for number, mart in enumerate(marts):
+        work.progress(mart.name, number, len(marts))
+        files[mart] = copy_to_files(connection, mart, work.collections, draft, format_)
+    references = {mart: list(references_of(connection, mart, marts, RELATIONS)) for mart in marts}
+    package = data_package(_NAME, files, references, draft, format_)
+    metadata = croissant(_NAME, files, draft, format_, datetime.now(UTC))
+    for name, value in (("datapackage.json", package), ("croissant.json", metadata)):
+        text = json.dumps(value, indent=2, ensure_ascii=False)
+        (draft / name).write_text(f"{text}\n", encoding="utf-8")
+    (draft / MARK).write_text(_FILES_README, encoding="utf-8")
+
+
+_FILES_README = readme(
+    "Each mart is a file, or a folder with a file for each collection (collection_id=...).",
+    "datapackage.json describes the columns, keys and files as a Data Package "
+    "(frictionlessdata.io), croissant.json as Croissant metadata (MLCommons).",
+    "In CSV an empty field is null, an empty text is written as two quotes, and lists are JSON.",
+)
+_TREC_README = readme(
+    "Each collection is a folder. Names of files are ids, percent-encoded.",
+    "scores/RUN.txt: what trec_eval -q prints.",
+    "qrels/full.txt: all judgements. qrels/pool.txt: those of documents that a pooled run "
+    "contributed.",
+    "qrels_without_organization/ORGANIZATION.txt.gz: all judgements but those of documents that "
+    "the organization alone contributed.",
+)

@@ -1,0 +1,20 @@
+"""Names of files, made of ids that may hold anything."""
+
+from hashlib import sha256
+from urllib.parse import quote
+
+_LONGEST = 150
+_HEX_DIGITS = 16
+
+
+def file_name_of(identifier: str) -> str:
+    """Spell an id as a part of a path: percent-encoded; the end of a long one is its hash.
+
+    Ids that differ have names that differ, and no name begins with a dot.
+    """
+    name = quote(identifier, safe="")
+    if name.startswith("."):
+        name = f"%2E{name[1:]}"
+    if len(name) <= _LONGEST:
+        return name
+    return f"{name[:_LONGEST]}~{sha256(identifier.encode()).hexdigest()[:_HEX_DIGITS]}"

@@ -1,0 +1,140 @@
+"""The marts that are exported: their columns, comments and keys, as the warehouse has them."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import duckdb
+import yaml
+
+from poolhouse.errors import PoolhouseError, did_you_mean
+from poolhouse.project import project_folder
+from poolhouse.sql_text import quoted_name
+
+COLLECTION = "collection_id"
+
+_COLUMNS = """
+select
+    views.view_name,
+    views.comment,
+    columns.column_name,
+    columns.data_type,
+    columns.comment
+from duckdb_views() as views
+inner join duckdb_columns() as columns
+    on
+        views.database_oid = columns.database_oid
+        and views.schema_name = columns.schema_name
+        and views.view_name = columns.table_name
+where views.schema_name = 'main' and not views.internal
+order by views.view_name, columns.column_index
+"""
+
+# Where rows of a mart point to, by the columns of the other's key.
+_TARGETS = {
+    (COLLECTION, "run_id"): "dim_runs",
+    (COLLECTION, "topic_id"): "dim_topics",
+    (COLLECTION,): "dim_collections",
+    ("measure",): "dim_measures",
+    ("estimator",): "dim_estimators",
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its type in the engine's words, and what it means."""
+
+    name: str
+    type: str
+    description: str
+
+    @property
+    def is_nested(self) -> bool:
+        """Tell whether its values are lists, structs or maps."""
+        return self.type.endswith("]") or self.type.startswith(("STRUCT", "MAP"))
+
+
+@dataclass(frozen=True)
+class Mart:
+    """A public mart; `key` are the columns that tell its rows apart, none where no test says so."""
+
+    name: str
+    description: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name its columns."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def is_of_collections(self) -> bool:
+        """Tell whether its rows are of collections."""
+        return COLLECTION in self.names
+
+
+def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> list[Mart]:
+    """List the public marts, or those that were chosen.
+
+    Errors: PoolhouseError where there is no such mart, or none at all.
+    """
+    rows = connection.execute(_COLUMNS).fetchall()
+    marts: dict[str, tuple[str, list[Column]]] = {}
+    for mart, description, name, type_, meaning in rows:
+        columns = marts.setdefault(mart, (description or "", []))[1]
+        columns.append(Column(name, type_, meaning or ""))
+    if not marts:
+        raise PoolhouseError("nothing is built yet: poolhouse build first")
+    if unknown := [name for name in chosen if name not in marts]:
+        raise PoolhouseError(
+            f"there is no mart {unknown[0]!r} (table macros have no rows of their own)"
+            f"{did_you_mean(unknown[0], marts)}"
+        )
+    return [
+        Mart(name, description, tuple(columns), _keys().get(name, ()))
+        for name, (description, columns) in marts.items()
+        if not chosen or name in chosen
+    ]
+
+
+@cache
+def _keys() -> dict[str, tuple[str, ...]]:
+    """Take the keys of marts from the tests that every build runs."""
+    keys: dict[str, tuple[str, ...]] = {}
+    for file in sorted((project_folder() / "models" / "marts").rglob("*.yml")):
+        for model in yaml.safe_load(file.read_text(encoding="utf-8"))["models"]:
+            for test in model.get("data_tests", ()):
+                if "unique_key" in test:
+                    keys.setdefault(
+                        model["name"], tuple(test["unique_key"]["arguments"]["columns"])
+                    )
+    return keys
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Columns of a mart that are the key of another."""
+
+    columns: tuple[str, ...]
+    mart: str
+
+
+def references_of(
+    connection: duckdb.DuckDBPyConnection, mart: Mart, marts: Sequence[Mart], relations: str
+) -> Iterator[Reference]:
+    """Find the marts to whose rows all rows of this one point; `relations` is where they are."""
+    exported = {each.name for each in marts}
+    for columns, target in _TARGETS.items():
+        if target == mart.name or target not in exported or not set(columns) <= set(mart.names):
+            continue
+        names = ", ".join(map(quoted_name, columns))
+        [(n_without,)] = connection.execute(
+            f"""
+            select count(*)
+            from (select distinct {names} from {relations}.{quoted_name(mart.name)}) as rows
+            anti join {relations}.{quoted_name(target)} using ({names})
+            """  # noqa: S608 - names are quoted
+        ).fetchall()
+        if not n_without:
+            yield Reference(columns, target)

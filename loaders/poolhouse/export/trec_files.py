@@ -1,0 +1,102 @@
+"""Scores, pools and qrels as files of TREC: what trec_eval prints, and what it reads."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from poolhouse.export.copies import RELATIONS
+from poolhouse.export.file_names import file_name_of
+from poolhouse.score_tables import trec_eval_lines
+from poolhouse.scoring import Scores
+from poolhouse.sql_text import quoted_text
+
+STEPS_OF_TREC_FILES = 3
+
+# What trec_eval scores: all judgements, unjudged documents not relevant. By another relevance level
+# than the collection's, which is an option to trec_eval, a measure has no name of its own there.
+_AS_TREC_EVAL = """
+    collection_id = $collection
+    and judgement_set = 'full'
+    and unjudged = 'nonrelevant'
+    and trec_eval_name not like '% %'
+"""
+_OVER_TOPICS = f"""
+select
+    scores.run_id,
+    scores.measure,
+    scores.trec_eval_name,
+    measures.aggregation,
+    scores.score,
+    scores.score_all_topics,
+    scores.n_topics,
+    scores.n_topics as n_judged_topics
+from {RELATIONS}.fct_run_scores as scores
+inner join {RELATIONS}.dim_measures as measures using (measure)
+where {_AS_TREC_EVAL.replace("trec_eval_name", "scores.trec_eval_name")} and scores.n_topics > 0
+order by scores.run_id, scores.trec_eval_name
+"""  # noqa: S608 - a constant
+_BY_TOPIC = f"""
+select run_id, topic_id, measure, trec_eval_name, score, is_answered
+from {RELATIONS}.fct_topic_scores
+where {_AS_TREC_EVAL} and is_answered
+order by run_id, topic_id, trec_eval_name
+"""  # noqa: S608 - a constant
+_ORGANIZATIONS = f"""
+select distinct organization from {RELATIONS}.dim_runs
+where collection_id = $collection and is_pooled order by all
+"""  # noqa: S608 - a constant
+
+# The lines of qrels: `topic 0 docno grade`.
+_QRELS = f"""
+select topic_id || ' 0 ' || doc_id || ' ' || relevance as line
+from {RELATIONS}.fct_judgements
+where collection_id = {{collection}} and {{chosen}}
+order by topic_id, doc_id
+"""  # noqa: S608 - a constant
+# One column, of which nothing is quoted: no id holds white space, nor this.
+_LINES = "format csv, header false, delimiter '\\x01', quote '', escape ''"
+_COMPRESSED = f"{_LINES}, compression gzip"
+
+
+def write_trec_files(
+    connection: duckdb.DuckDBPyConnection, collection: str, folder: Path
+) -> Iterator[str]:
+    """Write the files of a judged collection; tell each kind before it is written."""
+    place = folder / file_name_of(collection)
+    for name in ("scores", "qrels", "qrels_without_organization"):
+        (place / name).mkdir(parents=True)
+    yield "scores"
+    _write_scores(connection, collection, place / "scores")
+    yield "qrels"
+    _write_qrels(connection, collection, "true", place / "qrels" / "full.txt")
+    _write_qrels(connection, collection, "n_contributing_runs > 0", place / "qrels" / "pool.txt")
+    yield "qrels without an organization"
+    for (organization,) in connection.execute(
+        _ORGANIZATIONS, {"collection": collection}
+    ).fetchall():
+        file = place / "qrels_without_organization" / f"{file_name_of(organization)}.txt.gz"
+        stays = f"sole_organization is distinct from {quoted_text(organization)}"
+        _write_qrels(connection, collection, stays, file)
+
+
+def _write_scores(connection: duckdb.DuckDBPyConnection, collection: str, folder: Path) -> None:
+    """Write a file a run, as `trec_eval -q` prints it."""
+    values = {"collection": collection}
+    over_topics = pl.DataFrame(connection.sql(_OVER_TOPICS, params=values).to_arrow_table())
+    by_topic = pl.DataFrame(connection.sql(_BY_TOPIC, params=values).to_arrow_table())
+    topics = by_topic.partition_by("run_id", as_dict=True, maintain_order=True)
+    for (run_id,), of_run in over_topics.group_by("run_id", maintain_order=True):
+        scores = Scores(of_run, topics[run_id,], ())
+        with (folder / f"{file_name_of(str(run_id))}.txt").open("w", encoding="utf-8") as file:
+            for line in trec_eval_lines(scores, by_topic=True, is_complete=False):
+                file.write(f"{line}\n")
+
+
+def _write_qrels(
+    connection: duckdb.DuckDBPyConnection, collection: str, chosen: str, file: Path
+) -> None:
+    lines = _QRELS.format(collection=quoted_text(collection), chosen=chosen)
+    options = _COMPRESSED if file.suffix == ".gz" else _LINES
+    connection.execute(f"copy ({lines}) to {quoted_text(str(file))} ({options})")

@@ -1,0 +1,150 @@
+"""What README and docs tell a reader to type: the commands and the SQL of their blocks of code.
+
+Indented blocks, and fenced ones that name a language, are to be typed. A fence without a language
+holds what a command prints.
+"""
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import duckdb
+from markdown_it import MarkdownIt
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+_OF_A_SHELL = {"sh", "bash", "shell", "console"}
+_PROGRAMS = ("poolhouse ", "uv ", "uvx ", "pip ", "python ", "eval ", "harlequin ", "hsql ")
+_BEGINS_SQL = ("select ", "with ", "from ", "describe ", "summarize ", "attach ")
+# Not `from`: a line of a query may begin so.
+_BEGINS_ANOTHER = ("select ", "with ", "attach ", "# ", *_PROGRAMS)
+_ALTERNATIVES = re.compile(r"\w+(\|\w+)+")
+_STATUS = re.compile(r"#.*exit status (\d)")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of code; `language` is empty where it is indented."""
+
+    page: str
+    section: str
+    line_number: int
+    language: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command line of a block; `exit_status` is 0, or what its comment says."""
+
+    text: str
+    exit_status: int
+
+    @property
+    def steps(self) -> Iterator[list[str]]:
+        """Split it at `&&`, less where the result goes (a pipe, a file) and `uv run`.
+
+        Alternatives, as in `csv|json`, are steps each.
+        """
+        words = shlex.split(self.text.removeprefix("$ "), comments=True)
+        for step in _split(words, "&&"):
+            first, *_ = _split(next(_split(step, "|")), ">")
+            first = first[2:] if first[:2] == ["uv", "run"] else first
+            choices = [w.split("|") if _ALTERNATIVES.fullmatch(w) else [w] for w in first]
+            yield from map(list, product(*choices))
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """Give the blocks of a page that are to be typed."""
+    section = ""
+    tokens = MarkdownIt().parse(page.read_text(encoding="utf-8"))
+    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
+        if token.type == "heading_open" and after is not None:
+            section = after.content
+        is_typed = token.type == "code_block" or (token.type == "fence" and token.info)
+        if is_typed and token.map:
+            name = str(page.relative_to(ROOT))
+            yield Block(name, section, token.map[0] + 1, token.info, token.content.strip("\n"))
+
+
+def commands(block: Block) -> list[Command]:
+    """Give its command lines, those that go on within quotes or after a backslash as one."""
+    found = []
+    for text in _typed(block):
+        if not _is_sql(text) and not text.startswith("#"):
+            status = _STATUS.search(text)
+            found.append(Command(text, int(status[1]) if status else 0))
+    return found
+
+
+def statements(block: Block) -> list[str]:
+    """Give its SQL, a statement each."""
+    return [
+        statement.query
+        for text in _typed(block)
+        if _is_sql(text)
+        for statement in duckdb.extract_statements(text)
+    ]
+
+
+def mentions(page: Path) -> list[str]:
+    """Give what stands in backquotes and begins with `poolhouse`, in running text and tables."""
+    tokens = MarkdownIt().enable("table").parse(page.read_text(encoding="utf-8"))
+    inline = [child for token in tokens for child in token.children or ()]
+    return [
+        child.content
+        for child in inline
+        if child.type == "code_inline" and child.content.startswith("poolhouse ")
+    ]
+
+
+def _split(words: list[str], separator: str) -> Iterator[list[str]]:
+    begun: list[str] = []
+    for word in words:
+        if word == separator:
+            yield begun
+            begun = []
+        else:
+            begun.append(word)
+    yield begun
+
+
+def _typed(block: Block) -> list[str]:
+    """Part what is typed at a time: a command ends with its line, SQL where the next begins."""
+    is_known = block.language in {*_OF_A_SHELL, "sql"} or (
+        block.language == "" and block.text.lower().startswith((*_PROGRAMS, *_BEGINS_SQL, "$ "))
+    )
+    found: list[str] = []
+    for line in block.text.splitlines() if is_known else ():
+        begins = line.removeprefix("$ ")
+        if found and not _ends(found[-1], begins):
+            found[-1] += f"\n{line}"
+        elif line.strip():
+            found.append(begins)
+    return found
+
+
+def _ends(text: str, next_line: str) -> bool:
+    if _is_sql(text) and not next_line.startswith(_BEGINS_ANOTHER):
+        return False
+    return _is_whole(text)
+
+
+def _is_sql(text: str) -> bool:
+    return text.lower().startswith(_BEGINS_SQL)
+
+
+def _is_whole(text: str) -> bool:
+    if text.endswith("\\"):
+        return False
+    try:
+        if _is_sql(text):
+            return len(duckdb.extract_statements(text)) > 0
+        shlex.split(text, comments=True)
+    except (duckdb.Error, ValueError):
+        return False
+    return True

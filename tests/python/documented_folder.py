@@ -1,0 +1,120 @@
+"""A folder in which what README and docs say can be typed: their files, and a warehouse of them."""
+
+import csv
+import gzip
+import re
+from pathlib import Path
+from shutil import copy, copytree
+
+from click.testing import CliRunner
+
+from documented import ROOT, blocks
+from poolhouse.cli import main
+from poolhouse.simulator import CollectionRecipe, OrganizationRecipe, simulate
+
+COLLECTION = "my-collection"
+WAREHOUSE = "poolhouse.duckdb"  # the default of `--db`
+
+# Other names that pages have for one's own collection, and words that stand for a name.
+_SAME_COLLECTION = ("trec8-adhoc", "trec2-adhoc", "web-2009", "aquaint-2005", "disks-4-5")
+_PLACEHOLDERS = {"COLLECTION": COLLECTION, "C": COLLECTION, "RUN": "run-a", "...": "select 1"}
+
+# The runs that pages name, in place of those that are simulated; the last is in no collection.
+_RUNS = {
+    "elm1": "run-a",
+    "elm2": "run-b",
+    "fir1": "a",
+    "fir2": "b",
+    "oak1": "c",
+    "oak2": "READWARE2",
+    "owl1": "orcl99man",
+    "owl2": "my.run",
+}
+_MY_RUN = "my.run"
+_RECIPE = CollectionRecipe(
+    name="simulated",
+    title="A collection of which pages tell",
+    document_prefix="D",
+    first_topic=1,
+    pool_depth=10,
+    n_topics=8,
+    n_documents=100,
+    run_depth=30,
+    relevant=12,
+    organizations=(
+        OrganizationRecipe("elm", 2),
+        OrganizationRecipe("fir", 2, run_type="manual"),
+        OrganizationRecipe("oak", 2, noise=0.9),
+        OrganizationRecipe("owl", 1, 1, keywords=0.25, meaning=1.0),
+    ),
+)
+
+
+def in_the_folder(words: list[str]) -> list[str]:
+    """Put names that are in the folder for those of a page."""
+    return [_PLACEHOLDERS.get(word, named_as_in_the_folder(word)) for word in words]
+
+
+def named_as_in_the_folder(text: str) -> str:
+    """Put the collection that is there for one that a page names."""
+    return re.sub(rf"(?<![\w-])({'|'.join(_SAME_COLLECTION)})(?![\w-])", COLLECTION, text)
+
+
+def write_documented_folder(folder: Path) -> None:
+    """Write the files that pages name, and the warehouse poolhouse.duckdb with the collection.
+
+    Its runs are loaded with every file that a page mentions: titles, texts, attributes of topics.
+    """
+    [simulated] = simulate(folder / "simulation", 1, [_RECIPE])
+    runs = folder / "runs"
+    runs.mkdir()
+    for file in simulated.runs.iterdir():
+        run = _RUNS[file.name.removesuffix(".gz")]
+        place = folder / run if run == _MY_RUN else runs / run
+        place.write_bytes(gzip.decompress(file.read_bytes()))
+    _write_descriptions(simulated.descriptions, folder / "runs.csv")
+    copy(simulated.qrels, folder / "qrels.txt")
+    copy(simulated.topics, folder / "titles.tsv")
+    copy(simulated.texts, folder / "docs.jsonl.gz")
+    copy(simulated.document_frequencies, folder / "df.csv")
+    (folder / "attributes.csv").write_text("topic,kind,words\n1,broad,2\n2,narrow,3\n")
+    _write_archive(folder)
+    db = f"--db={folder / WAREHOUSE}"
+    files = {
+        "--runs": "runs",
+        "--qrels": "qrels.txt",
+        "--descriptions": "runs.csv",
+        "--topics": "titles.tsv",
+        "--texts": "docs.jsonl.gz",
+        "--document-frequencies": "df.csv",
+        "--topic-attributes": "attributes.csv",
+    }
+    named = [word for option, name in files.items() for word in (option, str(folder / name))]
+    for command in (["load", COLLECTION, *named], ["build"]):
+        done = CliRunner().invoke(main, [*command, db])
+        assert done.exit_code == 0, done.output
+
+
+def _write_descriptions(simulated: Path, descriptions: Path) -> None:
+    with simulated.open(newline="") as source, descriptions.open("w", newline="") as target:
+        rows = csv.reader(source)
+        lines = csv.writer(target, lineterminator="\n")
+        lines.writerow(next(rows))
+        named = ([_RUNS[run], *others] for run, *others in rows)
+        lines.writerows(row for row in named if row[0] != _MY_RUN)
+
+
+def _write_archive(folder: Path) -> None:
+    """Write the list of collections that its page shows, and the files that are listed there."""
+    page = ROOT / "docs" / "archives.md"
+    [listed] = [block.text for block in blocks(page) if block.language == "yaml"]
+    (folder / "archive.yml").write_text(listed)
+    for year in ("2009", "2010", "2011"):
+        copytree(folder / "runs", folder / year / "runs")
+        for name in ("qrels.txt", "runs.csv", "attributes.csv"):
+            copy(folder / name, folder / year)
+        copy(folder / "titles.tsv", folder / year / "topics.tsv")
+    late = folder / "2010" / "late"
+    late.mkdir()
+    copy(folder / _MY_RUN, late / "input.one")
+    copy(folder / "qrels.txt", late / "qrels.one")

@@ -1,0 +1,131 @@
+"""The published file in other people's clients: an older DuckDB, ADBC, SQLAlchemy."""
+
+import json
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import adbc_driver_duckdb
+import adbc_driver_manager
+import duckdb
+import polars as pl
+import pytest
+from adbc_driver_manager import dbapi
+
+from client_sqlalchemy import Marts, reflect
+from poolhouse.loading import LoadRequest
+from poolhouse.warehouse import STORAGE_VERSION, Warehouse
+
+HERE = Path(__file__).parent
+PYPROJECT = HERE.parents[1] / "pyproject.toml"
+
+
+@pytest.fixture
+def file(built_once: tuple[Path, LoadRequest, Warehouse]) -> Path:
+    return built_once[2].path
+
+
+def described(file: Path) -> Marts:
+    """Say what the engine itself says of the marts, as `reflect` does."""
+    with duckdb.connect(str(file), read_only=True) as warehouse:
+        rows = warehouse.execute(
+            """
+            select view_name, views.comment, column_name, data_type, columns.comment
+            from duckdb_views() as views
+            inner join duckdb_columns() as columns
+                on views.view_oid = columns.table_oid and views.schema_name = columns.schema_name
+            where views.schema_name = 'main' and not views.internal
+            order by view_name, column_index
+            """
+        ).fetchall()
+    marts: Marts = {}
+    for mart, comment, column, data_type, of_column in rows:
+        # Views have no keys: none can be reflected.
+        empty = {"comment": comment, "columns": {}, "key": [], "foreign_keys": []}
+        marts.setdefault(mart, empty)["columns"][column] = [data_type, of_column]
+    return marts
+
+
+def test_sqlalchemy_lists_the_marts(file: Path) -> None:
+    marts = described(file)
+    assert {"leaderboard", "fct_run_scores"} <= set(marts)
+    assert all(each["comment"] for each in marts.values())
+    assert compared(reflect(str(file))) == compared(marts)
+
+
+@pytest.mark.heavy
+def test_so_does_the_oldest_that_is_allowed(file: Path) -> None:
+    names = ("sqlalchemy", "duckdb-sqlalchemy", "duckdb")
+    allowed = tomllib.loads(PYPROJECT.read_text())["project"]["dependencies"]
+    ranges = {name: each for name in names for each in allowed if each.startswith(f"{name}>=")}
+    seen = elsewhere("client_sqlalchemy.py", file, *ranges.values())
+    assert ranges["sqlalchemy"].startswith(f"sqlalchemy>={seen['version']},")
+    assert compared(seen["marts"]) == compared(described(file))
+
+
+@pytest.mark.heavy
+def test_the_oldest_duckdb_reads_everything(file: Path) -> None:
+    seen = elsewhere("client_duckdb.py", file, f"duckdb=={STORAGE_VERSION.removeprefix('v')}")
+    assert f"v{seen['version']}" == STORAGE_VERSION
+    assert set(seen["marts"]) == set(described(file))
+    assert seen["without_comment"] == [0, 0, 0]
+    with duckdb.connect(str(file), read_only=True) as warehouse:
+        here = warehouse.execute(
+            "select run_id, score from run_scores('page', 'nDCG@10') order by run_id"
+        ).fetchall()
+    assert [tuple(each) for each in seen["scores"]] == here
+
+
+def test_adbc_reads(file: Path) -> None:
+    settings = {"path": str(file), "access_mode": "read_only"}
+    with dbapi.connect(
+        driver=adbc_driver_duckdb.driver_path(),
+        entrypoint="duckdb_adbc_init",
+        db_kwargs=settings,
+        autocommit=True,
+    ) as connection:
+        runs = pl.read_database("select * from leaderboard order by run_id", connection)
+        schema = connection.adbc_get_table_schema("leaderboard", db_schema_filter="main")
+        with (
+            connection.cursor() as cursor,
+            pytest.raises(adbc_driver_manager.Error, match="read-only"),
+        ):
+            cursor.execute("create table main.another as select 1")
+    with duckdb.connect(str(file), read_only=True) as warehouse:
+        here = warehouse.sql("select * from leaderboard order by run_id").pl()
+    assert runs.equals(here)
+    assert schema.names == here.columns
+
+
+def compared(marts: Marts) -> Marts:
+    """Spell types as the engine does, which knows other names for them too."""
+    return {
+        mart: each
+        | {
+            "columns": {
+                column: [str(duckdb.sqltype(data_type)), comment]
+                for column, (data_type, comment) in each["columns"].items()
+            }
+        }
+        for mart, each in marts.items()
+    }
+
+
+def elsewhere(script: str, file: Path, *requirements: str) -> dict[str, Any]:
+    """Run a script with the lowest versions of what it needs, in an environment of its own."""
+    named = [word for each in requirements for word in ("--with", each)]
+    done = subprocess.run(
+        [
+            *("uv", "run", "--isolated", "--no-project", "--quiet"),
+            *("--resolution", "lowest-direct", *named),
+            *("python", "-W", "ignore", str(HERE / script), str(file)),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=file.parent,
+    )
+    assert done.returncode == 0, done.stderr
+    seen: dict[str, Any] = json.loads(done.stdout)
+    return seen

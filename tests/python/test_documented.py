@@ -1,0 +1,117 @@
+"""Every command of README and docs, and their SQL, typed where a reader would type it."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from pathlib import Path
+from shutil import copytree
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from documented import PAGES, ROOT, Block, Command, blocks, commands, mentions, statements
+from documented_folder import WAREHOUSE, in_the_folder, named_as_in_the_folder
+from poolhouse.cli import main
+from poolhouse.queries import run_query
+from poolhouse.warehouse import Warehouse
+
+# What is not run here, by its first words.
+NOT_RUN = {
+    "pip install": "the tests run what is installed already",
+    "poolhouse demo": "test_demo.py runs it, in half a minute",
+    "pytest": "these are the tests",
+    "python benchmarks/": "minutes of measurement, by hand",
+    "eval $(_POOLHOUSE_COMPLETE": "of a shell: test_commands_on_terminals.py completes names",
+    "_POOLHOUSE_COMPLETE": "the same, of another shell",
+}
+
+# An experiment of a thousand samples does the same as one of ten, for longer.
+_FEWER = {"experiment": ["--samples", "10"]}
+
+# These leave the warehouse as it is.
+_READERS = {"sql", "status", "compare", "adjust", "plan"}
+
+_IN_BLOCKS = [page for page in PAGES if any(commands(b) or statements(b) for b in blocks(page))]
+_MENTIONED = [page for page in PAGES if mentions(page)]
+
+
+def _name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.few
+@pytest.mark.parametrize("page", _IN_BLOCKS, ids=_name)
+def test_queries_of_a_page_run(page: Path, documented_folder: Path) -> None:
+    for block in blocks(page):
+        queries = [step[2] for each in commands(block) for step in _run_here(each) if _asks(step)]
+        for query in [*queries, *map(named_as_in_the_folder, statements(block))]:
+            run_query(Warehouse(documented_folder / WAREHOUSE), query)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("page", _IN_BLOCKS, ids=_name)
+def test_commands_of_a_page_run(
+    page: Path, documented_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for section, (_, of_section) in enumerate(groupby(blocks(page), lambda block: block.section)):
+        typed = list(of_section)
+        monkeypatch.chdir(_where(typed, documented_folder, tmp_path / str(section)))
+        for block in typed:
+            for command in commands(block):
+                for step in _run_here(command):
+                    done = CliRunner().invoke(main, [*step[1:], *_FEWER.get(step[1], [])])
+                    assert done.exit_code == command.exit_status, (block, step, done.output)
+            for query in statements(block):
+                run_query(Warehouse(Path(WAREHOUSE)), named_as_in_the_folder(query))
+
+
+@pytest.mark.parametrize("page", _MENTIONED, ids=_name)
+def test_commands_in_running_text_are_there(page: Path) -> None:
+    for mention in mentions(page):
+        _, name, *words = mention.split()
+        if name.isupper():
+            continue  # stands for a command
+        command: click.Command = main
+        assert name in main.commands, mention
+        command = main.commands[name]
+        known = {option for parameter in command.params for option in parameter.opts}
+        named = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert named - {"--help"} <= known, mention
+
+
+def test_what_is_not_run_is_there() -> None:
+    typed = [
+        " ".join(step)
+        for page in _IN_BLOCKS
+        for block in blocks(page)
+        for command in commands(block)
+        for step in command.steps
+    ]
+    for beginning in NOT_RUN:
+        assert any(each.startswith(beginning) for each in typed), beginning
+
+
+def _run_here(command: Command) -> Iterable[list[str]]:
+    """Give the steps of a command that are run, with the names that are in the folder."""
+    for step in command.steps:
+        if not " ".join(step).startswith(tuple(NOT_RUN)):
+            assert step[0] == "poolhouse", f"{command.text} is no command of Poolhouse"
+            yield in_the_folder(step)
+
+
+def _asks(step: list[str]) -> bool:
+    return step[1] == "sql" and step[2] != "-"
+
+
+def _where(typed: Iterable[Block], folder: Path, copy: Path) -> Path:
+    """Give the folder for a section of a page: a copy where it changes something.
+
+    Where it loads a collection first, there is no warehouse yet.
+    """
+    steps = [step for block in typed for each in commands(block) for step in _run_here(each)]
+    if all(step[1] in _READERS for step in steps):
+        return folder
+    copytree(folder, copy)
+    if steps[0][1] == "load" and {"--runs", "--archive"} & set(steps[0]):
+        (copy / WAREHOUSE).unlink()
+    return copy

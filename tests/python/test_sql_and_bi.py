@@ -1,0 +1,121 @@
+"""The page for analysts: its filters and joins are the keys of the models, its programs run."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from documented import ROOT, blocks, statements
+from documented_folder import WAREHOUSE
+from poolhouse.queries import run_query
+from poolhouse.warehouse import Warehouse
+
+PAGE = ROOT / "docs" / "sql-and-bi.md"
+
+# What a row is about, and what nobody sums over by mistake: a filter names a variant of it.
+SUBJECTS = {"collection_id", "run_id", "topic_id", "doc_id", "organization"}
+
+# Their keys follow from those of the tables below them, and are not declared once more.
+UNDECLARED = {
+    "fct_topic_scores": {"collection_id", "run_id", "topic_id"},
+    "fct_titlestats": {"collection_id"},
+    "fct_topic_titlestats": {"collection_id", "topic_id"},
+    "fct_word_titlestats": {"collection_id", "topic_id"},
+}
+INTERVALS = "fct_experiment_intervals"
+
+Columns = frozenset[str]
+
+
+def models() -> dict[str, tuple[Columns, list[Columns]]]:
+    """Read the columns and the declared keys of every mart."""
+    found = {}
+    for file in (ROOT / "models" / "marts").rglob("*.yml"):
+        for model in yaml.safe_load(file.read_text()).get("models", ()):
+            tests = [test for test in model.get("data_tests", ()) if "unique_key" in test]
+            keys = [frozenset(test["unique_key"]["arguments"]["columns"]) for test in tests]
+            columns = frozenset(column["name"] for column in model.get("columns", ()))
+            found[model["name"]] = columns, keys
+    return found
+
+
+def filters() -> dict[str, list[str]]:
+    """Read the table of filters: the columns of each mart."""
+    _, section = PAGE.read_text().split("## Filters that the full marts need\n")
+    table = section.split("\n## ")[0]
+    rows = [row.split("|")[1:3] for row in table.splitlines() if row.startswith("| `")]
+    quoted = re.compile("`(.+?)`")
+    return {
+        mart: quoted.findall(columns) for marts, columns in rows for mart in quoted.findall(marts)
+    }
+
+
+def test_filters_are_the_rest_of_the_keys() -> None:
+    declared = {
+        name: sorted(keys[0] - SUBJECTS)
+        for name, (_, keys) in models().items()
+        if keys and name.startswith(("fct_", "adjusted_leaderboard"))
+    }
+    needed = {name: columns for name, columns in declared.items() if columns}
+    of_others = {*UNDECLARED, INTERVALS}
+    listed = {name: sorted(columns) for name, columns in filters().items()}
+    assert {name: each for name, each in listed.items() if name not in of_others} == needed
+    assert of_others <= set(listed)
+    # One row per row of those estimates, estimator, method and confidence.
+    intervals = needed["fct_experiment_topic_estimates"] + ["estimator", "method", "confidence"]
+    assert listed[INTERVALS] == sorted(intervals)
+
+
+def test_marts_that_need_none_are_not_listed() -> None:
+    [(_, [key])] = [each for name, each in models().items() if name == "leaderboard"]
+    assert key == {"collection_id", "run_id"}
+    assert not {"leaderboard", "topic_leaderboard", "fct_judgements"} & set(filters())
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("mart", UNDECLARED)
+def test_filters_name_one_row(mart: str, documented_folder: Path) -> None:
+    assert rows_of_a_key(Warehouse(documented_folder / WAREHOUSE), mart, UNDECLARED[mart]) == 1
+
+
+def rows_of_a_key(warehouse: Warehouse, mart: str, subject: set[str]) -> object:
+    """Count the rows that there are at most of one value of subject and filters."""
+    key = ", ".join(sorted(subject | set(filters()[mart])))
+    query = f"select max(n) from (select count(*) as n from {mart} group by {key})"
+    [(most,)] = run_query(warehouse, query).rows
+    return most
+
+
+def test_joins_are_by_keys() -> None:
+    [diagram] = [block.text for block in blocks(PAGE) if block.language == "mermaid"]
+    lines = re.findall(r'^ +(\w+) \|\|--(o\{|o\||\|\|) (\w+) : "(.+)"$', diagram, re.MULTILINE)
+    assert len(lines) == len(diagram.splitlines()) - 1
+    marts = models()
+    for one, how, other, by in lines:
+        columns = frozenset(by.split(", "))
+        assert columns in marts[one][1], f"{by} is no key of {one}"
+        assert columns <= marts[other][0], f"{other} lacks {by}"
+        assert (columns in marts[other][1]) == (how != "o{"), f"{one}, {other}: how many rows"
+
+
+def test_there_are_ten_queries() -> None:
+    section = "Ten queries"
+    assert len([s for b in blocks(PAGE) if b.section == section for s in statements(b)]) == 10
+
+
+@pytest.mark.heavy
+def test_programs_run(documented_folder: Path) -> None:
+    programs = [block.text for block in blocks(PAGE) if block.language == "python"]
+    assert len(programs) == 3
+    for program in programs:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=documented_folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
