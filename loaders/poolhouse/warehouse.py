@@ -53,6 +53,9 @@ _NO_WAREHOUSE = (
     "load the files into a new one (--db)"
 )
 
+# What the engine says where a program, such as a notebook, has connected to the file itself.
+_OTHER_SETTINGS = "different configuration"
+
 # What the engine takes in a path for something else than a part of a name.
 _NOT_IN_A_PATH = "?#\\"
 
@@ -145,6 +148,10 @@ class Warehouse:
                 },
             )
         except duckdb.Error as error:
+            if _OTHER_SETTINGS in str(error):
+                raise PoolhouseError(
+                    f"{self.path}: this process has it open by a connection of its own: close that"
+                ) from error
             if "Could not set lock" in str(error):
                 raise PoolhouseError(
                     f"{self.path}: another program has it open for writing: close it there, or "

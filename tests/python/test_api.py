@@ -19,7 +19,7 @@ import polars as pl
 import pytest
 
 import poolhouse
-from conftest import NewWarehouse, ToyFiles
+from conftest import NewWarehouse, ToyFiles, names_beside
 from page import QRELS, RUNS
 from poolhouse.adjusting import adjust
 from poolhouse.comparing import ComparisonRequest, compare
@@ -374,6 +374,15 @@ def test_threads_may_read_at_once(page: poolhouse.OpenWarehouse) -> None:
         assert all(threads.map(read, range(8)))
 
 
+def test_a_connection_of_ones_own_is_to_be_closed(page: poolhouse.OpenWarehouse) -> None:
+    with (
+        duckdb.connect(str(page.path), read_only=True),
+        pytest.raises(poolhouse.PoolhouseError, match="by a connection of its own: close that"),
+    ):
+        page.leaderboard()
+    assert page.leaderboard().height == len(RUNS)
+
+
 def test_a_query_is_interrupted_as_anything_in_a_notebook(page: poolhouse.OpenWarehouse) -> None:
     """The interrupt of a kernel is a SIGINT to its main thread; the next query runs."""
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
@@ -384,6 +393,28 @@ def test_a_query_is_interrupted_as_anything_in_a_notebook(page: poolhouse.OpenWa
     assert time.monotonic() - started < 10
     timer.join()
     assert page.sql("select 1 as x")["x"].to_list() == [1]
+
+
+def test_an_interrupted_build_leaves_the_warehouse_as_it_was(
+    own_page: poolhouse.OpenWarehouse,
+) -> None:
+    own_page.load("page", {"new": NEW_RUN})
+    warehouse = Warehouse(own_page.path)
+    before, names = warehouse.path.read_bytes(), names_beside(warehouse)
+
+    def interrupt_when_begun() -> None:
+        while not warehouse.side_path.exists():
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt_when_begun)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        own_page.build()
+    thread.join()
+    assert warehouse.path.read_bytes() == before
+    assert names_beside(warehouse) == names
+    assert own_page.build().built == ("page",)
 
 
 def test_an_unjudged_collection_has_no_scores(

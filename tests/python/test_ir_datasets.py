@@ -17,6 +17,9 @@ from poolhouse.cli import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.from_ir_datasets import made_of
 
+# Runs without descriptions, which is no matter here.
+pytestmark = pytest.mark.filterwarnings("ignore::poolhouse.PoolhouseWarning")
+
 RUN = {"1": {"d1": 2.0, "d2": 1.0}, "2": {"d3": 1.0}}
 
 
