@@ -35,6 +35,15 @@ critical-values:
 measures:
     uv run python scripts/measures_page.py
 
+# write the samples of the cookbook from a new demo, and the list of docs/cookbook.md
+cookbook *arguments:
+    uv run python scripts/cookbook_samples.py {{ arguments }}
+    uv run python scripts/cookbook_page.py
+
+# run the notebooks of the docs, and write what they show into them
+notebooks:
+    uv run python scripts/notebooks.py
+
 # pin every package to the newest version that the ranges in pyproject.toml allow
 pins:
     uv run --no-project python scripts/refresh_pins.py
@@ -70,6 +79,10 @@ bench-common-topics *arguments:
 # builds of small collections, and of what little changed; see benchmarks/README.md
 bench-small *arguments:
     uv run python benchmarks/small_builds.py {{ arguments }}
+
+# the cookbook's queries on a warehouse; see benchmarks/README.md
+bench-cookbook *arguments:
+    uv run python benchmarks/cookbook.py {{ arguments }}
 
 # everything that CI does
 ci:

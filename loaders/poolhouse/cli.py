@@ -11,6 +11,7 @@ from poolhouse.commands.adjust import adjust
 from poolhouse.commands.build import build
 from poolhouse.commands.check import check
 from poolhouse.commands.compare import compare
+from poolhouse.commands.cookbook import cookbook
 from poolhouse.commands.demo import demo
 from poolhouse.commands.docs import docs
 from poolhouse.commands.experiment import experiment
@@ -75,7 +76,7 @@ def main() -> None:
 
 
 for _command in (
-    *(adjust, build, check, compare, demo, docs, experiment, export),
+    *(adjust, build, check, compare, cookbook, demo, docs, experiment, export),
     *(load, plan, remove, score, settings, sql, status),
 ):
     main.add_command(_command)

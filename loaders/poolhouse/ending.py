@@ -40,18 +40,28 @@ class Interruptible(Protocol):
         """End what runs on it."""
 
 
-_connections: list[Interruptible] = []
+# With the thread that opened each.
+_connections: list[tuple[int, Interruptible]] = []
 _remains: list[Callable[[], None]] = []
 
 
 @contextmanager
 def interruptible(connection: Interruptible) -> Iterator[None]:
     """Let a signal end what runs on this connection."""
-    _connections.append(connection)
+    opened = (threading.get_ident(), connection)
+    _connections.append(opened)
     try:
         yield
     finally:
-        _connections.remove(connection)
+        _connections.remove(opened)
+
+
+def interrupt(thread: int | None = None) -> None:
+    """End what runs on the open connections, or on those that this thread opened."""
+    for opener, connection in tuple(_connections):
+        if thread in (None, opener):
+            with suppress(Exception):  # closed in the meantime
+                connection.interrupt()
 
 
 @contextmanager
@@ -132,9 +142,7 @@ def _end(message: str, is_over: threading.Event) -> None:
     """
     last = time.monotonic() + _SECONDS_TO_CLEAR_UP
     while time.monotonic() < last:
-        for connection in tuple(_connections):
-            with suppress(Exception):  # closed in the meantime
-                connection.interrupt()
+        interrupt()
         if is_over.wait(_SECONDS_BETWEEN):
             return
     for clear in tuple(_remains):

@@ -35,6 +35,7 @@ from poolhouse.parsers import (
 from poolhouse.raw_store import InputFile, RawStore
 from poolhouse.run_files import is_name, run_files
 from poolhouse.title_words import SHARE_OF_LIMIT, TitleWordFiles, load_title_words
+from poolhouse.trec_text import MadeTexts
 from poolhouse.warehouse import Warehouse
 
 # Lines of runs stored by one insert. It leaves its last row group (of 122,880 lines) in part, and
@@ -43,6 +44,8 @@ from poolhouse.warehouse import Warehouse
 _LINES_PER_INSERT = 500_000
 
 Progress = Callable[[str], None]
+# A file, or text that was made in memory.
+Source = Path | SourceFile
 _T = TypeVar("_T")
 
 # Descriptions and topics are small, and take much more memory than their text.
@@ -94,7 +97,8 @@ class LoadRequest:
     they were not pooled, whatever the qrels hold. `common_topics` are runs and the judgements that
     were made for each of them too. `is_unjudged` says that the collection has no qrels yet; one
     that was loaded so may have them later, and may be added to before without saying it again.
-    `title_words` are files that say which documents hold a word of a title.
+    `title_words` are files that say which documents hold a word of a title. `made` is text that was
+    made in memory: more runs, and judgements and titles where no files of these are named.
     """
 
     collection: str
@@ -110,13 +114,26 @@ class LoadRequest:
     is_unjudged: bool = False
     title_words: TitleWordFiles = field(default_factory=TitleWordFiles)
     topic_attributes: Path | None = None
+    made: MadeTexts = field(default_factory=MadeTexts)
+
+    @property
+    def run_ids(self) -> list[str]:
+        """The ids of all runs."""
+        paths = (*self.runs, *(each.path for each in self.made.runs))
+        return [run_id_of(path.name) for path in paths]
 
     @property
     def n_files(self) -> int:
         """Count the files that are read."""
-        single = (self.qrels, self.descriptions, self.topics, self.topic_attributes)
+        single = (
+            self.qrels or self.made.qrels,
+            self.descriptions,
+            self.topics or self.made.topics,
+            self.topic_attributes,
+        )
         of_title_words = len(self.title_words.by_kind())
-        return len(self.runs) + len(self.common_topics) + sum(map(bool, single)) + of_title_words
+        n_runs = len(self.run_ids)
+        return n_runs + len(self.common_topics) + sum(map(bool, single)) + of_title_words
 
     def __post_init__(self) -> None:
         files: dict[str, Path] = {}
@@ -250,7 +267,8 @@ class _Loader:
             self.report.n_described = len(loaded[1])
 
     def _load_topics(self) -> None:
-        if loaded := self._read_single(self.request.topics, "topics", parse_topics):
+        titles = self.request.topics or self.request.made.topics
+        if loaded := self._read_single(titles, "topics", parse_topics):
             self.store.replace_topics(*loaded)
             self.has_new_titles = True
 
@@ -262,7 +280,8 @@ class _Loader:
 
     def _load_qrels(self) -> None:
         parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
-        if loaded := self._read_single(self.request.qrels, "qrels", parse):
+        judgements = self.request.qrels or self.request.made.qrels
+        if loaded := self._read_single(judgements, "qrels", parse):
             self.store.replace_qrels(*loaded)
             self.has_new_judgements = True
             self.report.count(*loaded)
@@ -279,9 +298,8 @@ class _Loader:
 
     def _mark_runs(self) -> None:
         """Take the last load's word for whether a run came when the pool was judged."""
-        run_ids = [run_id_of(path.name) for path in self.request.runs]
         are_after_pool = self.request.are_after_pool
-        marked = self.store.mark_runs(run_ids, are_after_pool=are_after_pool)
+        marked = self.store.mark_runs(self.request.run_ids, are_after_pool=are_after_pool)
         if marked and not are_after_pool:
             self.report.remarks.append(
                 "kept earlier as runs that were not pooled, now like any other: "
@@ -318,9 +336,10 @@ class _Loader:
     ) -> Iterator[list[tuple[InputFile, ParsedFile]]]:
         batch: list[tuple[InputFile, ParsedFile]] = []
         parse = partial(parse_run_file, is_strict=self.request.is_strict)
-        for path in run_files(self.request.runs):
-            run_id = run_id_of(path.name)
-            run = self._read(path, "run", run_id, known.get(run_id), parse)
+        sources: tuple[Source, ...] = (*run_files(self.request.runs), *self.request.made.runs)
+        for source in sources:
+            run_id = run_id_of(_path(source).name)
+            run = self._read(source, "run", run_id, known.get(run_id), parse)
             batch += [run] if run else []
             if sum(parsed.n_lines for _, parsed in batch) >= _LINES_PER_INSERT:
                 yield batch
@@ -329,12 +348,12 @@ class _Loader:
             yield batch
 
     def _read_single(
-        self, path: Path | None, kind: str, parse: Callable[[SourceFile], _T]
+        self, given: Source | None, kind: str, parse: Callable[[SourceFile], _T]
     ) -> tuple[InputFile, _T] | None:
         """Read a file of which a collection has one; it is named by its kind."""
-        if path is None:
+        if given is None:
             return None
-        return self._read(path, kind, kind, self._known_hashes(kind).get(kind), parse)
+        return self._read(given, kind, kind, self._known_hashes(kind).get(kind), parse)
 
     def _known_hashes(self, kind: str) -> dict[str, str]:
         # Under --strict a file with rejected lines stops the load, also if it was loaded before.
@@ -342,17 +361,17 @@ class _Loader:
 
     def _read(
         self,
-        path: Path,
+        path: Source,
         kind: str,
         name: str,
         known_hash: str | None,
         parse: Callable[[SourceFile], _T],
     ) -> tuple[InputFile, _T] | None:
         """Read and parse a file; give None where its content is loaded already."""
-        self.progress(path.name)
+        self.progress(_path(path).name)
         started = perf_counter()
         limit = self.request.max_file_size // _SHARE_OF_LIMIT.get(kind, 1)
-        source = read_source(path, limit)
+        source = path if isinstance(path, SourceFile) else read_source(path, limit)
         self.report.n_files += 1
         if source.sha256 == known_hash:
             self.report.n_unchanged += 1
@@ -361,7 +380,8 @@ class _Loader:
         file = InputFile(
             kind,
             name,
-            _as_text(path.absolute()),
+            # Whence made text is, is no place of the file system.
+            _as_text(source.path if source is path else source.path.absolute()),
             source.sha256,
             len(source.stored),
             perf_counter() - started,
@@ -370,7 +390,7 @@ class _Loader:
 
     def _refuse_if_judged(self) -> None:
         """Refuse to call a collection unjudged that has qrels, or gets them by this load."""
-        if self.request.qrels or self.store.hashes("qrels"):
+        if self.request.qrels or self.request.made.qrels or self.store.hashes("qrels"):
             raise PoolhouseError(
                 f"collection {self.request.collection!r} has qrels, and --unjudged would not take "
                 "them away: leave it out to add to the collection, or poolhouse remove it first"
@@ -424,7 +444,7 @@ class _Loader:
     def _remark_on_missing_files(self) -> None:
         """Say which loaded runs are gone from the folders that the files came from."""
         folders = {_as_text(path.absolute().parent) for path in self.request.runs}
-        here = {run_id_of(path.name) for path in self.request.runs}
+        here = set(self.request.run_ids)
         gone = [
             run_id
             for run_id, path in self.store.run_paths().items()
@@ -446,6 +466,10 @@ def _ahead(items: Iterator[_T]) -> Iterator[_T]:
         while (item := coming.result()) is not None:
             coming = worker.submit(next, items, None)
             yield item
+
+
+def _path(source: Source) -> Path:
+    return source.path if isinstance(source, SourceFile) else source
 
 
 def _as_text(path: Path) -> str:

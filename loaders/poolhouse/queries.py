@@ -1,7 +1,8 @@
 """Ad-hoc SQL on the published warehouse."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import duckdb
 
@@ -12,6 +13,10 @@ from poolhouse.warehouse import Warehouse, first_line
 
 # What the engine puts before the words with which a macro refuses its arguments.
 _OF_OUR_MACROS = "Invalid Input Error: "
+
+_T = TypeVar("_T")
+# Asks a statement with its values.
+Ask = Callable[[duckdb.DuckDBPyConnection, duckdb.Statement, Mapping[str, object] | None], _T]
 
 
 @dataclass(frozen=True)
@@ -34,11 +39,25 @@ def run_query(
     PoolhouseError with the engine's explanation, or where there is more than one statement, or it
     takes too long or too much memory; WarehouseMissingError.
     """
+    return answered(warehouse, sql, values, _result, _limits(seconds)) or QueryResult([], [])
+
+
+def answered(
+    warehouse: Warehouse,
+    sql: str,
+    values: Mapping[str, object] | None,
+    ask: Ask[_T],
+    limits: Iterable[Limit] = (),
+) -> _T | None:
+    """Have the one statement of a text asked; None where there is none, as in a comment.
+
+    `limits` begin when the warehouse is open. Errors: as `run_query`.
+    """
     try:
         sql.encode()
     except UnicodeEncodeError as error:
         raise PoolhouseError("the query is not UTF-8") from error
-    with warehouse.read() as connection, limited(*_limits(seconds)):
+    with warehouse.read() as connection, limited(*limits):
         try:
             statements = connection.extract_statements(sql)
             if len(statements) > 1:
@@ -46,8 +65,7 @@ def run_query(
                     f"the query is {len(statements)} statements: give one, since only one can "
                     "have its result shown"
                 )
-            # A text without a statement, such as a comment, has no result.
-            return _result(connection, statements[0], values) if statements else QueryResult([], [])
+            return ask(connection, statements[0], values) if statements else None
         except duckdb.InterruptException:
             raise
         except duckdb.Error as error:

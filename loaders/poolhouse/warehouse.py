@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 
 import duckdb
 
@@ -41,6 +42,9 @@ _CONFINEMENT = """
     set disabled_filesystems = 'LocalFileSystem';
     set lock_configuration = true;
 """
+
+# Held by the thread that confines: what another has locked meanwhile cannot be set again.
+_confining = Lock()
 
 # A table that every warehouse has, and no other DuckDB file.
 _MARK_OF_A_WAREHOUSE = "select load_key from ops.load_history limit 0"
@@ -349,9 +353,10 @@ def _flush(path: Path) -> None:
 
 def _confine(connection: duckdb.DuckDBPyConnection) -> None:
     # Connections of one process to one file share their configuration.
-    is_confined = connection.execute("select current_setting('lock_configuration')").fetchall()
-    if is_confined != [(True,)]:
-        connection.execute(_CONFINEMENT)
+    with _confining:
+        is_confined = connection.execute("select current_setting('lock_configuration')").fetchall()
+        if is_confined != [(True,)]:
+            connection.execute(_CONFINEMENT)
 
 
 def is_full_disk(error: Exception) -> bool:

@@ -423,10 +423,14 @@ def test_wrong_usage_is_exit_status_2(toy_files: ToyFiles) -> None:
     assert run("no-such-command").exit_code == 2
 
 
+# It shows what came with Poolhouse.
+WITHOUT_WAREHOUSE = {"docs"}
+
+
 @pytest.mark.parametrize("command", sorted(main.commands))
 def test_every_command_is_documented_and_takes_the_warehouse(command: str) -> None:
     done = run(command, "--help")
     assert done.exit_code == 0
-    assert "POOLHOUSE_DB" in done.stdout
+    assert "POOLHOUSE_DB" in done.stdout or command in WITHOUT_WAREHOUSE
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     assert f"poolhouse {command}" in readme

@@ -1,5 +1,7 @@
 """The demo: the simulated archive goes the way of a real one, and shows what it promises."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -121,3 +123,10 @@ def test_the_readme_shows_the_real_table(demo: tuple[Warehouse, str]) -> None:
     table = [line.rstrip() for line in output.splitlines() if line.startswith("│")]
     assert len(table) == 9
     assert [line for line in shown if line.startswith("│")] == table
+
+
+def test_the_samples_of_the_cookbook_are_current(demo: tuple[Warehouse, str]) -> None:
+    script = Path(__file__).parents[2] / "scripts" / "cookbook_samples.py"
+    command = [sys.executable, str(script), "--check", "--db", str(demo[0].path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

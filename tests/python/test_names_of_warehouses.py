@@ -34,6 +34,7 @@ QUICK_COMMANDS = (
 COMMANDS = (
     *QUICK_COMMANDS[:2],
     ("adjust", "RUN", "--collection", "page"),
+    ("score", "RUN", "--collection", "page"),
     ("compare", "RUN", "a1", "--collection", "page", "--measure", "P@2"),
     ("plan", "--collection", "page", "--standard-error", "0.1"),
     ("experiment", "bias", "--collection", "page", "--samples", "2", "--widths", "2"),

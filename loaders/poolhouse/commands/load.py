@@ -20,6 +20,7 @@ from poolhouse.options import (
 
 if TYPE_CHECKING:
     from poolhouse.loading import LoadReport, LoadRequest
+    from poolhouse.trec_text import MadeTexts
     from poolhouse.warehouse import Warehouse
 
 _MEGABYTE = 1024**2
@@ -49,6 +50,12 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     help="Run files, or a folder of them; a file's name is the run's id.",
 )
 @click.option("--qrels", type=input_path, help="Relevance judgements.")
+@click.option(
+    "--ir-dataset",
+    metavar="ID",
+    help="Take judgements, and titles unless --topics names them, from a data set of ir_datasets, "
+    "which downloads what it lacks (pip install 'poolhouse[ir_datasets]').",
+)
 @click.option(
     "--unjudged",
     is_flag=True,
@@ -169,6 +176,7 @@ def request_of(
     more_runs: tuple[Path, ...],
     runs: tuple[Path, ...],
     qrels: Path | None,
+    ir_dataset: str | None,
     unjudged: bool,
     descriptions: Path | None,
     topics: Path | None,
@@ -196,14 +204,26 @@ def request_of(
     from poolhouse.run_files import run_files
     from poolhouse.title_words import TitleWordFiles
 
-    files = (more_runs, runs, qrels, descriptions, topics, topic_attributes, common_topics)
+    files = (
+        more_runs,
+        runs,
+        qrels,
+        ir_dataset,
+        descriptions,
+        topics,
+        topic_attributes,
+        common_topics,
+    )
     of_title_words = TitleWordFiles(texts, title_words, document_frequencies)
     declared = (title, depth, threshold, pooling_order, highest_grade, track, year, task)
     if not any((*files, *of_title_words.by_kind(), *declared)):
         raise click.UsageError("nothing to load: name files, or something to declare")
-    for option, given in (("--qrels", qrels), ("--common-topics", common_topics)):
+    judged = (("--qrels", qrels), ("--ir-dataset", ir_dataset), ("--common-topics", common_topics))
+    for option, given in judged:
         if unjudged and given:
             raise click.UsageError(f"--unjudged says that there are no judgements: not {option}")
+    if qrels and ir_dataset:
+        raise click.UsageError("--qrels and --ir-dataset both name judgements: give one of them")
     return LoadRequest(
         collection,
         run_files([*runs, *more_runs]),
@@ -217,7 +237,19 @@ def request_of(
         is_unjudged=unjudged,
         title_words=of_title_words,
         topic_attributes=topic_attributes,
+        made=_made_of(ir_dataset),
     )
+
+
+def _made_of(ir_dataset: str | None) -> "MadeTexts":
+    from poolhouse.trec_text import MadeTexts
+
+    if ir_dataset is None:
+        return MadeTexts()
+    # Not before it is asked for: it looks for an extra, and may download.
+    from poolhouse.from_ir_datasets import made_of
+
+    return made_of(ir_dataset)
 
 
 def _load_one(warehouse: "Warehouse", request: "LoadRequest", output: str) -> None:

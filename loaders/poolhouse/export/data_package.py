@@ -64,6 +64,7 @@ def _resource(
             }
             for reference in references
         ]
+    dialect = {"delimiter": ",", "quoteChar": '"', "doubleQuote": True, "header": True}
     return {
         "name": mart.name,
         "description": mart.description,
@@ -72,6 +73,7 @@ def _resource(
         "format": format_,
         "mediatype": _MEDIA_TYPES[format_],
         "encoding": "utf-8",
+        **({"dialect": dialect} if format_ == "csv" else {}),
         "schema": schema,
     }
 

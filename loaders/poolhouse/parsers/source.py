@@ -8,7 +8,7 @@ import os
 import stat
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -39,10 +39,13 @@ _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One input file as it lies on disk, with the hash of those bytes."""
+    """One input file as it lies on disk, with the hash of those bytes.
+
+    Of text that was made in memory the path says whence it is; nothing lies there.
+    """
 
     path: Path
-    stored: bytes
+    stored: bytes = field(repr=False)
     limit: int = DEFAULT_LIMIT
 
     @cached_property

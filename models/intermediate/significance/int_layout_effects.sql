@@ -72,12 +72,12 @@ stepped as (
             select
                 *,
                 avg(shift) over (partition by collection_key, layout_key, run_key) as run_shift,
-                {{ step_length('rest_squares', 'sum(direction * shift) over of_layout') }} as step_length
+                {{ step_length('rest_squares', 'sum(direction * shift) over of_changed') }} as step_length
             from (
                 select
                     *,
                     direction - avg(direction) over of_topic as shift,
-                    sum(pow(rest, 2)) over of_layout as rest_squares,
+                    sum(pow(rest, 2)) over of_connected as rest_squares,
                     min(run_connected_run_key) over of_topic as topic_connected_run_key
                 from (
                     select
@@ -90,10 +90,10 @@ stepped as (
                         and n_steps < {{ most_steps() }}
                 ) as connected
                 window
-                    of_layout as (partition by collection_key, layout_key),
+                    of_connected as (partition by collection_key, layout_key),
                     of_topic as (partition by collection_key, layout_key, topic_key)
             ) as changed
-            window of_layout as (partition by collection_key, layout_key)
+            window of_changed as (partition by collection_key, layout_key)
         ) as measured
     ) as moved_on
     window of_layout as (partition by collection_key, layout_key)

@@ -1,0 +1,48 @@
+-- question: Which estimate to believe, and how far is it off?
+-- about: trust
+--
+-- For each collection and measure the estimator with the lowest error when an
+-- organization at a time is left out of the pool, beside the error of not
+-- adjusting at all. Where the two are close, leave the score as it is.
+-- `beyond_pool_depth`: the measure looks deeper than the pool, and the errors
+-- are uncertain themselves.
+with
+
+estimators as (
+
+    select * from dim_recommended_estimators
+
+),
+
+errors as (
+
+    select
+        collection_id,
+        measure,
+        estimator,
+        mae,
+        unadjusted_mae,
+        beyond_pool_depth
+    from estimators
+
+)
+
+select * from errors
+order by
+    collection_id,
+    measure
+
+-- sample:
+--                                                                       beyond_
+-- collection_                                             unadjusted_     pool_
+-- id           measure  estimator                    mae          mae     depth
+-- ─────────────────────────────────────────────────────────────────────────────
+-- deep-pool    P@10     webber_park_systems_no_   0.0058       0.0060     False
+--                       substitution
+-- deep-pool    P@100    lipani                    0.0077       0.0107      True
+-- deep-pool    P@20     webber_park_systems_no_   0.0074       0.0083     False
+--                       substitution
+-- deep-pool    P@30     webber_park_systems_no_   0.0086       0.0106     False
+--                       substitution
+-- deep-pool    P@5      unadjusted                0.0028       0.0028     False
+-- 5 of 18 rows

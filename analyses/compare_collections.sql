@@ -1,0 +1,48 @@
+-- question: How do my collections compare?
+-- about: trust
+--
+-- One row per judged collection, oldest first. `left_out_p_10` is what a pooled
+-- run loses of its P@10 when its organization is left out of the pool, as a
+-- share of the score. Scores of different collections cannot be compared, these
+-- figures can.
+with
+
+collections as (
+
+    select * from rpt_archive
+
+),
+
+compared as (
+
+    select
+        collection_id,
+        year,
+        pool_depth,
+        n_pooled_runs,
+        relevant_per_topic,
+        relative_bias_p10 as left_out_p_10,
+        verdict
+    from collections
+
+)
+
+select * from compared
+order by
+    year,
+    collection_id
+
+-- sample:
+--                                        n_
+--                           pool_   pooled_   relevant_     left_
+-- collection_id      year   depth      runs   per_topic  out_p_10  verdict
+-- ─────────────────────────────────────────────────────────────────────────────
+-- deep-pool                    50        24     46.6333    0.0115  reusable
+--                                                                  with care
+-- deep-pool-truth                         0     91.2333            cannot be
+--                                                                  told
+-- odd-one-out                  20        14     20.6667    0.1076  not reusable
+-- odd-one-out-truth                       0     83.7000            cannot be
+--                                                                  told
+-- shallow-pool                 10         8     14.7667    0.1646  not reusable
+-- 5 of 6 rows

@@ -1,0 +1,77 @@
+-- question: Which topics separate the best run from the median?
+-- about: topics
+--
+-- The AP of the best run on each topic, less the median of all runs there.
+-- `share_of_lead` is the part of its whole lead that it owes to the topic:
+-- where a few topics make up most of it, the winner may be another one on other
+-- topics.
+--
+-- parameter: collection
+with
+
+topic_leaderboard as (
+
+    select * from topic_leaderboard
+    where collection_id = $collection
+
+),
+
+leaderboard as (
+
+    select * from leaderboard
+    where collection_id = $collection
+
+),
+
+-- one row: the first by name, where several share the first place
+best_run as (
+
+    select min(run_id) as run_id
+    from leaderboard
+    where rank = 1
+
+),
+
+-- one row per judged topic
+leads as (
+
+    select
+        topic_leaderboard.topic_id,
+        max(best_run.run_id) as best_run,
+        max(topic_leaderboard.map) filter (
+            where topic_leaderboard.run_id = best_run.run_id
+        ) as ap,
+        median(topic_leaderboard.map) as median_ap
+    from topic_leaderboard
+    cross join best_run
+    group by topic_leaderboard.topic_id
+
+),
+
+shares as (
+
+    select
+        *,
+        ap - median_ap as lead,
+        (ap - median_ap)
+        / nullif(sum(ap - median_ap) over (), 0) as share_of_lead
+    from leads
+
+)
+
+select * from shares
+order by
+    lead desc,
+    topic_id asc
+
+-- sample: --collection odd-one-out
+-- ┏━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━┓
+-- ┃ topic_id ┃ best_run ┃     ap ┃ median_ap ┃   lead ┃ share_of_lead ┃
+-- ┡━━━━━━━━━━╇━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━┩
+-- │ 310      │ owl3     │ 0.5242 │    0.1129 │ 0.4113 │        0.1270 │
+-- │ 301      │ owl3     │ 0.4946 │    0.2038 │ 0.2908 │        0.0898 │
+-- │ 329      │ owl3     │ 0.5370 │    0.2597 │ 0.2774 │        0.0856 │
+-- │ 323      │ owl3     │ 0.3323 │    0.1130 │ 0.2193 │        0.0677 │
+-- │ 319      │ owl3     │ 0.2506 │    0.0334 │ 0.2172 │        0.0671 │
+-- └──────────┴──────────┴────────┴───────────┴────────┴───────────────┘
+-- 5 of 30 rows

@@ -1,0 +1,71 @@
+-- question: Which wins may come from what was judged?
+-- about: judgements
+--
+-- For each run, the others that it is significantly better than by Tukey's test
+-- of all pairs (p < 0.05), and those of them of whose documents significantly
+-- less was judged (case 4 of docs/decision_matrix.md): such a win may come from
+-- what was judged, and cannot be trusted as it is.
+--
+-- parameter: collection
+-- parameter: measure = 'P@10'
+with
+
+decisions as (
+
+    select * from decision_matrix($collection, $measure)
+
+),
+
+leaderboard as (
+
+    select * from leaderboard
+    where collection_id = $collection
+
+),
+
+-- one row per pair of runs that differ significantly
+wins as (
+
+    select
+        case when difference > 0 then run_id else other_run_id end as run_id,
+        decision_case_tukey = 4 as is_doubtful
+    from decisions
+    where performance_differs_tukey
+
+),
+
+-- one row per run
+counted as (
+
+    select
+        leaderboard.run_id,
+        leaderboard.is_pooled,
+        leaderboard.rank as rank_by_map,
+        count(wins.run_id) as n_wins,
+        count(*) filter (where wins.is_doubtful) as n_doubtful_wins
+    from leaderboard
+    left join wins on leaderboard.run_id = wins.run_id
+    group by
+        leaderboard.run_id,
+        leaderboard.is_pooled,
+        leaderboard.rank
+
+)
+
+select * from counted
+order by
+    n_doubtful_wins desc,
+    n_wins desc,
+    run_id asc
+
+-- sample: --collection shallow-pool
+-- ┏━━━━━━━━━┳━━━━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━━┓
+-- ┃ run_id  ┃ is_pooled ┃ rank_by_map ┃ n_wins ┃ n_doubtful_wins ┃
+-- ┡━━━━━━━━━╇━━━━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━━┩
+-- │ beryl1  │      True │           2 │      2 │               1 │
+-- │ beryl2  │      True │           1 │      2 │               1 │
+-- │ garnet1 │      True │           3 │      2 │               1 │
+-- │ agate1  │      True │           4 │      1 │               1 │
+-- │ agate2  │      True │           6 │      1 │               1 │
+-- └─────────┴───────────┴─────────────┴────────┴─────────────────┘
+-- 5 of 11 rows

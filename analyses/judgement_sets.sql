@@ -1,0 +1,81 @@
+-- question: Where would a run stand by other judgements?
+-- about: judgements
+--
+-- The run's score by each judgement set: all of them, and less what it, or its
+-- organization, alone contributed. Its place is the one among the other runs by
+-- all judgements, whose scores stay as they are. A run that was not pooled
+-- contributed nothing, and has the same score by each.
+--
+-- parameter: collection
+-- parameter: run_id = (
+--     select min(run_id) from leaderboard
+--     where collection_id = $collection and rank = 1
+-- )
+with
+
+-- without the noise of sums, which would decide places
+scores as (
+
+    select
+        run_id,
+        unjudged,
+        judgement_set,
+        round(score_all_topics, 9) as map
+    from fct_run_scores
+    where
+        collection_id = $collection
+        and measure = 'AP'
+
+),
+
+-- one row per judgement set and treatment
+of_run as (
+
+    select * from scores
+    where run_id = $run_id
+
+),
+
+-- one row per other run and treatment
+of_others as (
+
+    select * from scores
+    where
+        run_id <> $run_id
+        and judgement_set = 'full'
+
+),
+
+placed as (
+
+    select
+        of_run.unjudged,
+        of_run.judgement_set,
+        of_run.map,
+        1 + count(*) filter (where of_others.map > of_run.map) as place
+    from of_run
+    left join of_others on of_run.unjudged = of_others.unjudged
+    group by
+        of_run.unjudged,
+        of_run.judgement_set,
+        of_run.map
+
+)
+
+select * from placed
+order by
+    unjudged desc,
+    map desc,
+    judgement_set asc
+
+-- sample: --collection odd-one-out --run-id owl1
+-- ┏━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━┓
+-- ┃ unjudged    ┃ judgement_set           ┃    map ┃ place ┃
+-- ┡━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━┩
+-- │ nonrelevant │ full                    │ 0.3474 │     2 │
+-- │ nonrelevant │ without_run             │ 0.3265 │     3 │
+-- │ nonrelevant │ without_organization    │ 0.2009 │    14 │
+-- │ nonrelevant │ without_unique_relevant │ 0.2009 │    14 │
+-- │ condensed   │ without_organization    │ 0.4263 │     1 │
+-- └─────────────┴─────────────────────────┴────────┴───────┘
+-- 5 of 8 rows

@@ -1,0 +1,75 @@
+-- question: How many relevant documents does each topic have?
+-- about: topics
+--
+-- The recall base, the fewest first. With fewer than ten relevant documents no
+-- run reaches a P@10 of 1, and one document more or less moves AP a lot.
+-- `of_one_organization` are those that a single organization found: what the
+-- pool would have missed without it.
+--
+-- parameter: collection
+with
+
+topics as (
+
+    select * from dim_topics
+    where
+        collection_id = $collection
+        and is_judged
+
+),
+
+relevant_documents as (
+
+    select * from fct_judgements
+    where
+        collection_id = $collection
+        and is_relevant
+
+),
+
+-- one row per topic with a relevant document
+found as (
+
+    select
+        topic_id,
+        count(*) filter (
+            where n_contributing_organizations = 1
+        ) as of_one_organization
+    from relevant_documents
+    group by topic_id
+
+),
+
+bases as (
+
+    select
+        topics.topic_id,
+        topics.title,
+        topics.n_judged,
+        topics.n_relevant,
+        topics.n_relevant / nullif(topics.n_judged, 0) as relevant_share,
+        coalesce(found.of_one_organization, 0) as of_one_organization
+    from topics
+    left join found on topics.topic_id = found.topic_id
+
+)
+
+select * from bases
+order by
+    n_relevant,
+    topic_id
+
+-- sample: --collection odd-one-out
+--                                               n_    relevant_         of_one_
+-- topic_id  title               n_judged  relevant        share    organization
+-- ─────────────────────────────────────────────────────────────────────────────
+-- 327       cave paintings           118         6       0.0508               3
+--           economics
+-- 319       lighthouses              128         8       0.0625               6
+--           history
+-- 313       night trains             125         9       0.0720               6
+--           history
+-- 314       urban bees history       109         9       0.0826               4
+-- 318       volcanic soil            126         9       0.0714               4
+--           history
+-- 5 of 30 rows

@@ -1,0 +1,49 @@
+-- question: Which runs would climb, had they been pooled?
+-- about: trust
+--
+-- Runs outside the pool, with the score and the place that adjusted_leaderboard
+-- expects of them. `expected_error` is how far its estimator is off here on
+-- average: a smaller step is no news. The measure is one whose bias is
+-- estimated (`poolhouse settings bias_measures`).
+--
+-- parameter: collection
+-- parameter: measure = 'P@10'
+with
+
+adjusted_leaderboard as (
+
+    select * from adjusted_leaderboard
+    where
+        collection_id = $collection
+        and measure = $measure
+        and not is_pooled
+
+),
+
+steps as (
+
+    select
+        run_id,
+        score,
+        adjusted_score,
+        expected_error,
+        rank,
+        adjusted_rank
+    from adjusted_leaderboard
+
+)
+
+select * from steps
+order by
+    rank - adjusted_rank desc,
+    rank asc,
+    run_id asc
+
+-- sample: --collection shallow-pool
+-- ┏━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━┳━━━━━━┳━━━━━━━━━━━━━━━┓
+-- ┃ run_id  ┃  score ┃ adjusted_score ┃ expected_error ┃ rank ┃ adjusted_rank ┃
+-- ┡━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━╇━━━━━━╇━━━━━━━━━━━━━━━┩
+-- │ agate3  │ 0.5367 │         0.5996 │         0.0266 │    8 │             4 │
+-- │ jasper2 │ 0.5367 │         0.5996 │         0.0266 │    8 │             4 │
+-- │ jasper1 │ 0.4600 │         0.5229 │         0.0266 │   11 │            10 │
+-- └─────────┴────────┴────────────────┴────────────────┴──────┴───────────────┘

@@ -1,0 +1,81 @@
+-- question: Which relevant documents does no run retrieve?
+-- about: judgements
+--
+-- Relevant documents of the qrels that are in no loaded run at any rank, by
+-- topic, with three of them. They come from elsewhere (searches by hand,
+-- earlier pools, runs that are not loaded), and bound the recall that any of
+-- these runs can reach.
+--
+-- parameter: collection
+with
+
+topics as (
+
+    select * from dim_topics
+    where
+        collection_id = $collection
+        and is_judged
+
+),
+
+unretrieved as (
+
+    select * from audit_unretrieved_judgements
+    where collection_id = $collection
+
+),
+
+judgements as (
+
+    select * from fct_judgements
+    where
+        collection_id = $collection
+        and is_relevant
+
+),
+
+-- one row per topic with such a document
+lists as (
+
+    select
+        judgements.topic_id,
+        count(*) as n_unretrieved,
+        list(judgements.doc_id order by judgements.doc_id)[:3] as some_documents
+    from judgements
+    inner join unretrieved
+        on
+            judgements.topic_id = unretrieved.topic_id
+            and judgements.doc_id = unretrieved.doc_id
+    group by judgements.topic_id
+
+),
+
+-- one row per judged topic
+counted as (
+
+    select
+        topics.topic_id,
+        topics.n_relevant,
+        coalesce(lists.n_unretrieved, 0) as n_unretrieved,
+        lists.some_documents
+    from topics
+    left join lists on topics.topic_id = lists.topic_id
+
+)
+
+select * from counted
+order by
+    n_unretrieved desc,
+    topic_id asc
+
+-- sample: --collection odd-one-out-truth
+-- ┏━━━━━━━━━━┳━━━━━━━━━━━━┳━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+-- ┃ topic_id ┃ n_relevant ┃ n_unretrieved ┃ some_documents                    ┃
+-- ┡━━━━━━━━━━╇━━━━━━━━━━━━╇━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┩
+-- │ 306      │        275 │            80 │ ["OO-0019", "OO-0034", "OO-0043"] │
+-- │ 320      │        102 │            55 │ ["OO-0061", "OO-0118", "OO-0168"] │
+-- │ 315      │        115 │            48 │ ["OO-0007", "OO-0050", "OO-0150"] │
+-- │ 307      │        125 │            44 │ ["OO-0120", "OO-0207", "OO-0311"] │
+-- │ 314      │         82 │            39 │ ["OO-0113", "OO-0126", "OO-0238"] │
+-- └──────────┴────────────┴───────────────┴───────────────────────────────────┘
+-- 5 of 30 rows

@@ -1,0 +1,78 @@
+-- question: Do measures disagree about the winner?
+-- about: runs
+--
+-- The winner by each measure, with its place by MAP. Where that is far from 1,
+-- say which measure fits what your users do before you say who won. A measure
+-- that few documents decide, such as recip_rank, has a winner by luck more
+-- often.
+--
+-- parameter: collection
+with
+
+-- without the noise of sums, which would decide places
+run_scores as (
+
+    select
+        run_id,
+        trec_eval_name,
+        round(score_all_topics, 9) as score
+    from fct_run_scores
+    where
+        collection_id = $collection
+        and judgement_set = 'full'
+        and unjudged = 'nonrelevant'
+        and measure in (
+            'AP', 'P@10', 'nDCG@10', 'RR', 'Rprec', 'Bpref', 'R@100', 'R@1000'
+        )
+
+),
+
+leaderboard as (
+
+    select * from leaderboard
+    where collection_id = $collection
+
+),
+
+-- one row per measure and winner: several where they share the score
+winners as (
+
+    select *
+    from run_scores
+    qualify rank() over (
+        partition by trec_eval_name
+        order by score desc
+    ) = 1
+
+),
+
+compared as (
+
+    select
+        winners.trec_eval_name as measure,
+        winners.run_id as winner,
+        winners.score,
+        leaderboard.rank as rank_by_map,
+        leaderboard.unjudged_10
+    from winners
+    inner join leaderboard on winners.run_id = leaderboard.run_id
+
+)
+
+select * from compared
+order by
+    rank_by_map,
+    measure,
+    winner
+
+-- sample: --collection deep-pool
+-- ┏━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━━━━━━━┓
+-- ┃ measure     ┃ winner ┃  score ┃ rank_by_map ┃ unjudged_10 ┃
+-- ┡━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━━━━━━━┩
+-- │ Rprec       │ rowan2 │ 0.4129 │           1 │      0.0000 │
+-- │ bpref       │ rowan2 │ 0.3822 │           1 │      0.0000 │
+-- │ map         │ rowan2 │ 0.3867 │           1 │      0.0000 │
+-- │ recall_1000 │ rowan2 │ 0.7611 │           1 │      0.0000 │
+-- │ P_10        │ rowan1 │ 0.6233 │           2 │      0.0000 │
+-- └─────────────┴────────┴────────┴─────────────┴─────────────┘
+-- 5 of 8 rows

@@ -1,0 +1,70 @@
+-- question: Who moves when unjudged documents are left out?
+-- about: judgements
+--
+-- Places by AP with unjudged documents as not relevant, and on condensed lists,
+-- which leave them out. The two err in opposite directions: the first wrongs
+-- runs with much unjudged, the second favours them. A winner by both is safer.
+--
+-- parameter: collection
+-- parameter: measure = 'AP'
+with
+
+-- without the noise of sums, which would decide places
+scores as (
+
+    select
+        run_id,
+        round(score_all_topics, 9) as score
+    from run_scores($collection, $measure)
+
+),
+
+-- the same
+condensed_scores as (
+
+    select
+        run_id,
+        round(score_all_topics, 9) as score
+    from run_scores($collection, $measure, unjudged := 'condensed')
+
+),
+
+leaderboard as (
+
+    select * from leaderboard
+    where collection_id = $collection
+
+),
+
+-- one row per run
+placed as (
+
+    select
+        scores.run_id,
+        leaderboard.is_pooled,
+        leaderboard.unjudged_10,
+        rank() over (order by scores.score desc) as place,
+        rank() over (order by condensed_scores.score desc) as condensed_place
+    from scores
+    inner join condensed_scores on scores.run_id = condensed_scores.run_id
+    inner join leaderboard on scores.run_id = leaderboard.run_id
+
+)
+
+select * from placed
+order by
+    abs(place - condensed_place) desc,
+    place asc,
+    run_id asc
+
+-- sample: --collection shallow-pool
+-- ┏━━━━━━━━━┳━━━━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━┳━━━━━━━━━━━━━━━━━┓
+-- ┃ run_id  ┃ is_pooled ┃ unjudged_10 ┃ place ┃ condensed_place ┃
+-- ┡━━━━━━━━━╇━━━━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━╇━━━━━━━━━━━━━━━━━┩
+-- │ jasper2 │     False │      0.2167 │     8 │               4 │
+-- │ jasper1 │     False │      0.3067 │    11 │               7 │
+-- │ agate2  │      True │      0.0000 │     6 │               9 │
+-- │ agate1  │      True │      0.0000 │     4 │               5 │
+-- │ agate3  │     False │      0.1333 │     5 │               6 │
+-- └─────────┴───────────┴─────────────┴───────┴─────────────────┘
+-- 5 of 11 rows

@@ -1,0 +1,416 @@
+"""The warehouse from Python: what the command line can, with data frames in and out.
+
+Nothing stays open between two calls. Each opens the published file and closes it again, and so sees
+what was published before it began: a build in another process, or in this one, shows in the next
+call, and no call waits for it.
+"""
+
+import inspect
+import os
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from poolhouse.adjusting import adjust as adjust_run
+from poolhouse.building import BuildReport, build
+from poolhouse.errors import PoolhouseError, PoolhouseWarning, UnknownCollectionError
+from poolhouse.frame_queries import query_frame
+from poolhouse.given import FileLike, JudgementsLike, RunLike, as_path, given_judgements, given_run
+from poolhouse.interrupting import interruptibly
+from poolhouse.loading import CollectionSettings, LoadReport, LoadRequest, load_collection
+from poolhouse.parsers import SourceFile
+from poolhouse.run_files import run_files
+from poolhouse.scored_runs import NewRun, file_of, loaded_runs, measures_named
+from poolhouse.scoring import score_runs
+from poolhouse.staleness import State, collection_states
+from poolhouse.status import collection_status
+from poolhouse.title_words import TitleWordFiles
+from poolhouse.trec_text import MadeTexts, qrels_text, run_text
+from poolhouse.warehouse import Warehouse
+
+_LEADERBOARD = """
+from leaderboard
+where $collection is null or collection_id = $collection
+order by collection_id, rank, run_id
+"""
+_ADJUSTED_LEADERBOARD = """
+from adjusted_leaderboard
+where $collection is null or collection_id = $collection
+order by collection_id, measure, adjusted_rank, run_id
+"""
+_COLLECTIONS = "from dim_collections order by collection_id"
+_RUN_SCORES = """
+from run_scores($collection, $measure, judgement_set := $judgement_set, unjudged := $unjudged)
+where $run is null or run_id = $run
+order by score desc, run_id
+"""
+_TOPIC_SCORES = """
+from topic_scores($collection, $measure, judgement_set := $judgement_set, unjudged := $unjudged)
+where $run is null or run_id = $run
+order by run_id, topic_id
+"""
+
+
+def open_warehouse(path: FileLike) -> "OpenWarehouse":
+    """Open the warehouse in a file, which need not be there yet: a load makes it.
+
+    Nothing is read before something is asked for. Errors: PoolhouseError where `path` is no text.
+    """
+    return OpenWarehouse(as_path(path))
+
+
+class OpenWarehouse:
+    """A warehouse file, asked by methods that give polars frames.
+
+    What the command line prints as a note is a PoolhouseWarning here. Errors are PoolhouseErrors of
+    one line; every method that reads raises WarehouseMissingError where there is no file, and
+    WarehouseUnreadableError where it is no warehouse.
+    """
+
+    def __init__(self, path: Path) -> None:
+        # What `os.chdir` does later is of no concern.
+        self._warehouse = Warehouse(path.absolute())
+
+    def __repr__(self) -> str:
+        return f"poolhouse.open({str(self.path)!r})"
+
+    @property
+    def path(self) -> Path:
+        """The warehouse file."""
+        return self._warehouse.path
+
+    def status(self) -> pl.DataFrame:
+        """List what is loaded: one row a collection, with its sizes, times and state."""
+        columns, rows = collection_status(self._warehouse)
+        return pl.DataFrame(rows, schema=columns, orient="row", infer_schema_length=None)
+
+    def collections(self) -> pl.DataFrame:
+        """List what is built: one row a collection, the mart dim_collections.
+
+        Errors: PoolhouseError where nothing is built yet.
+        """
+        return self.sql(_COLLECTIONS)
+
+    def leaderboard(self, collection: str | None = None) -> pl.DataFrame:
+        """Give the runs of a collection, or of all, best first: the mart leaderboard.
+
+        One row a collection and run; a measure a column, a mean over all judged topics, mostly 0 to
+        1. Errors: UnknownCollectionError; PoolhouseError where nothing is built yet.
+        """
+        self._warn_where_not_current(collection)
+        return self.sql(_LEADERBOARD, collection=collection)
+
+    def adjusted_leaderboard(self, collection: str | None = None) -> pl.DataFrame:
+        """Give the same as it would be had every run been pooled: the mart adjusted_leaderboard.
+
+        One row a collection, measure whose bias is estimated and run. Errors: as `leaderboard`.
+        """
+        self._warn_where_not_current(collection)
+        return self.sql(_ADJUSTED_LEADERBOARD, collection=collection)
+
+    def run_scores(
+        self,
+        collection: str,
+        measure: object,
+        run: str | None = None,
+        *,
+        judgement_set: str = "full",
+        unjudged: str = "nonrelevant",
+    ) -> pl.DataFrame:
+        """Score loaded runs, or one of them, by any measure: the table macro run_scores.
+
+        One row a run. `score` is the mean over the topics that the run answers, `score_all_topics`
+        that over all judged topics. `judgement_set` and `unjudged` are as in docs/measures.md.
+        Errors: PoolhouseError where the collection or the measure is unknown, or nothing is built.
+        """
+        self._warn_where_not_current(collection)
+        return self.sql(
+            _RUN_SCORES,
+            collection=collection,
+            measure=self._written(measure),
+            run=run,
+            judgement_set=judgement_set,
+            unjudged=unjudged,
+        )
+
+    def topic_scores(
+        self,
+        collection: str,
+        measure: object,
+        run: str | None = None,
+        *,
+        judgement_set: str = "full",
+        unjudged: str = "nonrelevant",
+    ) -> pl.DataFrame:
+        """Score loaded runs, or one of them, on each judged topic: the table macro topic_scores.
+
+        One row a run and topic. Errors: as `run_scores`.
+        """
+        self._warn_where_not_current(collection)
+        return self.sql(
+            _TOPIC_SCORES,
+            collection=collection,
+            measure=self._written(measure),
+            run=run,
+            judgement_set=judgement_set,
+            unjudged=unjudged,
+        )
+
+    def score(
+        self,
+        run: RunLike,
+        collection: str,
+        measures: object,
+        *,
+        by_topic: bool = False,
+        run_id: str | None = None,
+    ) -> pl.DataFrame:
+        """Score a run by any measures as trec_eval does, whether it is loaded or not.
+
+        `run` is the name of a loaded run, a file, a data frame or a dict (docs/python.md says of
+        which columns); `run_id` is what it is called, else by its file. `measures` is one or
+        several: text as ir_measures writes them, trec_eval's names, or objects of ir_measures.
+        Nothing is stored. One row a measure, by topic one a measure and judged topic; unjudged
+        documents count as not relevant, and stand beside in `n_unjudged`. Errors: PoolhouseError
+        where the run lacks a column or answers no judged topic, a measure is unknown, or the
+        collection is not built as it is loaded; BadFileError; NotJudgedError;
+        UnknownCollectionError.
+        """
+        named = run if run_id is None else (run_id, run)
+        asked = self._asked(collection, [named])
+        names = _names(measures)
+        scores = interruptibly(lambda: score_runs(self._warehouse, collection, asked, names))
+        _warn(scores.remarks)
+        return scores.by_topic if by_topic else scores.over_topics
+
+    def adjust(
+        self,
+        run: RunLike,
+        collection: str,
+        common_topics: JudgementsLike | None = None,
+        *,
+        run_id: str | None = None,
+    ) -> pl.DataFrame:
+        """Score a run that was not pooled, and estimate what its unjudged documents would add.
+
+        `run` is as in `score`. `common_topics` are judgements that were made for this run too, on
+        some topics: a file, a data frame or a dict. One row a measure whose bias is estimated,
+        treatment of unjudged documents and estimator; the columns are those of the table macro
+        adjusted_scores. Errors: as `score`, and PoolhouseError where `run_id` is a pooled run.
+        """
+        given = given_run(run)
+        judgements = None if common_topics is None else given_judgements(common_topics)
+        _warn([*given.remarks, *(judgements.remarks if judgements else ())])
+        adjustment = interruptibly(
+            lambda: adjust_run(
+                self._warehouse,
+                collection,
+                given.rows,
+                run_id or given.run_id,
+                judgements.rows if judgements else None,
+            )
+        )
+        _warn(adjustment.remarks)
+        return adjustment.scores
+
+    def compare(
+        self,
+        *runs: RunLike | tuple[str, RunLike],
+        collection: str,
+        measures: object,
+        baseline: str | None = None,
+        repetitions: int | None = None,
+        seed: int | None = None,
+    ) -> pl.DataFrame:
+        """Compare runs topic by topic: each pair, or each with the baseline.
+
+        A run is the name of a loaded one, or as in `score`; `("name", run)` names it, and a frame
+        without a name is called by its place, `run 1`. `repetitions` (100,000 unless given) are the
+        sign flips of the randomization test, drawn by `seed` (2009). One row a measure and pair;
+        docs/comparing.md has the columns. Errors: as `score`, and PoolhouseError where there are
+        fewer than two runs, one twice or unknown.
+        """
+        # Takes most of two seconds to import, for the distributions.
+        from poolhouse.comparing import (  # noqa: PLC0415
+            REPETITIONS,
+            SEED,
+            ComparisonRequest,
+            compare,
+        )
+
+        request = ComparisonRequest(
+            collection,
+            self._asked(collection, runs),
+            _names(measures),
+            baseline,
+            REPETITIONS if repetitions is None else repetitions,
+            SEED if seed is None else seed,
+        )
+        comparison = interruptibly(lambda: compare(self._warehouse, request))
+        _warn(comparison.remarks)
+        return comparison.rows
+
+    def sql(self, query: str, /, **values: object) -> pl.DataFrame:
+        """Ask one statement of SQL, which can neither change the warehouse nor leave it.
+
+        `values` stand where the query says `$name`. Types are those that polars makes of the
+        engine's: a sum of whole numbers is a Decimal. Errors: PoolhouseError with the engine's
+        explanation, or where a column has no name of its own or no place in a frame.
+        """
+        return interruptibly(lambda: query_frame(self._warehouse, query, values))
+
+    def load(
+        self,
+        collection: str,
+        runs: FileLike | Iterable[FileLike] | Mapping[str, RunLike] = (),
+        qrels: JudgementsLike | None = None,
+        *,
+        ir_dataset: str | None = None,
+        descriptions: FileLike | None = None,
+        topics: FileLike | None = None,
+        topic_attributes: FileLike | None = None,
+        common_topics: Mapping[str, FileLike] | None = None,
+        texts: Iterable[FileLike] = (),
+        title_words: FileLike | None = None,
+        document_frequencies: FileLike | None = None,
+        unjudged: bool = False,
+        strict: bool = False,
+        title: str | None = None,
+        track: str | None = None,
+        year: int | None = None,
+        task: str | None = None,
+        depth: int | None = None,
+        threshold: int | None = None,
+        pooling_order: str | None = None,
+        highest_grade: int | None = None,
+    ) -> LoadReport:
+        """Load runs and judgements as a collection, or add to it: `poolhouse load`, and its words.
+
+        `runs` are files or folders, or runs by their names (data frames, dicts); `qrels` a file, a
+        data frame or a dict. `ir_dataset` is the id of a data set of ir_datasets, whose judgements
+        are taken and, where `topics` is not given, whose titles. Loading the same again changes
+        nothing. Errors: BadFileError; IncompleteCollectionError; WarehouseBusyError; DiskFullError;
+        PoolhouseError.
+        """
+        if qrels is not None and ir_dataset is not None:
+            raise PoolhouseError("judgements come from qrels or from ir_dataset: give one of them")
+        files, made_runs = _runs_to_load(runs)
+        qrels_file, made = None, MadeTexts()
+        if ir_dataset is not None:
+            from poolhouse.from_ir_datasets import made_of  # noqa: PLC0415 - an extra
+
+            made = made_of(ir_dataset)
+        elif isinstance(qrels, str | os.PathLike):
+            qrels_file = as_path(qrels)
+        elif qrels is not None:
+            given = given_judgements(qrels)
+            made = MadeTexts(qrels=qrels_text(given.rows, given.origin))
+        request = LoadRequest(
+            collection,
+            files,
+            qrels_file,
+            _path(descriptions),
+            _path(topics),
+            CollectionSettings(
+                title, depth, threshold, pooling_order, highest_grade, track, year, task
+            ),
+            strict,
+            common_topics=tuple(
+                (run_id, as_path(file)) for run_id, file in (common_topics or {}).items()
+            ),
+            is_unjudged=unjudged,
+            title_words=TitleWordFiles(
+                tuple(map(as_path, texts)), _path(title_words), _path(document_frequencies)
+            ),
+            topic_attributes=_path(topic_attributes),
+            made=MadeTexts(made_runs, made.qrels, made.topics),
+        )
+        report = interruptibly(lambda: load_collection(self._warehouse, request))
+        _warn([*report.rejections, *report.remarks])
+        return report
+
+    def build(self, *collections: str) -> BuildReport:
+        """Make the marts of the collections that changed, or of those named, and publish them.
+
+        A collection that cannot be built is a PoolhouseWarning and in `failed` of the report; the
+        others are published. Errors: BuildFailedError where none can be built;
+        UnknownCollectionError; WarehouseBusyError; DiskFullError; PoolhouseError.
+        """
+        report = interruptibly(lambda: build(self._warehouse, collections))
+        _warn([*report.remarks, *report.failed])
+        return report
+
+    def _asked(
+        self, collection: str, runs: Sequence[RunLike | tuple[str, RunLike]]
+    ) -> list[str | NewRun]:
+        """Find what is meant by each run: a loaded one, or rows with a name."""
+        loaded = loaded_runs(self._warehouse, collection)
+        asked: list[str | NewRun] = []
+        for place, run in enumerate(runs, start=1):
+            name, rest = run if isinstance(run, tuple) else (None, run)
+            if name is None and isinstance(rest, str) and file_of(rest, loaded) is None:
+                asked.append(rest)
+                continue
+            given = given_run(rest)
+            _warn(given.remarks)
+            asked.append(NewRun(name or given.run_id or f"run {place}", given.rows))
+        return asked
+
+    def _written(self, measure: object) -> str:
+        """Write a measure as ir_measures does, also one that has trec_eval's name."""
+        with self._warehouse.read() as connection:
+            [written] = measures_named(connection, [str(measure)])
+        return written
+
+    def _warn_where_not_current(self, collection: str | None) -> None:
+        """Say where the marts do not show what is loaded.
+
+        Errors: UnknownCollectionError.
+        """
+        with self._warehouse.read() as connection:
+            states = collection_states(connection)
+        known = [each.collection_id for each in states if each.state is not State.REMOVED]
+        if collection is not None and collection not in known:
+            raise UnknownCollectionError(collection, known)
+        _warn(
+            f"collection {each.collection_id!r} is {each.state.value}: poolhouse build"
+            for each in states
+            if collection in (None, each.collection_id) and each.state is not State.CURRENT
+        )
+
+
+def _runs_to_load(
+    runs: FileLike | Iterable[FileLike] | Mapping[str, RunLike],
+) -> tuple[tuple[Path, ...], tuple[SourceFile, ...]]:
+    """Tell run files from runs in memory."""
+    if isinstance(runs, Mapping):
+        made = []
+        for run_id, run in runs.items():
+            given = given_run(run)
+            _warn(given.remarks)
+            made.append(run_text(run_id, given.rows, given.origin))
+        return (), tuple(made)
+    files = (runs,) if isinstance(runs, str | os.PathLike) else runs
+    return run_files(map(as_path, files)), ()
+
+
+def _names(measures: object) -> list[str]:
+    """Name one measure or several: the text of one of ir_measures is its notation."""
+    if isinstance(measures, Iterable) and not isinstance(measures, str):
+        return [str(each) for each in measures]
+    return [str(measures)]
+
+
+def _path(file: FileLike | None) -> Path | None:
+    return None if file is None else as_path(file)
+
+
+def _warn(remarks: Iterable[str]) -> None:
+    """Warn of each, at the line that calls this module."""
+    level, frame = 1, inspect.currentframe()
+    while frame and frame.f_code.co_filename == __file__:
+        level, frame = level + 1, frame.f_back
+    for text in remarks:
+        warnings.warn(text, PoolhouseWarning, stacklevel=level)

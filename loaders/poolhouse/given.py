@@ -1,0 +1,161 @@
+"""What callers in Python give as a run or as judgements: a file, a data frame, or a dict.
+
+Data frames of every library that shares its columns by the Arrow stream interface are taken, and
+none of these is imported: polars, pandas from 2.2 on, pyarrow, DuckDB.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import polars as pl
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.line_files import LinesOfFile, read_qrels, read_run
+
+# What a column is called here, in ir_measures and ir_datasets, in PyTerrier, trectools and ranx;
+# the first that is there counts. In PyTerrier `query` is the text of the topic, and `docid` a
+# number of its own, beside `qid` and `docno`.
+_TOPIC = ("query_id", "qid", "q_id", "topic_id", "topic", "query")
+_DOCUMENT = ("docno", "doc_id", "docid")
+_SCORE = ("score",)
+_GRADE = ("grade", "relevance", "rel", "label")
+# Where a collection was pooled by what the file says, these may say it.
+_ORDER = ("rank", "line_number")
+
+
+class FrameLike(Protocol):
+    """A data frame of any library that has the Arrow stream interface."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Share the columns."""
+
+
+FileLike = str | os.PathLike[str]
+# As pytrec_eval has them: a dict by topic of a dict by document.
+RunLike = FileLike | FrameLike | Mapping[str, Mapping[str, float]]
+JudgementsLike = FileLike | FrameLike | Mapping[str, Mapping[str, int]]
+_Number = TypeVar("_Number", int, float)
+
+
+@dataclass(frozen=True)
+class Given:
+    """Rows with `query`, `docno` and `score` or `grade`, and what to know of them.
+
+    `run_id` is what the file of a run says that it is called; None where it is no file. `origin`
+    says whence they are.
+    """
+
+    rows: pl.DataFrame
+    run_id: str | None
+    origin: str
+    remarks: tuple[str, ...] = ()
+
+
+def as_path(file: FileLike) -> Path:
+    """Take a file's name.
+
+    Errors: PoolhouseError where it is none in text.
+    """
+    name = os.fspath(file)
+    if not isinstance(name, str):
+        raise PoolhouseError(f"{name!r} is no file's name: give text, or a pathlib.Path")
+    return Path(name)
+
+
+def given_run(run: RunLike) -> Given:
+    """Take a run: `query`, `docno` and `score`, and `rank` and `line_number` where they are said.
+
+    Errors: PoolhouseError where a column is missing or the value is no run; BadFileError.
+    """
+    if isinstance(run, str | os.PathLike):
+        return _of_file(read_run(as_path(run)))
+    what = "the run"
+    frame, origin = _frame(run, what, "score", pl.Float64)
+    chosen = _chosen(frame, what, {"query": _TOPIC, "docno": _DOCUMENT, "score": _SCORE})
+    order = [name for name in _ORDER if name in frame.columns]
+    return Given(frame.select(*chosen, *order), None, origin)
+
+
+def given_judgements(judgements: JudgementsLike) -> Given:
+    """Take judgements: `query`, `docno` and `grade`.
+
+    Errors: PoolhouseError where a column is missing or the value is none; BadFileError.
+    """
+    if isinstance(judgements, str | os.PathLike):
+        return _of_file(read_qrels(as_path(judgements)))
+    what = "the judgements"
+    frame, origin = _frame(judgements, what, "grade", pl.Int32)
+    chosen = _chosen(frame, what, {"query": _TOPIC, "docno": _DOCUMENT, "grade": _GRADE})
+    return Given(frame.select(chosen), None, origin)
+
+
+def _of_file(file: LinesOfFile) -> Given:
+    return Given(file.rows, file.run_id, str(file.path), file.remarks)
+
+
+def _frame(
+    given: FrameLike | Mapping[str, Mapping[str, _Number]],
+    what: str,
+    value: str,
+    kind: type[pl.DataType],
+) -> tuple[pl.DataFrame, str]:
+    """Make a polars frame of what is given, and say what that was."""
+    if isinstance(given, Mapping):
+        return _of_dict(given, what, value, kind), "dict:"
+    if not hasattr(given, "__arrow_c_stream__"):
+        raise PoolhouseError(
+            f"{what}: {type(given).__name__} is not taken: give a file's name, a data frame "
+            "(polars, pandas, pyarrow), or a dict by topic of dicts by document"
+        )
+    try:
+        return pl.DataFrame(given), "frame:"
+    except Exception as error:  # of whatever library the frame is
+        problem = " ".join(str(error).split())
+        raise PoolhouseError(f"{what}: the data frame cannot be read: {problem}") from error
+
+
+def _of_dict(
+    given: Mapping[str, Mapping[str, _Number]], what: str, value: str, kind: type[pl.DataType]
+) -> pl.DataFrame:
+    try:
+        rows = [
+            (topic, docno, number)
+            for topic, documents in given.items()
+            for docno, number in documents.items()
+        ]
+        return pl.DataFrame(
+            rows, schema={"query": pl.String, "docno": pl.String, value: kind}, orient="row"
+        )
+    except (AttributeError, TypeError, OverflowError, pl.exceptions.PolarsError) as error:
+        raise PoolhouseError(
+            f"{what}: it is no dict by topic of dicts by document: {' '.join(str(error).split())}"
+        ) from error
+
+
+def _chosen(frame: pl.DataFrame, what: str, wanted: Mapping[str, tuple[str, ...]]) -> list[pl.Expr]:
+    """Choose a column for each that is wanted, by the names that it may have."""
+    chosen = []
+    for name, known in wanted.items():
+        column = next((each for each in known if each in frame.columns), None)
+        if column is None:
+            raise PoolhouseError(
+                f"{what}: there is no column {' or '.join(known)}; it has "
+                f"{', '.join(frame.columns) or 'none'}"
+            )
+        if name in ("query", "docno"):
+            _refuse_fractions(frame[column], what)
+            chosen.append(pl.col(column).cast(pl.String).alias(name))
+        else:
+            chosen.append(pl.col(column).alias(name))
+    return chosen
+
+
+def _refuse_fractions(ids: pl.Series, what: str) -> None:
+    """Refuse ids that became numbers with a fraction on the way: topic 1.0 is none."""
+    if not (ids.dtype.is_integer() or isinstance(ids.dtype, pl.String | pl.Categorical | pl.Enum)):
+        raise PoolhouseError(
+            f"{what}: the column {ids.name!r} holds {ids.dtype}; ids are text or whole numbers"
+        )

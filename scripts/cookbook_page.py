@@ -1,0 +1,48 @@
+"""Write the list of questions in docs/cookbook.md, which is the folder `analyses` for readers.
+
+Run by `just cookbook`; with --check it fails where the page is not what the files say.
+"""
+
+import sys
+from pathlib import Path
+
+from poolhouse.cookbook import ABOUT, entries
+
+PROJECT = Path(__file__).parents[1]
+PAGE = PROJECT / "docs" / "cookbook.md"
+HEADINGS = {
+    "runs": "Who is best",
+    "topics": "Topics",
+    "judgements": "What was judged",
+    "trust": "How far to trust it",
+}
+START, END = "<!-- from analyses -->\n", "<!-- end -->\n"
+
+
+def main() -> None:
+    """Rewrite the list, or compare it."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(START)
+    after = rest.partition(END)[2]
+    page = f"{before}{START}{questions()}\n{END}{after}"
+    if "--check" not in sys.argv:
+        PAGE.write_text(page, encoding="utf-8")
+    elif page != text:
+        sys.exit(f"{PAGE.relative_to(PROJECT)} is not what the files say: just cookbook")
+
+
+def questions() -> str:
+    """Make a table of Markdown for each thing that the questions are about."""
+    return f"\nThere are {len(entries())} questions.\n" + "".join(
+        f"\n**{HEADINGS[about]}**\n\n| name | question |\n| --- | --- |\n"
+        + "".join(
+            f"| [`{each.name}`](../analyses/{each.name}.sql) | {each.question} |\n"
+            for each in entries()
+            if each.about == about
+        )
+        for about in ABOUT
+    )
+
+
+if __name__ == "__main__":
+    main()

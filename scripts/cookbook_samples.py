@@ -1,0 +1,73 @@
+"""Write the samples at the end of analyses/*.sql: what the queries answer on the demo.
+
+Run by `just cookbook`; with --check it fails where a sample is not what its query gives.
+"""
+
+import sys
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+from rich.console import Console
+
+from poolhouse.cli import main as poolhouse
+from poolhouse.cookbook import Entry, cookbook_folder, entries
+from poolhouse.cookbook_answers import answer
+from poolhouse.tables import print_table
+from poolhouse.warehouse import Warehouse
+
+N_ROWS = 5
+# In a comment of a file that is 80 characters wide.
+WIDTH = 77
+
+
+@click.command()
+@click.option(
+    "--db",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A warehouse that the demo built.  [default: a new one]",
+)
+@click.option("--check", is_flag=True, help="Write nothing, fail where a sample is not current.")
+def main(db: Path | None, check: bool) -> None:
+    """Write the samples, or compare them."""
+    with TemporaryDirectory() as folder:
+        warehouse = Warehouse(db or Path(folder) / "demo.duckdb")
+        if not db:
+            poolhouse(["demo", "--db", str(warehouse.path)], standalone_mode=False)
+        samples = {entry.name: sample_of(entry, warehouse) for entry in entries()}
+    stale = [entry for entry in entries() if entry.sample != samples[entry.name]]
+    if check and stale:
+        names = ", ".join(entry.name for entry in stale)
+        sys.exit(f"samples that are not what the demo gives: {names}: just cookbook")
+    for entry in stale:
+        file = cookbook_folder() / f"{entry.name}.sql"
+        file.write_text(with_sample(entry, samples[entry.name]), encoding="utf-8")
+
+
+def sample_of(entry: Entry, warehouse: Warehouse) -> str:
+    """Print the first rows of the answer, as a terminal of this width shows them."""
+    result = answer(warehouse, entry, entry.sample_values)
+    shown = StringIO()
+    console = Console(
+        file=shown, width=WIDTH, force_terminal=True, color_system=None, highlight=False
+    )
+    print_table(console, result.columns, result.rows[:N_ROWS], "")
+    lines = [line.rstrip() for line in shown.getvalue().splitlines()]
+    return "\n".join([*lines, *_of_how_many(result.rows)])
+
+
+def _of_how_many(rows: Sequence[object]) -> list[str]:
+    return [f"{N_ROWS} of {len(rows)} rows"] if len(rows) > N_ROWS else []
+
+
+def with_sample(entry: Entry, sample: str) -> str:
+    """Give the file with another sample."""
+    before, mark, rest = entry.text.rpartition("\n-- sample:")
+    options = rest.partition("\n")[0]
+    return f"{before}{mark}{options}\n" + "".join(f"-- {line}\n" for line in sample.splitlines())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,296 @@
+"""The cookbook: every entry is whole, reads what is public alone, and answers."""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+from rich.cells import cell_len
+
+from poolhouse.cli import main
+from poolhouse.cookbook import ABOUT, Entry, cookbook_folder, entries, entry_in, entry_named
+from poolhouse.cookbook_answers import answer
+from poolhouse.errors import PoolhouseError
+from poolhouse.loading import LoadRequest
+from poolhouse.queries import run_query
+from poolhouse.warehouse import Warehouse
+
+WIDTH = 80
+DOCS = Path(__file__).parents[2] / "docs"
+
+every_entry = pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.name)
+
+
+@pytest.fixture(scope="module")
+def page(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
+    return built_once[2]
+
+
+@pytest.fixture(scope="module")
+def public(page: Warehouse) -> set[str]:
+    """Name the marts and table macros of the warehouse."""
+    names = run_query(
+        page,
+        """
+        select table_name from information_schema.tables where table_schema = 'main'
+        union
+        select function_name from duckdb_functions() where schema_name = 'main' and not internal
+        """,
+    ).rows
+    return {str(name) for (name,) in names}
+
+
+def test_every_file_is_a_question_of_its_own() -> None:
+    assert len(entries()) == len(list(cookbook_folder().glob("*"))) >= 25
+    assert len({each.question for each in entries()}) == len(entries())
+    assert {each.about for each in entries()} == set(ABOUT)
+
+
+def test_pages_know_how_many_questions_there_are() -> None:
+    pages = [DOCS / "cookbook.md", DOCS.parent / "README.md"]
+    text = " ".join(page.read_text(encoding="utf-8") for page in pages)
+    assert set(re.findall(r"(\d+) questions", text)) == {str(len(entries()))}
+
+
+def test_the_page_lists_the_questions() -> None:
+    text = (DOCS / "cookbook.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| \[`(\w+)`\]\(\.\./analyses/\1\.sql\) \| (.+) \|$", text, re.M)
+    assert listed == [(each.name, each.question) for each in entries()]
+
+
+@every_entry
+def test_an_entry_is_whole(entry: Entry) -> None:
+    assert entry.question.endswith("?")
+    assert entry.notes.endswith(".")
+    assert max(map(cell_len, entry.text.splitlines())) <= WIDTH
+    assert set(re.findall(r"\$(\w+)", entry.sql)) == entry.parameters.keys()
+    assert list(entry.parameters)[:1] in ([], ["collection"])
+    assert all(default for name, default in entry.parameters.items() if name != "collection")
+    assert entry.sample_values.keys() <= entry.parameters.keys()
+    assert len(entry.sample.splitlines()) >= 3
+
+
+def test_a_file_that_is_no_entry_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "without_notes.sql"
+    file.write_text("-- question: What?\n-- about: runs\nwith a as (select 1) from a\n")
+    with pytest.raises(ValueError, match=f"{file}: not laid out"):
+        entry_in(file)
+
+
+@every_entry
+def test_an_entry_reads_what_is_public_alone(entry: Entry, public: set[str]) -> None:
+    read = set(relations_in(entry.sql))
+    assert read
+    assert all(schema == "" for schema, _ in read)
+    assert {name for _, name in read} <= public
+
+
+def test_what_is_not_public_is_seen(public: set[str]) -> None:
+    hidden = "with a as (select * from intermediate.int_runs) select * from a, int_runs, f(1)"
+    found = set(relations_in(hidden))
+    assert found == {("intermediate", "int_runs"), ("", "int_runs"), ("", "f")}
+    assert not {"int_runs", "f"} & public
+
+
+# Table functions of the engine that read no relation.
+OF_THE_ENGINE = {"unnest", "range"}
+
+
+def relations_in(sql: str) -> Iterator[tuple[str, str]]:
+    """Name what a query reads, with its schema: tables that are none of its CTEs, and macros."""
+    with duckdb.connect() as connection:
+        ((text,),) = connection.execute("select json_serialize_sql(?::varchar)", [sql]).fetchall()
+    parsed = json.loads(text)
+    assert not parsed["error"], parsed
+    yield from _relations(parsed["statements"], frozenset())
+
+
+def _relations(node: Any, ctes: frozenset[str]) -> Iterator[tuple[str, str]]:  # noqa: ANN401
+    if isinstance(node, list):
+        for part in node:
+            yield from _relations(part, ctes)
+    elif isinstance(node, dict):
+        for each in (node.get("cte_map") or {}).get("map", ()):
+            yield from _relations(each["value"], ctes)  # a CTE does not see itself
+            ctes |= {each["key"]}
+        if node.get("type") == "BASE_TABLE" and node["table_name"] not in ctes:
+            yield node["schema_name"], node["table_name"]
+        if node.get("type") == "TABLE_FUNCTION":
+            function = node["function"]
+            if function["function_name"] not in OF_THE_ENGINE:
+                yield function["schema"], function["function_name"]
+        for name, part in node.items():
+            if name != "cte_map":
+                yield from _relations(part, ctes)
+
+
+@every_entry
+def test_an_entry_answers_on_a_collection_on_a_page(entry: Entry, page: Warehouse) -> None:
+    result = answer(page, entry, {})
+    assert len(result.columns) == len(set(result.columns)) >= 4
+    # Every run of this collection was pooled.
+    has_rows = entry.name not in {"unjudged_top_ten", "underrated_runs"}
+    assert bool(result.rows) is has_rows
+
+
+def test_answers_worked_out_by_hand(page: Warehouse) -> None:
+    def rows(name: str, **given: str) -> list[tuple[object, ...]]:
+        return [tuple(row) for row in answer(page, entry_named(name), given).rows]
+
+    # AP over three relevant documents: a2 has d1, d3 (2/3), b1 d4 and then d1 (5/9), a1 d1 (1/3).
+    best = rows("best_runs")
+    assert [row[1] for row in best] == ["a2", "b1", "a1"]
+    assert [row[3] for row in best] == pytest.approx([0, 1 / 9, 1 / 3])
+    # A contributed d1 and d3, and both alone at this depth; B alone d4.
+    unique = {row[0]: row[2:4] for row in rows("unique_relevant")}
+    assert unique == {"A": (2, 2), "B": (1, 1)}
+    # At rank 1 stand d1 and d4, at rank 2 d2 and d3, of which d2 is not relevant.
+    assert [row[:4] for row in rows("deeper_pools")] == [(1, 1, 2, 2), (2, 2, 2, 1)]
+    # Without A's d1 and d3, a2 has no relevant document, and b1 is before it.
+    (of_a,) = [row for row in rows("without_organization") if row[0] == "A"]
+    assert of_a[1:] == ("a2", pytest.approx(2 / 3), 0, 1, 2)
+    # The AP of the median run is b1's.
+    ((_, _, _, median_ap, lead, share),) = rows("deciding_topics")
+    assert (median_ap, lead, share) == pytest.approx((5 / 9, 1 / 9, 1))
+    # a1 and a2 share d1 of five documents, a1 and b1 d1 and d2 of four.
+    assert [(*row[:2], row[3]) for row in rows("near_duplicates")] == [
+        ("a1", "b1", 0.5),
+        ("a1", "a2", 0.2),
+        ("a2", "b1", 0.2),
+    ]
+    of_b1 = rows("judgement_sets", run_id="b1")
+    assert ("nonrelevant", "full", pytest.approx(5 / 9), 2) in of_b1
+
+
+def test_a_median_of_topics_divides_them_in_two(page: Warehouse) -> None:
+    """A collection without attributes of topics is sliced all the same."""
+    ((attribute, value, n_topics, best_run, *_),) = answer(
+        page, entry_named("topic_attributes"), {}
+    ).rows
+    assert (attribute, value, n_topics, best_run) == ("relevant documents", "few", 1, "a2")
+
+
+@pytest.mark.archive
+@every_entry
+def test_an_entry_answers_on_the_archive(
+    entry: Entry, marts: duckdb.DuckDBPyConnection, archive_warehouse: Warehouse
+) -> None:
+    collections = marts.execute("select collection_id from dim_collections order by all").fetchall()
+    assert len(collections) == 3
+    for (collection,) in collections:
+        given = {"collection": collection} if "collection" in entry.parameters else {}
+        assert answer(archive_warehouse, entry, given).rows
+
+
+@pytest.fixture(scope="module")
+def archive_warehouse(marts: duckdb.DuckDBPyConnection) -> Warehouse:
+    """Name the file that is open already."""
+    ((path,),) = marts.execute(
+        "select path from duckdb_databases() where database_name = current_database()"
+    ).fetchall()
+    return Warehouse(Path(path))
+
+
+def shown(*arguments: str, width: int | None = None) -> Any:  # noqa: ANN401 - click's result
+    terminal = {"FORCE_COLOR": "1", "COLUMNS": str(width)} if width else {}
+    return CliRunner(env=terminal).invoke(main, ["cookbook", *arguments])
+
+
+def test_the_questions_are_listed_in_80_columns() -> None:
+    done = shown()
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert max(map(cell_len, lines)) <= WIDTH
+    for entry in entries():
+        assert [line for line in lines if entry.name in line and entry.question in line]
+    assert done.stderr.startswith("next: poolhouse cookbook ")
+
+
+def test_an_entry_is_shown_as_it_is_written() -> None:
+    done = shown("best_runs")
+    assert done.stdout == (cookbook_folder() / "best_runs.sql").read_text(encoding="utf-8")
+    assert done.stderr == "next: poolhouse cookbook best_runs --run --collection COLLECTION\n"
+
+
+def test_an_entry_has_its_parts_in_json() -> None:
+    (found,) = json.loads(shown("best_runs", "--format", "json").stdout)
+    assert found["parameters"] == {"collection": None, "measure": "'AP@1000'"}
+    assert found["sql"].startswith("with\n")
+    assert "-- sample" not in found["sql"]
+    assert found["sample"] == entry_named("best_runs").sample
+
+
+def test_an_answer_is_that_of_the_sql(page: Warehouse) -> None:
+    done = shown("best_runs", "--run", "--measure", "P@2", "--format", "json", *db(page))
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    values = {"collection": "page", "measure": "P@2"}
+    expected = run_query(page, entry_named("best_runs").sql, values)
+    assert [tuple(row.values()) for row in found] == [tuple(row) for row in expected.rows]
+    assert list(found[0]) == expected.columns
+    assert entry_named("best_runs").notes in done.stderr
+
+
+def db(warehouse: Warehouse) -> tuple[str, str]:
+    return "--db", str(warehouse.path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code", "said"),
+    [
+        (["best-runs"], 1, "did you mean 'best_runs'?"),
+        (["\x1b[31m", "--run"], 1, "no question of the cookbook"),
+        (["--run"], 2, "--run needs the name of a question"),
+        (["best_runs", "--run-id", "a1"], 2, "--run-id is for --run"),
+        (["best_runs", "--run", "--run-id", "a1"], 1, "has no parameter 'run_id'; it has coll"),
+        (["compare_collections", "--run", "--collection", "page"], 1, "it has no parameter"),
+        (["best_runs", "--run", "--collection", "pag"], 1, "did you mean 'page'?"),
+        (["run_by_topic", "--run", "--run-id", "a11"], 1, "did you mean 'a1'?"),
+        (["run_by_topic", "--run", "--run-id", "' or true --"], 1, "is no run of 'page'"),
+        (["best_runs", "--run", "--measure", "P@x"], 1, "P@x"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(
+    page: Warehouse, arguments: list[str], exit_code: int, said: str
+) -> None:
+    done = shown(*arguments, *db(page))
+    assert (done.exit_code, done.stdout) == (exit_code, "")
+    assert said in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+def test_of_several_collections_one_is_named(experiments_once: Warehouse) -> None:
+    with pytest.raises(PoolhouseError, match="name a collection with --collection: ") as error:
+        answer(experiments_once, entry_named("best_runs"), {})
+    assert "random" in str(error.value)
+
+
+def test_names_are_completed() -> None:
+    asked = {"_POOLHOUSE_COMPLETE": "bash_complete", "COMP_WORDS": "poolhouse cookbook best_"}
+    done = CliRunner(env={**asked, "COMP_CWORD": "2"}).invoke(main, [], prog_name="poolhouse")
+    found = [each.partition(",")[2] for each in done.stdout.split()]
+    assert found == ["best_of_organizations", "best_runs", "best_estimators"]
+
+
+def test_the_page_says_what_works(page: Warehouse) -> None:
+    text = (DOCS / "cookbook.md").read_text(encoding="utf-8")
+    for line in re.findall(r"^    poolhouse (.+)$", text, re.MULTILINE):
+        name, *arguments = shlex.split(line, comments=True)
+        main.commands[name].make_context(name, arguments)
+    (python,) = re.findall(r"```python\n(.+?)```", text, re.DOTALL)
+    here = python.replace("poolhouse.duckdb", str(page.path)).replace("my-collection", "page")
+    found: dict[str, Any] = {}
+    exec(here, found)  # noqa: S102 - of our own page
+    expected = answer(page, entry_named("hardest_topics"), {})
+    assert found["topics"].rows() == [tuple(row) for row in expected.rows]
+    (prepared,) = re.findall(r"```sql\n(.+?)```", text, re.DOTALL)
+    script = prepared.replace("my-collection", "page").replace(
+        "-- the file's SQL, from `with` on\n", entry_named("hardest_topics").sql
+    )
+    with page.read() as connection:
+        assert connection.execute(script).fetchall() == found["topics"].rows()

@@ -1,0 +1,333 @@
+"""`poolhouse export`: other tools read what the marts hold, whole or not at all."""
+
+import csv
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from shutil import copyfile
+
+import duckdb
+import mlcroissant
+import polars as pl
+import pytest
+from click.testing import CliRunner, Result
+from frictionless import Package, system
+
+from conftest import NewWarehouse, write_toy_files
+from poolhouse.building import build
+from poolhouse.cli import main
+from poolhouse.export.file_names import file_name_of
+from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
+from poolhouse.run_files import run_files
+from poolhouse.warehouse import Warehouse
+
+# Ids that would leave the folder, end a text of SQL, or be no name of a file.
+HOSTILE_COLLECTION = "../it's; drop table x--"
+HOSTILE_ORGANIZATION = 'we "are", =1+1'
+
+
+@pytest.fixture(scope="module")
+def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Two collections, one of them with names that are hard to write down."""
+    folder = tmp_path_factory.mktemp("export")
+    warehouse = new_warehouse(folder)
+    toy = write_toy_files(folder / "toy")
+    load_collection(warehouse, toy.request())
+    runs = folder / "odd"
+    runs.mkdir()
+    for name in ("a", "b"):
+        (runs / name).write_text("1 Q0 D1 1 2 t\n1 Q0 D'2\" 2 1 t\n")
+    qrels = folder / "odd.txt"
+    qrels.write_text("1 0 D1 1\n1 0 D'2\" 0\n")
+    descriptions = folder / "odd.csv"
+    with descriptions.open("w", newline="") as file:
+        csv.writer(file).writerows(
+            [("run", "organization"), ("a", HOSTILE_ORGANIZATION), ("b", "plain")]
+        )
+    load_collection(
+        warehouse,
+        LoadRequest(
+            HOSTILE_COLLECTION,
+            run_files([runs]),
+            qrels,
+            descriptions,
+            settings=CollectionSettings(pool_depth=2),
+        ),
+    )
+    build(warehouse)
+    return warehouse
+
+
+def exported(warehouse: Warehouse, target: Path, format_: str, *options: str) -> Result:
+    arguments = ["export", str(target), "--format", format_, "--db", str(warehouse.path)]
+    return CliRunner().invoke(main, [*arguments, *options])
+
+
+def marts_of(warehouse: Warehouse) -> list[str]:
+    with warehouse.read() as connection:
+        return [
+            name
+            for (name,) in connection.execute(
+                "select view_name from duckdb_views() where schema_name = 'main' and not internal"
+            ).fetchall()
+        ]
+
+
+def rows_of(connection: duckdb.DuckDBPyConnection, relation: str) -> list[tuple[object, ...]]:
+    return sorted(connection.execute(f"from {relation}").fetchall(), key=repr)
+
+
+def rows_there(connection: duckdb.DuckDBPyConnection, mart: str) -> list[tuple[object, ...]]:
+    """Give the rows of a mart, less the history of a collection that was removed."""
+    columns = connection.execute(f"describe {mart}").fetchall()
+    has_collection = any(name == "collection_id" for name, *_ in columns)
+    chosen = "where collection_id in (select collection_id from dim_collections)"
+    return rows_of(connection, f"{mart} {chosen if has_collection else ''}")
+
+
+def test_a_database_has_the_rows_and_the_comments(built: Warehouse, tmp_path: Path) -> None:
+    target = tmp_path / "marts.duckdb"
+    assert exported(built, target, "duckdb").exit_code == 0
+    comments = """
+        select table_name, column_name, data_type, comment from duckdb_columns()
+        where schema_name = 'main' and not internal order by all
+    """
+    with built.read() as there, duckdb.connect(str(target), read_only=True) as here:
+        for mart in marts_of(built):
+            assert rows_of(here, mart) == rows_there(there, mart), mart
+        assert here.execute(comments).fetchall() == there.execute(comments).fetchall()
+        schemas = here.execute("select distinct schema_name from duckdb_tables()").fetchall()
+        assert schemas == [("main",)]
+        [(version,)] = here.execute(
+            "select tags['storage_version'] from duckdb_databases() where not internal"
+        ).fetchall()
+    assert version.startswith("v1.5.0")
+    assert [entry.name for entry in tmp_path.iterdir()] == [target.name]
+
+
+@pytest.mark.parametrize("format_", ["parquet", "csv"])
+def test_files_have_the_rows(built: Warehouse, tmp_path: Path, format_: str) -> None:
+    target = tmp_path / "marts"
+    done = exported(built, target, format_)
+    assert done.exit_code == 0, done.output
+    read = f"read_{format_}"
+    with built.read() as there, duckdb.connect() as here:
+        for mart in marts_of(built):
+            types = there.execute(f"describe {mart}").fetchall()
+            names = ", ".join(
+                f'"{name}"::{type_} as "{name}"' if type_.endswith("]") else f'"{name}"'
+                for name, type_, *_ in types
+            )
+            place = target / f"{mart}.{format_}"
+            files = place if place.exists() else target / mart / "*" / f"*.{format_}"
+            given = {name: "json" if type_.endswith("]") else type_ for name, type_, *_ in types}
+            options = ", hive_partitioning = false"
+            if format_ == "csv":
+                options += f", delim = ',', quote = '\"', columns = {given}"
+            path = str(files).replace("'", "''")
+            found = rows_of(here, f"(select {names} from {read}('{path}'{options}))")
+            assert found == rows_there(there, mart), mart
+
+
+def test_a_data_package_is_valid_and_reads_the_files(built: Warehouse, tmp_path: Path) -> None:
+    """Types, keys and references hold of the rows, as frictionless sees them."""
+    target = tmp_path / "marts"
+    assert exported(built, target, "csv").exit_code == 0
+    with system.use_context(trusted=True):
+        package = Package.from_descriptor(str(target / "datapackage.json"))
+        report = package.validate()
+    assert report.valid, report.flatten(["name", "type", "note", "message"])[:5]
+    names = {resource.name for resource in package.resources}
+    assert names == set(marts_of(built))
+    scores = package.get_resource("fct_run_scores").schema
+    assert scores.primary_key[:2] == ["collection_id", "run_id"]
+    assert {key["reference"]["resource"] for key in scores.foreign_keys} >= {"dim_runs"}
+
+
+@pytest.mark.parametrize("format_", ["parquet", "csv"])
+def test_croissant_metadata_is_valid(built: Warehouse, tmp_path: Path, format_: str) -> None:
+    target = tmp_path / "marts"
+    marts = ("--mart", "leaderboard", "--mart", "dim_measures")
+    assert exported(built, target, format_, *marts).exit_code == 0
+    dataset = mlcroissant.Dataset(jsonld=str(target / "croissant.json"))
+    assert not dataset.metadata.ctx.issues.errors
+    records = list(dataset.records(record_set="dim_measures#rows"))
+    with built.read() as connection:
+        measures = connection.execute("select measure from dim_measures").fetchall()
+    values = {record["dim_measures#rows/measure"] for record in records}
+    assert {value.decode() if isinstance(value, bytes) else value for value in values} == {
+        measure for (measure,) in measures
+    }
+
+
+def test_trec_files_are_what_trec_eval_prints_and_reads(built: Warehouse, tmp_path: Path) -> None:
+    target = tmp_path / "trec"
+    assert exported(built, target, "trec").exit_code == 0
+    lines = (target / "toy" / "scores" / "blue.1.txt").read_text().splitlines()
+    values = {tuple(line.split("\t")[:2]): line.split("\t")[2] for line in lines}
+    with built.read() as connection:
+        [(expected,)] = connection.execute(
+            """
+            select score from fct_run_scores where collection_id = 'toy' and run_id = 'blue.1'
+            and measure = 'AP' and judgement_set = 'full' and unjudged = 'nonrelevant'
+            """
+        ).fetchall()
+        judgements = connection.execute(
+            "select topic_id, doc_id, relevance from fct_judgements where collection_id = 'toy'"
+        ).fetchall()
+    assert values[f"{'map':<22}", "all"] == f"{expected:.4f}"
+    full = (target / "toy" / "qrels" / "full.txt").read_text().splitlines()
+    assert sorted(full) == sorted(f"{topic} 0 {doc} {grade}" for topic, doc, grade in judgements)
+    odd = target / file_name_of(HOSTILE_COLLECTION)
+    file = odd / "qrels_without_organization" / f"{file_name_of(HOSTILE_ORGANIZATION)}.txt.gz"
+    assert gzip.decompress(file.read_bytes()).decode() == "1 0 D'2\" 0\n1 0 D1 1\n"
+    assert {entry.name for entry in tmp_path.iterdir()} == {"trec"}
+
+
+@pytest.mark.parametrize("name", ["it's", 'a "b"', "temp", "warehouse", "é; drop"])
+@pytest.mark.parametrize("format_", ["duckdb", "csv"])
+def test_odd_names_of_warehouses_and_targets(
+    built: Warehouse, tmp_path: Path, name: str, format_: str
+) -> None:
+    warehouse = Warehouse(Path(copyfile(built.path, tmp_path / f"{name}.duckdb")))
+    target = tmp_path / f"export of {name}"
+    done = exported(warehouse, target, format_, "--mart", "dim_runs")
+    assert done.exit_code == 0, done.output
+    assert target.exists()
+
+
+def test_chosen_collections_and_marts(built: Warehouse, tmp_path: Path) -> None:
+    target = tmp_path / "marts"
+    chosen = ("--collection", "toy", "--mart", "leaderboard")
+    assert exported(built, target, "parquet", *chosen).exit_code == 0
+    files = [file.relative_to(target).as_posix() for file in target.rglob("*.parquet")]
+    assert files == ["leaderboard/collection_id=toy/leaderboard.parquet"]
+    assert set(pl.read_parquet(target / files[0])["collection_id"]) == {"toy"}
+
+
+def test_the_same_warehouse_gives_the_same_bytes(built: Warehouse, tmp_path: Path) -> None:
+    contents = []
+    for name in ("one", "two"):
+        assert exported(built, tmp_path / name, "csv").exit_code == 0
+        contents.append(
+            {
+                file.relative_to(tmp_path / name): file.read_bytes()
+                for file in (tmp_path / name).rglob("*.csv")
+            }
+        )
+    assert contents[0] == contents[1] != {}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--mart", "leaderbord"), "there is no mart 'leaderbord'"),
+        (("--mart", "run_scores"), "table macros have no rows of their own"),
+        (("--collection", "tyo"), "did you mean 'toy'?"),
+    ],
+)
+def test_what_cannot_be_exported(
+    built: Warehouse, tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    done = exported(built, tmp_path / "marts", "csv", *options)
+    assert done.exit_code == 1
+    assert message in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_there_is_replaced_only_when_asked_for(built: Warehouse, tmp_path: Path) -> None:
+    target = tmp_path / "marts"
+    chosen = ("--mart", "dim_runs")
+    assert exported(built, target, "csv", *chosen).exit_code == 0
+    refused = exported(built, target, "csv", *chosen)
+    assert refused.exit_code == 1
+    assert "--replace" in refused.stderr
+    assert exported(built, target, "parquet", *chosen, "--replace").exit_code == 0
+    assert not list(target.rglob("*.csv"))
+    assert {entry.name for entry in tmp_path.iterdir()} == {"marts"}
+
+
+def test_a_folder_that_is_no_export_stays(built: Warehouse, tmp_path: Path) -> None:
+    target = tmp_path / "mine"
+    target.mkdir()
+    (target / "thesis.tex").write_text("years of work")
+    done = exported(built, target, "csv", "--replace")
+    assert done.exit_code == 1
+    assert "no folder of an export" in done.stderr
+    assert (target / "thesis.tex").read_text() == "years of work"
+    assert {entry.name for entry in tmp_path.iterdir()} == {"mine"}
+
+
+def test_the_warehouse_itself_is_no_target(built: Warehouse) -> None:
+    before = built.path.read_bytes()
+    done = exported(built, built.path, "duckdb", "--replace")
+    assert done.exit_code == 1
+    assert built.path.read_bytes() == before
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("format_", ["duckdb", "csv", "trec"])
+def test_killed_it_leaves_nothing_that_looks_whole(
+    built: Warehouse, tmp_path: Path, format_: str
+) -> None:
+    """At ten moments of its work; the next export clears the rest away."""
+    copy = Path(copyfile(built.path, tmp_path / "copy.duckdb"))
+    folder = tmp_path / "exports"
+    folder.mkdir()
+    command = [sys.executable, "-m", "poolhouse", "export", str(folder / "out")]
+    command += ["--format", format_, "--db", str(copy)]
+    start = time.monotonic()
+    subprocess.run(command, check=True, capture_output=True)
+    seconds = time.monotonic() - start
+    whole = {entry.relative_to(folder) for entry in (folder / "out").rglob("*")}
+    for part in range(10):
+        process = subprocess.Popen([*command, "--replace"], stderr=subprocess.DEVNULL)
+        time.sleep(seconds * part / 10)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        visible = [entry for entry in folder.iterdir() if not entry.name.startswith(".")]
+        assert [entry.name for entry in visible] in (["out"], [])
+        if visible:
+            assert {entry.relative_to(folder) for entry in (folder / "out").rglob("*")} == whole
+    subprocess.run([*command, "--replace"], check=True, capture_output=True)
+    assert [entry.name for entry in folder.iterdir()] == ["out"]
+
+
+def test_names_of_files_tell_ids_apart() -> None:
+    ids = [
+        *("a", "A", "..", ".", "/etc/passwd", "a/b", "a b", "%2E", "x" * 300, "x" * 301),
+        *("été", "\u202eabc", "con", "a\\b", "~"),
+    ]
+    names = [file_name_of(each) for each in ids]
+    assert len(set(names)) == len(ids)
+    for name in names:
+        assert "/" not in name
+        assert not name.startswith(".")
+        assert name.isascii()
+        assert len(name) < 200
+
+
+def test_docs_are_listed_and_shown() -> None:
+    listed = CliRunner().invoke(main, ["docs"])
+    assert "decisions/leaderboards" in listed.stdout
+    shown = CliRunner().invoke(main, ["docs", "decisions/ties"])
+    path = CliRunner().invoke(main, ["docs", "decisions/ties.md", "--path"]).stdout.strip()
+    assert shown.stdout == Path(path).read_text()
+    wrong = CliRunner().invoke(main, ["docs", "verdict"])
+    assert wrong.exit_code == 1
+    assert "did you mean 'verdicts'?" in wrong.stderr
+
+
+def test_descriptions_are_json(built: Warehouse, tmp_path: Path) -> None:
+    """Every column of the files is described in both."""
+    assert exported(built, tmp_path / "marts", "parquet", "--mart", "leaderboard").exit_code == 0
+    package = json.loads((tmp_path / "marts" / "datapackage.json").read_text())
+    [resource] = package["resources"]
+    fields = {field["name"]: field["description"] for field in resource["schema"]["fields"]}
+    assert set(fields) == set(pl.read_parquet(tmp_path / "marts" / resource["path"][0]).columns)
+    assert all(fields.values())
