@@ -75,7 +75,7 @@ def commands(block: Block) -> list[Command]:
     """Give its command lines, those that go on within quotes or after a backslash as one."""
     found = []
     for text in _typed(block):
-        if not _is_sql(text) and not text.startswith("#"):
+        if block.language != "sql" and not _is_sql(text) and not text.startswith("#"):
             status = _STATUS.search(text)
             found.append(Command(text, int(status[1]) if status else 0))
     return found
@@ -86,7 +86,7 @@ def statements(block: Block) -> list[str]:
     return [
         statement.query
         for text in _typed(block)
-        if _is_sql(text)
+        if block.language == "sql" or _is_sql(text)
         for statement in duckdb.extract_statements(text)
     ]
 

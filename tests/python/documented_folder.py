@@ -16,8 +16,22 @@ COLLECTION = "my-collection"
 WAREHOUSE = "poolhouse.duckdb"  # the default of `--db`
 
 # Other names that pages have for one's own collection, and words that stand for a name.
-_SAME_COLLECTION = ("trec8-adhoc", "trec2-adhoc", "web-2009", "aquaint-2005", "disks-4-5")
-_PLACEHOLDERS = {"COLLECTION": COLLECTION, "C": COLLECTION, "RUN": "run-a", "...": "select 1"}
+_SAME_COLLECTION = (
+    "trec8-adhoc",
+    "trec2-adhoc",
+    "web-2009",
+    "aquaint-2005",
+    "disks-4-5",
+    "shallow-pool",
+)
+_PLACEHOLDERS = {
+    "COLLECTION": COLLECTION,
+    "C": COLLECTION,
+    "RUN": "run-a",
+    "my-run": "run-a",
+    "...": "select 1",
+    "demo.duckdb": WAREHOUSE,
+}
 
 # The runs that pages name, in place of those that are simulated; the last is in no collection.
 _RUNS = {
