@@ -116,8 +116,8 @@ def five_and_more(five: tuple[Warehouse, Path], tmp_path: Path) -> tuple[Warehou
             """
             insert into seeds.estimators
             values
-                (0, 'from_systems', 'more', 'pooled runs', true, false, null),
-                (10, 'from_topics', 'more', 'common topics', true, false, null)
+                (0, 'from_systems', 'more', 'pooled runs', true, false, false, null),
+                (10, 'from_topics', 'more', 'common topics', true, false, false, null)
             """
         )
         for name, rows in more.items():

@@ -20,7 +20,11 @@ from poolhouse.warehouse import Warehouse
         ("{collection}, 'NDCG@10'", r"NDCG@10 is written nDCG\[@k\]"),
         (
             "{collection}, 'MAP'",
-            r"MAP is not a measure that Poolhouse computes; it has A@k, AAP\[@k\], AntiP",
+            r"MAP is not a measure that Poolhouse computes: did you mean AP\?",
+        ),
+        (
+            "{collection}, 'Precision'",
+            r"Precision is not a measure that Poolhouse computes; it has A@k, AAP\[@k\], AntiP",
         ),
         ("{collection}, ''", "an empty name is not a measure that Poolhouse computes"),
         ("{collection}, 'P'", r"P is not written as P\[\(rel=l\)\]@k"),
