@@ -45,7 +45,10 @@ wrong_notations (measure, expected) as (
     ('P', 'P is not written as P[(rel=l)]@k'),
     ('IPrec@2', 'IPrec@2 is not written as IPrec[(rel=l)]@recall'),
     ('nDCG@10 ', 'nDCG@10  is not written as nDCG[@k]'),
-    ('MAP', 'MAP is not a measure that Poolhouse computes; it has {{ measure_usages() }}'),
+    ('MAP', 'MAP is not a measure that Poolhouse computes: did you mean AP?'),
+    ('MRR', 'MRR is not a measure that Poolhouse computes: did you mean RR?'),
+    ('ndgc@10', 'ndgc@10 is not a measure that Poolhouse computes: did you mean nDCG?'),
+    ('Precision', 'Precision is not a measure that Poolhouse computes; it has {{ measure_usages() }}'),
     ('ap', 'ap is written AP[(rel=l)][@k]'),
     ('', 'an empty name is not a measure that Poolhouse computes; it has {{ measure_usages() }}')
 
