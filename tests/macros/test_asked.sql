@@ -127,7 +127,7 @@ told_apart as (
 
 {{ wrong_cases('parsed', n_cases=6) }}
 union all
-{{ wrong_cases('refused', n_cases=8) }}
+{{ wrong_cases('refused', n_cases=11) }}
 union all
 {{ wrong_cases('answered', n_cases=11, tolerance=1e-12) }}
 union all
