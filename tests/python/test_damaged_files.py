@@ -144,7 +144,8 @@ def test_a_few_damaged_files(built: Path, tmp_path: Path) -> None:
 @pytest.mark.heavy
 def test_many_damaged_files(built: Path, tmp_path: Path, say: Callable[[str], None]) -> None:
     found = try_damages(built, tmp_path, N_FILES)
-    assert found["an error"] > found["not noticed"]
+    # Where the damage is in what no command reads, none notices; most damages are in what some read.
+    assert found["an error"] > N_FILES
     say(f"seed {SEED}: {N_FILES} damaged files, {found.total()} commands: {dict(found)}")
 
 
