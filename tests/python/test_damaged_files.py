@@ -144,7 +144,7 @@ def test_a_few_damaged_files(built: Path, tmp_path: Path) -> None:
 @pytest.mark.heavy
 def test_many_damaged_files(built: Path, tmp_path: Path, say: Callable[[str], None]) -> None:
     found = try_damages(built, tmp_path, N_FILES)
-    # Where the damage is in what no command reads, none notices; most damages are in what some read.
+    # No command notices a damage where none reads; most are where some do.
     assert found["an error"] > N_FILES
     say(f"seed {SEED}: {N_FILES} damaged files, {found.total()} commands: {dict(found)}")
 
