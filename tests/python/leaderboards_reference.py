@@ -1,6 +1,6 @@
 """The leaderboards once more, in plain Python, of the reference's scores."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from reference import Reference, Rows, Value
 
@@ -20,6 +20,8 @@ MEASURES = {
     "recall_100": "R@100",
     "recall_1000": "R@1000",
 }
+# The measures that the marts hold; a column of another one is null, and so is a place by it.
+MATERIALIZED: Collection[str] = MEASURES.values()
 DECIMALS = 9
 ON_LEADERBOARD = ("unadjusted", "webber_park_systems", "webber_park_systems_no_substitution")
 ESTIMATORS = (*ON_LEADERBOARD, "lipani")
@@ -40,9 +42,12 @@ def leaderboard(reference: Reference) -> Rows:
             for share in first_ten(reference, str(run), str(topic))
         ]
         rows[reference.collection.name, run] = {
-            "rank": place(values["score_all_topics"], scores["map"], "score_all_topics"),
+            "rank": place(values, scores["map"], "score_all_topics"),
             "n_topics": values["n_topics"],
-            **{column: found[run,]["score_all_topics"] for column, found in scores.items()},
+            **{
+                column: if_materialized(column, found[run,]["score_all_topics"])
+                for column, found in scores.items()
+            },
             "unjudged_10": sum(unjudged) / len(unjudged) if unjudged else None,
         }
     return rows
@@ -59,9 +64,12 @@ def topic_leaderboard(reference: Reference) -> Rows:
         of_topic = {key: found for key, found in scores["map"].items() if key[1] == topic}
         unjudged = first_ten(reference, str(run), str(topic)) if values["is_answered"] else []
         rows[reference.collection.name, topic, run] = {
-            "rank": place(values["score"], of_topic, "score"),
+            "rank": place(values, of_topic, "score"),
             "is_answered": values["is_answered"],
-            **{column: found[run, topic]["score"] for column, found in scores.items()},
+            **{
+                column: if_materialized(column, found[run, topic]["score"])
+                for column, found in scores.items()
+            },
             "unjudged_10": sum(unjudged) / len(unjudged) if unjudged else None,
         }
     return rows
@@ -77,9 +85,17 @@ def is_judged(reference: Reference, topic: str, document: str) -> bool:
     return reference.grades.get((topic, document), -1) >= 0
 
 
-def place(score: Value, others: Mapping[tuple[Value, ...], dict[str, Value]], name: str) -> int:
-    """Count the strictly higher scores, float noise apart, and 1."""
-    return 1 + sum(as_compared(each[name]) > as_compared(score) for each in others.values())
+def if_materialized(column: str, value: Value) -> Value:
+    return value if MEASURES[column] in MATERIALIZED else None
+
+
+def place(
+    values: Mapping[str, Value], others: Mapping[tuple[Value, ...], dict[str, Value]], name: str
+) -> Value:
+    """Count the strictly higher scores by AP, float noise apart, and 1."""
+    score = as_compared(values[name])
+    higher = sum(as_compared(each[name]) > score for each in others.values())
+    return if_materialized("map", 1 + higher)
 
 
 def as_compared(score: Value) -> float:

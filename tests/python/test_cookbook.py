@@ -288,7 +288,7 @@ def test_the_page_says_what_works(page: Warehouse) -> None:
     exec(here, found)  # noqa: S102 - of our own page
     expected = answer(page, entry_named("hardest_topics"), {})
     assert found["topics"].rows() == [tuple(row) for row in expected.rows]
-    (prepared,) = re.findall(r"```sql\n(.+?)```", text, re.DOTALL)
+    (prepared,) = re.findall(r"```\n(prepare.+?)```", text, re.DOTALL)
     script = prepared.replace("my-collection", "page").replace(
         "-- the file's SQL, from `with` on\n", entry_named("hardest_topics").sql
     )

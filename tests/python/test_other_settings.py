@@ -7,6 +7,7 @@ from shutil import copyfile
 import pytest
 from click.testing import CliRunner
 
+import leaderboards_reference
 import reference
 import test_reference
 from built_collections import load_and_build
@@ -103,6 +104,7 @@ def built_by_others(
 @pytest.fixture
 def by_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(test_reference, "MATERIALIZED", OTHERS["measures"])
+    monkeypatch.setattr(leaderboards_reference, "MATERIALIZED", OTHERS["measures"])
     monkeypatch.setattr(reference, "PRECISION_CUTOFFS", (3, 7))
     monkeypatch.setattr(reference, "RBP", "RBP(p=0.5)@6")
     monkeypatch.setattr(reference, "TOP_SHARE", 0.4)
