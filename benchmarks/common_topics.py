@@ -13,13 +13,13 @@ from pathlib import Path
 import click
 import polars as pl
 
-from poolhouse import console
-from poolhouse.building import build
+from poolhouse.building.build import build
+from poolhouse.command_line import console
+from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
 from poolhouse.experiments import run_experiment, settings_of
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
-from poolhouse.run_files import run_files
-from poolhouse.simulator import CollectionRecipe, OrganizationRecipe, simulate
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
 
 COMMON_TOPICS = (5, 10, 20)
 WIDTHS = (2, 8)

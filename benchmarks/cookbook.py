@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 import numpy as np
 
-from poolhouse import console
-from poolhouse.cookbook import entries
-from poolhouse.cookbook_answers import answer
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.command_line import console
+from poolhouse.cookbook.answers import answer
+from poolhouse.cookbook.entries import entries
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 # Whatever takes longer gets a look.
 BUDGET = 5.0

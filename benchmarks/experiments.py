@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from commands import ARCHIVE, Cost, build, load, run
-from poolhouse import console
+from poolhouse.command_line import console
 from poolhouse.experiments import EXPERIMENTS
 
 

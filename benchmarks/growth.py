@@ -21,7 +21,7 @@ import numpy.typing as npt
 import polars as pl
 
 from commands import Cost, build, run
-from poolhouse import console
+from poolhouse.command_line import console
 
 # TREC-8 ad hoc: topics, runs, pooled ones and depth, organizations, lines a topic, documents.
 N_TOPICS = 50

@@ -9,7 +9,7 @@ from statistics import median
 import click
 
 from commands import ARCHIVE, Cost, build, load
-from poolhouse import console
+from poolhouse.command_line import console
 
 
 def measure(collection: Path, folder: Path) -> dict[str, Cost]:

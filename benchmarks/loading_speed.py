@@ -18,11 +18,11 @@ import pandas as pd
 import polars as pl
 
 from commands import ARCHIVE
-from poolhouse import console
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.parsers import parse_run, read_source, run_id_of
-from poolhouse.run_files import run_files
-from poolhouse.warehouse import Warehouse
+from poolhouse.command_line import console
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.parsers import parse_run, read_source, run_id_of
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
 
 _SCHEMA = {
     "query": pl.String,

@@ -18,11 +18,11 @@ import pytrec_eval
 import ranx
 
 from commands import ARCHIVE, Cost, build, load, run
-from poolhouse import console
-from poolhouse.building import build as build_here
-from poolhouse.parsers import run_id_of
-from poolhouse.plan import plan_of
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.build import build as build_here
+from poolhouse.building.plan import plan_of
+from poolhouse.command_line import console
+from poolhouse.loading.parsers import run_id_of
+from poolhouse.warehouse.file import Warehouse
 
 COLLECTIONS = ("trec2-adhoc", "trec8-adhoc", "trec-covid-round1")
 ANOTHER_MEASURE = "nDCG@15"

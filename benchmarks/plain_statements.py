@@ -18,9 +18,9 @@ from unittest.mock import patch
 
 import duckdb
 
-from poolhouse import building
-from poolhouse.runner import Runner
-from poolhouse.warehouse import Warehouse
+from poolhouse.building import build as building
+from poolhouse.building.runner import Runner
+from poolhouse.warehouse.file import Warehouse
 
 # What makes seeds, models and rows, and tests them: not what is said about them.
 _COUNTED = ("create", "insert", "delete", "select", "(from", "set", "reset")

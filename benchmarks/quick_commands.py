@@ -7,7 +7,7 @@ from statistics import median
 import click
 
 from commands import Cost, run, run_python
-from poolhouse import console
+from poolhouse.command_line import console
 
 # What these may take over `import duckdb`, in CPU seconds.
 BUDGET = 0.4

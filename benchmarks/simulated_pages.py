@@ -4,16 +4,16 @@ import gzip
 from collections.abc import Callable
 from pathlib import Path
 
-from poolhouse.demo import as_pooled
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.removal import remove
-from poolhouse.simulator import (
+from poolhouse.demo.running import as_pooled
+from poolhouse.demo.simulator import (
     CollectionRecipe,
     OrganizationRecipe,
     SimulatedCollection,
     simulate,
 )
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.warehouse.file import Warehouse
 
 SEED = 2026
 

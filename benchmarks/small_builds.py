@@ -22,13 +22,13 @@ import duckdb
 
 from commands import ARCHIVE, build, load, run, run_python
 from plain_statements import cpu_seconds, statements_of_build
-from poolhouse import console
-from poolhouse.demo import as_pooled, as_truth
-from poolhouse.loading import load_collection
-from poolhouse.parsers import run_id_of
-from poolhouse.run_files import run_files
-from poolhouse.simulator import simulate
-from poolhouse.warehouse import Warehouse
+from poolhouse.command_line import console
+from poolhouse.demo.running import as_pooled, as_truth
+from poolhouse.demo.simulator import simulate
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.parsers import run_id_of
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
 from simulated_pages import SEED, Change, Pages, run_changed
 
 COLLECTIONS = ("trec2-adhoc", "trec8-adhoc")

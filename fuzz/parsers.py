@@ -13,7 +13,7 @@ import atheris
 
 with atheris.instrument_imports(include=["poolhouse", "csv"]):
     from poolhouse.errors import BadFileError
-    from poolhouse.parsers import (
+    from poolhouse.loading.parsers import (
         SourceFile,
         lines,
         parse_descriptions,

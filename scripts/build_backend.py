@@ -1,6 +1,6 @@
 """Builds as hatchling does, and puts the compiled plan into a wheel.
 
-An editable install needs no plan: a checkout compiles its own (poolhouse.plan.kept).
+An editable install needs no plan: a checkout compiles its own (poolhouse.building.plan.kept).
 """
 
 import shutil
@@ -29,8 +29,8 @@ def build_wheel(
 ) -> str:
     """Compile the plan of the project's own settings, and build the wheel with it."""
     sys.path.insert(0, str(_ROOT / "loaders"))
-    from poolhouse.plan.compiling import compile_plan  # noqa: PLC0415
-    from poolhouse.plan.kept import SHIPPED, name_of, write_plan  # noqa: PLC0415
+    from poolhouse.building.plan.compiling import compile_plan  # noqa: PLC0415
+    from poolhouse.building.plan.kept import SHIPPED, name_of, write_plan  # noqa: PLC0415
 
     shutil.rmtree(SHIPPED, ignore_errors=True)
     with TemporaryDirectory() as scratch:

@@ -6,7 +6,7 @@ Run by `just cookbook`; with --check it fails where the page is not what the fil
 import sys
 from pathlib import Path
 
-from poolhouse.cookbook import ABOUT, entries
+from poolhouse.cookbook.entries import ABOUT, entries
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "cookbook.md"

@@ -12,11 +12,11 @@ from tempfile import TemporaryDirectory
 import click
 from rich.console import Console
 
-from poolhouse.cli import main as poolhouse
-from poolhouse.cookbook import Entry, cookbook_folder, entries
-from poolhouse.cookbook_answers import answer
-from poolhouse.tables import print_table
-from poolhouse.warehouse import Warehouse
+from poolhouse.command_line.main import main as poolhouse
+from poolhouse.command_line.tables import print_table
+from poolhouse.cookbook.answers import answer
+from poolhouse.cookbook.entries import Entry, cookbook_folder, entries
+from poolhouse.warehouse.file import Warehouse
 
 N_ROWS = 5
 # In a comment of a file that is 80 characters wide.

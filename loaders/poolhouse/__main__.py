@@ -1,5 +1,5 @@
 """`python -m poolhouse` is `poolhouse`."""
 
-from poolhouse.cli import main
+from poolhouse.command_line.main import main
 
 main(prog_name="poolhouse")

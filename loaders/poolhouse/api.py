@@ -13,22 +13,22 @@ from pathlib import Path
 
 import polars as pl
 
-from poolhouse.adjusting import adjust as adjust_run
-from poolhouse.building import BuildReport, build
+from poolhouse.building.build import BuildReport, build
+from poolhouse.building.staleness import State, collection_states
+from poolhouse.building.status import collection_status
 from poolhouse.errors import PoolhouseError, PoolhouseWarning, UnknownCollectionError
-from poolhouse.frame_queries import query_frame
+from poolhouse.estimating.adjusting import adjust as adjust_run
 from poolhouse.given import FileLike, JudgementsLike, RunLike, as_path, given_judgements, given_run
-from poolhouse.interrupting import interruptibly
-from poolhouse.loading import CollectionSettings, LoadReport, LoadRequest, load_collection
-from poolhouse.parsers import SourceFile
-from poolhouse.run_files import run_files
-from poolhouse.scored_runs import NewRun, file_of, loaded_runs, measures_named
-from poolhouse.scoring import score_runs
-from poolhouse.staleness import State, collection_states
-from poolhouse.status import collection_status
-from poolhouse.title_words import TitleWordFiles
-from poolhouse.trec_text import MadeTexts, qrels_text, run_text
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import CollectionSettings, LoadReport, LoadRequest, load_collection
+from poolhouse.loading.parsers import SourceFile
+from poolhouse.loading.run_files import run_files
+from poolhouse.loading.title_words import TitleWordFiles
+from poolhouse.loading.trec_text import MadeTexts, qrels_text, run_text
+from poolhouse.scores.scored_runs import NewRun, file_of, loaded_runs, measures_named
+from poolhouse.scores.scoring import score_runs
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frame_queries import query_frame
+from poolhouse.warehouse.interrupting import interruptibly
 
 _LEADERBOARD = """
 from leaderboard
@@ -233,7 +233,7 @@ class OpenWarehouse:
         fewer than two runs, one twice or unknown.
         """
         # Takes most of two seconds to import, for the distributions.
-        from poolhouse.comparing import (  # noqa: PLC0415
+        from poolhouse.scores.comparing import (  # noqa: PLC0415
             REPETITIONS,
             SEED,
             ComparisonRequest,
@@ -299,7 +299,7 @@ class OpenWarehouse:
         files, made_runs = _runs_to_load(runs)
         qrels_file, made = None, MadeTexts()
         if ir_dataset is not None:
-            from poolhouse.from_ir_datasets import made_of  # noqa: PLC0415 - an extra
+            from poolhouse.loading.from_ir_datasets import made_of  # noqa: PLC0415 - an extra
 
             made = made_of(ir_dataset)
         elif isinstance(qrels, str | os.PathLike):

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.line_files import LinesOfFile, read_qrels, read_run
+from poolhouse.loading.line_files import LinesOfFile, read_qrels, read_run
 
 # What a column is called here, in ir_measures and ir_datasets, in PyTerrier, trectools and ranx;
 # the first that is there counts. In PyTerrier `query` is the text of the topic, and `docid` a

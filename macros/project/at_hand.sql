@@ -1,6 +1,6 @@
 {#-
     What a build makes at a time: one collection, and where that is enough, some of its runs; or
-    several small collections. The runner sets these variables (loaders/poolhouse/runner.py); where
+    several small collections. The runner sets these variables (loaders/poolhouse/building/runner.py); where
     nobody did, as in dbt's own builds, every row is at hand. A variable and not a subquery: the planner
     sees a constant, and knows that it keeps most rows and not a handful.
 -#}

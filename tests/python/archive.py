@@ -5,9 +5,9 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from poolhouse.loading import CollectionSettings, LoadRequest
-from poolhouse.parsers import run_id_of
-from poolhouse.run_files import run_files
+from poolhouse.loading.load import CollectionSettings, LoadRequest
+from poolhouse.loading.parsers import run_id_of
+from poolhouse.loading.run_files import run_files
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 EXPECTED = SHARED / "expected"

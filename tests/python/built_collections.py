@@ -7,9 +7,9 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from collection_files import write_files
-from poolhouse.building import build
-from poolhouse.loading import load_collection
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.build import build
+from poolhouse.loading.load import load_collection
+from poolhouse.warehouse.file import Warehouse
 from reference import Collection
 
 

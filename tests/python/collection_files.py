@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from poolhouse.loading import CollectionSettings, LoadRequest
-from poolhouse.run_files import run_files
+from poolhouse.loading.load import CollectionSettings, LoadRequest
+from poolhouse.loading.run_files import run_files
 from reference import Collection
 
 

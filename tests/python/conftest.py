@@ -18,11 +18,11 @@ from documented_folder import write_documented_folder
 from experiment_collections import FEW_COLLECTIONS, write_experiment_collections
 from experiments_done import Done, run_every_experiment
 from page import write_collection
-from poolhouse.building import BuildReport, build
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.removal import remove
-from poolhouse.run_files import run_files
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.build import BuildReport, build
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
 
 # Puts a warehouse that has its models, and no collection, into a folder.
 NewWarehouse = Callable[[Path], Warehouse]

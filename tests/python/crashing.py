@@ -18,18 +18,23 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner
 
 import poolhouse
-from poolhouse import cli
-from poolhouse.building import build
+from poolhouse.building.build import build
+from poolhouse.building.status import collection_status
+from poolhouse.command_line import main as cli
 from poolhouse.errors import WarehouseMissingError
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.status import collection_status
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.warehouse.file import Warehouse
 
 # Children are forked from a process that has imported everything and done nothing yet.
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(
     [
-        *("poolhouse.cli", "poolhouse.building", "poolhouse.loading", "poolhouse.progress"),
+        *(
+            "poolhouse.command_line.main",
+            "poolhouse.building.build",
+            "poolhouse.loading.load",
+            "poolhouse.command_line.progress",
+        ),
         "pyarrow",
     ]
 )

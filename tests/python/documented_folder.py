@@ -9,8 +9,8 @@ from shutil import copy, copytree
 from click.testing import CliRunner
 
 from documented import ROOT, blocks
-from poolhouse.cli import main
-from poolhouse.simulator import CollectionRecipe, OrganizationRecipe, simulate
+from poolhouse.command_line.main import main
+from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
 
 COLLECTION = "my-collection"
 WAREHOUSE = "poolhouse.duckdb"  # the default of `--db`

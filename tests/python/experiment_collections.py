@@ -5,9 +5,9 @@ from pathlib import Path
 from random import Random
 
 from collection_files import write_files
-from poolhouse.loading import CollectionSettings, LoadRequest
-from poolhouse.run_files import run_files
-from poolhouse.simulator import CollectionRecipe, OrganizationRecipe, simulate
+from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
+from poolhouse.loading.load import CollectionSettings, LoadRequest
+from poolhouse.loading.run_files import run_files
 from reference import Collection, Description, RunLine
 
 # What a few tests ask for.

@@ -7,7 +7,7 @@ from typing import Any
 from experiment_collections import random_collection
 from experiments_reference import ExperimentsReference, Sample
 from poolhouse.experiments import EXPERIMENTS, run_experiment, settings_of
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
 
 DEPTH = 4
 WIDTHS = (2, 4, 8)

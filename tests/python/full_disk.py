@@ -13,7 +13,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from poolhouse import cli
+from poolhouse.command_line import main as cli
 
 # Room for the warehouse, for the copy that a change works on, and for as much again.
 TIMES = 3

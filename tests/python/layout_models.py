@@ -6,7 +6,7 @@ import duckdb
 import numpy as np
 import polars as pl
 
-from poolhouse.plan import Kind, plan_of
+from poolhouse.building.plan import Kind, plan_of
 from significance_reference import Scores
 
 # The models that compare runs; everything that they read besides is given.

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 import duckdb
 
-from poolhouse.plan import Kind, Node, Plan, plan_of
-from poolhouse.plan.statements import making
-from poolhouse.sql_text import quoted_name, quoted_text
+from poolhouse.building.plan import Kind, Node, Plan, plan_of
+from poolhouse.building.plan.statements import making
+from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 
 class Table:

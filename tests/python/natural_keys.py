@@ -5,7 +5,7 @@ from typing import Any
 
 import duckdb
 
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
 
 # Keys are given in the order in which things come: another build of the same files gives others.
 _NATURAL = {

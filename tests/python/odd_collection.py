@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from poolhouse.loading import LoadRequest
-from poolhouse.run_files import run_files
+from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.run_files import run_files
 
 NAME = "odd"
 

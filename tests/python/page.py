@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from poolhouse.loading import CollectionSettings, LoadRequest
-from poolhouse.run_files import run_files
+from poolhouse.loading.load import CollectionSettings, LoadRequest
+from poolhouse.loading.run_files import run_files
 
 # Two runs of organization A and one of B, pooled to depth 2: A alone contributed d1 and d3, the run
 # a2 alone d3, b1 alone d4; d5 and d6 are unjudged.

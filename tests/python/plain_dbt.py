@@ -6,9 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from poolhouse.project import project_folder
-from poolhouse.settings import chosen_settings
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.project import project_folder
+from poolhouse.building.settings import chosen_settings
+from poolhouse.warehouse.file import Warehouse
 
 
 def run_dbt(warehouse: Warehouse, *arguments: str) -> subprocess.CompletedProcess[str]:

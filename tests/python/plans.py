@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from poolhouse import building, staleness
-from poolhouse.plan import Node, Plan, plan_of
-from poolhouse.plan.trying import with_columns
-from poolhouse.warehouse import Warehouse
+from poolhouse.building import build as building
+from poolhouse.building import staleness
+from poolhouse.building.plan import Node, Plan, plan_of
+from poolhouse.building.plan.trying import with_columns
+from poolhouse.warehouse.file import Warehouse
 
 # As macros/project/at_hand.sql has it, where some are at hand.
 AT_HAND = "list_contains(getvariable('collections_at_hand'), collection_key)"

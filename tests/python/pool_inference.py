@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import duckdb
 
-from poolhouse.plan import Kind, plan_of
+from poolhouse.building.plan import Kind, plan_of
 
 # The models that infer, in their order in the plan; everything that they read besides is given.
 _MODELS = frozenset(

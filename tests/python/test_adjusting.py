@@ -17,15 +17,15 @@ from conftest import NewWarehouse, names_beside, state_of, write_toy_files
 from left_out import as_frame, without
 from measures_reference import TREATMENTS
 from page import write_collection
-from poolhouse.adjusting import adjust
-from poolhouse.building import build
-from poolhouse.cli import main
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
-from poolhouse.line_files import parse_run_file
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.parsers import read_source
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.estimating.adjusting import adjust
+from poolhouse.loading.line_files import parse_run_file
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.parsers import read_source
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference, rank_among
 

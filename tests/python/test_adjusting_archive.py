@@ -11,13 +11,13 @@ import pytest
 
 from archive import TREC2
 from conftest import ARCHIVE, FIGURE, NewWarehouse
-from poolhouse.adjusting import adjust
-from poolhouse.building import build
-from poolhouse.line_files import parse_run_file
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
-from poolhouse.parsers import DEFAULT_LIMIT, read_source, run_id_of
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.build import build
+from poolhouse.estimating.adjusting import adjust
+from poolhouse.loading.line_files import parse_run_file
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.parsers import DEFAULT_LIMIT, read_source, run_id_of
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 pytestmark = pytest.mark.archive
 

@@ -20,16 +20,16 @@ from conftest import NewWarehouse
 from left_out import as_frame, without
 from measures_reference import score_of
 from page import write_collection
-from poolhouse.adjusting import adjust
-from poolhouse.building import build
-from poolhouse.cli import main
+from poolhouse.building.build import build
+from poolhouse.building.plan import plan_of
+from poolhouse.building.plan.statements import making
+from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
-from poolhouse.plan import plan_of
-from poolhouse.plan.statements import making
-from poolhouse.queries import run_query
-from poolhouse.run_files import run_files
-from poolhouse.warehouse import Warehouse
+from poolhouse.estimating.adjusting import adjust
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference, mean
 

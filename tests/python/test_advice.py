@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from poolhouse.advice import advice_on
+from poolhouse.estimating.advice import advice_on
 
 # Estimator, adjusted score, error that was measured, place.
 ESTIMATES = (

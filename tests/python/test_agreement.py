@@ -14,9 +14,9 @@ import pytest
 import odd_collection
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
 from conftest import NewWarehouse, runs_all
-from poolhouse.building import build
-from poolhouse.loading import CollectionSettings, load_collection
-from poolhouse.project import project_folder
+from poolhouse.building.build import build
+from poolhouse.building.project import project_folder
+from poolhouse.loading.load import CollectionSettings, load_collection
 from references import REFERENCES, Grades, References, Run, Unjudged
 
 TOLERANCE = 1e-5

@@ -21,18 +21,18 @@ import pytest
 import poolhouse
 from conftest import NewWarehouse, ToyFiles, names_beside
 from page import QRELS, RUNS
-from poolhouse.adjusting import adjust
-from poolhouse.comparing import ComparisonRequest, compare
 from poolhouse.errors import (
     BadFileError,
     NotJudgedError,
     UnknownCollectionError,
     WarehouseMissingError,
 )
-from poolhouse.loading import LoadRequest
-from poolhouse.scored_runs import NewRun
-from poolhouse.scoring import score_runs
-from poolhouse.warehouse import Warehouse
+from poolhouse.estimating.adjusting import adjust
+from poolhouse.loading.load import LoadRequest
+from poolhouse.scores.comparing import ComparisonRequest, compare
+from poolhouse.scores.scored_runs import NewRun
+from poolhouse.scores.scoring import score_runs
+from poolhouse.warehouse.file import Warehouse
 
 # A run that is not loaded: its second document is judged and not relevant, its third unjudged.
 NEW = [("1", "d1", 3.0), ("1", "d2", 2.0), ("1", "d9", 1.0)]

@@ -9,10 +9,10 @@ import pytest
 import scipy
 
 from archive import EXPECTED, TREC2, TREC8, TREC_COVID, ArchiveCollection
-from poolhouse.building import build
+from poolhouse.building.build import build
 from poolhouse.expectations import check
-from poolhouse.loading import load_collection
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import load_collection
+from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.archive
 

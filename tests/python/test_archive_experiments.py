@@ -11,7 +11,7 @@ import pytest
 from archive import TREC8
 from conftest import FIGURE
 from poolhouse.experiments import run_experiment, settings_of
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.archive
 

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from conftest import ToyFiles, names_beside, state_of, write_toy_files
 from crashing import Fate, contents, run
 from crashing import state_of as whole_state_of
-from poolhouse import archives
-from poolhouse.archive_options import requests_of
-from poolhouse.archives import Entry, read_archive
-from poolhouse.cli import main
-from poolhouse.commands.load import load, request_of
+from poolhouse.command_line.archive_options import requests_of
+from poolhouse.command_line.commands.load import load, request_of
+from poolhouse.command_line.main import main
 from poolhouse.errors import BadFileError
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading import archives
+from poolhouse.loading.archives import Entry, read_archive
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.warehouse.file import Warehouse
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -13,12 +13,12 @@ from built_collections import few_and_many
 from collection_files import write_files
 from conftest import NewWarehouse
 from measures_reference import over_topics
-from poolhouse.archives import Entry, load_archive
-from poolhouse.building import build
+from poolhouse.building.build import build
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading import LoadRequest
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.archives import Entry, load_archive
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference, Rows
 from test_reference import ROWS_SHOWN, differences, rows_of

@@ -11,7 +11,7 @@ import pytest
 
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
 from conftest import FIGURE
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
 from reference import float32
 
 pytestmark = pytest.mark.archive
@@ -26,7 +26,7 @@ _WITH_MEMORY = r"""
 import re
 from pathlib import Path
 
-from poolhouse.cli import main
+from poolhouse.command_line.main import main
 
 try:
     main()

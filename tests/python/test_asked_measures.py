@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading import LoadRequest
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 
 @pytest.mark.some(5)

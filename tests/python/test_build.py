@@ -11,14 +11,14 @@ import pytest
 
 from page import QRELS
 from plans import anew, build_by, with_another
-from poolhouse import building
-from poolhouse.building import BuildReport, build
+from poolhouse.building import build as building
+from poolhouse.building.build import BuildReport, build
+from poolhouse.building.staleness import CollectionState, State, collection_states
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
-from poolhouse.queries import run_query
-from poolhouse.removal import remove
-from poolhouse.staleness import CollectionState, State, collection_states
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 
 @pytest.fixture

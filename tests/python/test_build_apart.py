@@ -11,17 +11,18 @@ from click.testing import CliRunner
 
 from conftest import NewWarehouse, ToyFiles, names_beside, state_of, write_toy_files
 from plans import AT_HAND, build_by, plan_with
-from poolhouse import building, work
-from poolhouse.building import BuildReport, build
-from poolhouse.cli import main
+from poolhouse.building import build as building
+from poolhouse.building import work
+from poolhouse.building.build import BuildReport, build
+from poolhouse.building.plan import Kind, Node, Rule
+from poolhouse.building.staleness import State, collection_states
+from poolhouse.command_line.main import main
 from poolhouse.errors import BuildFailedError, DiskFullError
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.plan import Kind, Node, Rule
-from poolhouse.queries import run_query
-from poolhouse.removal import remove
-from poolhouse.sql_text import quoted_text
-from poolhouse.staleness import State, collection_states
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
+from poolhouse.warehouse.sql_text import quoted_text
 
 NAMES = tuple(f"c{number}" for number in range(1, 6))
 

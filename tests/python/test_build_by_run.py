@@ -10,11 +10,11 @@ import duckdb
 import pytest
 
 from natural_keys import tables_of
-from poolhouse.building import build
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
-from poolhouse.removal import remove
-from poolhouse.run_files import run_files
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.build import build
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
 
 DEPTH = 4
 TOPICS = ("11", "12", "13")

@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ToyFiles, names_beside
-from poolhouse.building import build
-from poolhouse.cli import main
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.expectations import CheckReport, check, checking
 from poolhouse.expectations.declaration import (
@@ -30,10 +30,10 @@ from poolhouse.expectations.declaration import (
 from poolhouse.expectations.models import MODELS
 from poolhouse.expectations.raw import RAW
 from poolhouse.expectations.suspicions import SUSPICIONS
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
-from poolhouse.queries import run_query
-from poolhouse.removal import remove
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 Tamper = Callable[[str], None]
 

@@ -13,18 +13,18 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import ToyFiles, names_beside
-from poolhouse import pages, whole_files
-from poolhouse.cli import main
-from poolhouse.ending import interruptible, limited, time_limit
+from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.expectations import check, checking
 from poolhouse.expectations.declaration import Subject, Suite, SuiteName, between
 from poolhouse.expectations.raw import RAW
-from poolhouse.loading import load_collection
-from poolhouse.locking import locked
-from poolhouse.queries import run_query
-from poolhouse.removal import remove
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.warehouse import pages, whole_files
+from poolhouse.warehouse.ending import interruptible, limited, time_limit
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.locking import locked
+from poolhouse.warehouse.queries import run_query
 
 HOSTILE = ["../..", "a/b", "<script>", "%s", "nul\\x", "é", "A", "x" * 300, "a\nb"]
 
@@ -171,7 +171,7 @@ def test_names_of_pages_are_names_of_files(tmp_path: Path) -> None:
 _PUBLISHES = """
 import sys, time
 from pathlib import Path
-from poolhouse.whole_files import publish
+from poolhouse.warehouse.whole_files import publish
 
 def hang(*_):
     print("ready", flush=True)
@@ -262,7 +262,7 @@ def test_a_query_that_the_engine_forgets_is_interrupted() -> None:
 
 _STUCK = """
 import time
-from poolhouse.ending import limited, time_limit
+from poolhouse.warehouse.ending import limited, time_limit
 
 with limited(time_limit(0.2, "it took too long")):
     time.sleep(600)

@@ -13,10 +13,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ToyFiles
-from poolhouse import console, queries
-from poolhouse.cli import main
-from poolhouse.loading import LoadRequest
-from poolhouse.warehouse import Warehouse
+from poolhouse.command_line import console
+from poolhouse.command_line.main import main
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse import queries
+from poolhouse.warehouse.file import Warehouse
 
 
 def run(*arguments: str | Path, stdin: str | None = None) -> Result:

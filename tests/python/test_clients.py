@@ -14,8 +14,8 @@ import pytest
 from adbc_driver_manager import dbapi
 
 from client_sqlalchemy import Marts, reflect
-from poolhouse.loading import LoadRequest
-from poolhouse.warehouse import STORAGE_VERSION, Warehouse
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse
 
 HERE = Path(__file__).parent
 PYPROJECT = HERE.parents[1] / "pyproject.toml"

@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
-from poolhouse.cli import main
-from poolhouse.loading import LoadRequest
+from poolhouse.command_line.main import main
+from poolhouse.loading.load import LoadRequest
 from poolhouse.option_values import EXPERIMENTS
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
 
 WIDTH = 80
 _OWN_CODES = re.compile(r"\x1b\[[\d;?]*[a-zA-Z]")

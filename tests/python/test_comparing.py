@@ -21,15 +21,16 @@ from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
 from left_out import as_frame
 from page import write_collection
-from poolhouse import comparing, documents, significance
-from poolhouse.building import build
-from poolhouse.cli import main
-from poolhouse.comparing import ComparisonRequest, compare
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.queries import run_query
-from poolhouse.removal import remove
-from poolhouse.scored_runs import NewRun
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.output import documents
+from poolhouse.scores import comparing, significance
+from poolhouse.scores.comparing import ComparisonRequest, compare
+from poolhouse.scores.scored_runs import NewRun
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference, RunLine
 

@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner
 from rich.cells import cell_len
 
-from poolhouse.cli import main
-from poolhouse.cookbook import ABOUT, Entry, cookbook_folder, entries, entry_in, entry_named
-from poolhouse.cookbook_answers import answer
+from poolhouse.command_line.main import main
+from poolhouse.cookbook.answers import answer
+from poolhouse.cookbook.entries import ABOUT, Entry, cookbook_folder, entries, entry_in, entry_named
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading import LoadRequest
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 WIDTH = 80
 DOCS = Path(__file__).parents[2] / "docs"

@@ -39,10 +39,10 @@ from crashing import (
     state_of,
     write_in_rounds,
 )
-from poolhouse.building import build
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.project import cache_folder
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.build import build
+from poolhouse.building.project import cache_folder
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.heavy
 

@@ -14,16 +14,18 @@ from click.testing import CliRunner
 
 from conftest import FIGURE
 from page import write_collection
-from poolhouse.cli import main
-from poolhouse.loading import LoadRequest
-from poolhouse.warehouse import Warehouse
+from poolhouse.command_line.main import main
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.file import Warehouse
 
 SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 2**31)
 N_FILES = 20
 
 # A process that the engine aborts is a failure, and not the end of the tests.
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["poolhouse.loading", "poolhouse.progress", "pyarrow"])
+CONTEXT.set_forkserver_preload(
+    ["poolhouse.loading.load", "poolhouse.command_line.progress", "pyarrow"]
+)
 _PATIENCE = 120.0
 
 _PAGE = 4096

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from plain_dbt import run_dbt
-from poolhouse.loading import LoadRequest
-from poolhouse.project import cache_folder, project_folder
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.project import cache_folder, project_folder
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.file import Warehouse
 
 SELECTED = ("--select", "tag:macro", "test_type:unit")
 N_MACRO_TESTS = len(list((project_folder() / "tests" / "macros").glob("*.sql")))

@@ -13,9 +13,9 @@ from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
 from decisions_reference import TESTS, differing, is_more, studentized_range
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading import LoadRequest
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Collection, Description, Reference, Rows, RunLine, pooling_order
 from test_reference import ROWS_SHOWN, differences, rows_of

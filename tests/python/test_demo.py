@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from poolhouse.cli import main
-from poolhouse.demo import FINDINGS
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.command_line.main import main
+from poolhouse.demo.running import FINDINGS
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 pytestmark = pytest.mark.heavy
 

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from documented import PAGES, ROOT, Block, Command, blocks, commands, mentions, statements
 from documented_folder import WAREHOUSE, in_the_folder, named_as_in_the_folder
-from poolhouse.cli import main
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.command_line.main import main
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 # What is not run here, by its first words.
 NOT_RUN = {

@@ -21,8 +21,8 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poolhouse.cli import main
-from poolhouse.warehouse import Warehouse
+from poolhouse.command_line.main import main
+from poolhouse.warehouse.file import Warehouse
 
 # Each example is a command.
 few = settings(max_examples=settings().max_examples * 2 // 5)

@@ -17,11 +17,11 @@ from collection_files import write_files
 from conftest import names_beside
 from experiment_collections import few_runs
 from plans import anew, as_built_by
-from poolhouse.cli import main
+from poolhouse.command_line.main import main
 from poolhouse.experiments import ExperimentSettings, run_experiment, settings_of
-from poolhouse.loading import load_collection
-from poolhouse.removal import remove
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.warehouse.file import Warehouse
 
 SETTINGS = {"n_samples": 2, "depth": 4, "widths": (2, 4)}
 N_PARTS = 4
@@ -32,7 +32,7 @@ KILLED = """
     import os, signal, sys
     from pathlib import Path
     from poolhouse.experiments import parts, run_experiment, settings_of
-    from poolhouse.warehouse import Warehouse
+    from poolhouse.warehouse.file import Warehouse
 
     compute, n_left = parts._COMPUTE["bias"], int(sys.argv[2])
 
@@ -53,7 +53,7 @@ HELD = """
     import sys
     from pathlib import Path
     from poolhouse.experiments import run_experiment, settings_of
-    from poolhouse.warehouse import Warehouse
+    from poolhouse.warehouse.file import Warehouse
 
     def wait(_name, n_done, _n_parts):
         if n_done == 1:
@@ -180,7 +180,7 @@ def test_it_is_kept_where_something_else_is_wrong(
     kill(built, 1)
     part = "_known" if error is duckdb.IOException else "_sorted_out"
     with monkeypatch.context() as patch:
-        patch.setattr(f"poolhouse.leftovers.{part}", fail)
+        patch.setattr(f"poolhouse.warehouse.leftovers.{part}", fail)
         change_something(built, tmp_path)
     assert run_experiment(built, "random", asked()).n_found_done == 1
 

@@ -11,7 +11,7 @@ import pytest
 
 from experiments_done import DEPTH, N_SAMPLES, SEED, WIDTHS, Done, Row
 from poolhouse.experiments import run_experiment, settings_of
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.heavy
 

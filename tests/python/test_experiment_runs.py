@@ -27,9 +27,9 @@ from poolhouse.experiments import (
     running,
     settings_of,
 )
-from poolhouse.loading import load_collection
-from poolhouse.removal import remove
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.warehouse.file import Warehouse
 
 # Two populations, two widths, and six samples in parts of four: eight parts.
 N_SAMPLES = 6
@@ -193,7 +193,7 @@ KILLED = """
     import os, signal, sys
     from pathlib import Path
     from poolhouse.experiments import parts, running, run_experiment, settings_of
-    from poolhouse.warehouse import Warehouse
+    from poolhouse.warehouse.file import Warehouse
 
     running.SAMPLES_PER_PART = 4
     compute = parts._COMPUTE["bias"]
@@ -521,7 +521,7 @@ def at_the_prompt(warehouse: Warehouse, experiment: str) -> tuple[int, str]:
 HOLDS = """
     import sys
     from pathlib import Path
-    from poolhouse.warehouse import Warehouse
+    from poolhouse.warehouse.file import Warehouse
 
     with Warehouse(Path(sys.argv[1])).change() as change:
         change.abandoned = True

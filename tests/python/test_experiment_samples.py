@@ -9,7 +9,7 @@ import scipy
 
 from experiment_collections import N_AUTOMATIC, N_JUDGED_TOPICS, N_MANUAL, NO_ANSWERS
 from experiments_reference import Sample, lot
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
 
 SEED = 2009
 N_SAMPLES = 1000

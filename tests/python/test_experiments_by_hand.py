@@ -10,7 +10,7 @@ from math import sqrt
 import duckdb
 import pytest
 
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
 
 P = "P@2"
 RBP = "RBP(p=0.8)@2"

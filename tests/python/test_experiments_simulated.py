@@ -15,7 +15,7 @@ import pytest
 
 from experiment_collections import ODD_ONE_OUT
 from poolhouse.experiments import run_experiment, settings_of
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.heavy
 

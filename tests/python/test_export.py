@@ -19,12 +19,12 @@ from click.testing import CliRunner, Result
 from frictionless import Package, system
 
 from conftest import NewWarehouse, write_toy_files
-from poolhouse.building import build
-from poolhouse.cli import main
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
 from poolhouse.export.file_names import file_name_of
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
-from poolhouse.run_files import run_files
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
 
 # Ids that would leave the folder, end a text of SQL, or be no name of a file.
 HOSTILE_COLLECTION = "../it's; drop table x--"

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from poolhouse.plan import plan_of
-from poolhouse.project import project_folder
+from poolhouse.building.plan import plan_of
+from poolhouse.building.project import project_folder
 
 IN_ORDER = (
     "staging",

@@ -17,8 +17,8 @@ from polars.testing import assert_frame_equal
 
 from conftest import state_of
 from poolhouse.errors import BadFileError, PoolhouseError
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.parsers import (
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.parsers import (
     ParsedFile,
     SourceFile,
     lines,
@@ -29,8 +29,8 @@ from poolhouse.parsers import (
     qrels,
     runs,
 )
-from poolhouse.run_files import run_files
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from poolhouse.adjusting import as_run
 from poolhouse.errors import BadFileError, PoolhouseError
+from poolhouse.estimating.adjusting import as_run
 from poolhouse.given import JudgementsLike, given_judgements, given_run
 
 RUN = [("1", "d1", 3.0), ("1", "d2", 2.0), ("2", "d9", 1.0)]

@@ -29,14 +29,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import AMBER, QRELS, ToyFiles, names_beside, state_of
-from poolhouse.building import build
-from poolhouse.cli import main
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
 from poolhouse.errors import BadFileError
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.parsers import RejectReason, SourceFile, parse_run, read_source
-from poolhouse.queries import run_query
-from poolhouse.run_files import run_files
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.parsers import RejectReason, SourceFile, parse_run, read_source
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 Rows = list[tuple[Any, ...]]
 
@@ -664,7 +664,7 @@ _MEASURE = """
 import resource, sys
 from pathlib import Path
 from poolhouse.errors import BadFileError
-from poolhouse.parsers import parse_run, read_source
+from poolhouse.loading.parsers import parse_run, read_source
 
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:

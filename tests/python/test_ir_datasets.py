@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 import poolhouse
-from poolhouse.cli import main
+from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
-from poolhouse.from_ir_datasets import made_of
+from poolhouse.loading.from_ir_datasets import made_of
 
 # Runs without descriptions, which is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore::poolhouse.PoolhouseWarning")

@@ -7,10 +7,10 @@ import pytest
 
 from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
-from poolhouse.adjusting import adjust
-from poolhouse.loading import LoadRequest
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.estimating.adjusting import adjust
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference
 

@@ -5,9 +5,9 @@ import time
 import pytest
 from click.testing import CliRunner, Result
 
-from poolhouse.cli import main
-from poolhouse.memory import limit_in_bytes
-from poolhouse.warehouse import Warehouse
+from poolhouse.command_line.main import main
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.memory import limit_in_bytes
 
 ENDLESS = "select count(*) from range(10000000) a, range(10000000) b where a.range + b.range = 5"
 

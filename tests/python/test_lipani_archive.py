@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from archive import SHARED
-from poolhouse.project import project_folder
+from poolhouse.building.project import project_folder
 
 pytestmark = pytest.mark.archive
 

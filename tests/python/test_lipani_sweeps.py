@@ -9,8 +9,8 @@ import sweeps_reference
 from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
 from poolhouse.errors import PoolhouseError
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference, Rows
 from test_reference import ROWS_SHOWN, differences, rows_of

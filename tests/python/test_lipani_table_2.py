@@ -3,8 +3,8 @@
 import duckdb
 import polars as pl
 
-from poolhouse.plan import plan_of
-from poolhouse.project import project_folder
+from poolhouse.building.plan import plan_of
+from poolhouse.building.project import project_folder
 
 SEEDS = project_folder() / "seeds"
 

@@ -11,14 +11,15 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import AMBER, BLUE, GREEN, QRELS, ToyFiles, names_beside, state_of
-from poolhouse import __version__, line_files
-from poolhouse.cli import main
+from poolhouse import __version__
+from poolhouse.command_line.main import main
 from poolhouse.errors import AccountError, BadFileError, IncompleteCollectionError, PoolhouseError
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
-from poolhouse.parsers import ParsedFile, SourceFile, parse_run
-from poolhouse.removal import remove
-from poolhouse.run_files import run_files
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading import line_files
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.parsers import ParsedFile, SourceFile, parse_run
+from poolhouse.loading.removal import remove
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
 
 Rows = list[tuple[object, ...]]
 

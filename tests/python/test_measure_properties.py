@@ -12,10 +12,10 @@ import pytest
 
 from collection_files import write_files
 from conftest import NewWarehouse
-from poolhouse.building import build
-from poolhouse.loading import load_collection
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.build import build
+from poolhouse.loading.load import load_collection
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from reference import Collection, Description, RunLine, scoring_order
 
 pytestmark = pytest.mark.heavy

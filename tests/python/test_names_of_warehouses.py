@@ -8,10 +8,10 @@ from click.testing import CliRunner, Result
 
 from conftest import runs_all
 from page import write_collection
-from poolhouse.building import build
-from poolhouse.cli import main
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.warehouse.file import Warehouse
 
 # The engine has its own use for most of these; some are no more than odd.
 NAMES = (

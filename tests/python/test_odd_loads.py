@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from page import RUNS, write_collection
-from poolhouse.building import build
+from poolhouse.building.build import build
 from poolhouse.errors import PoolhouseError
 from poolhouse.expectations import check
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
-from poolhouse.queries import run_query
-from poolhouse.removal import remove
-from poolhouse.run_files import run_files
-from poolhouse.title_words import TitleWordFiles
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.loading.run_files import run_files
+from poolhouse.loading.title_words import TitleWordFiles
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 
 @dataclass

@@ -15,14 +15,14 @@ from collection_files import write_files
 from conftest import NewWarehouse
 from natural_keys import tables_of
 from plain_dbt import run_dbt, vars_of
-from poolhouse.building import build
-from poolhouse.choosing import change_setting, setting_named
-from poolhouse.cli import main
-from poolhouse.loading import load_collection
+from poolhouse.building.build import build
+from poolhouse.building.choosing import change_setting, setting_named
+from poolhouse.building.settings import chosen_settings
+from poolhouse.command_line.main import main
+from poolhouse.loading.load import load_collection
 from poolhouse.option_values import How
-from poolhouse.queries import run_query
-from poolhouse.settings import chosen_settings
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference, Rows
 from test_reference import MARTS, differences, rows_of

@@ -18,7 +18,7 @@ from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
 from poolhouse.errors import BadFileError
-from poolhouse.parsers import (
+from poolhouse.loading.parsers import (
     ParsedFile,
     RunDescription,
     SourceFile,
@@ -29,7 +29,7 @@ from poolhouse.parsers import (
     read_source,
     run_id_of,
 )
-from poolhouse.parsers.lines import _COMPRESSED_MARKS
+from poolhouse.loading.parsers.lines import _COMPRESSED_MARKS
 
 
 def source(content: bytes | str, name: str = "file") -> SourceFile:

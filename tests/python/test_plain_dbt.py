@@ -11,11 +11,11 @@ import pytest
 from collection_files import write_files
 from natural_keys import Tables, tables_of
 from plain_dbt import run_dbt
-from poolhouse.building import build
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.queries import run_query
-from poolhouse.removal import remove
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.build import build
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Collection
 

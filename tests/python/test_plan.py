@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from plans import AT_HAND
-from poolhouse.plan import Built, Change, Column, Kind, Node, Plan, Rule, plan_of
-from poolhouse.plan.lineage import problem_of_lineage
+from poolhouse.building.plan import Built, Change, Column, Kind, Node, Plan, Rule, plan_of
+from poolhouse.building.plan.lineage import problem_of_lineage
 
 ODD = Node(
     "odd",

@@ -7,12 +7,12 @@ from typing import Any
 import duckdb
 import pytest
 
+from poolhouse.building.plan import Kind, Node, Rule, compiling
+from poolhouse.building.plan.compiling import compile_plan
+from poolhouse.building.plan.seeds import seed_query
+from poolhouse.building.plan.trying import with_columns
+from poolhouse.building.project import project_folder
 from poolhouse.errors import PlanError
-from poolhouse.plan import Kind, Node, Rule, compiling
-from poolhouse.plan.compiling import compile_plan
-from poolhouse.plan.seeds import seed_query
-from poolhouse.plan.trying import with_columns
-from poolhouse.project import project_folder
 
 # dbt is imported, reads a project and loads its seeds.
 pytestmark = pytest.mark.heavy

@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from poolhouse.plan import Kind, Node, Plan, compiling, kept, known_plan, known_version, plan_of
+from poolhouse.building.plan import (
+    Kind,
+    Node,
+    Plan,
+    compiling,
+    kept,
+    known_plan,
+    known_version,
+    plan_of,
+)
 
 ALPHA = {"lipani_alpha": 0.5}
 

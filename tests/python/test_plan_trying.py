@@ -3,10 +3,10 @@
 import duckdb
 import pytest
 
+from poolhouse.building.plan import Column, Kind, Node
+from poolhouse.building.plan.statements import commenting, making
+from poolhouse.building.plan.trying import Contract, with_columns
 from poolhouse.errors import PlanError
-from poolhouse.plan import Column, Kind, Node
-from poolhouse.plan.statements import commenting, making
-from poolhouse.plan.trying import Contract, with_columns
 
 
 def relation(sql: str, kind: Kind = Kind.TABLE, comments: tuple[Column, ...] = ()) -> Node:

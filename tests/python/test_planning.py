@@ -14,13 +14,13 @@ from collection_files import write_files
 from conftest import NewWarehouse
 from natural_keys import Tables, tables_of
 from page import write_collection
-from poolhouse.building import build
-from poolhouse.cli import main
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.queries import run_query
-from poolhouse.removal import remove
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Collection, Description, Reference, Rows
 from test_reference import MARTS, ROWS_SHOWN, differences, rows_of

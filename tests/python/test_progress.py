@@ -7,8 +7,8 @@ import time
 import pytest
 from rich.console import Console
 
-from poolhouse import console, progress
-from poolhouse.progress import progress_bar
+from poolhouse.command_line import console, progress
+from poolhouse.command_line.progress import progress_bar
 
 WIDTH = 80
 # What a terminal is told to go back and draw again.

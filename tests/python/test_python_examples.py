@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import NewWarehouse
-from poolhouse.simulator import RECIPES, simulate
+from poolhouse.demo.simulator import RECIPES, simulate
 
 PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs" / "python.md"

@@ -12,15 +12,15 @@ from shutil import copyfile
 
 import pytest
 
-from poolhouse.cli import main
-from poolhouse.loading import LoadRequest
-from poolhouse.warehouse import Warehouse
+from poolhouse.command_line.main import main
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.file import Warehouse
 
 # Runs a command, and lists the packages that it imported, less those of Python itself.
 _LISTED = """
 import json, sys
 before = {*sys.modules, *sys.stdlib_module_names, "poolhouse"}
-from poolhouse.cli import main
+from poolhouse.command_line.main import main
 
 try:
     main(sys.argv[1:], prog_name="poolhouse")

@@ -12,9 +12,9 @@ import measures_reference
 from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
 from measures_reference import TREATMENTS
-from poolhouse.project import project_folder
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.project import project_folder
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import JUDGEMENT_SETS, Reference, Rows, Value
 from verdict_reference import audit_verdicts

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from conftest import ToyFiles, names_beside, state_of
-from poolhouse.building import BuildReport, build
+from poolhouse.building.build import BuildReport, build
+from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseMissingError
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.queries import run_query
-from poolhouse.removal import remove
-from poolhouse.staleness import State, collection_states
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from test_loading import everything, query, run_lines
 
 MARTS = ("fct_run_scores", "fct_topic_scores", "fct_judgements", "dim_runs", "fct_adjusted_scores")

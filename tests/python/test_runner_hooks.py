@@ -6,11 +6,11 @@ import duckdb
 import pytest
 
 from plans import plan_with
-from poolhouse import schemas
+from poolhouse.building.plan import Kind, Node, Rule
+from poolhouse.building.runner import Runner
+from poolhouse.building.work import Work
 from poolhouse.errors import BuildFailedError
-from poolhouse.plan import Kind, Node, Rule
-from poolhouse.runner import Runner
-from poolhouse.work import Work
+from poolhouse.warehouse import schemas
 
 
 def noting(what: str) -> str:

@@ -12,15 +12,15 @@ from click.testing import CliRunner, Result
 
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
 from conftest import BLUE, QRELS, NewWarehouse, write_toy_files
-from poolhouse.building import build
-from poolhouse.cli import main
-from poolhouse.line_files import read_run
-from poolhouse.loading import load_collection
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
+from poolhouse.loading.line_files import read_run
+from poolhouse.loading.load import load_collection
 from poolhouse.option_values import USUAL_MEASURES
-from poolhouse.queries import run_query
-from poolhouse.scored_runs import NewRun
-from poolhouse.scoring import score_runs
-from poolhouse.warehouse import Warehouse
+from poolhouse.scores.scored_runs import NewRun
+from poolhouse.scores.scoring import score_runs
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 # trec_eval's measures that a warehouse computes; its counts are summed up over topics.
 COUNTS = ("num_ret", "num_rel", "num_rel_ret")

@@ -16,18 +16,18 @@ from dbt.clients.yaml_helper import load_yaml_text
 from collection_files import write_files
 from conftest import NewWarehouse, state_of
 from natural_keys import tables_of
-from poolhouse.building import BuildReport, build
-from poolhouse.choosing import change_setting, setting_named
-from poolhouse.cli import main
+from poolhouse.building.build import BuildReport, build
+from poolhouse.building.choosing import change_setting, setting_named
+from poolhouse.building.plan import plan_of
+from poolhouse.building.project import project_folder
+from poolhouse.building.settings import known_settings, problems_with
+from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading import LoadRequest, load_collection
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.removal import remove
 from poolhouse.option_values import How
-from poolhouse.plan import plan_of
-from poolhouse.project import project_folder
-from poolhouse.queries import run_query
-from poolhouse.removal import remove
-from poolhouse.settings import known_settings, problems_with
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 
 ALPHA = "lipani_alpha"

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from conftest import FIGURE, names_beside
-from poolhouse.ending import undisturbed
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.warehouse.ending import undisturbed
+from poolhouse.warehouse.file import Warehouse
 
 SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 2**31)
 
@@ -37,7 +37,9 @@ ENDLESS = {
 # The command line with one thing more: what native code does that hears nothing.
 _DEAF = """
 import ctypes, sys
-from poolhouse import cli, console, queries
+from poolhouse.command_line import main as cli
+from poolhouse.command_line import console
+from poolhouse.warehouse import queries
 
 def deaf(*_, **__):
     libc = ctypes.CDLL(None)  # it lets go of Python's lock, as the engine does where it waits
@@ -47,9 +49,16 @@ def deaf(*_, **__):
 queries.run_query = deaf
 cli.main(sys.argv[1:], prog_name="poolhouse")
 """
-_AS_ALWAYS = "import sys; from poolhouse import cli; cli.main(sys.argv[1:], prog_name='poolhouse')"
+_AS_ALWAYS = """
+import sys
+from poolhouse.command_line import main as cli
+cli.main(sys.argv[1:], prog_name="poolhouse")
+"""
 # What a query needs is imported before the command listens: else the signal may be the earlier one.
-_AT_A_QUERY = f"from poolhouse import console, queries; {_AS_ALWAYS}"
+_AT_A_QUERY = f"""
+from poolhouse.command_line import console
+from poolhouse.warehouse import queries
+{_AS_ALWAYS}"""
 
 
 def ended(
@@ -124,7 +133,8 @@ def test_a_command_that_hears_nothing_ends(loaded: Warehouse, number: signal.Sig
 
 # A load that hangs in the midst of a change.
 _DEAF_LOAD = _DEAF.replace(
-    "queries.run_query = deaf", "import poolhouse.loading as loading\nloading._Loader.load = deaf"
+    "queries.run_query = deaf",
+    "import poolhouse.loading.load as loading\nloading._Loader.load = deaf",
 )
 
 

@@ -11,22 +11,22 @@ import polars as pl
 import pytest
 import pytrec_eval
 
-from poolhouse import simulator
+from poolhouse.demo import simulator
+from poolhouse.demo.simulator import (
+    RECIPES,
+    CollectionRecipe,
+    OrganizationRecipe,
+    SimulatedCollection,
+    simulate,
+)
 from poolhouse.errors import PoolhouseError
-from poolhouse.parsers import (
+from poolhouse.loading.parsers import (
     parse_descriptions,
     parse_qrels,
     parse_run,
     parse_topics,
     read_source,
     run_id_of,
-)
-from poolhouse.simulator import (
-    RECIPES,
-    CollectionRecipe,
-    OrganizationRecipe,
-    SimulatedCollection,
-    simulate,
 )
 
 SEED = 2026

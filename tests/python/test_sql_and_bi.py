@@ -10,8 +10,8 @@ import yaml
 
 from documented import ROOT, blocks, statements
 from documented_folder import WAREHOUSE
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 PAGE = ROOT / "docs" / "sql-and-bi.md"
 

@@ -10,13 +10,13 @@ import pytest
 
 from natural_keys import tables_of
 from plans import AT_HAND, build_by
-from poolhouse.building import BuildReport, build
+from poolhouse.building.build import BuildReport, build
+from poolhouse.building.plan import Column, Kind, Node, Plan, Rule, plan_of
+from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import BuildFailedError
-from poolhouse.loading import LoadRequest, load_collection
-from poolhouse.plan import Column, Kind, Node, Plan, Rule, plan_of
-from poolhouse.queries import run_query
-from poolhouse.staleness import State, collection_states
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 
 # What a test writes into a table, to see whether it is made again: a pool depth may be that too.
 MARK = 77

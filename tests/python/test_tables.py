@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from poolhouse.tables import MOST_ROWS, Row, print_table
+from poolhouse.command_line.tables import MOST_ROWS, Row, print_table
 
 
 def shown(

@@ -17,12 +17,13 @@ from scipy import stats
 
 from conftest import NewWarehouse
 from macro_units import Table, made
-from poolhouse.building import build
-from poolhouse.cli import main
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
+from poolhouse.demo.simulator import simulate
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.expectations import check
-from poolhouse.loading import LoadReport, LoadRequest, load_collection
-from poolhouse.parsers import (
+from poolhouse.loading.load import LoadReport, LoadRequest, load_collection
+from poolhouse.loading.parsers import (
     SourceFile,
     parse_document_frequencies,
     parse_texts,
@@ -30,12 +31,11 @@ from poolhouse.parsers import (
     read_source,
     words_of,
 )
-from poolhouse.queries import run_query
-from poolhouse.removal import remove
-from poolhouse.run_files import run_files
-from poolhouse.simulator import simulate
-from poolhouse.title_words import TitleWordFiles
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.removal import remove
+from poolhouse.loading.run_files import run_files
+from poolhouse.loading.title_words import TitleWordFiles
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from title_words_reference import titlestats, words
 
 Rows = list[tuple[Any, ...]]

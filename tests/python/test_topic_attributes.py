@@ -8,10 +8,10 @@ import pytest
 
 from conftest import ToyFiles
 from poolhouse.errors import BadFileError
-from poolhouse.loading import load_collection
-from poolhouse.parsers import TopicAttribute, parse_topic_attributes, read_source
-from poolhouse.removal import remove
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import load_collection
+from poolhouse.loading.parsers import TopicAttribute, parse_topic_attributes, read_source
+from poolhouse.loading.removal import remove
+from poolhouse.warehouse.file import Warehouse
 
 
 def parsed(folder: Path, content: bytes | str) -> list[tuple[str, str, str]]:

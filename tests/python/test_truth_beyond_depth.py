@@ -11,11 +11,11 @@ import pytest
 
 from archive import EXPECTED, TREC8
 from conftest import NewWarehouse
-from poolhouse.building import build
-from poolhouse.choosing import change_setting, setting_named
-from poolhouse.loading import load_collection
+from poolhouse.building.build import build
+from poolhouse.building.choosing import change_setting, setting_named
+from poolhouse.loading.load import load_collection
 from poolhouse.option_values import How
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.archive
 

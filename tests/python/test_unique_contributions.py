@@ -9,8 +9,8 @@ import unique_contributions_reference as reference_of
 from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
 from measures_reference import TREATMENTS
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Collection, Reference, Rows
 from test_reference import ROWS_SHOWN, differences, rows_of

@@ -9,17 +9,17 @@ import polars as pl
 import pytest
 
 from conftest import NewWarehouse
-from poolhouse.building import build
-from poolhouse.loading import CollectionSettings, LoadRequest, load_collection
-from poolhouse.parsers import parse_qrels, parse_run, read_source, run_id_of
-from poolhouse.run_files import run_files
-from poolhouse.simulator import (
+from poolhouse.building.build import build
+from poolhouse.demo.simulator import (
     CollectionRecipe,
     OrganizationRecipe,
     SimulatedCollection,
     simulate,
 )
-from poolhouse.warehouse import Warehouse
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.parsers import parse_qrels, parse_run, read_source, run_id_of
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.heavy
 

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import ToyFiles, names_beside, state_of
-from poolhouse.cli import main
+from poolhouse.command_line.main import main
 from poolhouse.errors import (
     DiskFullError,
     PoolhouseError,
@@ -24,7 +24,7 @@ from poolhouse.errors import (
     WarehouseMissingError,
     WarehouseUnreadableError,
 )
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
 
 
 def add_collection(warehouse: Warehouse, name: str) -> None:
@@ -42,7 +42,7 @@ def in_another_process(warehouse: Warehouse, code: str) -> str:
     """Run Python that has `warehouse`; return what it prints, or the last line of its traceback."""
     given = f"""
 from pathlib import Path
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
 warehouse = Warehouse(Path({str(warehouse.path)!r}))
 {code}
 """

@@ -11,10 +11,10 @@ from assessment_reference import Draws, pool_of
 from built_collections import few_and_many
 from conftest import NewWarehouse
 from planning_reference import runs_to_pool
-from poolhouse.building import build
-from poolhouse.loading import load_collection
-from poolhouse.queries import run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.building.build import build
+from poolhouse.loading.load import load_collection
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference, Rows
 from test_planning import request_for, unjudged

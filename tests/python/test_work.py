@@ -9,11 +9,11 @@ import pytest
 from built_collections import load_and_build
 from conftest import NewWarehouse
 from natural_keys import tables_of
-from poolhouse import work
-from poolhouse.changes import ChangedRuns
-from poolhouse.plan import plan_of
-from poolhouse.runner import Runner
-from poolhouse.work import Work, put_together
+from poolhouse.building import work
+from poolhouse.building.changes import ChangedRuns
+from poolhouse.building.plan import plan_of
+from poolhouse.building.runner import Runner
+from poolhouse.building.work import Work, put_together
 from random_collections import Generator
 
 ALL, SOME = frozenset({"first", "second"}), frozenset({"second"})

@@ -2,7 +2,7 @@
 
 import csv
 
-from poolhouse.project import project_folder
+from poolhouse.building.project import project_folder
 
 
 def seed(name: str) -> list[dict[str, str]]:

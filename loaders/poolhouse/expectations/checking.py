@@ -9,8 +9,7 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.cells import JsonText
-from poolhouse.ending import DEFAULT_SECONDS, limited, time_limit
+from poolhouse.building.staleness import CollectionState, State, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseBusyError
 from poolhouse.expectations.figures import take_at_hand
 from poolhouse.expectations.in_qrels_shares import InQrelsShares, in_qrels_shares
@@ -19,10 +18,11 @@ from poolhouse.expectations.page import CollectionPart, refuse_bad_place, render
 from poolhouse.expectations.raw import RAW, prepare
 from poolhouse.expectations.results import Result, Version, record, versions
 from poolhouse.expectations.suspicions import SUSPICIONS
-from poolhouse.pages import page_beside
-from poolhouse.staleness import CollectionState, State, collection_states
-from poolhouse.warehouse import Warehouse
-from poolhouse.whole_files import publish, refuse_unwritable
+from poolhouse.output.cells import JsonText
+from poolhouse.warehouse.ending import DEFAULT_SECONDS, limited, time_limit
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.pages import page_beside
+from poolhouse.warehouse.whole_files import publish, refuse_unwritable
 
 SUITES = (RAW, MODELS, SUSPICIONS)
 

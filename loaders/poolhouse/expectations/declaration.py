@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from poolhouse.sql_text import quoted_text
+from poolhouse.warehouse.sql_text import quoted_text
 
 # Sums of floats in another order differ in the last digits.
 FLOAT_NOISE = 1e-9

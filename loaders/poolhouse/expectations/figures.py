@@ -7,7 +7,7 @@ import duckdb
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.declaration import SAMPLE_SIZE, Expectation, Subject
-from poolhouse.warehouse import first_line
+from poolhouse.warehouse.file import first_line
 
 # The temporary tables of a check: the collections that are looked at, and the figures of them.
 CHECKED = "checked_collections"

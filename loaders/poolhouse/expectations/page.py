@@ -11,9 +11,9 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.declaration import SAMPLE_SIZE
 from poolhouse.expectations.in_qrels_shares import InQrelsShares, RankCount
 from poolhouse.expectations.results import Result
-from poolhouse.printable import printable
-from poolhouse.warehouse import Warehouse
-from poolhouse.whole_files import refuse_place_of_warehouse
+from poolhouse.output.printable import printable
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.whole_files import refuse_place_of_warehouse
 
 _PLOT_WIDTH = 640
 _PLOT_HEIGHT = 160

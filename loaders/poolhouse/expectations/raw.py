@@ -14,8 +14,8 @@ from poolhouse.expectations.declaration import (
     one_of,
 )
 from poolhouse.expectations.figures import CHECKED
+from poolhouse.loading.parsers import RejectReason
 from poolhouse.option_values import POOLING_ORDERS
-from poolhouse.parsers import RejectReason
 
 # Kinds of files whose lines are accounted for one by one.
 _OF_LINES = ("run", "qrels", "common_topics")

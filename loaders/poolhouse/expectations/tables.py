@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from poolhouse.documents import TitledTable
 from poolhouse.expectations.results import Result
+from poolhouse.output.documents import TitledTable
 
 # Rows of a sample, and collections, that are shown of an expectation: the page has all of them.
 _ROWS_SHOWN = 2

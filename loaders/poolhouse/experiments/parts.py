@@ -163,7 +163,7 @@ class _Steps:
     def _bootstrap(self, estimates: pl.DataFrame) -> pl.DataFrame:
         """Give the bounds about estimates that are all made from as many common topics."""
         # What it needs of scipy takes half a second to import.
-        from poolhouse.bootstrap import bootstrap_bounds  # noqa: PLC0415
+        from poolhouse.estimating.bootstrap import bootstrap_bounds  # noqa: PLC0415
 
         rows = self.connection.execute("select distinct confidence from seeds.quantiles").fetchall()
         bounds = bootstrap_bounds(

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import duckdb
 
+from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
 from poolhouse.experiments.parts import SAMPLES_PER_PART, Part, run_part
 from poolhouse.experiments.settings import POPULATIONS, ExperimentSettings
 from poolhouse.experiments.unfinished import copy_to_side, unfinished
-from poolhouse.leftovers import forget
-from poolhouse.staleness import State, collection_states
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.leftovers import forget
 
 # How an experiment was drawn, and when it was finished.
 _SETTINGS = """

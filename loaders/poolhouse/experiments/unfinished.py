@@ -12,12 +12,18 @@ from typing import Any
 
 import duckdb
 
-from poolhouse.ending import interruptible
 from poolhouse.errors import PoolhouseError
-from poolhouse.leftovers import clear_experiments, discard, is_in_use, open_here, spilled_beside
-from poolhouse.memory import memory_limit
-from poolhouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
-from poolhouse.warehouse import STORAGE_VERSION, Warehouse, first_line
+from poolhouse.warehouse.ending import interruptible
+from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse, first_line
+from poolhouse.warehouse.leftovers import (
+    clear_experiments,
+    discard,
+    is_in_use,
+    open_here,
+    spilled_beside,
+)
+from poolhouse.warehouse.memory import memory_limit
+from poolhouse.warehouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
 
 # One row per part of an experiment that is done.
 _DONE = """

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.ending import interruptible
 from poolhouse.export.file_names import file_name_of
 from poolhouse.export.marts import COLLECTION, Column, Mart
-from poolhouse.memory import memory_limit
-from poolhouse.sql_text import quoted_name, quoted_text
-from poolhouse.warehouse import STORAGE_VERSION, Warehouse
+from poolhouse.warehouse.ending import interruptible
+from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse
+from poolhouse.warehouse.memory import memory_limit
+from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # Where the marts are to a connection that writes an export.
 RELATIONS = "warehouse.main"

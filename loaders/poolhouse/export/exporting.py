@@ -9,17 +9,17 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.adjusting import check_built
+from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import PoolhouseError
+from poolhouse.estimating.adjusting import check_built
 from poolhouse.export.copies import RELATIONS, copy_to_database, copy_to_files, writing
 from poolhouse.export.croissant import croissant
 from poolhouse.export.data_package import data_package
 from poolhouse.export.marts import Mart, marts_of, references_of
 from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
 from poolhouse.export.whole_targets import MARK, readme, whole_target
-from poolhouse.staleness import State, collection_states
-from poolhouse.warehouse import Warehouse, first_line
-from poolhouse.whole_files import refuse_place_of_warehouse
+from poolhouse.warehouse.file import Warehouse, first_line
+from poolhouse.warehouse.whole_files import refuse_place_of_warehouse
 
 # Told before each step: what is written, how many are done, and of how many.
 Progress = Callable[[str, int, int], None]

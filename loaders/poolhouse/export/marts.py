@@ -7,9 +7,9 @@ from functools import cache
 import duckdb
 import yaml
 
+from poolhouse.building.project import project_folder
 from poolhouse.errors import PoolhouseError, did_you_mean
-from poolhouse.project import project_folder
-from poolhouse.sql_text import quoted_name
+from poolhouse.warehouse.sql_text import quoted_name
 
 COLLECTION = "collection_id"
 

@@ -8,9 +8,9 @@ import polars as pl
 
 from poolhouse.export.copies import RELATIONS
 from poolhouse.export.file_names import file_name_of
-from poolhouse.score_tables import trec_eval_lines
-from poolhouse.scoring import Scores
-from poolhouse.sql_text import quoted_text
+from poolhouse.scores.score_tables import trec_eval_lines
+from poolhouse.scores.scoring import Scores
+from poolhouse.warehouse.sql_text import quoted_text
 
 STEPS_OF_TREC_FILES = 3
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from poolhouse.ending import cleared
 from poolhouse.errors import PoolhouseError
+from poolhouse.warehouse.ending import cleared
 
 # A folder that has it was exported, and may be replaced by another export.
 MARK = "README.txt"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import polars as pl
 
-from poolhouse.queries import QueryResult, run_query
-from poolhouse.warehouse import Warehouse
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import QueryResult, run_query
 
 _FOLDER = Path(__file__).parent
 

@@ -1,0 +1,309 @@
+"""Building: what is stale, on the side file, small collections together; then published.
+
+A collection that cannot be built keeps no other from being built: its marts stay as they were, and
+it is named.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import duckdb
+
+from poolhouse.building.changes import changed_runs
+from poolhouse.building.plan import Change, Plan
+from poolhouse.building.project import cache_folder
+from poolhouse.building.runner import Progress, Runner
+from poolhouse.building.settings import chosen_settings, plan_by_choice, record_built_settings
+from poolhouse.building.staleness import CollectionState, State, built_relations, collection_states
+from poolhouse.building.work import Work, put_together
+from poolhouse.errors import BuildFailedError, UnknownCollectionError
+from poolhouse.warehouse.file import Warehouse, is_full_disk
+
+# An inferred pool depth that is less probable is weak (docs/decisions/depth_inference.md).
+_SURE_DEPTH = 0.95
+
+_LINES_OF_COLLECTIONS = "select collection_key, sum(n_rows) from ops.files group by collection_key"
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """What a build did: the collections made anew (none where nothing had changed), or removed.
+
+    `failed` says of each that could not be built what failed; `is_reworded` whether descriptions of
+    relations or columns were renewed that are not made anew.
+    """
+
+    built: tuple[str, ...]
+    removed: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    is_reworded: bool = False
+
+
+def build(
+    warehouse: Warehouse,
+    collections: Collection[str] = (),
+    progress: Progress = lambda _name, _done, _total: None,
+) -> BuildReport:
+    """Make the marts of every stale collection anew, or of the named ones among them, and publish.
+
+    Where models or settings changed, what follows from them is made of every collection. Errors:
+    PlanError, PoolhouseError where a setting is not possible, BuildFailedError where no collection
+    can be built, UnknownCollectionError, WarehouseMissingError, WarehouseBusyError.
+    """
+    with warehouse.read() as connection:
+        if not _Todo.of(connection, collections, progress):
+            return BuildReport(())
+    with warehouse.change() as change, warehouse.side() as connection:
+        # Asked again under the lock: another process may have loaded or built in the meantime.
+        todo = _Todo.of(connection, collections, progress)
+        if not todo:
+            change.abandoned = True
+            return BuildReport(())
+        build_ = _Build(warehouse, connection, todo, progress)
+        build_.run()
+        return build_.report()
+
+
+@dataclass(frozen=True)
+class _Todo:
+    """What is to be built: how the models differ from those of the last build, and collections."""
+
+    plan: Plan
+    change: Change
+    stale: list[CollectionState]
+
+    def __bool__(self) -> bool:
+        return bool(self.stale or self.change)
+
+    @classmethod
+    def of(
+        cls,
+        connection: duckdb.DuckDBPyConnection,
+        collections: Collection[str],
+        progress: Progress,
+    ) -> "_Todo":
+        plan = plan_by_choice(chosen_settings(connection), lambda text: progress(text, 0, 0))
+        states = collection_states(connection)
+        known = [each.collection_id for each in states]
+        for name in collections:
+            if name not in known:
+                raise UnknownCollectionError(name, known)
+        built = built_relations(connection)
+        if any(each.state is State.OUTDATED for each in states):
+            stale = states
+        else:
+            stale = [
+                each
+                for each in states
+                if each.state is not State.CURRENT
+                and (not collections or each.collection_id in collections)
+            ]
+        # In a warehouse in which nothing is built there is nothing to renew.
+        change = plan.change_from(built) if stale or built else Change.none()
+        return cls(plan, change, stale)
+
+
+class _Build:
+    """One build under way on the side file."""
+
+    def __init__(
+        self,
+        warehouse: Warehouse,
+        connection: duckdb.DuckDBPyConnection,
+        todo: _Todo,
+        progress: Progress,
+    ) -> None:
+        self.warehouse = warehouse
+        self.connection = connection
+        self.todo = todo
+        self.made: list[CollectionState] = []
+        self.failed: list[tuple[CollectionState, BuildFailedError]] = []
+        self.removed = [each for each in todo.stale if each.state is State.REMOVED]
+        self.by_key = {each.collection_key: each for each in todo.stale}
+        n_lines = dict(connection.execute(_LINES_OF_COLLECTIONS).fetchall())
+        works = (self._work(each) for each in todo.stale if each not in self.removed)
+        self.works = put_together(works, n_lines)
+        self.runner = Runner(todo.plan, connection, _log(warehouse), progress, len(self.works))
+
+    def run(self) -> None:
+        """Make relations, then collections. Errors: BuildFailedError where none could be made."""
+        self.runner.define(self.todo.change)
+        for collection in self.removed:
+            self.runner.forget(collection.collection_key)
+            _record_collection(self.connection, collection, self.todo.plan)
+        for work in self.works:
+            self._make(work)
+        # Not in the order of their names, where some were made together.
+        self.made.sort(key=self.todo.stale.index)
+        self.failed.sort(key=lambda failed: self.todo.stale.index(failed[0]))
+        if self.failed and not self.made and not self.removed:
+            raise self.failed[0][1]
+        self.runner.finish()
+        _record_relations(self.connection, self.todo.plan)
+        record_built_settings(self.connection, self.todo.plan.settings)
+
+    def _make(self, work: Work) -> None:
+        """Make collections; where that fails, by halves, until it is known which of them fails."""
+        collections = [self.by_key[key] for key in work.collections]
+        try:
+            self.runner.make(work)
+        except BuildFailedError as error:
+            if is_full_disk(error):
+                raise
+            if len(collections) > 1:
+                for half in work.halves():
+                    self._make(half)
+                return
+            self._leave(collections[0])
+            self.failed.append((collections[0], error))
+        else:
+            for collection in collections:
+                _record_collection(self.connection, collection, self.todo.plan)
+            self.made += collections
+
+    def _work(self, collection: CollectionState) -> Work:
+        plan, stale = self.todo.plan, self.todo.change.stale
+        tables = {node.name for node in plan.of_collections}
+        return Work(
+            {collection.collection_key: collection.collection_id},
+            frozenset(tables if collection.has_changed else tables & stale),
+            (plan.sources if collection.has_changed else frozenset()) | stale,
+            # A table that is stale is empty: its rows are made of all runs.
+            None if tables & stale else changed_runs(self.connection, collection),
+        )
+
+    def _leave(self, collection: CollectionState) -> None:
+        """Leave a collection as it is published; where the models are others, without marts."""
+        if self._has_marts_to_keep(collection):
+            self.runner.restore(collection.collection_key, self.warehouse.path)
+        else:
+            self.runner.forget(collection.collection_key)
+            self.connection.execute(
+                "delete from ops.builds where collection_key = ?", [collection.collection_key]
+            )
+
+    def _has_marts_to_keep(self, collection: CollectionState) -> bool:
+        return collection.state is State.CHANGED and not self.todo.change.stale
+
+    def report(self) -> BuildReport:
+        """Say what was done."""
+        return BuildReport(
+            tuple(each.collection_id for each in self.made),
+            tuple(each.collection_id for each in self.removed),
+            _remarks(self.connection, self.made),
+            tuple(
+                f"collection {each.collection_id!r} cannot be built, "
+                + (
+                    "its marts are as the last build made them"
+                    if self._has_marts_to_keep(each)
+                    else "and has no marts"
+                )
+                + f": {error.problem}"
+                for each, error in self.failed
+            ),
+            bool(self.todo.change.reworded - self.todo.change.stale),
+        )
+
+
+def _log(warehouse: Warehouse) -> Path:
+    """Tell where the SQL of what fails is written down, and begin that anew."""
+    name = sha256(str(warehouse.path.absolute()).encode()).hexdigest()[:16]
+    log = cache_folder() / "builds" / f"{name}.log"
+    log.unlink(missing_ok=True)
+    return log
+
+
+def _remarks(
+    connection: duckdb.DuckDBPyConnection, built: list[CollectionState]
+) -> tuple[str, ...]:
+    """Say where a collection has less in the marts than its user may expect."""
+    rows = connection.execute(
+        """
+        select
+            collection_id,
+            n_pooled_runs,
+            pool_depth,
+            pool_depth_source,
+            pool_depth_confidence,
+            pooled_runs_source,
+            is_judged,
+            (
+                select count(*) from dim_runs
+                where dim_runs.collection_id = dim_collections.collection_id and n_topics = 0
+            ) as n_runs_without_topics
+        from dim_collections
+        where list_contains($built, collection_id)
+        order by collection_id
+        """,
+        {"built": [each.collection_id for each in built]},
+    ).fetchall()
+    remarks = []
+    for (
+        collection,
+        n_pooled,
+        depth,
+        depth_source,
+        confidence,
+        runs_source,
+        is_judged,
+        n_without,
+    ) in rows:
+        if not is_judged:
+            remarks.append(
+                f"{collection}: not judged yet, so that nothing is scored; pool_sizes, "
+                "run_contributions and run_overlaps (poolhouse sql) plan the pool"
+            )
+            continue
+        if n_without:
+            remarks.append(
+                f"{collection}: {n_without} runs answer no judged topic and have no score"
+            )
+        if depth_source == "inferred" and confidence < _SURE_DEPTH:
+            remarks.append(
+                f"{collection}: the pool depth {depth} is inferred with a probability of "
+                f"{confidence:.2f}: see audit_pool_depths, and declare it where it is known "
+                "(load --depth)"
+            )
+        if n_pooled == 0:
+            if depth is None:
+                why = (
+                    "no pool depth can be inferred from the judgements (audit_pool_depths); "
+                    "declare it where it is known (load --depth)"
+                )
+            elif runs_source == "inferred":
+                why = f"to the {depth_source} depth {depth} the qrels cover no run"
+            else:
+                why = "no run that is declared as pooled is loaded and answers a judged topic"
+            remarks.append(f"{collection}: no run was pooled, so nothing is estimated: {why}")
+    return tuple(remarks)
+
+
+def _record_collection(
+    connection: duckdb.DuckDBPyConnection, collection: CollectionState, plan: Plan
+) -> None:
+    """Remember of which state and by which plan the marts were made."""
+    key = collection.collection_key
+    connection.execute("delete from ops.builds where collection_key = ?", [key])
+    connection.execute(
+        """
+        insert into ops.builds (collection_key, fingerprint, frame_fingerprint, models_version)
+        select collection_key, fingerprint, frame_fingerprint, ?
+        from ops.collection_fingerprints
+        where collection_key = ?
+        """,
+        [plan.version, key],
+    )
+
+
+def _record_relations(connection: duckdb.DuckDBPyConnection, plan: Plan) -> None:
+    """Remember what the relations are, and what is said about them."""
+    connection.execute("delete from ops.built_relations")
+    rows = [(node.name, node.relation, node.definition, node.wording) for node in plan.relations]
+    # At once: one statement a row takes as long as a small build.
+    connection.execute(
+        "insert into ops.built_relations select unnest(?), unnest(?), unnest(?), unnest(?)",
+        [list(column) for column in zip(*rows, strict=True)],
+    )

@@ -1,0 +1,47 @@
+"""What a view of the plan says of rows that are given to it, without a warehouse."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import duckdb
+
+from poolhouse.building.plan.nodes import Kind, Node, Plan
+from poolhouse.building.plan.statements import filling, making
+
+
+def rows_of_view(
+    plan: Plan, view: str, given: Mapping[str, Sequence[tuple[Any, ...]]]
+) -> list[tuple[Any, ...]]:
+    """Give the rows that a view has where the relations that it reads have these.
+
+    Seeds that are not given have their own rows.
+    """
+    by_name = {node.name: node for node in plan.relations}
+    with duckdb.connect() as connection:
+        for node in _needed(by_name, view, given):
+            connection.execute(f"create schema if not exists {node.relation.partition('.')[0]}")
+            if node.name in given:
+                _fill(connection, node, given[node.name])
+                continue
+            connection.execute(making(node))
+            if node.kind is Kind.TABLE:
+                for statement in filling(node):
+                    connection.execute(statement)
+        return connection.execute(f"from {by_name[view].relation}").fetchall()
+
+
+def _needed(by_name: Mapping[str, Node], name: str, given: Mapping[str, object]) -> Iterator[Node]:
+    """Name a relation after what it reads."""
+    if name not in given:
+        for read in by_name[name].reads:
+            yield from _needed(by_name, read, given)
+    yield by_name[name]
+
+
+def _fill(
+    connection: duckdb.DuckDBPyConnection, node: Node, rows: Sequence[tuple[Any, ...]]
+) -> None:
+    connection.execute(making(replace(node, kind=Kind.TABLE)))
+    places = ", ".join("?" for _ in node.columns)
+    connection.executemany(f"insert into {node.relation} values ({places})", rows)

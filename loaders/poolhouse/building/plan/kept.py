@@ -1,0 +1,101 @@
+"""Where plans are kept: the project's own inside an installed wheel, others in the user's cache."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from fcntl import LOCK_EX, flock
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from poolhouse.building.plan.nodes import Plan
+from poolhouse.building.project import cache_folder, project_folder, project_version
+
+# Inside an installed wheel: the plan of the project's own settings (scripts/build_backend.py).
+SHIPPED = Path(__file__).parents[2] / "plans"
+
+# A setting that is tried, and left again, must not fill the disk.
+_MOST_KEPT = 20
+
+
+def known_plan(settings: Mapping[str, Any]) -> Plan | None:
+    """Give the plan by these settings; None where it is not compiled yet.
+
+    `settings` are those that differ from the project's own.
+    """
+    for file in _places(settings):
+        # One that is damaged is compiled again.
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            return _loaded(file)
+    return None
+
+
+def known_version(settings: Mapping[str, Any]) -> str | None:
+    """Give the version of that plan, without reading all of it."""
+    for file in _places(settings):
+        with suppress(OSError, ValueError), file.open(encoding="utf-8") as lines:
+            return lines.readline().strip()
+    return None
+
+
+def plan_of(settings: Mapping[str, Any], tell: Callable[[str], None] = lambda _: None) -> Plan:
+    """Give the plan by these settings; where it is not known, compile it, and `tell` so before.
+
+    Errors: PlanError.
+    """
+    if plan := known_plan(settings):
+        return plan
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    # One process compiles, and others that need a plan meanwhile wait for it.
+    with (cache_folder() / "compiling.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if plan := known_plan(settings):
+            return plan
+        tell("compiling the models")
+        # dbt takes seconds to import.
+        from poolhouse.building.plan.compiling import compile_plan  # noqa: PLC0415
+
+        plan = compile_plan(project_folder(), cache_folder() / "dbt", settings)
+        write_plan(plan, _kept() / name_of(settings))
+        _clear_old()
+    return plan
+
+
+def name_of(settings: Mapping[str, Any]) -> str:
+    """Name the file of a plan: by what it is compiled from."""
+    what = project_version(project_folder()) + json.dumps(settings, sort_keys=True)
+    return f"{sha256(what.encode()).hexdigest()[:32]}.json"
+
+
+def _places(settings: Mapping[str, Any]) -> Iterator[Path]:
+    name = name_of(settings)
+    yield SHIPPED / name
+    yield _kept() / name
+
+
+@cache
+def _loaded(file: Path) -> Plan:
+    version, _, text = file.read_text(encoding="utf-8").partition("\n")
+    plan = Plan.from_json(text)
+    if plan.version != version:
+        raise ValueError(f"{file}: its first line is not its version")
+    return plan
+
+
+def write_plan(plan: Plan, file: Path) -> None:
+    """Write a plan whole or not at all; its version is the first line."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_suffix(".draft")
+    draft.write_text(f"{plan.version}\n{plan.to_json()}", encoding="utf-8")
+    draft.replace(file)
+
+
+def _kept() -> Path:
+    return cache_folder() / "plans"
+
+
+def _clear_old() -> None:
+    oldest_first = sorted(_kept().glob("*.json"), key=lambda each: each.stat().st_mtime)
+    for old in oldest_first[:-_MOST_KEPT]:
+        old.unlink()

@@ -1,0 +1,265 @@
+"""Runs a plan on the side file: makes relations, the rows of a work at a time, and tests.
+
+Which rows of a table are made again is the rule of the table (docs/decisions/plan.md).
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from poolhouse.building.changes import ChangedRuns
+from poolhouse.building.plan import Change, Kind, Node, Plan, Rule
+from poolhouse.building.plan.statements import commenting, filling, making
+from poolhouse.building.work import Work
+from poolhouse.errors import BuildFailedError
+from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.memory import memory_limit
+from poolhouse.warehouse.sql_text import quoted_text
+
+# Told before each step: what it makes or tests, how many are done, and of how many.
+Progress = Callable[[str, int, int], None]
+
+_EXISTING = """
+    select schema_name || '.' || table_name, 'table' from duckdb_tables() where not internal
+    union all
+    select schema_name || '.' || view_name, 'view' from duckdb_views() where not internal
+    union all
+    select schema_name || '.' || function_name, 'macro table' from duckdb_functions()
+    where function_type = 'table_macro' and not internal
+"""
+
+
+class Runner:
+    """Runs one plan on one connection. All methods raise BuildFailedError, naming the node."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        connection: duckdb.DuckDBPyConnection,
+        log: Path,
+        progress: Progress,
+        n_works: int,
+    ) -> None:
+        self.plan = plan
+        self.connection = connection
+        self._log = log
+        self._progress = progress
+        self._n_done = 0
+        tests = [test for test in plan.tests if not plan.loaded.isdisjoint(test.reads)]
+        self._n_steps = n_works * (len(plan.of_collections) + len(tests))
+        self._touched: set[str] = set()
+        self._work: Work | None = None
+        connection.execute(f"set memory_limit = '{memory_limit()}'")
+        connection.execute("set preserve_insertion_order = false")
+
+    def define(self, change: Change) -> None:
+        """Make the relations that are stale, tables empty, and say what is said about them."""
+        kinds = dict(self.connection.execute(_EXISTING).fetchall())
+        with self._transaction():
+            for relation in change.gone & kinds.keys():
+                self.connection.execute(f"drop {kinds[relation]} {relation}")
+            for node in self.plan.relations:
+                with self._naming(node):
+                    if node.name in change.stale:
+                        self._define(node, kinds.get(node.relation, node.kind))
+                    if node.name in change.stale | change.reworded:
+                        self._run(commenting(node))
+        self._touched |= change.stale
+
+    def _define(self, node: Node, kind_before: str) -> None:
+        if kind_before != node.kind:
+            self.connection.execute(f"drop {kind_before} {node.relation}")
+        schema = node.relation.partition(".")[0]
+        self.connection.execute(f"create schema if not exists {schema}")
+        if node.kind is Kind.TABLE and (node.rule or node.name in self.plan.loaded):
+            # Its rows are made later, between its hooks.
+            self.connection.execute(making(node))
+            return
+        rows = filling(node) if node.kind is Kind.TABLE else ()
+        self._run((*node.before, making(node), *rows, *node.after))
+
+    def make(self, work: Work) -> None:
+        """Make the rows of collections, and test whatever shows them.
+
+        Where that fails, rows may be there all the same: of whatever was made before.
+        """
+        self._work = work
+        names = ", ".join(map(quoted_text, work.collections.values()))
+        self.connection.execute(f"set variable collections_at_hand = {list(work.collections)}")
+        self.connection.execute(f"set variable collection_ids_at_hand = [{names}]")
+        try:
+            made = set(self._made(work)) | work.touched
+            self._touched |= made
+            self._test(made, str(work), is_of_a_collection=True)
+        finally:
+            self.connection.execute("reset variable collections_at_hand")
+            self.connection.execute("reset variable collection_ids_at_hand")
+            self._work = None
+
+    def _made(self, work: Work) -> Iterator[str]:
+        """Make what is out of date, and name the tables."""
+        runs = work.changed_runs
+        at_hand = f"collection_key in ({', '.join(map(str, work.collections))})"
+        runs_at_hand = f"{at_hand} and list_contains(getvariable('runs_at_hand'), run_key)"
+        self._choose(runs)
+        for node in self.plan.of_collections:
+            if node.name not in work.tables:
+                continue
+            self._step(f"{work}: {node.name}")
+            with self._naming(node), self._hooked(node), self._transaction():
+                if runs and node.rule is Rule.POOL_DEFINITION and self._is_another(node, at_hand):
+                    # Not runs alone: the pool is another, and so is all that follows from it.
+                    runs = None
+                    self._choose(runs)
+                if runs is None or node.rule in {Rule.BY_COLLECTION, Rule.POOL_DEFINITION}:
+                    self._run(filling(node, at_hand))
+                elif node.rule is Rule.BY_RUN:
+                    self._run(filling(node, runs_at_hand))
+                elif node.rule is Rule.NUMBERING:
+                    self._renumber(node, at_hand, runs)
+                else:
+                    continue
+            yield node.name
+
+    def _choose(self, runs: ChangedRuns | None) -> None:
+        keys = list(runs.run_keys) if runs else "null"
+        self.connection.execute(f"set variable runs_at_hand = {keys}::integer []")
+
+    def _is_another(self, node: Node, at_hand: str) -> bool:
+        """Tell whether the rows that the node selects are not those that are there."""
+        there = f"from {node.relation} where {at_hand}"
+        found = self.connection.execute(
+            f"""
+            (from ({node.sql}) except {there}) union all ({there} except from ({node.sql})) limit 1
+            """
+        )
+        return bool(found.fetchall())
+
+    def _renumber(self, node: Node, at_hand: str, runs: ChangedRuns) -> None:
+        """Give new ids of the changed runs the next numbers; forget ids that are gone.
+
+        To know the latter takes all lines of the collection: only where lines went.
+        """
+        assert node.numbering  # noqa: S101 - its rule says so
+        id_, key = node.numbering
+        known = f"select {id_} from {node.relation} where {at_hand}"
+        self.connection.execute(
+            f"""
+            insert into {node.relation} by name
+            select
+                * replace (
+                    cast(
+                        (select max({key}) from {node.relation} where {at_hand})
+                        + row_number() over (order by {key}) as integer
+                    ) as {key}
+                )
+            from ({node.sql})
+            where {id_} not in ({known})
+            """
+        )
+        if not runs.are_new:
+            self._choose(None)
+            self.connection.execute(
+                f"""
+                delete from {node.relation}
+                where {at_hand} and {id_} not in (select {id_} from ({node.sql}))
+                """
+            )
+            self._choose(runs)
+
+    def forget(self, collection_key: int) -> None:
+        """Delete the rows of a collection."""
+        for node in self.plan.of_collections:
+            with self._naming(node):
+                self.connection.execute(
+                    f"delete from {node.relation} where collection_key = ?", [collection_key]
+                )
+                self._touched.add(node.name)
+
+    def restore(self, collection_key: int, published: Path) -> None:
+        """Take the rows of a collection back to those that are published."""
+        self.forget(collection_key)
+        path = quoted_text(str(published))
+        self.connection.execute(f"attach {path} as published (read_only)")
+        for node in self.plan.of_collections:
+            self.connection.execute(
+                f"""
+                insert into {node.relation} by name
+                from published.{node.relation} where collection_key = ?
+                """,
+                [collection_key],
+            )
+        self.connection.execute("detach published")
+
+    def finish(self) -> None:
+        """Make plain tables that follow from what is loaded, and test what is of no collection."""
+        for node in self.plan.plain_tables:
+            is_of_loaded = node.name in self.plan.loaded
+            if is_of_loaded and self.plan.shown(self._touched) & {node.name, *node.reads}:
+                with self._naming(node), self._hooked(node), self._transaction():
+                    self._run(filling(node))
+                self._touched.add(node.name)
+        self._test(self._touched, "all", is_of_a_collection=False)
+
+    def _test(self, touched: Collection[str], of: str, *, is_of_a_collection: bool) -> None:
+        shown = self.plan.shown(touched)
+        for test in self.plan.tests:
+            if test.is_of_a_collection is is_of_a_collection and not shown.isdisjoint(test.reads):
+                self._step(f"{of}: {test.name}")
+                with self._naming(test):
+                    query = f"select count(*) from ({test.sql})"
+                    [(n_rows,)] = self.connection.execute(query).fetchall()
+                    if n_rows:
+                        raise self._failure(test, f"{n_rows} rows that must not be")
+
+    def _run(self, statements: Iterable[str]) -> None:
+        for statement in statements:
+            self.connection.execute(statement)
+
+    def _step(self, name: str) -> None:
+        self._progress(name, self._n_done, max(self._n_steps, self._n_done + 1))
+        self._n_done += 1
+
+    # A signal ends the build, and the connection with it: nothing is put back then. One that comes
+    # before a block is entered leaves its generator to be collected on a closed connection.
+
+    @contextmanager
+    def _hooked(self, node: Node) -> Iterator[None]:
+        self._run(node.before)
+        try:
+            yield
+        except Exception:
+            self._run(node.after)
+            raise
+        self._run(node.after)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self.connection.begin()
+        try:
+            yield
+        except Exception:
+            self.connection.rollback()
+            raise
+        self.connection.commit()
+
+    @contextmanager
+    def _naming(self, node: Node) -> Iterator[None]:
+        """Say which node it is that the engine refuses."""
+        try:
+            yield
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error as error:
+            raise self._failure(node, first_line(error)) from error
+
+    def _failure(self, node: Node, problem: str) -> BuildFailedError:
+        if self._work and len(self._work.collections) > 1:
+            # Not known yet of which of them: nothing to write down.
+            return BuildFailedError([f"{node.name}: {problem}"], self._log)
+        self._log.parent.mkdir(parents=True, exist_ok=True)
+        with self._log.open("a", encoding="utf-8") as log:
+            log.write(f"{node.name}: {problem}\n\n{node.sql}\n\n")
+        return BuildFailedError([f"{node.name}: {problem}"], self._log)

@@ -1,0 +1,94 @@
+"""Which collections the marts do not show as they were loaded."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import duckdb
+
+from poolhouse.building.plan import Built, known_version
+from poolhouse.building.settings import chosen_settings
+
+
+class State(StrEnum):
+    """How the marts of a collection stand to what is loaded; the value is what people read."""
+
+    CURRENT = "up to date"
+    NEW = "not built yet"
+    CHANGED = "changed since the build"
+    OUTDATED = "built by other models or settings"
+    REMOVED = "removed since the build"
+
+
+@dataclass(frozen=True)
+class CollectionState:
+    """A collection, its key, and how its marts stand to what is loaded.
+
+    `has_changed` says whether it is loaded otherwise than it was built, whatever the models;
+    `is_judged` is false where it is loaded without qrels.
+    """
+
+    collection_key: int
+    collection_id: str
+    state: State
+    has_changed: bool = False
+    is_judged: bool = True
+
+    @property
+    def description(self) -> str:
+        """Say all of it, for people."""
+        return self.state.value if self.is_judged else f"{self.state.value}, not judged yet"
+
+
+def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionState]:
+    """List every loaded or built collection, by name."""
+    version = known_version(chosen_settings(connection))
+    rows = connection.execute(
+        """
+        with names as (
+            select distinct
+                collection_key,
+                collection_id
+            from ops.load_history
+        )
+
+        select
+            collection_key,
+            names.collection_id,
+            case
+                when loaded.fingerprint is null then $removed
+                when builds.fingerprint is null then $new
+                when builds.models_version is distinct from $version then $outdated
+                when builds.fingerprint <> loaded.fingerprint then $changed
+                else $current
+            end as state,
+            builds.fingerprint is distinct from loaded.fingerprint as has_changed,
+            loaded.fingerprint is null
+            or collection_key in (select collection_key from ops.files where kind = 'qrels')
+            as is_judged
+        from ops.collection_fingerprints as loaded
+        full join ops.builds as builds using (collection_key)
+        inner join names using (collection_key)
+        order by collection_id, collection_key
+        """,
+        {
+            # One that nobody has compiled yet has built nothing.
+            "version": version,
+            "removed": State.REMOVED.value,
+            "new": State.NEW.value,
+            "outdated": State.OUTDATED.value,
+            "changed": State.CHANGED.value,
+            "current": State.CURRENT.value,
+        },
+    ).fetchall()
+    return [CollectionState(key, name, State(state), *rest) for key, name, state, *rest in rows]
+
+
+def built_relations(connection: duckdb.DuckDBPyConnection) -> dict[str, Built]:
+    """Give the relations as the last build left them, by name."""
+    try:
+        rows = connection.execute(
+            "select name, relation, definition, wording from ops.built_relations"
+        ).fetchall()
+    except duckdb.CatalogException:  # of an earlier version, and only read
+        return {}
+    return {name: Built(*rest) for name, *rest in rows}

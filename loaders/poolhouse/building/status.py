@@ -1,0 +1,92 @@
+"""Status: what is loaded and built, and what is stale."""
+
+from collections.abc import Iterable, Sequence
+
+from poolhouse.building.settings import built_settings, chosen_settings
+from poolhouse.building.staleness import State, collection_states
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.leftovers import Unfinished, unfinished_experiments
+
+COLUMNS = [
+    "collection",
+    "runs",
+    "run_lines",
+    "judgements",
+    "rejected_lines",
+    "loaded_at",
+    "built_at",
+    "state",
+]
+# What people see of them: the rest has no room on a line of 80 columns.
+SHOWN = ["collection", "runs", "judgements", "rejected_lines", "built_at", "state"]
+
+
+def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[object, ...]]]:
+    """List the collections: sizes, when they were loaded and built, and their state.
+
+    Errors: WarehouseMissingError.
+    """
+    with warehouse.read() as connection:
+        states = collection_states(connection)
+        sizes = {
+            key: rest
+            for key, *rest in connection.execute(
+                """
+                select
+                    collection_key,
+                    count(*) filter (where kind = 'run'),
+                    sum(n_rows) filter (where kind = 'run'),
+                    sum(n_rows) filter (where kind = 'qrels'),
+                    sum(n_rejected),
+                    max(loaded_at),
+                    any_value(builds.built_at)
+                from ops.files as files
+                full join ops.builds as builds using (collection_key)
+                group by collection_key
+                """
+            ).fetchall()
+        }
+    empty = [None] * (len(COLUMNS) - 2)
+    return COLUMNS, [
+        (each.collection_id, *sizes.get(each.collection_key, empty), each.description)
+        for each in states
+    ]
+
+
+def shown(rows: Iterable[Sequence[object]]) -> list[tuple[object, ...]]:
+    """Take the columns that people see."""
+    places = [COLUMNS.index(name) for name in SHOWN]
+    return [tuple(row[place] for place in places) for row in rows]
+
+
+def is_stale(warehouse: Warehouse) -> bool:
+    """Say whether something is to be built. Errors: WarehouseMissingError."""
+    with warehouse.read() as connection:
+        return any(each.state is not State.CURRENT for each in collection_states(connection))
+
+
+def settings_note(warehouse: Warehouse) -> str:
+    """Name the settings that are not the defaults, and those by which nothing is built yet.
+
+    Empty where there are none. Errors: WarehouseMissingError.
+    """
+    with warehouse.read() as connection:
+        chosen, built = chosen_settings(connection), built_settings(connection) or {}
+    parts = {
+        "settings that differ from the default": list(chosen),
+        "not built yet": [
+            name for name in sorted({*chosen, *built}) if chosen.get(name) != built.get(name)
+        ],
+    }
+    return "; ".join(f"{words}: {', '.join(names)}" for words, names in parts.items() if names)
+
+
+def stopped_experiments(warehouse: Warehouse) -> list[Unfinished]:
+    """List the experiments that were stopped, and go on when they are asked for again.
+
+    Errors: WarehouseMissingError.
+    """
+    if not warehouse.experiments_path.exists():
+        return []  # as most often: the warehouse need not be opened once more
+    with warehouse.read() as connection:
+        return unfinished_experiments(warehouse.experiments_path, connection)

@@ -1,0 +1,1 @@
+"""The command line: its commands, the options that they share, and what they print."""

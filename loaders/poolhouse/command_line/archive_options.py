@@ -1,0 +1,161 @@
+"""What an archive's entries say, as parameters of `load`: each key is one of its long options.
+
+The options of the command are the only list of what an entry may say: a new one is a new key.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.loading.archives import BadEntryError, Entry, Setting, Value
+from poolhouse.loading.load import LoadRequest, check_name
+
+# Options about the load as a whole.
+_OF_ALL = {"archive", "keep_going", "output", "result_file", "warehouse"}
+
+RequestOf = Callable[..., LoadRequest]
+
+
+def requests_of(
+    context: click.Context, entries: Sequence[Entry], request_of: RequestOf
+) -> tuple[list[tuple[Entry, LoadRequest]], list[BadEntryError]]:
+    """Make a request of each entry, and say which entries are broken.
+
+    An option of the command line holds for every entry that does not say otherwise. Errors: click's
+    UsageError for one that names files, or the argument of a collection.
+    """
+    keys = _keys(context.command.params)
+    _refuse_files(context)
+    common = {name: value for name, value in context.params.items() if name not in _OF_ALL}
+    requests, broken = [], []
+    lines: dict[str, int] = {}
+    for entry in entries:
+        try:
+            own = _parameters(entry, context, keys)
+            collection = own["collection"]
+            if collection in lines:
+                raise entry.refused(f"is in line {lines[collection]} too; join both into one entry")
+            lines[collection] = entry.line
+            requests.append((entry, _request(entry, request_of, {**common, **own})))
+        except BadEntryError as error:
+            broken.append(error)
+    return requests, broken
+
+
+def _keys(parameters: Iterable[click.Parameter]) -> dict[str, click.Parameter]:
+    """Name the parameters that an entry may have: options as they are written long."""
+    named: dict[str, click.Parameter] = {}
+    for each in parameters:
+        if each.name in _OF_ALL or each.is_eager:
+            continue
+        if isinstance(each, click.Option):
+            long = max(each.opts, key=len)
+            named[long.removeprefix("--")] = each
+        elif each.name == "collection":
+            named["collection"] = each
+    return named
+
+
+def _refuse_files(context: click.Context) -> None:
+    """Say so where the command line names what only an entry can: a collection, or files."""
+    for each in context.command.params:
+        given = context.params.get(each.name or "")
+        if each.name in _OF_ALL or not given:
+            continue
+        is_argument = isinstance(each, click.Argument)
+        if is_argument or any(_paths(given)):
+            word = each.human_readable_name if is_argument else max(each.opts, key=len)
+            raise click.UsageError(
+                f"--archive takes collections and their files from the archive: not {word}"
+            )
+
+
+def _parameters(
+    entry: Entry, context: click.Context, keys: dict[str, click.Parameter]
+) -> dict[str, Any]:
+    if entry.problem:
+        line, problem = entry.problem
+        raise entry.refused(problem, line)
+    found = {}
+    for key, setting in entry.settings.items():
+        if key not in keys:
+            problem = f"unknown key {key!r} (known: {', '.join(keys)})"
+            raise entry.refused(problem, setting.line)
+        parameter = keys[key]
+        found[parameter.name or key] = _parameter(entry, context, key, parameter, setting)
+    if "collection" not in found:
+        raise entry.refused("names no collection (collection: NAME)")
+    return found
+
+
+def _parameter(
+    entry: Entry, context: click.Context, key: str, parameter: click.Parameter, setting: Setting
+) -> Any:  # noqa: ANN401 - as the option has it
+    """Convert a value as the command line would, and find its files beside the archive."""
+    try:
+        converted = parameter.type_cast_value(context, _as_given(parameter, setting.value))
+    except click.BadParameter as error:
+        raise entry.refused(f"{key}: {error.message.rstrip('.')}", setting.line) from error
+    except (_WrongKindError, ValueError) as error:  # such as a path with a NUL byte
+        raise entry.refused(f"{key}: {error}", setting.line) from error
+    found = _beside(entry.archive.parent, converted)
+    for path in _paths(found):
+        if not os.path.exists(path):  # noqa: PTH110 - no error where a folder cannot be read
+            raise entry.refused(f"{key}: {path}: no such file or folder", setting.line)
+    return found
+
+
+class _WrongKindError(Exception):
+    """A list where one value is expected, or the other way round."""
+
+
+def _as_given(parameter: click.Parameter, value: Value) -> Value:
+    """Give a value in the form in which the parser of a command line hands it on."""
+    if not parameter.multiple:
+        return _one(parameter, value)
+    if parameter.nargs == 1:
+        return [_one(parameter, each) for each in ([value] if isinstance(value, str) else value)]
+    if isinstance(value, str):
+        raise _WrongKindError(f"expected a list of lists of {parameter.nargs} values")
+    return [_one(parameter, each) for each in value]
+
+
+def _one(parameter: click.Parameter, value: Value) -> Value:
+    if parameter.nargs == 1:
+        if not isinstance(value, str):
+            raise _WrongKindError("expected one value, not a list")
+        return value
+    is_tuple = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    if not is_tuple or len(value) != parameter.nargs:
+        raise _WrongKindError(f"expected a list of {parameter.nargs} values")
+    return value
+
+
+def _beside(folder: Path, value: Any) -> Any:  # noqa: ANN401 - as the option has it
+    if isinstance(value, Path):
+        return folder / value
+    if isinstance(value, tuple | list):
+        return tuple(_beside(folder, each) for each in value)
+    return value
+
+
+def _paths(value: object) -> Iterator[Path]:
+    if isinstance(value, Path):
+        yield value
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from _paths(each)
+
+
+def _request(entry: Entry, request_of: RequestOf, parameters: dict[str, Any]) -> LoadRequest:
+    try:
+        check_name(parameters["collection"])
+        return request_of(**parameters)
+    except click.ClickException as error:
+        raise entry.refused(error.format_message().rstrip(".")) from error
+    except PoolhouseError as error:
+        raise entry.refused(str(error)) from error

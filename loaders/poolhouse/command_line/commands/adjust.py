@@ -1,0 +1,96 @@
+"""`poolhouse adjust`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.command_line.commands.run_argument import run_of
+from poolhouse.command_line.options import (
+    collection_names,
+    db_option,
+    examples,
+    format_option,
+    input_path,
+    say_next,
+)
+from poolhouse.option_values import DOCUMENT_FORMATS
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse.file import Warehouse
+
+
+@click.command(
+    short_help="Score a run that was not pooled, as if it had been.",
+    epilog=examples(
+        "adjust my.run --collection my-collection",
+        "adjust my.run --collection my-collection --format csv",
+    ),
+)
+@click.argument("run_file", type=input_path)
+@click.option(
+    "--collection",
+    required=True,
+    help="The collection whose topics the run answers.",
+    shell_complete=collection_names,
+)
+@click.option(
+    "--common-topics",
+    type=input_path,
+    metavar="QRELS",
+    help="Judgements of topics on which this run was judged too: what it gains there is expected "
+    "of it everywhere.",
+)
+@click.option(
+    "--keep",
+    is_flag=True,
+    help="Load the run as well, as one that was not pooled, unless the descriptions that are "
+    "loaded say that it was.",
+)
+@format_option
+@db_option
+def adjust(
+    run_file: Path,
+    collection: str,
+    common_topics: Path | None,
+    keep: bool,
+    output: str,
+    warehouse: "Warehouse",
+) -> None:
+    """Score the run of RUN_FILE, which need not be loaded, as if it had been in the pool.
+
+    For each measure whose bias is estimated: the score as it is, what its unjudged documents leave
+    open (lower and upper bound), what each estimator makes of it, and the place that this would
+    have among the pooled runs; beside it that among all runs, a mixture, since those that were
+    not pooled are not adjusted. With --common-topics, estimates from these as well, with
+    intervals of 68 and 95 % by the normal distribution, Student's t and the bootstrap. csv and
+    json have a row for each measure, treatment of unjudged documents and estimator.
+    """
+    from poolhouse.command_line import console
+    from poolhouse.estimating.adjusting import adjust as adjust_run
+    from poolhouse.estimating.adjustment_tables import tables_of
+    from poolhouse.loading.keeping import keep_run
+    from poolhouse.loading.line_files import read_qrels
+
+    run = run_of(run_file)
+    judged = read_qrels(common_topics) if common_topics else None
+    judgements = judged.rows if judged else None
+    adjustment = adjust_run(warehouse, collection, run.rows, run.run_id, judgements)
+    if output in ("table", *DOCUMENT_FORMATS):
+        console.write_tables(tables_of(adjustment, run.run_id, collection), output)
+    else:
+        scores = adjustment.scores
+        console.write_rows(scores.columns, scores.rows(), output)
+    rejections = [*run.remarks, *(judged.remarks if judged else ())]
+    for text in [*rejections, *adjustment.remarks]:
+        console.remark(f"note: {text}", "yellow")
+    console.remark(adjustment.advice, "bold")
+    if keep:
+        kept = keep_run(warehouse, collection, run.run_id, run.path, common_topics)
+        for text in kept.remarks:
+            console.remark(text)
+        if not kept.is_new:
+            console.remark("nothing new")
+        say_next("build" if kept.is_new else "status")
+    else:
+        say_next("adjust", str(run_file), "--collection", collection, "--keep")

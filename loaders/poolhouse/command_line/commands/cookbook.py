@@ -1,0 +1,121 @@
+"""`poolhouse cookbook`."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.command_line.options import (
+    collection_names,
+    db_option,
+    examples,
+    format_option,
+    say_next,
+)
+
+if TYPE_CHECKING:
+    from poolhouse.cookbook.entries import Entry
+    from poolhouse.warehouse.file import Warehouse
+
+
+def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Complete the name of an entry."""
+    from poolhouse.cookbook.entries import entries
+
+    return [each.name for each in entries() if each.name.startswith(incomplete)]
+
+
+@click.command(
+    short_help="Questions that evaluators ask, and their SQL.",
+    epilog=examples(
+        "cookbook",
+        "cookbook hardest_topics",
+        "cookbook hardest_topics --run --collection my-collection",
+        "cookbook run_by_topic --run --run-id my-run --format csv",
+    ),
+)
+@click.argument("name", required=False, shell_complete=_names)
+@click.option("--run", "is_run", is_flag=True, help="Answer it on the warehouse.")
+@click.option(
+    "--collection",
+    help="Of which collection.  [default: the only one that is judged]",
+    shell_complete=collection_names,
+)
+@click.option(
+    "--run-id", metavar="RUN", help="Of which run, where one is asked about.  [default: the best]"
+)
+@click.option("--measure", help="By which measure, where the question has one.")
+@format_option
+@db_option
+def cookbook(
+    name: str | None,
+    is_run: bool,
+    collection: str | None,
+    run_id: str | None,
+    measure: str | None,
+    output: str,
+    warehouse: "Warehouse",
+) -> None:
+    """Show questions that evaluators ask, the SQL that answers one, or its answer.
+
+    Without a NAME the questions are listed. With one, what to look out for, the SQL and a sample
+    of its answer are shown, which is from the demo. With --run it is answered on the warehouse.
+    """
+    from poolhouse.cookbook.entries import entry_named
+
+    asked = {"collection": collection, "run_id": run_id, "measure": measure}
+    given = {parameter: value for parameter, value in asked.items() if value is not None}
+    if name is None and is_run:
+        raise click.UsageError("--run needs the name of a question")
+    if given and not is_run:
+        raise click.UsageError(f"--{next(iter(given)).replace('_', '-')} is for --run")
+    if name is None:
+        _list(output)
+    elif is_run:
+        _answer(warehouse, entry_named(name), given, output)
+    else:
+        _show(entry_named(name), output)
+
+
+def _list(output: str) -> None:
+    from poolhouse.command_line import console
+    from poolhouse.cookbook.entries import entries
+
+    rows = [(each.name, each.question, each.about) for each in entries()]
+    columns = ("name", "question", "about")
+    if output == "table":
+        # In that order already; a third column would not fit 80 characters.
+        console.write_rows(columns[:2], [row[:2] for row in rows], output)
+    else:
+        console.write_rows(columns, rows, output)
+    say_next("cookbook", entries()[0].name)
+
+
+def _show(entry: "Entry", output: str) -> None:
+    from poolhouse.command_line import console
+
+    if output == "table":
+        sys.stdout.write(entry.text)
+    else:
+        parts = {
+            "name": entry.name,
+            "about": entry.about,
+            "question": entry.question,
+            "notes": entry.notes,
+            "parameters": dict(entry.parameters),
+            "sql": entry.sql,
+            "sample": entry.sample,
+        }
+        console.write_rows(list(parts), [list(parts.values())], output)
+    named = ("--collection", "COLLECTION") if "collection" in entry.parameters else ()
+    say_next("cookbook", entry.name, "--run", *named)
+
+
+def _answer(warehouse: "Warehouse", entry: "Entry", given: dict[str, str], output: str) -> None:
+    from poolhouse.command_line import console
+    from poolhouse.cookbook.answers import answer
+
+    result = answer(warehouse, entry, given)
+    console.write_rows(result.columns, result.rows, output, entry.question)
+    console.remark(f"note: {entry.notes}", "yellow")
+    say_next("cookbook", entry.name)

@@ -1,0 +1,33 @@
+"""`poolhouse demo`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.command_line.options import demo_db_option, examples, format_option
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse.file import Warehouse
+
+
+@click.command(
+    short_help="Simulate, load and build a small archive, and show it.",
+    epilog=examples("demo", "demo --seed 7 --db demo-7.duckdb"),
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=2026,
+    show_default=True,
+    help="Seed of the simulation.",
+)
+@format_option
+@demo_db_option
+def demo(seed: int, output: str, warehouse: "Warehouse") -> None:
+    """Simulate a small archive with known relevance, load and build it, show the findings.
+
+    It has a warehouse of its own, and refuses one that holds collections of yours.
+    """
+    from poolhouse.demo.running import run_demo
+
+    run_demo(warehouse, seed, output)

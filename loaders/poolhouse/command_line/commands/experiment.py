@@ -1,0 +1,139 @@
+"""`poolhouse experiment`."""
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.command_line.options import (
+    Numbers,
+    collection_names,
+    db_option,
+    examples,
+    format_option,
+    say_next,
+)
+from poolhouse.errors import PoolhouseError
+from poolhouse.option_values import EXPERIMENTS
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse.file import Warehouse
+
+_from_1 = click.IntRange(min=1)
+
+
+@click.command(
+    short_help="How far are estimates off: experiments on a collection.",
+    epilog=examples(
+        "experiment all --collection my-collection",
+        "experiment bias --collection my-collection --samples 100",
+    ),
+)
+@click.argument("name", type=click.Choice([*EXPERIMENTS, "all"]))
+@click.option(
+    "--collection",
+    required=True,
+    help="The collection to draw from.",
+    shell_complete=collection_names,
+)
+@click.option("--samples", type=_from_1, help="Samples of runs.  [default: 1000; topics 100]")
+@click.option(
+    "--topic-samples", type=_from_1, help="Samples of topics for each, in `topics`.  [default: 200]"
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of the lots.  [default: 2009]")
+@click.option(
+    "--depth", type=_from_1, help="Pool depth, and cutoff of the measures.  [default: 10]"
+)
+@click.option("--widths", type=Numbers(), help="Pool widths in runs.  [default: 2,4,10,20,40]")
+@click.option(
+    "--common-topics",
+    type=Numbers(),
+    help="Numbers of common topics.  [default: 5,10,20,30,40]",
+)
+@click.option(
+    "--figure",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where to draw the figure; its name says the format.  [default: beside the warehouse]",
+)
+@click.option("--again", is_flag=True, help="Do it anew, where its results are stored already.")
+@format_option
+@db_option
+def experiment(
+    name: str,
+    collection: str,
+    samples: int | None,
+    topic_samples: int | None,
+    seed: int | None,
+    depth: int | None,
+    widths: tuple[int, ...] | None,
+    common_topics: tuple[int, ...] | None,
+    figure: Path | None,
+    again: bool,
+    output: str,
+    warehouse: "Warehouse",
+) -> None:
+    """Run an experiment of Webber & Park 2009 on a collection: how far are estimates off.
+
+    Runs are drawn: one counts as new, a few as the pool. `bias`: how its score differs (figure 1).
+    `systems`: adjusted by what the pooled runs would lose (table 1). `topics`: adjusted by what it
+    loses on some topics on which it is judged in full (tables 2 to 4). `intervals`: how often the
+    intervals about that hold the truth. Interrupted, it goes on where it was; finished, it is shown
+    as it is stored.
+    """
+    from poolhouse.command_line import console
+    from poolhouse.command_line.progress import progress_bar
+    from poolhouse.experiments import run_experiment, settings_of
+    from poolhouse.experiments.figure_file import check_figure_file
+    from poolhouse.experiments.findings import (
+        TITLES,
+        all_figures,
+        draw_figure,
+        findings,
+    )
+
+    if figure and name == "all":
+        raise click.UsageError("--figure is for one experiment; `all` names the files itself")
+    if figure:
+        check_figure_file(figure)
+    if sys.stdout is None:
+        raise PoolhouseError("standard output is closed: there is nowhere to show the result")
+
+    objects: dict[str, list[dict[str, object]]] = {}
+    for each in EXPERIMENTS if name == "all" else (name,):
+        settings = settings_of(
+            each,
+            n_samples=samples,
+            n_topic_samples=topic_samples if each == "topics" else None,
+            seed=seed,
+            depth=depth,
+            widths=widths,
+            common_topic_counts=common_topics,
+        )
+        started = time.monotonic()
+        with progress_bar(each) as bar:
+            report = run_experiment(warehouse, collection, settings, bar.show, again=again)
+        seconds = time.monotonic() - started
+        for text in report.remarks:
+            console.remark(f"note: {text}", "yellow")
+        hint = ": --again does it anew" if report.stored_at else ""
+        console.remark(f"{each}: {report.summary()}{hint} ({seconds:.1f} s)")
+        shown = findings if output == "table" else all_figures
+        result = shown(warehouse, collection, each)
+        if output == "json" and name == "all":
+            # Several lists after each other would be no JSON.
+            objects[each] = [dict(zip(result.columns, row, strict=True)) for row in result.rows]
+        else:
+            title = f"{TITLES[each]}: {collection}"
+            console.write_rows(result.columns, result.rows, output, title)
+        # Where nobody reads the result, this ends the command, and no figure is drawn of it.
+        sys.stdout.flush()
+        drawn = draw_figure(warehouse, collection, each, figure, stored_at=report.stored_at)
+        console.remark(f"figure: {drawn}")
+    if objects:
+        console.write_json(objects)
+    if name in ("bias", "systems"):
+        say_next("experiment", EXPERIMENTS[EXPERIMENTS.index(name) + 1], "--collection", collection)
+    else:
+        say_next("plan", "--collection", collection, "--standard-error", "0.01")

@@ -1,0 +1,78 @@
+"""`poolhouse export`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.command_line.options import collection_names, db_option, examples, say_next
+from poolhouse.option_values import EXPORT_FORMATS
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse.file import Warehouse
+
+
+@click.command(
+    short_help="Write the marts as a database, Parquet, CSV or TREC files.",
+    epilog=examples(
+        "export marts.duckdb --format duckdb",
+        "export marts --format parquet --collection my-collection",
+        "export tables --format csv --mart leaderboard --mart dim_runs",
+        "export trec --format trec",
+    ),
+)
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(EXPORT_FORMATS),
+    required=True,
+    help="A database that any DuckDB client from 1.5 on opens; a folder of Parquet or CSV files "
+    "with their description; or a folder of scores, pools and qrels as TREC files.",
+)
+@click.option(
+    "--collection",
+    "collections",
+    multiple=True,
+    help="This collection only; may be repeated.  [default: all that are built]",
+    shell_complete=collection_names,
+)
+@click.option(
+    "--mart",
+    "marts",
+    multiple=True,
+    help="This mart only; may be repeated.  [default: all]",
+)
+@click.option("--replace", is_flag=True, help="Take the place of an earlier export.")
+@db_option
+def export(
+    target: Path,
+    format_: str,
+    collections: tuple[str, ...],
+    marts: tuple[str, ...],
+    replace: bool,
+    warehouse: "Warehouse",
+) -> None:
+    """Write the public marts to TARGET, for people and tools without Poolhouse.
+
+    It is there whole or not at all. Table macros, such as run_scores, are not exported: they have
+    no rows until they are asked. Parquet and CSV have a file for each mart and collection, with a
+    datapackage.json and a croissant.json that describe them.
+    """
+    import time
+
+    from poolhouse.command_line import console
+    from poolhouse.command_line.progress import progress_bar
+    from poolhouse.export.exporting import ExportRequest, Format
+    from poolhouse.export.exporting import export as export_marts
+
+    start = time.monotonic()
+    request = ExportRequest(target, Format(format_), collections, marts, replace)
+    with progress_bar("exporting") as bar:
+        done = export_marts(warehouse, request, bar.show)
+    of_marts = f"{len(done.marts)} marts of " if done.marts else ""
+    console.remark(
+        f"exported {of_marts}{', '.join(done.collections)} to {target}: {done.n_files} files, "
+        f"{done.n_bytes / 1e6:.1f} MB ({time.monotonic() - start:.1f} s)"
+    )
+    say_next("cookbook")

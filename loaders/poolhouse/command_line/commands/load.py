@@ -1,0 +1,358 @@
+"""`poolhouse load`."""
+
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from poolhouse.command_line.options import (
+    collection_names,
+    db_option,
+    examples,
+    input_path,
+    report_format_option,
+    say_next,
+)
+from poolhouse.errors import PoolhouseError
+from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, LAST_YEAR, POOLING_ORDERS
+
+if TYPE_CHECKING:
+    from poolhouse.loading.load import LoadReport, LoadRequest
+    from poolhouse.loading.trec_text import MadeTexts
+    from poolhouse.warehouse.file import Warehouse
+
+_MEGABYTE = 1024**2
+# A file's text and rows are in memory together, at about five times the text.
+_MOST_MEGABYTES = 4000
+_REJECTIONS_SHOWN = 3
+
+_declared = click.IntRange(min=1, max=LARGEST_DECLARED)
+
+
+@click.command(
+    short_help="Load run files and qrels as a collection, or add to one.",
+    epilog=examples(
+        "load my-collection --runs runs/ --qrels qrels.txt",
+        "load my-collection more/my.run --depth 100",
+        "load my-collection --runs runs/ --unjudged",
+        "load --archive archive.yml --keep-going",
+    ),
+)
+@click.argument("collection", required=False, shell_complete=collection_names)
+@click.argument("more_runs", nargs=-1, type=input_path, metavar="[RUN_FILE]...")
+@click.option(
+    "--runs",
+    multiple=True,
+    type=input_path,
+    metavar="DIR|FILE...",
+    help="Run files, or a folder of them; a file's name is the run's id.",
+)
+@click.option("--qrels", type=input_path, help="Relevance judgements.")
+@click.option(
+    "--ir-dataset",
+    metavar="ID",
+    help="Take judgements, and titles unless --topics names them, from a data set of ir_datasets, "
+    "which downloads what it lacks (pip install 'poolhouse[ir_datasets]').",
+)
+@click.option(
+    "--unjudged",
+    is_flag=True,
+    help="There are no judgements yet: load runs alone, to plan the pool. Qrels may come later.",
+)
+@click.option(
+    "--descriptions",
+    type=input_path,
+    help="CSV run,organization[,type][,pooled], or the XML of <runs> with <tag>, <organization>.",
+)
+@click.option("--topics", type=input_path, help="Topic titles: id, tab, title.")
+@click.option(
+    "--topic-attributes",
+    type=input_path,
+    help="CSV topic,ATTRIBUTE[,ATTRIBUTE]...: what scores may be sliced by.",
+)
+@click.option(
+    "--common-topics",
+    type=(str, input_path),
+    multiple=True,
+    metavar="RUN QRELS",
+    help="Judgements of topics on which this run was judged too; repeatable.",
+)
+@click.option(
+    "--texts",
+    type=input_path,
+    multiple=True,
+    metavar="FILE",
+    help="Texts of judged documents, JSON Lines or TREC SGML, in which title words are looked up; "
+    "repeatable.",
+)
+@click.option(
+    "--title-words",
+    type=input_path,
+    help="In their place a table topic,word,document: the judged documents with a title word.",
+)
+@click.option(
+    "--document-frequencies",
+    type=input_path,
+    help="Table word,df: in how many documents of the whole collection a word is.",
+)
+@click.option("--title", help="What the collection is called in reports.")
+@click.option("--track", help="Campaign, or track, whose years are compared: trec-web.")
+@click.option("--year", type=click.IntRange(min=1, max=LAST_YEAR), help="Year of the campaign.")
+@click.option("--task", help="Task within the track: ad-hoc.")
+@click.option("--depth", type=_declared, help="Pool depth, where known; else it is inferred.")
+@click.option(
+    "--threshold",
+    type=_declared,
+    help="Lowest relevance grade that counts as relevant.  [default: as before, at first 1]",
+)
+@click.option(
+    "--pooling-order",
+    type=click.Choice(POOLING_ORDERS),
+    help="What ordered the runs when they were pooled: the score (ties by document id "
+    "descending, as trec_eval), the line in the file, or the given rank.  [default: as before, at "
+    "first score]",
+)
+@click.option("--strict", is_flag=True, help="Let any malformed line stop the load.")
+@click.option(
+    "--max-file-size",
+    type=click.IntRange(min=1, max=_MOST_MEGABYTES),
+    default=DEFAULT_LIMIT // _MEGABYTE,
+    show_default=True,
+    metavar="MB",
+    help="Limit for the text in one file, decompressed; for descriptions and topics a 16th of it.",
+)
+@click.option(
+    "--highest-grade",
+    type=_declared,
+    help="Highest grade of the relevance scale, which `check` then expects.",
+)
+@click.option(
+    "--archive",
+    type=input_path,
+    help="YAML file: a list of collections; keys are the options above, paths are relative to it.",
+)
+@click.option(
+    "--keep-going", is_flag=True, help="With --archive: leave out what cannot be loaded, exit 1."
+)
+@report_format_option
+@db_option
+@click.pass_context
+def load(
+    context: click.Context,
+    /,
+    collection: str | None,
+    archive: Path | None,
+    keep_going: bool,
+    output: str,
+    warehouse: "Warehouse",
+    **options: Any,  # noqa: ANN401 - as request_of has them
+) -> None:
+    """Load run files and qrels as COLLECTION, or add to it; or all collections of an archive.
+
+    A file that is loaded already is passed over, a changed one replaces its old rows. A malformed
+    line is set aside (audit_rejected_lines lists them after the next build); a bad file stops the
+    load, and nothing of that load is kept.
+
+    Runs without qrels (--unjudged) have rankings, overlaps and pool sizes after the build, and no
+    scores; `load COLLECTION --qrels FILE` ends that.
+
+    The collections of an archive are published at once. An option that names no files holds for
+    every entry that does not say otherwise.
+    """
+    if archive:
+        _load_archive(context, archive, warehouse, output, keeps_going=keep_going)
+        return
+    if keep_going:
+        raise click.UsageError("--keep-going is for --archive")
+    if collection is None:
+        raise click.UsageError("Missing argument 'COLLECTION'.")
+    _load_one(warehouse, request_of(collection, **options), output)
+
+
+def request_of(
+    collection: str,
+    more_runs: tuple[Path, ...],
+    runs: tuple[Path, ...],
+    qrels: Path | None,
+    ir_dataset: str | None,
+    unjudged: bool,
+    descriptions: Path | None,
+    topics: Path | None,
+    topic_attributes: Path | None,
+    common_topics: tuple[tuple[str, Path], ...],
+    texts: tuple[Path, ...],
+    title_words: Path | None,
+    document_frequencies: Path | None,
+    title: str | None,
+    track: str | None,
+    year: int | None,
+    task: str | None,
+    depth: int | None,
+    threshold: int | None,
+    pooling_order: str | None,
+    highest_grade: int | None,
+    strict: bool,
+    max_file_size: int,
+) -> "LoadRequest":
+    """Say what to load: a parameter for each option, for a single collection or an entry.
+
+    Errors: click's UsageError; those of LoadRequest and run_files.
+    """
+    from poolhouse.loading.load import CollectionSettings, LoadRequest
+    from poolhouse.loading.run_files import run_files
+    from poolhouse.loading.title_words import TitleWordFiles
+
+    files = (
+        more_runs,
+        runs,
+        qrels,
+        ir_dataset,
+        descriptions,
+        topics,
+        topic_attributes,
+        common_topics,
+    )
+    of_title_words = TitleWordFiles(texts, title_words, document_frequencies)
+    declared = (title, depth, threshold, pooling_order, highest_grade, track, year, task)
+    if not any((*files, *of_title_words.by_kind(), *declared)):
+        raise click.UsageError("nothing to load: name files, or something to declare")
+    judged = (("--qrels", qrels), ("--ir-dataset", ir_dataset), ("--common-topics", common_topics))
+    for option, given in judged:
+        if unjudged and given:
+            raise click.UsageError(f"--unjudged says that there are no judgements: not {option}")
+    if qrels and ir_dataset:
+        raise click.UsageError("--qrels and --ir-dataset both name judgements: give one of them")
+    return LoadRequest(
+        collection,
+        run_files([*runs, *more_runs]),
+        qrels,
+        descriptions,
+        topics,
+        CollectionSettings(*declared),
+        strict,
+        max_file_size * _MEGABYTE,
+        common_topics=common_topics,
+        is_unjudged=unjudged,
+        title_words=of_title_words,
+        topic_attributes=topic_attributes,
+        made=_made_of(ir_dataset),
+    )
+
+
+def _made_of(ir_dataset: str | None) -> "MadeTexts":
+    from poolhouse.loading.trec_text import MadeTexts
+
+    if ir_dataset is None:
+        return MadeTexts()
+    # Not before it is asked for: it looks for an extra, and may download.
+    from poolhouse.loading.from_ir_datasets import made_of
+
+    return made_of(ir_dataset)
+
+
+def _load_one(warehouse: "Warehouse", request: "LoadRequest", output: str) -> None:
+    from poolhouse.command_line import console
+    from poolhouse.command_line.progress import progress_bar
+    from poolhouse.loading.load import load_collection
+
+    started = time.monotonic()
+    n_files = request.n_files
+    with progress_bar("loading") as bar:
+        counted = iter(range(n_files))
+        report = load_collection(
+            warehouse, request, lambda name: bar.show(name, next(counted, n_files), n_files)
+        )
+    seconds = time.monotonic() - started
+    _say(request.collection, report, seconds)
+    if output == "json":
+        console.write_json(_as_object(request.collection, report, seconds))
+    _say_next(changed=report.changed)
+
+
+def _load_archive(
+    context: click.Context,
+    archive: Path,
+    warehouse: "Warehouse",
+    output: str,
+    *,
+    keeps_going: bool,
+) -> None:
+    from poolhouse.command_line import console
+    from poolhouse.command_line.archive_options import requests_of
+    from poolhouse.command_line.progress import progress_bar
+    from poolhouse.loading.archives import BadEntryError, load_archive, read_archive
+
+    requests, broken = requests_of(context, read_archive(archive), request_of)
+    if broken and not keeps_going:
+        raise _nothing_loaded(broken[0])
+    n_files = sum(request.n_files for _, request in requests)
+    with progress_bar("loading") as bar:
+        counted = iter(range(n_files))
+
+        def show(collection: str, number: int, file: str) -> None:
+            item = f"{number} of {len(requests)}, {collection}: {file}"
+            bar.show(item, next(counted, n_files), n_files)
+
+        try:
+            report = load_archive(warehouse, requests, show, keeps_going=keeps_going)
+        except BadEntryError as error:
+            raise _nothing_loaded(error) from error
+    for each in report.loaded:
+        _say(each.collection, each.report, each.seconds)
+    refused = [*broken, *report.refused]
+    if output == "json":
+        loaded = [_as_object(each.collection, each.report, each.seconds) for each in report.loaded]
+        console.write_json({"loaded": loaded, "refused": list(map(str, refused))})
+    for each_refused in refused:
+        console.remark(f"Error: {each_refused}", "red")
+    _say_next(changed=report.changed)
+    if refused:
+        context.exit(1)
+
+
+def _nothing_loaded(error: PoolhouseError) -> PoolhouseError:
+    problem = f"{error}; nothing was loaded (--keep-going would load the other collections)"
+    return PoolhouseError(problem)
+
+
+def _say(collection: str, report: "LoadReport", seconds: float) -> None:
+    """Say what a load did."""
+    from poolhouse.command_line import console
+
+    parts = [
+        f"{report.n_files - report.n_unchanged} files loaded, {report.n_unchanged} unchanged",
+        f"{report.n_rows} lines",
+        *([f"{report.n_described} runs described"] if report.n_described else []),
+        *([f"{report.n_texts} texts of judged documents"] if report.n_texts else []),
+        *([f"{report.n_blank} blank lines"] if report.n_blank else []),
+        *([f"{report.n_duplicates} repeated documents"] if report.n_duplicates else []),
+    ]
+    name = f"{collection} (new)" if report.is_new else collection
+    console.remark(f"{name}: {', '.join(parts)} ({seconds:.1f} s)")
+    for text in [*_some_rejections(report), *report.remarks]:
+        console.remark(f"note: {text}", "yellow")
+
+
+def _as_object(collection: str, report: "LoadReport", seconds: float) -> dict[str, object]:
+    """Say the same in JSON."""
+    return {"collection": collection, **asdict(report), "seconds": round(seconds, 1)}
+
+
+def _say_next(*, changed: bool) -> None:
+    from poolhouse.command_line import console
+
+    if not changed:
+        console.remark("nothing new")
+    say_next("build" if changed else "status")
+
+
+def _some_rejections(report: "LoadReport") -> list[str]:
+    shown = report.rejections[:_REJECTIONS_SHOWN]
+    if not shown:
+        return []
+    n_more = len(report.rejections) - len(shown)
+    more = f"and {n_more} more files; " if n_more else ""
+    all_of_them = f"{more}lines rejected in all: {report.n_rejected}"
+    return [*shown, f"{all_of_them}; after the build, audit_rejected_lines lists them"]

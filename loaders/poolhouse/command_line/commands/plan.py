@@ -1,0 +1,53 @@
+"""`poolhouse plan`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.command_line.options import (
+    collection_names,
+    db_option,
+    examples,
+    format_option,
+    say_next,
+)
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse.file import Warehouse
+
+
+@click.command(
+    short_help="Say how many common topics a new run needs.",
+    epilog=examples("plan --collection my-collection --standard-error 0.01"),
+)
+@click.option(
+    "--collection",
+    required=True,
+    help="The collection to plan for.",
+    shell_complete=collection_names,
+)
+@click.option(
+    "--standard-error",
+    required=True,
+    type=click.FloatRange(min=0, min_open=True),
+    help="Of the adjusted score, in units of the measure: 0.01.",
+)
+@format_option
+@db_option
+def plan(collection: str, standard_error: float, output: str, warehouse: "Warehouse") -> None:
+    """Say how many common topics a new run needs to be adjusted to a standard error.
+
+    That is, topics for which it is judged as the pooled runs are. Taken from the pooled runs: how
+    many each would have needed, had it not been pooled (common_topics_needed in SQL). That is an
+    inference from systems to another one, which Webber & Park (2009, section 3.1) call doubtful.
+    """
+    from poolhouse.command_line import console
+    from poolhouse.estimating.planning import DOUBT, common_topics_needed
+
+    result = common_topics_needed(warehouse, collection, standard_error)
+    title = f"common topics for a standard error of {standard_error:g} on {collection}"
+    console.write_rows(result.columns, result.rows, output, title)
+    console.remark(f"note: {DOUBT}", "yellow")
+    say_next(
+        *("adjust", "RUN_FILE", "--collection", collection, "--common-topics", "QRELS"),
+    )

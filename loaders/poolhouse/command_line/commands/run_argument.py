@@ -1,0 +1,45 @@
+"""The runs that arguments of a command name."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.errors import SeveralRunsError
+
+if TYPE_CHECKING:
+    from poolhouse.loading.line_files import LinesOfFile
+    from poolhouse.scores.scored_runs import NewRun
+    from poolhouse.warehouse.file import Warehouse
+
+
+def run_of(path: Path) -> "LinesOfFile":
+    """Read the one run that is named.
+
+    Errors: click's UsageError for a folder of several runs, BadFileError.
+    """
+    from poolhouse.loading.line_files import read_run
+
+    try:
+        return read_run(path)
+    except SeveralRunsError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def runs_of(
+    warehouse: "Warehouse", collection: str, texts: tuple[str, ...]
+) -> tuple[list["str | NewRun"], list[str]]:
+    """Find what is meant by each: a loaded run, or a file, with what is to be said of its lines."""
+    from poolhouse.scores.scored_runs import NewRun, file_of, loaded_runs
+
+    loaded = loaded_runs(warehouse, collection)
+    runs: list[str | NewRun] = []
+    remarks: list[str] = []
+    for text in texts:
+        if file := file_of(text, loaded):
+            run = run_of(file)
+            runs.append(NewRun(run.run_id, run.rows))
+            remarks += run.remarks
+        else:
+            runs.append(text)
+    return runs, remarks

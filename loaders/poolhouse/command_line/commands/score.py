@@ -1,0 +1,91 @@
+"""`poolhouse score`."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.command_line.commands.run_argument import runs_of
+from poolhouse.command_line.options import (
+    collection_names,
+    db_option,
+    examples,
+    say_next,
+    score_format_option,
+)
+from poolhouse.option_values import DOCUMENT_FORMATS, TREC_EVAL, USUAL_MEASURES
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse.file import Warehouse
+
+
+@click.command(
+    short_help="Score a run by any measure, without loading it.",
+    epilog=examples(
+        "score my.run --collection my-collection",
+        "score my.run --collection my-collection -m AP -m P@5 --by-topic",
+        "score my.run --collection my-collection -m map --format trec_eval",
+    ),
+)
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.option(
+    "--collection",
+    required=True,
+    help="The collection whose topics the runs answer.",
+    shell_complete=collection_names,
+)
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    default=USUAL_MEASURES,
+    show_default=True,
+    help="A measure, such as nDCG@10, or its name in trec_eval, such as ndcg_cut_10; may be "
+    "repeated.",
+)
+@click.option("--by-topic", is_flag=True, help="Each topic as well, as trec_eval -q does.")
+@click.option(
+    "--complete",
+    "is_complete",
+    is_flag=True,
+    help="With trec_eval: count topics that the run does not answer as empty rankings, as "
+    "trec_eval -c does. The other formats have both.",
+)
+@score_format_option
+@db_option
+def score(
+    runs: tuple[str, ...],
+    collection: str,
+    measures: tuple[str, ...],
+    by_topic: bool,
+    is_complete: bool,
+    output: str,
+    warehouse: "Warehouse",
+) -> None:
+    """Score runs by any measure, as trec_eval does, without loading or building.
+
+    RUN is a loaded run, or else a run file. Unjudged documents count as not relevant; beside each
+    score stands how many there are down to the cutoff. What they would add is estimated by
+    `poolhouse adjust`. csv and json have a row for each run and measure, with --by-topic for each
+    judged topic too.
+    """
+    from poolhouse.command_line import console
+    from poolhouse.scores.score_tables import tables_of, trec_eval_lines
+    from poolhouse.scores.scoring import score_runs
+
+    if is_complete and output != TREC_EVAL:
+        raise click.UsageError("--complete is for --format trec_eval")
+    asked, remarks = runs_of(warehouse, collection, runs)
+    scores = score_runs(warehouse, collection, asked, measures)
+    if output == TREC_EVAL:
+        console.write_lines(trec_eval_lines(scores, by_topic=by_topic, is_complete=is_complete))
+    elif output in ("table", *DOCUMENT_FORMATS):
+        console.write_tables(tables_of(scores, collection, by_topic=by_topic), output)
+    else:
+        rows = scores.by_topic if by_topic else scores.over_topics
+        console.write_rows(rows.columns, rows.rows(), output)
+    for text in [*remarks, *scores.remarks]:
+        console.remark(f"note: {text}", "yellow")
+    sys.stdout.flush()
+    say_next("adjust", runs[0], "--collection", collection)

@@ -1,0 +1,44 @@
+"""`poolhouse sql`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.command_line.options import db_option, examples, format_option
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse.file import Warehouse
+
+
+@click.command(
+    short_help="Run a read-only query on the published warehouse.",
+    epilog=examples(
+        'sql "select * from dim_collections"',
+        'sql "from dim_runs" --format csv --output runs.csv',
+        "sql - < question.sql",
+    ),
+)
+@click.argument("query")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="End the query after so many seconds.  [default: never]",
+)
+@format_option
+@db_option
+def sql(query: str, timeout: float | None, output: str, warehouse: "Warehouse") -> None:
+    """Run a read-only QUERY, one statement, on the published warehouse.
+
+    `-` reads it from standard input. It may take as much memory as a build (3GB, or the environment
+    variable POOLHOUSE_MEMORY).
+
+    A terminal gets the first rows of a long result; a pipe and a file get all of it.
+    """
+    from poolhouse.command_line import console
+    from poolhouse.warehouse.queries import run_query
+
+    if query == "-":
+        query = click.get_binary_stream("stdin").read().decode(errors="surrogateescape")
+    result = run_query(warehouse, query, seconds=timeout)
+    console.write_rows(result.columns, result.rows, output)

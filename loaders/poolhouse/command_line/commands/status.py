@@ -1,0 +1,61 @@
+"""`poolhouse status`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.command_line.options import db_option, examples, format_option, say_next
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse.file import Warehouse
+
+
+@click.command(
+    short_help="Show what is loaded and built, and what is stale.",
+    epilog=examples("status", "status --fail-on stale --format json"),
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["stale"]),
+    help="Exit status 1 where something is to be built.",
+)
+@format_option
+@db_option
+@click.pass_context
+def status(
+    context: click.Context, fail_on: str | None, output: str, warehouse: "Warehouse"
+) -> None:
+    """Show what is loaded and built, and what is stale.
+
+    csv and json have the number of lines of the runs, and the time of the last load, as well.
+    """
+    from poolhouse.building.status import (
+        SHOWN,
+        collection_status,
+        is_stale,
+        settings_note,
+        shown,
+        stopped_experiments,
+    )
+    from poolhouse.command_line import console
+
+    columns, rows = collection_status(warehouse)
+    if output == "table":
+        console.write_table(SHOWN, shown(rows))
+    else:
+        console.write_rows(columns, rows, output)
+    if note := settings_note(warehouse):
+        console.remark(f"note: {note}", "yellow")
+    for each in stopped_experiments(warehouse):
+        console.remark(
+            f"note: experiment {each.experiment} on {each.collection_id} was stopped after "
+            f"{each.n_done} parts; by the same settings it goes on (with --again, where it was "
+            "finished before)",
+            "yellow",
+        )
+    size = warehouse.path.stat().st_size / 1e6
+    console.remark(f"{warehouse.path}: {size:.1f} MB")
+    has_work = is_stale(warehouse)
+    say_next(*(["build"] if has_work else ["check"] if rows else ["load", "--help"]))
+    if has_work and fail_on:
+        context.exit(1)

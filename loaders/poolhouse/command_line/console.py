@@ -1,0 +1,151 @@
+"""What people see: remarks on standard error, results on standard output."""
+
+import csv
+import json
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from poolhouse.command_line.tables import print_table
+from poolhouse.option_values import SPREADSHEET
+from poolhouse.output.cells import json_text
+from poolhouse.output.documents import TitledTable, latex, markdown
+from poolhouse.output.printable import one_line, printable
+
+# OWASP, "CSV injection": an apostrophe before these makes the cell a text. The last four are wide
+# forms of the first, which some spreadsheets take for them.
+_STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", *"\uff1d\uff0b\uff0d\uff20")
+_NOT_ASCII = re.compile(r"[^\n -~]")
+_A_NUMBER = re.compile(r"[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?")
+
+_INDENT = 2
+_RECORD_END = "\r\n"
+
+remarks = Console(stderr=True, highlight=False)
+
+
+def remark(text: str, style: str = "") -> None:
+    """Print a line about the work, not a result of it."""
+    remarks.print(Text(one_line(text), style=style), soft_wrap=True)
+
+
+def write_rows(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], output: str, title: str = ""
+) -> None:
+    """Write a result to standard output: as a table, CSV, a JSON list of objects, or a document's.
+
+    CSV and JSON hold the digits of every number; a nested value is JSON in a cell of CSV, too.
+    What a terminal would obey is escaped in JSON, and replaced in tables; in CSV, which has no
+    escapes, it is replaced where standard output is a terminal. `title` is for tables.
+    """
+    if output in ("csv", SPREADSHEET):
+        guarded = _guarded if output == SPREADSHEET else _as_it_is
+        # With this line end the writer quotes what holds either part of it.
+        writer = csv.writer(_Records(), lineterminator=_RECORD_END)
+        writer.writerow(map(guarded, columns))
+        writer.writerows((guarded(_as_cell(value)) for value in row) for row in rows)
+    elif output == "json":
+        names = _distinct(columns)
+        write_json([dict(zip(names, row, strict=True)) for row in rows])
+    else:
+        write_tables([(title, columns, list(rows))], output)
+
+
+def write_tables(tables: Iterable[TitledTable], output: str) -> None:
+    """Write tables to standard output, each below its title: for people, Markdown or LaTeX."""
+    if output == "markdown":
+        sys.stdout.write(markdown(tables))
+    elif output == "latex":
+        sys.stdout.write(latex(tables))
+    else:
+        for number, (title, columns, rows) in enumerate(tables):
+            if number:
+                sys.stdout.write("\n")
+            write_table(columns, rows, title)
+
+
+def write_explanations(texts: Mapping[str, Iterable[str]]) -> None:
+    """Write paragraphs about names to standard output, each below its name."""
+    shown = Console(highlight=False)
+    for name, paragraphs in texts.items():
+        shown.print()
+        shown.print(Text(printable(name), style="bold"))
+        for text in paragraphs:
+            shown.print(Padding(Text(one_line(text)), (0, 0, 0, _INDENT)))
+
+
+def write_json(value: object) -> None:
+    """Write a value to standard output as JSON."""
+    sys.stdout.write(f"{_NOT_ASCII.sub(_escaped_in_json, json_text(value, indent=2))}\n")
+
+
+def write_lines(lines: Iterable[str]) -> None:
+    """Write lines to standard output, less what a terminal would obey, where it is one."""
+    shown = printable if _is_terminal() else str
+    for line in lines:
+        sys.stdout.write("\t".join(map(shown, line.split("\t"))) + "\n")
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+class _Records:
+    """Standard output, for records of CSV; less what it would obey, where it is a terminal."""
+
+    def write(self, record: str) -> int:
+        """Write a record."""
+        text = record.removesuffix(_RECORD_END)
+        if _is_terminal():
+            text = "\n".join(map(printable, text.split("\n")))
+        return sys.stdout.write(f"{text}\n")
+
+
+def _escaped_in_json(match: re.Match[str]) -> str:
+    char = match.group()
+    is_shown = char.isprintable() and (sys.stdout.encoding or "").lower().startswith("utf")
+    return char if is_shown else json.dumps(char)[1:-1]
+
+
+def _distinct(columns: Sequence[str]) -> list[str]:
+    """Add numbers to names that columns share, since an object has each name once."""
+    names: list[str] = []
+    for column in columns:
+        name, number = column, 1
+        while name in names:
+            name, number = f"{column}_{number}", number + 1
+        names.append(name)
+    return names
+
+
+def _as_cell(value: object) -> object:
+    """Spell what has a spelling in JSON alone, and leave the rest to the writer."""
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    return json_text(value) if isinstance(value, dict | list | tuple) else value
+
+
+def _as_it_is(value: object) -> object:
+    return value
+
+
+def _guarded(value: object) -> object:
+    """Keep a spreadsheet from running a text of the data as a formula."""
+    is_formula = isinstance(value, str) and value.startswith(_STARTS_OF_FORMULAS)
+    return f"'{value}" if is_formula and not _A_NUMBER.fullmatch(str(value)) else value
+
+
+def write_table(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None
+) -> None:
+    """Print a table for people: in the width of a terminal, as wide as it needs elsewhere.
+
+    Numbers stand to the right. A terminal gets the first rows of a long result, and is told how to
+    see all of it.
+    """
+    print_table(Console(highlight=False), columns, [tuple(row) for row in rows], title or "")

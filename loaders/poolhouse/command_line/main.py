@@ -1,0 +1,82 @@
+"""The command line: the commands together, and their errors as one line."""
+
+import io
+import sys
+from typing import Any
+
+import click
+
+from poolhouse import __version__
+from poolhouse.command_line.commands.adjust import adjust
+from poolhouse.command_line.commands.build import build
+from poolhouse.command_line.commands.check import check
+from poolhouse.command_line.commands.compare import compare
+from poolhouse.command_line.commands.cookbook import cookbook
+from poolhouse.command_line.commands.demo import demo
+from poolhouse.command_line.commands.docs import docs
+from poolhouse.command_line.commands.experiment import experiment
+from poolhouse.command_line.commands.export import export
+from poolhouse.command_line.commands.load import load
+from poolhouse.command_line.commands.plan import plan
+from poolhouse.command_line.commands.remove import remove
+from poolhouse.command_line.commands.score import score
+from poolhouse.command_line.commands.settings import settings
+from poolhouse.command_line.commands.sql import sql
+from poolhouse.command_line.commands.status import status
+from poolhouse.errors import PoolhouseError
+from poolhouse.output.printable import one_line
+from poolhouse.warehouse.ending import Signals
+
+
+class _Group(click.Group):
+    """Prints a PoolhouseError as one line, exit status 1; wrong usage is click's, status 2.
+
+    Whatever an interrupted command makes of it, the command is aborted.
+    """
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click declares it
+        with Signals() as signals:
+            try:
+                return super().invoke(ctx)
+            except Exception as error:
+                # The latter is the engine's word for Ctrl-C.
+                if signals.were_heard or str(error) == "Query interrupted":
+                    raise click.Abort from error
+                if isinstance(error, PoolhouseError):
+                    raise click.ClickException(_in_words(error)) from error
+                raise
+
+
+def _in_words(error: PoolhouseError) -> str:
+    lines = [str(error), *error.excerpt.split("\n")] if error.excerpt else [str(error)]
+    return "\n".join(map(one_line, lines))
+
+
+@click.group(
+    cls=_Group,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\n".join(
+        [
+            "\b",
+            "Begin with:",
+            "  poolhouse demo",
+            "  poolhouse load --help",
+            "Have names completed by your shell, bash, zsh or fish (docs/commands.md):",
+            '  eval "$(_POOLHOUSE_COMPLETE=bash_source poolhouse)"',
+        ]
+    ),
+)
+@click.version_option(__version__, prog_name="poolhouse")
+def main() -> None:
+    """Make pooling bias in test collections visible and correctable, in SQL."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Data may hold characters that the terminal's encoding does not have.
+            stream.reconfigure(errors="backslashreplace")
+
+
+for _command in (
+    *(adjust, build, check, compare, cookbook, demo, docs, experiment, export),
+    *(load, plan, remove, score, settings, sql, status),
+):
+    main.add_command(_command)

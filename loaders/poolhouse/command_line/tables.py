@@ -1,0 +1,263 @@
+"""Tables for people: laid out in the width of a terminal, where that is less than they need.
+
+A number is never folded there, and a row is never a list of its fields, unless it is the only one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from functools import cached_property
+from typing import Literal
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from poolhouse.output.cells import as_text
+from poolhouse.output.printable import printable
+
+Row = Sequence[object]
+
+# What a terminal shows of a long result: two or three screens.
+MOST_ROWS = 100
+
+_SEE_ALL = "all of it: --output FILE, or a pipe (| less -S)"
+
+_UNLIMITED = 100_000
+# Spaces between two columns that no line divides.
+_GAP = 2
+# A word that is longer is folded where there is no room.
+_LONGEST_WORD = 24
+# A name that is not wrapped.
+_SHORT_NAME = 8
+# A text that is no wider than this is not wrapped. Another is at most so many lines high, as long
+# as its column is no wider than that.
+_NARROW = 12
+_MOST_LINES = 4
+_WIDE = 40
+_LEAST_OF_A_TIME = len("2026-01-01")
+
+
+def print_table(console: Console, columns: Sequence[str], rows: Sequence[Row], title: str) -> None:
+    """Print a table; as wide as it needs, and whole, where the console is no terminal."""
+    shown = rows[:MOST_ROWS] if console.is_terminal else rows
+    wide = [_Column.of(name, shown, place) for place, name in enumerate(columns)]
+    boxed = _boxed(wide, len(shown))
+    natural = Console(width=_UNLIMITED).measure(boxed).maximum
+    if not console.is_terminal:
+        console.width = max(natural, cell_len(title))
+    if title:
+        console.print(Text(printable(title), style="italic"))
+    if natural <= console.width:
+        console.print(boxed)
+    else:
+        short = [
+            _Column.of(name, shown, place, is_short=True) for place, name in enumerate(columns)
+        ]
+        _print_fitted(console, short, len(shown))
+    if len(shown) < len(rows):
+        console.print(Text(f"{len(shown)} of {len(rows)} rows; {_SEE_ALL}", style="dim"))
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column as it is spelled."""
+
+    name: str
+    cells: tuple[str, ...]
+    is_numeric: bool
+    is_time: bool
+
+    @classmethod
+    def of(cls, name: str, rows: Sequence[Row], place: int, *, is_short: bool = False) -> "_Column":
+        values = [row[place] for row in rows]
+        return cls(
+            printable(name),
+            tuple(as_text(value, is_short=is_short) for value in values),
+            any(isinstance(value, int | float | Decimal) for value in values),
+            any(isinstance(value, datetime) for value in values),
+        )
+
+    @cached_property
+    def natural(self) -> int:
+        """The width in which nothing is wrapped."""
+        return max(cell_len(self.name), self._widest_cell)
+
+    @cached_property
+    def _widest_cell(self) -> int:
+        return max((cell_len(line) for cell in self.cells for line in cell.split("\n")), default=0)
+
+    @cached_property
+    def least(self) -> int:
+        """The width below which it is not to be read."""
+        of_name = max(cell_len(part) for part in _parts(self.name))
+        if self.is_numeric:
+            return max(of_name, self._widest_cell)
+        if self.is_time:
+            return max(of_name, _LEAST_OF_A_TIME)
+        longest_word = max(
+            (cell_len(word) for cell in self.cells for word in cell.split()), default=0
+        )
+        in_few_lines = -(-self._widest_cell // _MOST_LINES)
+        of_cells = max(min(self._widest_cell, _NARROW), min(in_few_lines, _WIDE))
+        return max(of_name, min(longest_word, _LONGEST_WORD), of_cells)
+
+    @property
+    def justify(self) -> Literal["left", "right"]:
+        """Where its values stand."""
+        return "right" if self.is_numeric else "left"
+
+    @property
+    def value_of_all(self) -> str | None:
+        """What every row has, where that is the same."""
+        return self.cells[0] if len(set(self.cells)) == 1 else None
+
+    def header(self, width: int) -> str:
+        """Wrap the name."""
+        return _wrapped(self.name, width)
+
+    def cell(self, place: int, width: int) -> str:
+        """Wrap words that are wider than the column; at spaces the table itself does."""
+        words = self.cells[place].split(" ")
+        return " ".join(_wrapped(word, width) if cell_len(word) > width else word for word in words)
+
+
+def _wrapped(name: str, width: int) -> str:
+    """Wrap a name, after underscores and at spaces."""
+    lines = [""]
+    for part in _parts(name):
+        if cell_len(lines[-1] + part.rstrip()) > width and lines[-1]:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _parts(name: str) -> list[str]:
+    """Divide a name where it may be wrapped; a part keeps the underscore or space at its end."""
+    if cell_len(name) <= _SHORT_NAME:
+        return [name]
+    return name.replace("_", "_\0").replace(" ", " \0").split("\0")
+
+
+def _boxed(columns: Sequence[_Column], n_rows: int) -> Table:
+    table = Table()
+    for column in columns:
+        table.add_column(Text(column.name), justify=column.justify, overflow="fold")
+    for place in range(n_rows):
+        table.add_row(*(Text(column.cells[place]) for column in columns))
+    return table
+
+
+def _print_fitted(console: Console, columns: Sequence[_Column], n_rows: int) -> None:
+    """Print what is wider than the terminal: wrapped, or less what says nothing, or in blocks."""
+    width = console.width
+    if n_rows == 1:
+        _print_record(console, columns)
+        return
+    if not _fit(columns, width) and n_rows:
+        said = [column for column in columns if column.value_of_all is None]
+        if said:
+            _print_values_of_all(console, columns)
+            columns = said
+    blocks = list(_blocks(columns, width))
+    n_shown = max(1, MOST_ROWS // max(n_rows, 1))
+    for number, block in enumerate(blocks[:n_shown]):
+        if number:
+            console.print()
+        console.print(_lean(block, _widths(block, width), n_rows))
+    left_out = [column.name for block in blocks[n_shown:] for column in block]
+    names = [name for name in left_out if all(name != column.name for column in blocks[0])]
+    if names:
+        text = f"{len(names)} more columns ({', '.join(names)}); {_SEE_ALL}"
+        console.print(Text(text, style="dim"))
+
+
+def _print_record(console: Console, columns: Sequence[_Column]) -> None:
+    """Print the one row that there is, a field a line."""
+    record = Table(box=None, show_header=False, padding=(0, _GAP, 0, 0))
+    record.add_column(overflow="fold", max_width=console.width // 2)
+    record.add_column(overflow="fold")
+    for column in columns:
+        record.add_row(Text(column.name), Text(column.cells[0]))
+    console.print(record)
+
+
+def _print_values_of_all(console: Console, columns: Sequence[_Column]) -> None:
+    """Say once what every row has."""
+    values = [f"{each.name} {each.value_of_all}" for each in columns if each.value_of_all]
+    empty = [each.name for each in columns if each.value_of_all == ""]
+    for words, items in (("in every row", values), ("empty", empty)):
+        if items:
+            text = " ".join(", ".join(items).split("\n"))
+            console.print(Text(f"{words}: {text}", style="dim"))
+
+
+def _fit(columns: Sequence[_Column], width: int) -> bool:
+    return _taken(column.least for column in columns) <= width
+
+
+def _taken(widths: Iterator[int] | Sequence[int]) -> int:
+    """Count the width of columns, with the gaps between them."""
+    return sum(each + _GAP for each in widths) - _GAP
+
+
+def _blocks(columns: Sequence[_Column], width: int) -> Iterator[list[_Column]]:
+    """Divide columns into blocks that fit, each with those that tell the rows apart."""
+    if _fit(columns, width):
+        yield list(columns)
+        return
+    key = _key(columns, width)
+    block = list(key)
+    for column in columns[len(key) :]:
+        if len(block) > len(key) and not _fit([*block, column], width):
+            yield block
+            block = list(key)
+        block.append(column)
+    yield block
+
+
+def _key(columns: Sequence[_Column], width: int) -> Sequence[_Column]:
+    """Take the first columns that tell the rows apart; the first alone, where that takes many."""
+    for n_columns in range(1, len(columns)):
+        key = columns[:n_columns]
+        if _taken([column.least for column in key]) > width // 2:
+            break
+        rows = list(zip(*(column.cells for column in key), strict=True))
+        if len(set(rows)) == len(rows):
+            return key
+    return columns[:1] if len(columns) > 1 and columns[0].least <= width // 2 else ()
+
+
+def _widths(columns: Sequence[_Column], width: int) -> list[int]:
+    """Share the width out: each column its least, and the rest where it saves lines."""
+    widths = [column.least for column in columns]
+    while _taken(widths) > width and max(widths) > 1:
+        widths[widths.index(max(widths))] -= 1  # a value that is wider than the terminal
+    for _ in range(width - _taken(widths)):
+        lines = [
+            column.natural / each if each < column.natural else 0
+            for column, each in zip(columns, widths, strict=True)
+        ]
+        if not any(lines):
+            break
+        widths[lines.index(max(lines))] += 1
+    return widths
+
+
+def _lean(columns: Sequence[_Column], widths: Sequence[int], n_rows: int) -> Table:
+    """Lay out a table without lines between its columns."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False)
+    for column, width in zip(columns, widths, strict=True):
+        table.add_column(
+            Text(column.header(width)),
+            justify=column.justify,
+            width=width,
+            overflow="fold",
+        )
+    sized = list(zip(columns, widths, strict=True))
+    for place in range(n_rows):
+        table.add_row(*(Text(column.cell(place, width)) for column, width in sized))
+    return table

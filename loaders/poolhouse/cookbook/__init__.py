@@ -1,0 +1,1 @@
+"""The cookbook: questions that evaluators ask, and their answers on a warehouse."""

@@ -1,0 +1,75 @@
+"""Answering a question of the cookbook on a warehouse: its parameters' values, and its rows."""
+
+from collections.abc import Mapping
+
+from poolhouse.cookbook.entries import Entry
+from poolhouse.errors import PoolhouseError, did_you_mean
+from poolhouse.estimating.adjusting import check_built
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import QueryResult, run_query
+
+
+def answer(warehouse: Warehouse, entry: Entry, given: Mapping[str, str]) -> QueryResult:
+    """Run an entry with the given values of its parameters, and defaults for the others.
+
+    The collection may be left out where the warehouse has a single one that is judged. Errors:
+    PoolhouseError where the entry has no such parameter, lacks a value, or the run or the measure
+    is unknown, or the collection is not built as it is loaded; NotJudgedError;
+    UnknownCollectionError; WarehouseMissingError.
+    """
+    if unknown := [name for name in given if name not in entry.parameters]:
+        has = ", ".join(entry.parameters) or "no parameter"
+        raise PoolhouseError(f"{entry.name} has no parameter {unknown[0]!r}; it has {has}")
+    values: dict[str, object] = {}
+    for name, default in entry.parameters.items():
+        if name in given:
+            values[name] = given[name]
+        elif name == "collection":
+            values[name] = _only_collection(warehouse)
+        else:
+            values[name] = _default(warehouse, name, default, values)
+        if name == "collection":
+            with warehouse.read() as connection:
+                check_built(connection, str(values[name]))
+        if name == "run_id":
+            _check_run(warehouse, values)
+    return run_query(warehouse, entry.sql, values)
+
+
+def _only_collection(warehouse: Warehouse) -> str:
+    rows = run_query(
+        warehouse, "select collection_id from dim_collections where is_judged order by all"
+    ).rows
+    names = [str(name) for (name,) in rows]
+    if len(names) != 1:
+        known = ", ".join(names) or "none is judged and built"
+        raise PoolhouseError(f"name a collection with --collection: {known}")
+    return names[0]
+
+
+def _default(
+    warehouse: Warehouse, name: str, default: str | None, values: Mapping[str, object]
+) -> object:
+    """Ask for the value that a parameter has where none is given."""
+    asked = f"select {default or 'null'}"
+    named = values if "$collection" in asked else None
+    ((value,),) = run_query(warehouse, asked, named).rows
+    if value is None:
+        raise PoolhouseError(f"give a value with --{name.replace('_', '-')}")
+    return value
+
+
+def _check_run(warehouse: Warehouse, values: Mapping[str, object]) -> None:
+    known = [
+        str(run_id)
+        for (run_id,) in run_query(
+            warehouse,
+            "select run_id from dim_runs where collection_id = $collection",
+            {"collection": values["collection"]},
+        ).rows
+    ]
+    run_id = str(values["run_id"])
+    if run_id not in known:
+        raise PoolhouseError(
+            f"run {run_id!r} is no run of {values['collection']!r}{did_you_mean(run_id, known)}"
+        )

@@ -1,0 +1,121 @@
+"""The cookbook: questions that evaluators ask, each a file of SQL in the folder `analyses`.
+
+An entry is laid out like this, and is a dbt analysis as well:
+
+    -- question: ...
+    -- about: runs, topics, judgements or trust
+    --
+    -- what to look out for
+    --
+    -- parameter: collection
+    -- parameter: measure = 'AP'
+    with
+    ...
+    -- sample: --collection deep-pool
+    -- the first rows of the answer
+
+A parameter is named by `$` in the SQL; after `=` stands an expression of SQL, which may name
+$collection, for its value where none is given. The options of a sample are those by which the
+answer comes from the demo.
+"""
+
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from poolhouse.building.project import project_folder
+from poolhouse.errors import PoolhouseError, did_you_mean
+
+ABOUT = ("runs", "topics", "judgements", "trust")
+
+_ENTRY = re.compile(
+    r"-- question: (?P<question>.+)\n"
+    r"-- about: (?P<about>.+)\n"
+    r"--\n"
+    r"(?P<notes>(?:-- .+\n)+)"
+    r"(?:--\n(?P<parameters>(?:-- .+\n)+))?"
+    r"(?P<sql>with\n(?s:.+))\n"
+    r"-- sample:(?P<sample_options>.*)\n"
+    r"(?P<sample>(?:--.*\n)*)"
+)
+_PARAMETER = re.compile(
+    r"parameter: (?P<name>\w+)(?: = (?P<default>.+?))?(?=\nparameter: |\Z)", re.S
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A question, and the SQL that answers it."""
+
+    name: str
+    """That of its file, less `.sql`."""
+    question: str
+    about: str
+    notes: str
+    """What to look out for, in one paragraph."""
+    parameters: Mapping[str, str | None]
+    """The SQL of each parameter's value where none is given; None where one has to be."""
+    sql: str
+    sample_values: Mapping[str, str]
+    """The parameters by which the sample is made."""
+    sample: str
+    """The first rows of the answer on the demo, as a table for people; its lines."""
+    text: str
+    """The whole file."""
+
+
+def cookbook_folder() -> Path:
+    """Tell where the entries lie: inside an installed wheel, else in the checkout."""
+    return project_folder() / "analyses"
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """Read all entries, in the order of what they are about and of their names."""
+    found = [entry_in(file) for file in cookbook_folder().glob("*.sql")]
+    return tuple(sorted(found, key=lambda each: (ABOUT.index(each.about), each.name)))
+
+
+def entry_named(name: str) -> Entry:
+    """Give the entry of this name. Errors: PoolhouseError, which names a near one."""
+    known = {each.name: each for each in entries()}
+    if name not in known:
+        raise PoolhouseError(
+            f"{name!r} is no question of the cookbook{did_you_mean(name, known)} (poolhouse "
+            "cookbook lists them)"
+        )
+    return known[name]
+
+
+def entry_in(file: Path) -> Entry:
+    """Read an entry. Errors: ValueError where it is not laid out as one."""
+    text = file.read_text(encoding="utf-8")
+    parts = _ENTRY.fullmatch(text)
+    if parts is None:
+        raise ValueError(f"{file}: not laid out as an entry of the cookbook")
+    options = shlex.split(parts["sample_options"])
+    return Entry(
+        name=file.stem,
+        question=parts["question"],
+        about=parts["about"],
+        notes=" ".join(_uncommented(parts["notes"]).split()),
+        parameters={
+            each["name"]: each["default"]
+            for each in _PARAMETER.finditer(_uncommented(parts["parameters"] or ""))
+        },
+        sql=parts["sql"],
+        sample_values={
+            option.removeprefix("--").replace("-", "_"): value
+            for option, value in zip(options[::2], options[1::2], strict=True)
+        },
+        sample=_uncommented(parts["sample"]),
+        text=text,
+    )
+
+
+def _uncommented(lines: str) -> str:
+    """Take the two hyphens and the space away from lines of comments."""
+    return "\n".join(line[3:] for line in lines.splitlines())

@@ -1,0 +1,1 @@
+"""The demo: a simulated archive, whose truth is known."""

@@ -1,0 +1,152 @@
+"""The demo: a simulated archive, loaded and built like a real one, beside what is true of it."""
+
+import os
+import shlex
+import sys
+from pathlib import Path
+
+import polars as pl
+
+from poolhouse.building.build import build
+from poolhouse.building.choosing import standings
+from poolhouse.building.staleness import collection_states
+from poolhouse.command_line import console
+from poolhouse.command_line.progress import progress_bar
+from poolhouse.demo.simulator import RECIPES, SimulatedCollection, simulate
+from poolhouse.errors import PoolhouseError, WarehouseMissingError
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.run_files import run_files
+from poolhouse.loading.title_words import TitleWordFiles
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
+
+FINDINGS = (Path(__file__).parent / "demo_findings.sql").read_text(encoding="utf-8")
+_MEASURE = "P@10"
+_TRUTH_SUFFIX = "-truth"
+
+_TITLE = f"{_MEASURE} when one organization at a time is left out of the pool"
+
+# What to go on with: how far the estimators are off, which runs suffer most.
+_NEXT_QUERIES = (
+    "select collection_id, estimator, mae, sre from fct_estimator_errors where "
+    "level = 'organization' and subset = 'all' and unjudged = 'nonrelevant' and measure = 'P@10' "
+    "order by all",
+    "select run_id, error from fct_adjusted_scores where estimator = 'unadjusted' and "
+    "level = 'organization' and subset = 'all' and unjudged = 'nonrelevant' and measure = 'P@10' "
+    "order by error limit 5",
+)
+# One's own data are loaded into another warehouse.
+_OWN_DATA = "load my-collection --runs FOLDER --qrels FILE --descriptions FILE"
+
+
+def run_demo(warehouse: Warehouse, seed: int, output: str = "table") -> None:
+    """Simulate, load, build, and print the findings and how to go on.
+
+    The simulated files are kept in a folder beside the warehouse. Errors: PoolhouseError where that
+    holds other collections, or settings leave nothing to show.
+    """
+    warehouse.refuse_what_is_none()
+    _refuse_others(warehouse)
+    _refuse_without_measure(warehouse)
+    folder = warehouse.path.with_name(f"{warehouse.path.stem}-files")
+    simulated = simulate(folder, seed)
+    console.remark(f"simulated {len(simulated)} collections as run files and qrels in {folder}")
+    requests = [
+        request
+        for collection in simulated
+        for request in (as_pooled(collection), as_truth(collection))
+    ]
+    with progress_bar("loading") as bar:
+        for done, request in enumerate(requests):
+            bar.show(request.collection, done, len(requests))
+            load_collection(warehouse, request)
+    with progress_bar("building") as bar:
+        report = build(warehouse, [request.collection for request in requests], bar.show)
+    for text in report.failed:
+        console.remark(f"Error: {text}", "red")
+    _show(warehouse, folder, output)
+
+
+def _refuse_others(warehouse: Warehouse) -> None:
+    """Keep away from what is not the demo's own."""
+    try:
+        with warehouse.read() as connection:
+            states = collection_states(connection)
+    except WarehouseMissingError:
+        return
+    own = {f"{each.name}{suffix}" for each in RECIPES for suffix in ("", _TRUTH_SUFFIX)}
+    if others := [each.collection_id for each in states if each.collection_id not in own]:
+        raise PoolhouseError(
+            f"{warehouse.path}: holds collections that are not of the demo, such as {others[0]!r}: "
+            "name another file with --db, or none"
+        )
+
+
+def _refuse_without_measure(warehouse: Warehouse) -> None:
+    """Say so where the settings of the warehouse leave nothing to show."""
+    for each in standings(warehouse):
+        if each.setting.name == "bias_measures" and _MEASURE not in each.value:
+            raise PoolhouseError(
+                f"{warehouse.path}: the demo shows {_MEASURE}, which bias_measures lacks here: add "
+                f"it (poolhouse settings bias_measures --add {_MEASURE}), or name another "
+                "warehouse with --db"
+            )
+
+
+def as_pooled(collection: SimulatedCollection) -> LoadRequest:
+    """Load what a campaign would publish: the judgements of the pool."""
+    return LoadRequest(
+        collection.name,
+        run_files([collection.runs]),
+        collection.qrels,
+        collection.descriptions,
+        collection.topics,
+        CollectionSettings(title=collection.title, pool_depth=collection.pool_depth),
+        title_words=_title_words(collection),
+    )
+
+
+def as_truth(collection: SimulatedCollection) -> LoadRequest:
+    """Load the same runs with the judgement of every document: none was pooled or is missing."""
+    descriptions = collection.truth.with_name("truth_descriptions.csv")
+    described = pl.read_csv(collection.descriptions)
+    described.with_columns(pooled=pl.lit(value=False)).write_csv(descriptions)
+    return LoadRequest(
+        f"{collection.name}{_TRUTH_SUFFIX}",
+        run_files([collection.runs]),
+        collection.truth,
+        descriptions,
+        collection.topics,
+        CollectionSettings(title=f"{collection.title}: every document judged"),
+        title_words=_title_words(collection),
+    )
+
+
+def _title_words(collection: SimulatedCollection) -> TitleWordFiles:
+    return TitleWordFiles((collection.texts,), document_frequencies=collection.document_frequencies)
+
+
+def _show(warehouse: Warehouse, folder: Path, output: str) -> None:
+    findings = run_query(warehouse, FINDINGS)
+    if output != "table":
+        console.write_rows(findings.columns, findings.rows, output, _TITLE)
+        console.remark(f"warehouse: {warehouse.path}; its run files and qrels: {folder}")
+        return
+    # A collection a column: its figures have longer names than values.
+    names, *figures = zip(*findings.rows, strict=True)
+    rows = [(title, *values) for title, values in zip(findings.columns[1:], figures, strict=True)]
+    console.write_table(["collection", *map(str, names)], rows, _TITLE)
+    sys.stdout.write(
+        "bias: score without the contributions of the run's organization, less the score\n"
+        "with its own. error: distance of the estimate from the score under the judgement of\n"
+        "every document, which only a simulation knows. Means over the pooled runs.\n\n"
+        f"warehouse: {warehouse.path}   its run files and qrels: {folder}\n"
+        f"go on with:\n{_next_commands(warehouse)}\n"
+    )
+
+
+def _next_commands(warehouse: Warehouse) -> str:
+    command = "uv run poolhouse" if "UV" in os.environ else "poolhouse"
+    file = shlex.quote(str(warehouse.path))
+    queries = "".join(f'  {command} sql --db {file} "{query}"\n' for query in _NEXT_QUERIES)
+    return f"{queries}  {command} {_OWN_DATA}"

@@ -1,0 +1,241 @@
+"""Adjusting: the scores of a run that is not in the warehouse, and what they would be in the pool.
+
+The SQL is the table macro `adjusted_scores`, which a build leaves in the warehouse.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import duckdb
+import polars as pl
+
+from poolhouse.building.staleness import State, collection_states
+from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
+from poolhouse.estimating.advice import advice_on, with_errors
+from poolhouse.estimating.common_topics import infer_from_topics
+from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, in_order
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import explanation
+
+# Figures that are the same for all estimators of a measure, and that common topics do not bear on.
+_OF_A_MEASURE = ["n_judged_topics", "n_top_documents", "beyond_pool_depth"]
+
+_Schema = Mapping[str, type[pl.DataType]]
+_RUN: _Schema = {"query": pl.String, "docno": pl.String, "score": pl.Float64}
+# What a run file has besides; a collection that was not pooled by score asks for it.
+_ORDER: _Schema = {"rank": pl.Int32, "line_number": pl.Int32}
+_JUDGEMENTS: _Schema = {"query": pl.String, "docno": pl.String, "grade": pl.Int32}
+
+_SCORES = "select * from adjusted_scores($collection, 'new_run', except_run := $run_id)"
+
+_OUTSIDE_POOL = """
+select share_judged_outside_pool, share_relevant_outside_pool
+from audit_collections where collection_id = $collection
+"""
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """What there is to say of a new run.
+
+    `scores` has one row per measure, treatment of unjudged documents and estimator; its columns are
+    those of the table macro `adjusted_scores`, and with common topics those of
+    `adjusted_scores_from_topics` and the bounds of the bootstrap as well; and those of
+    `advice.with_errors`. `remarks` say what to know before they are used. `advice` says in one
+    sentence which estimate from pooled runs to take, and what stays open.
+    """
+
+    scores: pl.DataFrame
+    remarks: tuple[str, ...]
+    advice: str
+
+
+def adjust(
+    warehouse: Warehouse,
+    collection: str,
+    run: pl.DataFrame,
+    run_id: str | None = None,
+    common_topics: pl.DataFrame | None = None,
+) -> Adjustment:
+    """Score a run that was not pooled, and estimate what its unjudged documents would add.
+
+    `run` has a row for each retrieved document, with `query`, `docno` and `score`, and `rank` and
+    `line_number` as its file has them, where the collection was pooled by these. `run_id` is its
+    name: a loaded run of that name is left out of the comparison. `common_topics` has a row for
+    each judgement that was made for this run too, with `query`, `docno` and `grade`. Errors:
+    PoolhouseError where `run_id` is a pooled run, the run answers no judged topic, or the
+    collection is not built as it is loaded; NotJudgedError; UnknownCollectionError;
+    WarehouseMissingError.
+    """
+    run = as_run(run)
+    judgements = None if common_topics is None else _as_judgements(common_topics)
+    with warehouse.read() as connection:
+        check_built(connection, collection)
+        remarks = _remarks_on_name(connection, collection, run_id)
+        try:
+            put_table(connection, "new_run", run)
+            names: dict[str, object] = {"collection": collection, "run_id": run_id}
+            estimators = rows_of(connection, ESTIMATORS, {})["estimator"].to_list()
+            ask = partial(rows_of, connection)
+            scores = in_order(rows_of(connection, _SCORES, names), estimators)
+            scores = with_errors(scores, ask, collection)
+            advice = advice_on(scores)
+            remarks += _remarks_on_scores(scores)
+            remarks += _remarks_on_pool(
+                rows_of(connection, _OUTSIDE_POOL, {"collection": collection})
+            )
+            if judgements is not None:
+                put_table(connection, "common_topics", judgements)
+                found = infer_from_topics(ask, names, estimators)
+                scores = in_order(_both(scores, found.scores), estimators)
+                remarks += found.remarks
+            remarks += _remarks_on_bounds(scores)
+        except duckdb.Error as error:
+            raise PoolhouseError(explanation(error)) from error
+    return Adjustment(scores, tuple(remarks), advice)
+
+
+def _both(scores: pl.DataFrame, from_topics: pl.DataFrame) -> pl.DataFrame:
+    """Put estimates from systems and from topics together; `unadjusted` is among both."""
+    of_measure = scores.filter(estimator=UNADJUSTED).select("measure", *_OF_A_MEASURE)
+    from_topics = from_topics.join(of_measure, on="measure")
+    only_from_systems = scores.join(from_topics, on=KEY, how="anti")
+    columns = [
+        *scores.columns,
+        *(each for each in from_topics.columns if each not in scores.columns),
+    ]
+    return pl.concat([only_from_systems, from_topics], how="diagonal_relaxed").select(columns)
+
+
+def as_run(frame: pl.DataFrame) -> pl.DataFrame:
+    """Take the columns of a run; refuse what a run file could not hold."""
+    order = {name: kind for name, kind in _ORDER.items() if name in frame.columns}
+    run = _columns(frame, {**_RUN, **order}, "the run")
+    if not run.select(pl.col("score").is_finite().all(ignore_nulls=False)).item():
+        raise PoolhouseError("the run has a score that is not a finite number")
+    return run if "line_number" in order else run.with_row_index("line_number", offset=1)
+
+
+def _as_judgements(frame: pl.DataFrame) -> pl.DataFrame:
+    """Take the columns of judgements."""
+    judgements = _columns(frame, _JUDGEMENTS, "the judgements of common topics")
+    if judgements["grade"].has_nulls():
+        raise PoolhouseError("the judgements of common topics have a row without a grade")
+    return judgements
+
+
+def _columns(frame: pl.DataFrame, schema: _Schema, what: str) -> pl.DataFrame:
+    """Take columns as the types that they should have."""
+    if missing := [name for name in schema if name not in frame.columns]:
+        raise PoolhouseError(f"{what}: there is no column {missing[0]!r}")
+    try:
+        taken = frame.select(pl.col(name).cast(kind) for name, kind in schema.items())
+    except pl.exceptions.PolarsError as error:
+        raise PoolhouseError(f"{what}: {' '.join(str(error).split())}") from error
+    if taken.select(pl.any_horizontal(pl.col("query", "docno").has_nulls())).item():
+        raise PoolhouseError(f"{what}: there is a row without a topic or a document")
+    return taken
+
+
+def check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
+    """Refuse a collection whose marts are not what is loaded."""
+    states = {
+        each.collection_id: each
+        for each in collection_states(connection)
+        if each.state is not State.REMOVED
+    }
+    if collection not in states:
+        raise UnknownCollectionError(collection, list(states))
+    if not states[collection].is_judged:
+        raise NotJudgedError(collection)
+    state = states[collection].state
+    if state is not State.CURRENT:
+        raise PoolhouseError(f"collection {collection!r} is {state.value}: poolhouse build first")
+
+
+def _remarks_on_name(
+    connection: duckdb.DuckDBPyConnection, collection: str, run_id: str | None
+) -> list[str]:
+    """Say whether a run of that name is loaded; one that was pooled is no new run."""
+    found = connection.execute(
+        "select is_pooled from dim_runs where collection_id = ? and run_id = ?",
+        [collection, run_id],
+    ).fetchall()
+    if found == [(True,)]:
+        raise PoolhouseError(
+            f"run {run_id!r} is one of the pooled runs of {collection!r}: its estimates are in "
+            "fct_adjusted_scores; a new run needs another name"
+        )
+    return [f"{run_id} is loaded, not pooled: it is compared with the other runs"] if found else []
+
+
+def put_table(connection: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -> None:
+    """Make a temporary table of a frame; the name is not from a user."""
+    connection.register("frame", frame.to_arrow())
+    connection.execute(f"create or replace temp table {table} as from frame")
+    connection.unregister("frame")
+
+
+def rows_of(
+    connection: duckdb.DuckDBPyConnection, query: str, values: dict[str, object]
+) -> pl.DataFrame:
+    """Ask for a frame."""
+    return pl.DataFrame(connection.sql(query, params=values).to_arrow_table())
+
+
+def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
+    """Say where an estimate, which knows other runs or topics, leaves what is possible for this."""
+    outside = scores.filter("is_outside_bounds")
+    for (estimator,), rows in outside.group_by("estimator", maintain_order=True):
+        measures = ", ".join(rows["measure"].unique(maintain_order=True))
+        yield f"{estimator} is outside the bounds, and not clipped ({measures})"
+
+
+def _remarks_on_pool(shares: pl.DataFrame) -> list[str]:
+    """Say what part of the judgements the estimates know nothing of.
+
+    `shares` has one row: of the judged and of the relevant documents, those that no pooled run
+    contributed, 0 to 1; null where there are none, or no run was pooled.
+    """
+    judged, relevant = shares.row(0)
+    if not judged:
+        return []
+    return [
+        f"no pooled run contributed {judged:.1%} of the judged documents and {relevant or 0:.1%} "
+        "of the relevant ones: every estimate is blind to them"
+    ]
+
+
+def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
+    """Say what the scores are not."""
+    first = scores.row(0, named=True)
+    remarks = []
+    if first["n_topics"] < first["n_judged_topics"]:
+        remarks.append(
+            f"it answers {first['n_topics']} of {first['n_judged_topics']} judged topics: scores "
+            "are means over these, as those of the other runs over theirs"
+        )
+    n_others, n_pooled = first["n_ranked"] - 1, first["n_ranked_pooled"]
+    if n_pooled is not None and (n_unpooled := n_others - (n_pooled - 1)):
+        remarks.append(
+            f"{n_unpooled} of the other {n_others} runs were not pooled and are not adjusted: the "
+            "place among all runs is a mixture"
+        )
+    settled = scores.filter(n_unjudged=0)["measure"].unique(maintain_order=True)
+    if not settled.is_empty():
+        remarks.append(
+            "none of its top documents is unjudged, so that every estimate is the score: "
+            f"{', '.join(settled)}"
+        )
+    if scores["estimator"].unique().to_list() == [UNADJUSTED]:
+        remarks.append("no run was pooled: there is nothing to learn an adjustment from")
+    if (
+        beyond := scores.filter("beyond_pool_depth")["measure"]
+        .unique(maintain_order=True)
+        .to_list()
+    ):
+        remarks.append(
+            f"deeper than the pool, so that all runs have unjudged documents: {', '.join(beyond)}"
+        )
+    return remarks

@@ -1,0 +1,112 @@
+"""What people see of an adjustment: narrow tables in the place of one wide one."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import polars as pl
+
+from poolhouse.estimating.adjusting import Adjustment
+from poolhouse.estimating.estimate_rows import UNADJUSTED
+
+_Row = tuple[object, ...]
+# Title, columns and rows.
+_Table = tuple[str, list[str], Sequence[_Row]]
+
+_TREATMENTS = {
+    "nonrelevant": "unjudged documents as not relevant",
+    "condensed": "unjudged documents left out",
+}
+
+# Said of an estimate that the score cannot be, and of no other.
+_OUTSIDE = pl.when("is_outside_bounds").then(pl.lit("outside")).alias("bounds")
+
+
+def tables_of(adjustment: Adjustment, run_id: str, collection: str) -> Iterator[_Table]:
+    """Lay out an adjustment for a terminal of 80 columns."""
+    scores = adjustment.scores
+    first = scores.row(0, named=True)
+    plain = scores.filter(unjudged="nonrelevant")
+    yield (
+        f"{run_id} on {first['n_topics']} topics of {collection}",
+        ["measure", "unjudged", "lower bound", "upper bound"],
+        plain.filter(estimator=UNADJUSTED)
+        .select(
+            "measure",
+            pl.format("{} of {}", "n_unjudged", "n_top_documents"),
+            "lower_bound",
+            "upper_bound",
+        )
+        .rows(),
+    )
+    title = f"estimates, unjudged as not relevant; their place among {_others(first)}"
+    yield title, *_systems(plain)
+    condensed = _systems(scores.filter(unjudged="condensed"))
+    yield f"the same, {_TREATMENTS['condensed']}", *condensed
+    if "n_common_topics" in scores.columns:
+        for treatment, words in _TREATMENTS.items():
+            yield _from_topics(scores.filter(unjudged=treatment), words)
+
+
+def _systems(scores: pl.DataFrame) -> tuple[list[str], list[_Row]]:
+    """Lay out the unadjusted score, and the estimates that no common topic is behind."""
+    if "n_common_topics" in scores.columns:
+        scores = scores.filter(
+            pl.col("n_common_topics").is_null() | (pl.col("estimator") == UNADJUSTED)
+        )
+    return _marked(
+        scores,
+        _said_once("measure"),
+        "estimator",
+        pl.col("adjusted_score").alias("score"),
+        *_places(scores),
+    )
+
+
+def _from_topics(scores: pl.DataFrame, words: str) -> _Table:
+    estimates = scores.filter(pl.col("n_common_topics").is_not_null())
+    return (
+        f"from {estimates['n_common_topics'][0]} common topics, {words}",
+        *_marked(
+            estimates,
+            _said_once("measure"),
+            "estimator",
+            pl.col("adjusted_score").alias("score"),
+            pl.format("{} {}", *(_four_decimals(f"t_95_{end}") for end in ("low", "high"))).alias(
+                "95 % (t)"
+            ),
+            # The other place is in csv and json: a terminal has no room for it.
+            _places(scores)[0],
+        ),
+    )
+
+
+def _others(row: dict[str, Any]) -> str:
+    """Name the runs that the first of the places is among."""
+    if row["n_ranked_pooled"] is None:
+        return f"{row['n_ranked'] - 1} runs, none of them pooled"
+    return f"{row['n_ranked_pooled'] - 1} pooled runs"
+
+
+def _places(scores: pl.DataFrame) -> list[pl.Expr]:
+    """Take the place among the pooled runs, where there are any, and that among all runs."""
+    of_all = pl.col("would_be_rank").alias("of all")
+    if scores["n_ranked_pooled"].is_null().all():
+        return [of_all]
+    return [pl.col("would_be_rank_among_pooled").alias("rank"), of_all]
+
+
+def _marked(estimates: pl.DataFrame, *columns: pl.Expr | str) -> tuple[list[str], list[_Row]]:
+    """Take columns, and one more where an estimate is to be marked."""
+    marks = [_OUTSIDE] if estimates["is_outside_bounds"].any() else []
+    shown = estimates.select(*columns, *marks)
+    return shown.columns, shown.rows()
+
+
+def _four_decimals(name: str) -> pl.Expr:
+    return pl.col(name).map_elements("{:.4f}".format, return_dtype=pl.String)
+
+
+def _said_once(name: str) -> pl.Expr:
+    """Blank out what the row above says too."""
+    column = pl.col(name)
+    return pl.when(column.ne_missing(column.shift())).then(column)

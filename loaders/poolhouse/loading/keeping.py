@@ -1,0 +1,65 @@
+"""Keeping: a run that was adjusted is loaded as well, as one that came when the pool was judged."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.warehouse.file import Warehouse
+
+# What the loaded descriptions say of the run, and of how many others they say anything.
+_DECLARED = """
+    select
+        bool_or(descriptions.is_pooled) filter (where runs.run_id = $run_id),
+        count(descriptions.is_pooled) filter (where runs.run_id <> $run_id)
+    from raw.collections as collections
+    inner join raw.runs as runs using (collection_key)
+    inner join raw.descriptions as descriptions using (collection_key, run_id)
+    where collections.collection_id = $collection
+"""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Whether the run was new, and what it will be after the next build, in words."""
+
+    is_new: bool
+    remarks: tuple[str, ...]
+
+
+def keep_run(
+    warehouse: Warehouse, collection: str, run_id: str, file: Path, common_topics: Path | None
+) -> Kept:
+    """Load the run of a file, and judgements that were made for it too.
+
+    Descriptions that are loaded count more than that it came later. Errors: those of
+    load_collection.
+    """
+    report = load_collection(
+        warehouse,
+        LoadRequest(
+            collection,
+            (file,),
+            are_after_pool=True,
+            common_topics=((run_id, common_topics),) if common_topics else (),
+        ),
+    )
+    if not report.changed:
+        return Kept(is_new=False, remarks=(f"{run_id} is kept already",))
+    with warehouse.read() as connection:
+        [(is_declared_pooled, n_others_declared)] = connection.execute(
+            _DECLARED, {"collection": collection, "run_id": run_id}
+        ).fetchall()
+    remarks = [f"kept {run_id} as a run of {collection} that was not pooled"]
+    if is_declared_pooled:
+        remarks = [
+            f"kept {run_id} as a run of {collection} that counts as pooled after the build, since "
+            "the loaded descriptions say that it was; if it was not, load descriptions that leave "
+            "`pooled` empty for it"
+        ]
+    if is_declared_pooled is not None and not n_others_declared:
+        remarks.append(
+            "it is the only run of which the descriptions say whether it was pooled, so that no "
+            "other counts as pooled after the build; descriptions that leave `pooled` empty for "
+            "it change that"
+        )
+    return Kept(is_new=True, remarks=tuple(remarks))

@@ -1,0 +1,99 @@
+"""Files of lines: parsed, refused where no line is good, and what is said of their bad lines."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from poolhouse.errors import BadFileError, SeveralRunsError
+from poolhouse.loading.parsers import (
+    ParsedFile,
+    SourceFile,
+    parse_qrels,
+    parse_run,
+    read_source,
+    run_id_of,
+)
+from poolhouse.loading.run_files import run_files
+
+_LONGEST_EXCERPT = 60
+
+
+@dataclass(frozen=True)
+class LinesOfFile:
+    """What a file holds: the rows of its good lines, and what is to be said of the others."""
+
+    path: Path
+    rows: pl.DataFrame
+    remarks: tuple[str, ...]
+
+    @property
+    def run_id(self) -> str:
+        """What a run of this file is called."""
+        return run_id_of(self.path.name)
+
+
+def read_run(path: Path) -> LinesOfFile:
+    """Read the file of one run; a folder may stand for the only file in it.
+
+    Errors: SeveralRunsError, BadFileError.
+    """
+    files = run_files([path])
+    if len(files) > 1:
+        raise SeveralRunsError(path, len(files))
+    return _lines_of(files[0], parse_run_file(read_source(files[0])))
+
+
+def read_qrels(path: Path) -> LinesOfFile:
+    """Read a file of judgements.
+
+    Errors: BadFileError.
+    """
+    return _lines_of(path, parse_qrels_file(read_source(path)))
+
+
+def _lines_of(path: Path, parsed: ParsedFile) -> LinesOfFile:
+    is_flawless = parsed.rejected.is_empty()
+    remarks = () if is_flawless else (f"{path.name}: {rejection(parsed)}",)
+    return LinesOfFile(path, parsed.rows, remarks)
+
+
+def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
+    """Parse a run file; under `is_strict` no line may be bad.
+
+    Errors: BadFileError.
+    """
+    what = "ranked document (expected: topic Q0 docno rank score tag)"
+    return _checked(source.path, parse_run(source), what, is_strict=is_strict)
+
+
+def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
+    """Parse a file of judgements; under `is_strict` no line may be bad.
+
+    Errors: BadFileError.
+    """
+    what = "judgement (expected: topic iteration docno grade)"
+    return _checked(source.path, parse_qrels(source), what, is_strict=is_strict)
+
+
+def rejection(parsed: ParsedFile) -> str:
+    """Say how many lines were rejected, and what is wrong with the first of them."""
+    return f"{parsed.rejected.height} of {parsed.n_lines} lines rejected, {_first_rejected(parsed)}"
+
+
+def _checked(path: Path, parsed: ParsedFile, what: str, *, is_strict: bool) -> ParsedFile:
+    first = _first_rejected(parsed)
+    if parsed.rows.is_empty():
+        raise BadFileError(path, f"holds no {what}" + (f"; {first}" if first else ""))
+    if is_strict and first:
+        raise BadFileError(path, f"{rejection(parsed)} (--strict: nothing was loaded)")
+    return parsed
+
+
+def _first_rejected(parsed: ParsedFile) -> str:
+    """Say what is wrong with the first rejected line; nothing where there is none."""
+    if parsed.rejected.is_empty():
+        return ""
+    number, reason, text = parsed.rejected.row(0)
+    shown = text if len(text) <= _LONGEST_EXCERPT else f"{text[:_LONGEST_EXCERPT]}..."
+    return f'line {number}: {reason.replace("_", " ")}: "{shown}"'

@@ -1,0 +1,482 @@
+"""Loading: from files to the raw schema of the warehouse, a collection at a time.
+
+A file whose content is in the warehouse already is passed over; a changed one replaces its old
+rows. A bad line is set aside, a bad file stops the load and nothing of the load is kept.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any, TypeVar
+
+import duckdb
+
+from poolhouse.errors import (
+    BadFileError,
+    IncompleteCollectionError,
+    PoolhouseError,
+    did_you_mean,
+)
+from poolhouse.loading.line_files import parse_qrels_file, parse_run_file, rejection
+from poolhouse.loading.parsers import (
+    ParsedFile,
+    SourceFile,
+    parse_descriptions,
+    parse_topic_attributes,
+    parse_topics,
+    read_source,
+    run_id_of,
+)
+from poolhouse.loading.raw_store import InputFile, RawStore
+from poolhouse.loading.run_files import is_name, run_files
+from poolhouse.loading.title_words import SHARE_OF_LIMIT, TitleWordFiles, load_title_words
+from poolhouse.loading.trec_text import MadeTexts
+from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, LAST_YEAR, POOLING_ORDERS
+from poolhouse.warehouse.file import Warehouse
+
+# Lines of runs stored by one insert. It leaves its last row group (of 122,880 lines) in part, and
+# the end of the load compresses all such parts anew: inserts of half as many lines take a third
+# more of the processors' time for storing. What is to be inserted is held in memory.
+_LINES_PER_INSERT = 500_000
+
+Progress = Callable[[str], None]
+# A file, or text that was made in memory.
+Source = Path | SourceFile
+_T = TypeVar("_T")
+
+# Descriptions and topics are small, and take much more memory than their text.
+_SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16, "topic_attributes": 16, **SHARE_OF_LIMIT}
+
+
+@dataclass(frozen=True)
+class CollectionSettings:
+    """What is declared of a collection; None leaves what an earlier load declared."""
+
+    title: str | None = None
+    pool_depth: int | None = None
+    relevance_threshold: int | None = None
+    pooling_order: str | None = None
+    highest_grade: int | None = None
+    track: str | None = None
+    year: int | None = None
+    task: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.pooling_order not in (None, *POOLING_ORDERS):
+            raise PoolhouseError(
+                f"pooling order {self.pooling_order!r} is not one of {POOLING_ORDERS}"
+            )
+        for name in ("title", "track", "task"):
+            value = getattr(self, name)
+            if value is not None and not is_name(value):
+                raise PoolhouseError(f"{name} {value!r} is empty or not printable")
+        if self.year is not None and not 1 <= self.year <= LAST_YEAR:
+            raise PoolhouseError(f"year is {self.year}, expected 1 to {LAST_YEAR}")
+        for name in ("pool_depth", "relevance_threshold", "highest_grade"):
+            value = getattr(self, name)
+            if value is not None and not 1 <= value <= LARGEST_DECLARED:
+                problem = f"is {value}, expected 1 to {LARGEST_DECLARED}"
+                raise PoolhouseError(f"{name.replace('_', ' ')} {problem}")
+
+    def by_column(self) -> dict[str, object]:
+        """Name each as `raw.collections` does."""
+        declared = asdict(self)
+        return {"declared_pool_depth": declared.pop("pool_depth"), **declared}
+
+
+@dataclass(frozen=True)
+class LoadRequest:
+    """Which files make up (or add to) a collection. `runs` are files, one a run.
+
+    `is_strict` lets any rejected line stop the load; `max_file_size` is the limit for the text of
+    one file, in bytes; `are_after_pool` says that the runs came when the pool was judged, so that
+    they were not pooled, whatever the qrels hold. `common_topics` are runs and the judgements that
+    were made for each of them too. `is_unjudged` says that the collection has no qrels yet; one
+    that was loaded so may have them later, and may be added to before without saying it again.
+    `title_words` are files that say which documents hold a word of a title. `made` is text that was
+    made in memory: more runs, and judgements and titles where no files of these are named.
+    """
+
+    collection: str
+    runs: tuple[Path, ...] = ()
+    qrels: Path | None = None
+    descriptions: Path | None = None
+    topics: Path | None = None
+    settings: CollectionSettings = CollectionSettings()
+    is_strict: bool = False
+    max_file_size: int = DEFAULT_LIMIT
+    are_after_pool: bool = False
+    common_topics: tuple[tuple[str, Path], ...] = ()
+    is_unjudged: bool = False
+    title_words: TitleWordFiles = field(default_factory=TitleWordFiles)
+    topic_attributes: Path | None = None
+    made: MadeTexts = field(default_factory=MadeTexts)
+
+    @property
+    def run_ids(self) -> list[str]:
+        """The ids of all runs."""
+        paths = (*self.runs, *(each.path for each in self.made.runs))
+        return [run_id_of(path.name) for path in paths]
+
+    @property
+    def n_files(self) -> int:
+        """Count the files that are read."""
+        single = (
+            self.qrels or self.made.qrels,
+            self.descriptions,
+            self.topics or self.made.topics,
+            self.topic_attributes,
+        )
+        of_title_words = len(self.title_words.by_kind())
+        n_runs = len(self.run_ids)
+        return n_runs + len(self.common_topics) + sum(map(bool, single)) + of_title_words
+
+    def __post_init__(self) -> None:
+        files: dict[str, Path] = {}
+        for run_id, path in self.common_topics:
+            if run_id in files:
+                problem = f"{files[run_id]} holds common topics of run {run_id!r} too"
+                raise BadFileError(path, f"{problem}; put all judgements for it into one file")
+            files[run_id] = path
+
+
+@dataclass
+class LoadReport:
+    """What a load did: counts of files and lines, and what the user should know."""
+
+    n_files: int = 0
+    n_unchanged: int = 0
+    n_described: int = 0
+    n_texts: int = 0
+    n_rows: int = 0
+    n_blank: int = 0
+    n_rejected: int = 0
+    n_duplicates: int = 0
+    is_new: bool = False
+    changed: bool = False
+    rejections: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    def count(self, file: InputFile, parsed: ParsedFile) -> None:
+        """Add a file's lines."""
+        if not parsed.rejected.is_empty():
+            self.rejections.append(f"{Path(file.path).name}: {rejection(parsed)}")
+        self.n_rows += parsed.rows.height
+        self.n_blank += parsed.n_blank
+        self.n_rejected += parsed.rejected.height
+        self.n_duplicates += parsed.n_duplicates
+
+
+def load_collection(
+    warehouse: Warehouse, request: LoadRequest, progress: Progress = lambda _: None
+) -> LoadReport:
+    """Load the files of a request into the raw schema and publish the warehouse.
+
+    `progress` is told the name of each file before it is read. Errors: BadFileError,
+    IncompleteCollectionError where runs are missing, or judgements that were neither said to be
+    missing nor missing before; PoolhouseError where a judged collection is said to be unjudged;
+    WarehouseBusyError.
+    """
+    check_name(request.collection)
+    with warehouse.change() as change:
+        with warehouse.side() as connection:
+            report = load_into(connection, request, progress)
+        change.abandoned = not report.changed
+    return report
+
+
+def check_name(collection: str) -> None:
+    """Refuse what cannot name a collection.
+
+    Errors: PoolhouseError.
+    """
+    if not is_name(collection):
+        raise PoolhouseError(f"collection name {collection!r} is empty or not printable")
+
+
+def load_into(
+    connection: duckdb.DuckDBPyConnection, request: LoadRequest, progress: Progress
+) -> LoadReport:
+    """Load the files of a request into a side file, in a transaction that an error leaves open.
+
+    Errors: as `load_collection`.
+    """
+    before = _declared_and_loaded(connection, request.collection)
+    connection.begin()
+    store = RawStore.declared(connection, request.collection)
+    may_be_unjudged = request.is_unjudged or bool(before)
+    report = _Loader(store, request, progress).load(may_be_unjudged=may_be_unjudged)
+    connection.commit()
+    report.is_new = not before
+    report.changed = _declared_and_loaded(connection, request.collection) != before
+    return report
+
+
+def _declared_and_loaded(
+    connection: duckdb.DuckDBPyConnection, collection: str
+) -> list[tuple[Any, ...]]:
+    """Tell one state of a collection from another: what its marts depend on, and its scale."""
+    return connection.execute(
+        """
+        select fingerprint, highest_grade
+        from ops.collection_fingerprints
+        inner join raw.collections using (collection_key)
+        where collection_id = ?
+        """,
+        [collection],
+    ).fetchall()
+
+
+class _Loader:
+    """One load: the store of the collection, the request, and the report as it grows."""
+
+    def __init__(self, store: RawStore, request: LoadRequest, progress: Progress) -> None:
+        self.store = store
+        self.request = request
+        self.progress = progress
+        self.report = LoadReport()
+        self.has_new_titles = False
+        self.has_new_judgements = False
+
+    def load(self, *, may_be_unjudged: bool) -> LoadReport:
+        if self.request.is_unjudged:
+            self._refuse_if_judged()
+        self.store.declare(self.request.settings.by_column())
+        self._load_descriptions()
+        self._load_topics()
+        self._load_topic_attributes()
+        self._load_qrels()
+        self._load_runs()
+        self._load_common_topics()
+        self._load_title_words()
+        self._check_complete(may_be_unjudged=may_be_unjudged)
+        self._remark_on_descriptions()
+        self._remark_on_topic_attributes()
+        self._remark_on_missing_files()
+        return self.report
+
+    def _load_descriptions(self) -> None:
+        if loaded := self._read_single(
+            self.request.descriptions, "descriptions", parse_descriptions
+        ):
+            self.store.replace_descriptions(*loaded)
+            self.report.n_described = len(loaded[1])
+
+    def _load_topics(self) -> None:
+        titles = self.request.topics or self.request.made.topics
+        if loaded := self._read_single(titles, "topics", parse_topics):
+            self.store.replace_topics(*loaded)
+            self.has_new_titles = True
+
+    def _load_topic_attributes(self) -> None:
+        if loaded := self._read_single(
+            self.request.topic_attributes, "topic_attributes", parse_topic_attributes
+        ):
+            self.store.replace_topic_attributes(*loaded)
+
+    def _load_qrels(self) -> None:
+        parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
+        judgements = self.request.qrels or self.request.made.qrels
+        if loaded := self._read_single(judgements, "qrels", parse):
+            self.store.replace_qrels(*loaded)
+            self.has_new_judgements = True
+            self.report.count(*loaded)
+
+    def _load_runs(self) -> None:
+        known = self._known_hashes("run")
+        # One batch is read and parsed while the one before is stored; only this thread may use the
+        # connection.
+        for batch in _ahead(self._batches_of_runs(known)):
+            self.store.replace_runs(batch)
+            for loaded in batch:
+                self.report.count(*loaded)
+        self._mark_runs()
+
+    def _mark_runs(self) -> None:
+        """Take the last load's word for whether a run came when the pool was judged."""
+        are_after_pool = self.request.are_after_pool
+        marked = self.store.mark_runs(self.request.run_ids, are_after_pool=are_after_pool)
+        if marked and not are_after_pool:
+            self.report.remarks.append(
+                "kept earlier as runs that were not pooled, now like any other: "
+                f"{_some(marked)} (adjust --keep, or descriptions, say that they were not)"
+            )
+
+    def _load_common_topics(self) -> None:
+        parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
+        runs, known = self.store.hashes("run"), self._known_hashes("common_topics")
+        for run_id, path in self.request.common_topics:
+            if run_id not in runs:
+                problem = (
+                    f"run {run_id!r} is not in collection {self.request.collection!r}"
+                    f"{did_you_mean(run_id, runs)}"
+                )
+                raise PoolhouseError(f"common topics of {path}: {problem}")
+            if loaded := self._read(path, "common_topics", run_id, known.get(run_id), parse):
+                self.store.replace_common_judgements(*loaded)
+                self.report.count(*loaded)
+
+    def _load_title_words(self) -> None:
+        n_texts, remarks = load_title_words(
+            self.store,
+            self.request.title_words,
+            self._read,
+            has_new_titles=self.has_new_titles,
+            has_new_judgements=self.has_new_judgements,
+        )
+        self.report.n_texts = n_texts
+        self.report.remarks += remarks
+
+    def _batches_of_runs(
+        self, known: dict[str, str]
+    ) -> Iterator[list[tuple[InputFile, ParsedFile]]]:
+        batch: list[tuple[InputFile, ParsedFile]] = []
+        parse = partial(parse_run_file, is_strict=self.request.is_strict)
+        sources: tuple[Source, ...] = (*run_files(self.request.runs), *self.request.made.runs)
+        for source in sources:
+            run_id = run_id_of(_path(source).name)
+            run = self._read(source, "run", run_id, known.get(run_id), parse)
+            batch += [run] if run else []
+            if sum(parsed.n_lines for _, parsed in batch) >= _LINES_PER_INSERT:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+
+    def _read_single(
+        self, given: Source | None, kind: str, parse: Callable[[SourceFile], _T]
+    ) -> tuple[InputFile, _T] | None:
+        """Read a file of which a collection has one; it is named by its kind."""
+        if given is None:
+            return None
+        return self._read(given, kind, kind, self._known_hashes(kind).get(kind), parse)
+
+    def _known_hashes(self, kind: str) -> dict[str, str]:
+        # Under --strict a file with rejected lines stops the load, also if it was loaded before.
+        return self.store.hashes(kind, only_flawless=self.request.is_strict)
+
+    def _read(
+        self,
+        path: Source,
+        kind: str,
+        name: str,
+        known_hash: str | None,
+        parse: Callable[[SourceFile], _T],
+    ) -> tuple[InputFile, _T] | None:
+        """Read and parse a file; give None where its content is loaded already."""
+        self.progress(_path(path).name)
+        started = perf_counter()
+        limit = self.request.max_file_size // _SHARE_OF_LIMIT.get(kind, 1)
+        source = path if isinstance(path, SourceFile) else read_source(path, limit)
+        self.report.n_files += 1
+        if source.sha256 == known_hash:
+            self.report.n_unchanged += 1
+            return None
+        parsed = parse(source)
+        file = InputFile(
+            kind,
+            name,
+            # Whence made text is, is no place of the file system.
+            _as_text(source.path if source is path else source.path.absolute()),
+            source.sha256,
+            len(source.stored),
+            perf_counter() - started,
+        )
+        return file, parsed
+
+    def _refuse_if_judged(self) -> None:
+        """Refuse to call a collection unjudged that has qrels, or gets them by this load."""
+        if self.request.qrels or self.request.made.qrels or self.store.hashes("qrels"):
+            raise PoolhouseError(
+                f"collection {self.request.collection!r} has qrels, and --unjudged would not take "
+                "them away: leave it out to add to the collection, or poolhouse remove it first"
+            )
+
+    def _check_complete(self, *, may_be_unjudged: bool) -> None:
+        """Ask for runs, and for judgements where these are not known to be missing.
+
+        A collection that is there without qrels was loaded so before.
+        """
+        collection = self.request.collection
+        if not self.store.hashes("run"):
+            raise IncompleteCollectionError(collection, "runs")
+        if self.store.hashes("qrels"):
+            return
+        if not may_be_unjudged:
+            hint = ": name them with --qrels, or say --unjudged where there are none yet"
+            raise IncompleteCollectionError(collection, "judgements", hint)
+        if self.store.hashes("common_topics"):
+            raise PoolhouseError(
+                f"collection {collection!r} is not judged yet: judgements of common topics stand "
+                "beside its qrels, so load those as well (--qrels)"
+            )
+        self.report.remarks.append(
+            "not judged yet: a build has rankings, overlaps and pool sizes, and no scores "
+            "(load --qrels, when there are judgements)"
+        )
+
+    def _remark_on_descriptions(self) -> None:
+        """Say which runs and descriptions do not meet: legitimate, and often a typing error."""
+        undescribed, not_loaded = self.store.unmatched_runs()
+        if not self.store.hashes("descriptions"):
+            remark = "no descriptions: every run counts as an organization of its own"
+            self.report.remarks.append(remark)
+        elif undescribed:
+            remark = f"not described, each its own organization: {_some(undescribed)}"
+            self.report.remarks.append(remark)
+        if not_loaded:
+            self.report.remarks.append(f"described but not loaded: {_some(not_loaded)}")
+
+    def _remark_on_topic_attributes(self) -> None:
+        """Say which judged topics and attributes do not meet."""
+        if not (self.store.hashes("topic_attributes") and self.store.hashes("qrels")):
+            return
+        without, not_judged = self.store.unmatched_attributes()
+        if without:
+            self.report.remarks.append(f"judged topics without attributes: {_some(without)}")
+        if not_judged:
+            self.report.remarks.append(f"topics with attributes, not judged: {_some(not_judged)}")
+
+    def _remark_on_missing_files(self) -> None:
+        """Say which loaded runs are gone from the folders that the files came from."""
+        folders = {_as_text(path.absolute().parent) for path in self.request.runs}
+        here = set(self.request.run_ids)
+        gone = [
+            run_id
+            for run_id, path in self.store.run_paths().items()
+            if run_id not in here
+            and str(Path(path).parent) in folders
+            # Such a path may stand for one that is not in UTF-8, and be there.
+            and "\N{REPLACEMENT CHARACTER}" not in path
+            and not os.path.exists(path)  # noqa: PTH110 - no error where a folder cannot be read
+        ]
+        if gone:
+            remark = f"still loaded, though gone from the folder: {_some(sorted(gone))}"
+            self.report.remarks.append(f"{remark} (poolhouse remove takes runs away)")
+
+
+def _ahead(items: Iterator[_T]) -> Iterator[_T]:
+    """Make the next item, in a thread, while the present one is at work."""
+    with ThreadPoolExecutor(max_workers=1) as worker:
+        coming = worker.submit(next, items, None)
+        while (item := coming.result()) is not None:
+            coming = worker.submit(next, items, None)
+            yield item
+
+
+def _path(source: Source) -> Path:
+    return source.path if isinstance(source, SourceFile) else source
+
+
+def _as_text(path: Path) -> str:
+    """Spell a path in UTF-8, whatever bytes its folders are named by."""
+    return os.fsencode(path).decode(errors="replace")
+
+
+def _some(names: list[str], at_most: int = 5) -> str:
+    more = f" and {len(names) - at_most} more" if len(names) > at_most else ""
+    return ", ".join(names[:at_most]) + more

@@ -1,0 +1,33 @@
+"""Parsers of the formats in which evaluation campaigns keep their data."""
+
+from poolhouse.loading.parsers.descriptions import RunDescription, parse_descriptions
+from poolhouse.loading.parsers.lines import ParsedFile, RejectReason
+from poolhouse.loading.parsers.qrels import parse_qrels
+from poolhouse.loading.parsers.runs import parse_run, run_id_of
+from poolhouse.loading.parsers.source import SourceFile, read_source
+from poolhouse.loading.parsers.texts import parse_texts
+from poolhouse.loading.parsers.topic_attributes import TopicAttribute, parse_topic_attributes
+from poolhouse.loading.parsers.topics import parse_topics
+from poolhouse.loading.parsers.word_tables import parse_document_frequencies, parse_title_words
+from poolhouse.loading.parsers.words import words_of
+from poolhouse.option_values import DEFAULT_LIMIT
+
+__all__ = [
+    "DEFAULT_LIMIT",
+    "ParsedFile",
+    "RejectReason",
+    "RunDescription",
+    "SourceFile",
+    "TopicAttribute",
+    "parse_descriptions",
+    "parse_document_frequencies",
+    "parse_qrels",
+    "parse_run",
+    "parse_texts",
+    "parse_title_words",
+    "parse_topic_attributes",
+    "parse_topics",
+    "read_source",
+    "run_id_of",
+    "words_of",
+]

@@ -1,0 +1,85 @@
+"""Descriptions: who submitted a run, of what type it is and whether it was pooled."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import ElementTree
+from defusedxml.common import DefusedXmlException
+
+from poolhouse.errors import BadFileError
+from poolhouse.loading.parsers.csv_records import records
+from poolhouse.loading.parsers.source import SourceFile
+
+_BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
+_COLUMNS = ("run", "organization", "type", "pooled")
+_YES = {"true", "t", "yes", "y", "1"}
+_NO = {"false", "f", "no", "n", "0"}
+
+
+@dataclass(frozen=True)
+class RunDescription:
+    """What is declared of one run; None where nothing is."""
+
+    run_id: str
+    organization: str
+    run_type: str | None = None
+    is_pooled: bool | None = None
+
+
+def parse_descriptions(source: SourceFile) -> list[RunDescription]:
+    """Parse a CSV with header `run,organization[,type][,pooled]`, or a `<set>` of `<runs>` in XML.
+
+    Errors: BadFileError, with the line where there is one, also for no run, a run described twice,
+    and what CSV leaves open: a quote that is not closed, a column twice, more fields than columns.
+    """
+    is_xml = source.content.lstrip(_BEFORE_XML).startswith(b"<")
+    described: dict[str, RunDescription] = {}
+    for line, description in _from_xml(source) if is_xml else _from_csv(source):
+        if description.run_id in described:
+            problem = f"run {description.run_id!r} is described twice"
+            raise BadFileError(source.path, problem, line)
+        described[description.run_id] = description
+    if not described:
+        # To take it for nobody's runs would wipe out what was loaded before.
+        problem = "describes no run (expected: run,organization a line, or <runs> in XML)"
+        raise BadFileError(source.path, problem)
+    return list(described.values())
+
+
+def _from_csv(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
+    expected = "expected the header run,organization[,type][,pooled]"
+    for line, row in records(source, ("run", "organization"), expected, _COLUMNS):
+        yield line, _description(source, row, line)
+
+
+def _description(source: SourceFile, row: dict[str, str], line: int) -> RunDescription:
+    if not row.get("run") or not row.get("organization"):
+        raise BadFileError(source.path, "run or organization is empty", line)
+    is_pooled = _as_flag(source, row.get("pooled"), line)
+    return RunDescription(row["run"], row["organization"], row.get("type") or None, is_pooled)
+
+
+def _as_flag(source: SourceFile, text: str | None, line: int) -> bool | None:
+    word = (text or "").lower()
+    if not word:
+        return None
+    if word in _YES | _NO:
+        return word in _YES
+    raise BadFileError(source.path, f"pooled is {word!r}, expected true or false", line)
+
+
+def _from_xml(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
+    try:
+        root: Element = ElementTree.fromstring(source.content)
+    except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
+        raise BadFileError(source.path, f"not well-formed XML: {error}") from error
+    for number, run in enumerate(root.iter("runs"), start=1):
+        tag, organization = (
+            (run.findtext("tag") or "").strip(),
+            (run.findtext("organization") or ""),
+        )
+        if not tag or not organization.strip():
+            problem = f"<runs> number {number} lacks a <tag> or an <organization>"
+            raise BadFileError(source.path, problem)
+        yield None, RunDescription(tag, organization.strip())

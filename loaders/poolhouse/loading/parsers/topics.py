@@ -1,0 +1,41 @@
+"""Topics: `topic_id<TAB>title`, one topic a line."""
+
+import polars as pl
+
+from poolhouse.errors import BadFileError
+from poolhouse.loading.parsers.lines import NOTHING_REJECTED, ParsedFile
+from poolhouse.loading.parsers.source import SourceFile
+
+
+def parse_topics(source: SourceFile) -> ParsedFile:
+    """Parse topic titles; `rows` has line_number, query and title, one row a topic.
+
+    A small file that somebody wrote by hand: nothing of it is set aside. Errors: BadFileError, with
+    the line, where a line has no tab, is no text of one line, or names a topic again; and
+    where there is none.
+    """
+    # Not by str.splitlines, which ends lines at more than line ends.
+    lines = source.data.decode().removesuffix("\n").split("\n") if source.data else []
+    titled: dict[str, tuple[int, str]] = {}
+    n_blank = 0
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            n_blank += 1
+            continue
+        if "\0" in line or "\r" in line.strip("\r"):
+            problem = "holds a NUL byte, or a carriage return that does not end a line"
+            raise BadFileError(source.path, problem, number)
+        topic, tab, title = line.partition("\t")
+        if not tab or not topic.strip():
+            raise BadFileError(source.path, "expected topic id, tab, title", number)
+        if topic.strip() in titled:
+            raise BadFileError(source.path, f"topic {topic.strip()!r} is named twice", number)
+        titled[topic.strip()] = (number, title.strip())
+    if not titled:
+        raise BadFileError(source.path, "titles no topic (expected: topic id, tab, title)")
+    rows = pl.DataFrame(
+        [(number, topic, title) for topic, (number, title) in titled.items()],
+        schema={"line_number": pl.Int32, "query": pl.String, "title": pl.String},
+        orient="row",
+    )
+    return ParsedFile(rows, NOTHING_REJECTED, n_lines=len(lines), n_blank=n_blank, n_duplicates=0)

@@ -1,0 +1,441 @@
+"""The raw schema, as loading writes it: one collection's rows, and the account of its files."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from poolhouse import __version__
+from poolhouse.errors import AccountError, UnknownCollectionError
+from poolhouse.loading.parsers import ParsedFile, RunDescription, TopicAttribute
+from poolhouse.warehouse.schemas import EXPERIMENT_TABLES
+
+_DESCRIPTION = {
+    "run_id": pl.String,
+    "organization": pl.String,
+    "run_type": pl.String,
+    "is_pooled": pl.Boolean,
+}
+_ATTRIBUTE = {"query": pl.String, "attribute": pl.String, "value": pl.String}
+_RECORD = {
+    "kind": pl.String,
+    "name": pl.String,
+    "path": pl.String,
+    "sha256": pl.String,
+    "n_bytes": pl.Int64,
+    "seconds": pl.Float64,
+    "n_lines": pl.Int32,
+    "n_rows": pl.Int32,
+    "n_blank": pl.Int32,
+    "n_rejected": pl.Int32,
+    "n_duplicates": pl.Int32,
+}
+# Which tables hold rows of which file.
+_OF_TITLE_WORDS = {
+    "raw.judged_texts": ("texts", "title_words"),
+    "raw.title_word_documents": ("texts", "title_words"),
+    "raw.document_frequencies": ("document_frequencies",),
+}
+# For files that are not ones of lines.
+_COUNTS_OF_LINES = {"n_lines": None, "n_blank": None, "n_rejected": None, "n_duplicates": 0}
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file of a collection, as its history keeps it; a run's name is its run id.
+
+    `seconds` is the time of reading and parsing it.
+    """
+
+    kind: str
+    name: str
+    path: str
+    sha256: str
+    n_bytes: int
+    seconds: float
+
+
+class RawStore:
+    """One collection in the raw schema, and what one load or removal does to it."""
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, collection_key: int, collection: str
+    ) -> None:
+        self.connection = connection
+        self.collection_key = collection_key
+        self.collection = collection
+        self.load_key: int = self._rows("select nextval('ops.load_keys')")[0][0]
+
+    @classmethod
+    def declared(cls, connection: duckdb.DuckDBPyConnection, collection: str) -> "RawStore":
+        """Open the store of a collection, which is made where it is new."""
+        connection.execute(
+            "insert into raw.collections (collection_id) values (?) on conflict do nothing",
+            [collection],
+        )
+        return cls.existing(connection, collection)
+
+    @classmethod
+    def existing(cls, connection: duckdb.DuckDBPyConnection, collection: str) -> "RawStore":
+        """Open the store of a collection that is there.
+
+        Errors: UnknownCollectionError.
+        """
+        keys = dict(
+            connection.execute(
+                "select collection_id, collection_key from raw.collections order by collection_id"
+            ).fetchall()
+        )
+        if collection not in keys:
+            raise UnknownCollectionError(collection, list(keys))
+        return cls(connection, keys[collection], collection)
+
+    def declare(self, declared: Mapping[str, object]) -> None:
+        """Set what is declared of the collection, by column; None leaves what is there."""
+        columns = ", ".join(f"{column} = coalesce(?, {column})" for column in declared)
+        self.connection.execute(
+            f"update raw.collections set {columns} where collection_key = ?",  # noqa: S608 - own words
+            [*declared.values(), self.collection_key],
+        )
+
+    def hashes(self, kind: str, *, only_flawless: bool = False) -> dict[str, str]:
+        """Give the hash of every loaded file of this kind, or of those without rejected lines."""
+        condition = "kind = ? and (not ? or coalesce(n_rejected, 0) = 0)"
+        return dict(
+            self._of_collection(
+                "select name, sha256 from ops.files", condition, kind, only_flawless
+            )
+        )
+
+    def run_paths(self) -> dict[str, str]:
+        """Tell from where each loaded run came, by its id."""
+        return dict(self._of_collection("select name, path from ops.files", "kind = 'run'"))
+
+    def replace_descriptions(self, file: InputFile, runs: Sequence[RunDescription]) -> None:
+        """Put these descriptions in the place of all earlier ones."""
+        self._forget("raw.descriptions")
+        described = pl.DataFrame(
+            [(run.run_id, run.organization, run.run_type, run.is_pooled) for run in runs],
+            schema=_DESCRIPTION,
+            orient="row",
+        )
+        self._append("raw.descriptions", described)
+        self._record([{**asdict(file), **_COUNTS_OF_LINES, "n_rows": len(runs)}])
+
+    def replace_topics(self, file: InputFile, parsed: ParsedFile) -> None:
+        """Put these titles in the place of all earlier ones."""
+        self._forget("raw.topics")
+        self._append("raw.topics", parsed.rows.select("query", "title"))
+        self._account([(file, parsed)])
+
+    def replace_topic_attributes(self, file: InputFile, found: Sequence[TopicAttribute]) -> None:
+        """Put these attributes of topics in the place of all earlier ones."""
+        self._forget("raw.topic_attributes")
+        rows = [(each.topic_id, each.attribute, each.value) for each in found]
+        self._append("raw.topic_attributes", pl.DataFrame(rows, schema=_ATTRIBUTE, orient="row"))
+        self._record([{**asdict(file), **_COUNTS_OF_LINES, "n_rows": len(rows)}])
+
+    def replace_qrels(self, file: InputFile, parsed: ParsedFile) -> None:
+        """Put these judgements in the place of all earlier ones."""
+        self._forget("raw.qrels_lines")
+        self._append("raw.qrels_lines", parsed.rows)
+        self._account([(file, parsed)])
+
+    def replace_runs(self, runs: Sequence[tuple[InputFile, ParsedFile]]) -> None:
+        """Add runs, each in the place of an earlier one of that id."""
+        keys = self._run_keys([file.name for file, _ in runs])
+        lines = pl.concat(
+            parsed.rows.drop("q0").with_columns(run_key=pl.lit(keys[file.name], pl.Int32))
+            for file, parsed in runs
+        )
+        self._append("raw.run_lines", lines)
+        self._account(runs)
+
+    def mark_runs(self, run_ids: list[str], *, are_after_pool: bool) -> list[str]:
+        """Keep whether it is known that these runs came when the pool was judged.
+
+        Returns the ids of runs of which an earlier load said otherwise.
+        """
+        marked = self._rows(
+            """
+            update raw.runs set is_after_pool = $1
+            where
+                collection_key = $2
+                and run_id in (select unnest($3))
+                and coalesce(is_after_pool, false) <> $1
+            returning run_id
+            """,
+            *(are_after_pool, self.collection_key, run_ids),
+        )
+        return sorted(run_id for (run_id,) in marked)
+
+    def replace_common_judgements(self, file: InputFile, parsed: ParsedFile) -> None:
+        """Put these judgements in the place of earlier ones for the run that `file` names."""
+        self._forget("raw.common_judgements", "run_id = ?", file.name)
+        rows = parsed.rows.drop("iteration").with_columns(run_id=pl.lit(file.name))
+        self._append("raw.common_judgements", rows)
+        self._account([(file, parsed)])
+
+    def titles(self) -> dict[str, str]:
+        """Give the title of every titled topic."""
+        return dict(self._of_collection("select query, title from raw.topics", "true"))
+
+    def judged_documents(self) -> set[str]:
+        """Name every document of the qrels."""
+        rows = self._of_collection("select distinct docno from raw.qrels_lines", "true")
+        return {docno for (docno,) in rows}
+
+    def forget_title_words(self) -> None:
+        """Forget which words the titles have."""
+        self._forget("raw.title_words")
+
+    def replace_title_words(self, words: Mapping[str, Collection[str]]) -> None:
+        """Keep which words the titles have, those of each topic."""
+        self.forget_title_words()
+        rows = [(query, word) for query, each in words.items() for word in sorted(each)]
+        schema = {"query": pl.String, "word": pl.String}
+        self._append("raw.title_words", pl.DataFrame(rows, schema=schema, orient="row"))
+
+    def replace_documents_with_words(
+        self, file: InputFile, documents: Collection[str], found: pl.DataFrame, n_duplicates: int
+    ) -> int:
+        """Put what is known of these documents in the place of what the file said before.
+
+        `found` has query, word and docno. What is no word of the topic's title, or no document that
+        is judged for it, is passed over; a query that is null stands for every one. Returns the
+        number of rows for topic, word and document.
+        """
+        self.forget_title_word_file(file.kind, file.name)
+        of_file = {"kind": pl.lit(file.kind), "name": pl.lit(file.name)}
+        texts = pl.DataFrame({"docno": list(documents)}, schema={"docno": pl.String})
+        self._append("raw.judged_texts", texts.with_columns(**of_file))
+        self.connection.register("found", found.to_arrow(compat_level=pl.CompatLevel.newest()))
+        [(n_found,)] = self._rows(
+            """
+            insert into raw.title_word_documents
+            select
+                $1,
+                $2,
+                $3,
+                words.query,
+                words.word,
+                judged.docno
+            from found
+            inner join raw.title_words as words
+                on found.word = words.word and coalesce(found.query, words.query) = words.query
+            inner join (
+                select distinct query, docno from raw.qrels_lines where collection_key = $1
+            ) as judged
+                on words.query = judged.query and found.docno = judged.docno
+            where words.collection_key = $1
+            """,
+            *(self.collection_key, file.kind, file.name),
+        )
+        self.connection.unregister("found")
+        n_rows: int = len(documents) if file.kind == "texts" else n_found
+        self._record_title_words(file, n_rows, n_duplicates)
+        return int(n_found)
+
+    def replace_document_frequencies(self, file: InputFile, frequencies: pl.DataFrame) -> None:
+        """Put these frequencies of words in the place of all earlier ones."""
+        self.forget_title_word_file(file.kind, file.name)
+        self._append("raw.document_frequencies", frequencies)
+        self._record_title_words(file, frequencies.height, 0)
+
+    def _record_title_words(self, file: InputFile, n_rows: int, n_duplicates: int) -> None:
+        counts = {**_COUNTS_OF_LINES, "n_rows": n_rows, "n_duplicates": n_duplicates}
+        self._record([{**asdict(file), **counts}])
+
+    def forget_title_word_file(self, kind: str, name: str) -> None:
+        """Take away what a file says about title words."""
+        for table, kinds in _OF_TITLE_WORDS.items():
+            if kind in kinds and len(kinds) > 1:
+                self._forget(table, "kind = ? and name = ?", kind, name)
+            elif kind in kinds:
+                self._forget(table)
+
+    def remove_title_word_file(self, kind: str, name: str) -> None:
+        """Take the same away for good; its history stays."""
+        self.forget_title_word_file(kind, name)
+        self._record_removal("kind = ? and name = ?", kind, name)
+
+    def n_without_text(self) -> tuple[int, int]:
+        """Count the documents of the qrels, and those among them without a text."""
+        counted = """
+            select
+                count(distinct docno),
+                count(distinct docno) filter (
+                    where
+                        docno not in (
+                            select docno from raw.judged_texts where collection_key = $1
+                        )
+                )
+            from raw.qrels_lines
+            where collection_key = $1
+        """
+        n_judged, n_without = self._rows(counted, self.collection_key)[0]
+        return n_judged, n_without
+
+    def remove_run(self, run_id: str) -> None:
+        """Take away a run, and judgements for it; its history and its description stay."""
+        [(run_key,)] = self._of_collection("select run_key from raw.runs", "run_id = ?", run_id)
+        for table in ("raw.run_lines", "raw.runs"):
+            self._forget(table, "run_key = ?", run_key)
+        self._forget("raw.common_judgements", "run_id = ?", run_id)
+        of_run = "kind in ('run', 'common_topics') and name = ?"
+        self._forget("raw.rejected_lines", of_run, run_id)
+        self._record_removal(of_run, run_id)
+
+    def remove(self) -> None:
+        """Take away the whole collection and the experiments on it; its history stays."""
+        self._record_removal("true")
+        for table in (
+            *("raw.run_lines", "raw.runs", "raw.qrels_lines", "raw.topics"),
+            *("raw.common_judgements", "raw.descriptions", "raw.topic_attributes"),
+            *(*_OF_TITLE_WORDS, "raw.title_words"),
+            *("raw.rejected_lines", "raw.collections"),
+            *EXPERIMENT_TABLES,
+        ):
+            self._forget(table)
+
+    def unmatched_runs(self) -> tuple[list[str], list[str]]:
+        """List loaded runs that are not described, and described ones that are not loaded."""
+        undescribed, not_loaded = self._rows(
+            """
+            select
+                list(runs.run_id order by runs.run_id) filter (where described.run_id is null),
+                list(described.run_id order by described.run_id) filter (where runs.run_id is null)
+            from (from raw.runs where collection_key = $1) as runs
+            full join (from raw.descriptions where collection_key = $1) as described
+                on runs.run_id = described.run_id
+            """,
+            self.collection_key,
+        )[0]
+        return undescribed or [], not_loaded or []
+
+    def unmatched_attributes(self) -> tuple[list[str], list[str]]:
+        """List judged topics without an attribute, and topics with some that are not judged."""
+        without, not_judged = self._rows(
+            """
+            select
+                list(judged.query order by judged.query) filter (where described.query is null),
+                list(described.query order by described.query) filter (where judged.query is null)
+            from (select distinct query from raw.qrels_lines where collection_key = $1) as judged
+            full join (
+                select distinct query from raw.topic_attributes where collection_key = $1
+            ) as described
+                on judged.query = described.query
+            """,
+            self.collection_key,
+        )[0]
+        return without or [], not_judged or []
+
+    def _run_keys(self, run_ids: list[str]) -> dict[str, int]:
+        """Give new runs their keys; known ones keep theirs and lose their old lines."""
+        known = dict(
+            self._of_collection(
+                "select run_id, run_key from raw.runs", "run_id in (select unnest(?))", run_ids
+            )
+        )
+        if known:
+            self._forget("raw.run_lines", "run_key in (select unnest(?))", list(known.values()))
+        new = self._rows(
+            """
+            insert into raw.runs (collection_key, run_id)
+            select ?, unnest(?)
+            returning run_id, run_key
+            """,
+            *(self.collection_key, [run_id for run_id in run_ids if run_id not in known]),
+        )
+        return known | dict(new)
+
+    def _account(self, files: Sequence[tuple[InputFile, ParsedFile]]) -> None:
+        """Record files of lines, all of one kind, and the lines of them that were set aside."""
+        for file, parsed in files:
+            if parsed.n_lines != parsed.rows.height + parsed.n_blank + parsed.rejected.height:
+                raise AccountError(
+                    f"{file.path}: {parsed.n_lines} lines, but {parsed.rows.height} rows, "
+                    f"{parsed.n_blank} blank and {parsed.rejected.height} rejected lines"
+                )
+        # A statement takes a millisecond or more, and waits for the thread that parses: one for
+        # all files is a tenth of the load faster than one a file.
+        kind, names = files[0][0].kind, [file.name for file, _ in files]
+        self._forget("raw.rejected_lines", "kind = ? and name in (select unnest(?))", kind, names)
+        rejected = pl.concat(
+            parsed.rejected.with_columns(kind=pl.lit(file.kind), name=pl.lit(file.name))
+            for file, parsed in files
+        )
+        self._append("raw.rejected_lines", rejected)
+        self._record(
+            [
+                {
+                    **asdict(file),
+                    "n_lines": parsed.n_lines,
+                    "n_rows": parsed.rows.height,
+                    "n_blank": parsed.n_blank,
+                    "n_rejected": parsed.rejected.height,
+                    "n_duplicates": parsed.n_duplicates,
+                }
+                for file, parsed in files
+            ]
+        )
+
+    def _record(self, files: Sequence[dict[str, Any]]) -> None:
+        """Add files that were loaded to the history."""
+        record = pl.DataFrame(files, schema=_RECORD).with_columns(
+            load_key=pl.lit(self.load_key),
+            action=pl.lit("load"),
+            collection_id=pl.lit(self.collection),
+            version=pl.lit(__version__),
+        )
+        self._append("ops.load_history", record)
+
+    def _record_removal(self, condition: str, *values: object) -> None:
+        """Record that the files that meet a condition were taken away."""
+        self.connection.execute(
+            f"""
+            insert into ops.load_history by name
+            select
+                * replace (
+                    ? as load_key,
+                    'remove' as action,
+                    0 as seconds,
+                    ? as version,
+                    current_timestamp at time zone 'UTC' as loaded_at
+                )
+            from ops.files
+            where collection_key = ? and {condition}
+            """,  # noqa: S608 - own conditions
+            [self.load_key, __version__, self.collection_key, *values],
+        )
+
+    def _forget(self, table: str, condition: str = "true", *values: object) -> None:
+        self.connection.execute(
+            f"delete from {table} where collection_key = ? and {condition}",  # noqa: S608 - own words
+            [self.collection_key, *values],
+        )
+
+    def _append(self, table: str, frame: pl.DataFrame) -> None:
+        """Add the rows of a frame to a table that has its columns, and this collection's key."""
+        # The newest form of strings is the one that both engines have: nothing is copied. A bare
+        # Arrow stream, without pyarrow, takes more memory for large files.
+        arrow = frame.to_arrow(compat_level=pl.CompatLevel.newest())
+        self.connection.register("frame", arrow)
+        [(n_stored,)] = self._rows(
+            f"insert into {table} by name select ? as collection_key, * from frame",  # noqa: S608 - own words
+            self.collection_key,
+        )
+        self.connection.unregister("frame")
+        if n_stored != frame.height:
+            raise AccountError(f"{table}: {n_stored} rows stored of {frame.height}")
+
+    def _of_collection(self, select: str, condition: str, *values: object) -> list[tuple[Any, ...]]:
+        return self._rows(
+            f"{select} where collection_key = ? and {condition}", self.collection_key, *values
+        )
+
+    def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        # All of them: DuckDB 2.0 refuses other work while a result is not read to its end.
+        return self.connection.execute(sql, values).fetchall()

@@ -1,0 +1,62 @@
+"""Which files are runs, and what names a run may have."""
+
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from poolhouse.errors import BadFileError
+from poolhouse.loading.parsers import run_id_of
+
+_NO_RUN_FILE = (
+    "no file, nor a link to one: a folder of runs holds run files and nothing else "
+    "(hidden files aside)"
+)
+
+
+def run_files(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """List the run files that paths name: a folder stands for its files, hidden ones left out.
+
+    Errors: BadFileError for a path that is not there, an empty folder, or a second file for a run.
+    """
+    files: dict[str, Path] = {}
+    for path in paths:
+        for file in _files_of(path):
+            run_id = run_id_of(file.name)
+            if not is_name(run_id):
+                problem = f"the name leaves {run_id!r} for the run's id; rename the file"
+                raise BadFileError(file, problem)
+            if run_id in files and not _are_one(files[run_id], file):
+                raise BadFileError(file, f"{files[run_id]} is run {run_id!r} too; rename one")
+            files[run_id] = file
+    return tuple(files.values())
+
+
+def is_name(name: str) -> bool:
+    """Say whether a text can name a run or a collection: not empty, and printable."""
+    return bool(name.strip()) and name.isprintable()
+
+
+def _files_of(path: Path) -> list[Path]:
+    try:
+        if not stat.S_ISDIR(path.stat().st_mode):
+            return [path]
+        files = [entry for entry in sorted(path.iterdir()) if not entry.name.startswith(".")]
+        for entry in files:
+            if not entry.is_file():
+                raise BadFileError(entry, _NO_RUN_FILE)
+    except FileNotFoundError as error:
+        raise BadFileError(path, "no such file or folder") from error
+    except (OSError, ValueError) as error:
+        problem = error.strerror if isinstance(error, OSError) else error
+        raise BadFileError(path, f"cannot be read: {problem}") from error
+    if not files:
+        raise BadFileError(path, "the folder holds no run files")
+    return files
+
+
+def _are_one(path: Path, other: Path) -> bool:
+    """Tell whether two paths lead to one file: one of them may go through a link or `..`."""
+    try:
+        return path.absolute() == other.absolute() or path.samefile(other)
+    except OSError:
+        return False

@@ -1,0 +1,230 @@
+"""Which judged documents hold which words of the titles: read from texts, or from a table.
+
+What is kept are topic, title word and document, and no text. So texts are read for the titles and
+the judgements that are there: where a load brings others, it takes away what was read for the old.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import polars as pl
+
+from poolhouse.errors import BadFileError, PoolhouseError
+from poolhouse.loading.parsers import (
+    SourceFile,
+    parse_document_frequencies,
+    parse_texts,
+    parse_title_words,
+    words_of,
+)
+from poolhouse.loading.raw_store import InputFile, RawStore
+from poolhouse.loading.run_files import is_name
+
+_OCCURRENCE = {"query": pl.String, "word": pl.String, "docno": pl.String}
+_FREQUENCY = {"word": pl.String, "document_frequency": pl.Int32}
+_TEXTS, _TABLE, _FREQUENCIES = "texts", "title_words", "document_frequencies"
+
+# Tables take much more memory than their text.
+SHARE_OF_LIMIT = {_TABLE: 16, _FREQUENCIES: 16}
+
+
+@dataclass(frozen=True)
+class TitleWordFiles:
+    """Files that say which documents hold a title word: texts, or a table in their place.
+
+    `document_frequencies` says of words in how many documents of the whole collection they are.
+    Errors: BadFileError where two files of texts have one name; PoolhouseError for texts and a
+    table.
+    """
+
+    texts: tuple[Path, ...] = ()
+    table: Path | None = None
+    document_frequencies: Path | None = None
+
+    def __post_init__(self) -> None:
+        names = Counter(path.name for path in self.texts)
+        for path in self.texts:
+            if not is_name(path.name):
+                raise BadFileError(path, "its name is not printable; rename the file")
+            if names[path.name] > 1:
+                problem = "another file of texts has that name; rename one, or load them as one"
+                raise BadFileError(path, problem)
+        if self.texts and self.table:
+            raise PoolhouseError("texts and a table of title words say the same: load one of them")
+
+    def by_kind(self) -> list[tuple[str, str, Path]]:
+        """Give kind, name and path of each."""
+        single = ((_TABLE, self.table), (_FREQUENCIES, self.document_frequencies))
+        return [
+            *((_TEXTS, path.name, path) for path in self.texts),
+            *((kind, kind, path) for kind, path in single if path),
+        ]
+
+
+class _Read(Protocol):
+    """How a load reads a file: None where its content, of a known hash, is loaded already."""
+
+    def __call__(
+        self,
+        path: Path,
+        kind: str,
+        name: str,
+        known_hash: str | None,
+        parse: Callable[[SourceFile], "_Found"],
+    ) -> tuple[InputFile, "_Found"] | None: ...
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What one file says: rows, the documents that it is about, and how many it says again."""
+
+    rows: pl.DataFrame
+    documents: Collection[str] = ()
+    n_duplicates: int = 0
+
+
+@dataclass(frozen=True)
+class _Looked:
+    """What is looked for: words of titles, in judged documents."""
+
+    words: Collection[str]
+    documents: Collection[str]
+
+    def in_texts(self, source: SourceFile) -> _Found:
+        """Find the words in texts of documents; of one that comes twice, in both."""
+        held: dict[str, set[str]] = {}
+        n_duplicates = 0
+        for docno, text in parse_texts(source):
+            if docno in self.documents:
+                n_duplicates += docno in held
+                held.setdefault(docno, set()).update(words_of(text).intersection(self.words))
+        pairs = [(None, word, docno) for docno, words in held.items() for word in sorted(words)]
+        return _Found(_as_frame(pairs, _OCCURRENCE), list(held), n_duplicates)
+
+    def in_table(self, source: SourceFile) -> _Found:
+        """Take what a table says, which is about every judged document."""
+        rows = parse_title_words(source)
+        distinct = sorted(set(rows))
+        n_duplicates = len(rows) - len(distinct)
+        return _Found(_as_frame(distinct, _OCCURRENCE), sorted(self.documents), n_duplicates)
+
+    def in_frequencies(self, source: SourceFile) -> _Found:
+        """Keep the frequencies of these words."""
+        frequencies = parse_document_frequencies(source)
+        known = sorted(frequencies.keys() & self.words)
+        return _Found(_as_frame([(word, frequencies[word]) for word in known], _FREQUENCY))
+
+
+def _as_frame(rows: Sequence[tuple[object, ...]], schema: dict[str, Any]) -> pl.DataFrame:
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def load_title_words(
+    store: RawStore,
+    files: TitleWordFiles,
+    read: _Read,
+    *,
+    has_new_titles: bool,
+    has_new_judgements: bool,
+) -> tuple[int, list[str]]:
+    """Read the files for the titles and judgements that are in the store.
+
+    Returns how many documents have a text in these files, and what the user should know. Errors:
+    BadFileError; PoolhouseError where no titles or no judgements are there.
+    """
+    given = files.by_kind()
+    known = {kind: store.hashes(kind) for kind in (_TEXTS, _TABLE, _FREQUENCIES)}
+    is_other_source = {_TEXTS: files.table is not None, _TABLE: bool(files.texts)}
+    is_stale = {
+        _TEXTS: has_new_titles or has_new_judgements or is_other_source[_TEXTS],
+        _TABLE: has_new_titles or has_new_judgements or is_other_source[_TABLE],
+        _FREQUENCIES: has_new_titles,
+    }
+    remarks = _take_away_stale(store, given, known, is_stale)
+    if has_new_titles:
+        store.forget_title_words()
+    if not given:
+        return 0, remarks
+    looked = _looked_for(store)
+    found_by = {
+        _TEXTS: looked.in_texts,
+        _TABLE: looked.in_table,
+        _FREQUENCIES: looked.in_frequencies,
+    }
+    n_texts = 0
+    for kind, name, path in given:
+        known_hash = None if is_stale[kind] else known[kind].get(name)
+        if not (loaded := read(path, kind, name, known_hash, found_by[kind])):
+            continue
+        file, found = loaded
+        if kind == _FREQUENCIES:
+            store.replace_document_frequencies(file, found.rows)
+            continue
+        n_found = store.replace_documents_with_words(
+            file, found.documents, found.rows, found.n_duplicates
+        )
+        if kind == _TEXTS:
+            n_texts += len(found.documents)
+        elif n_passed_over := found.rows.height - n_found:
+            remarks.append(
+                f"{path.name}: {n_passed_over} rows are about no word of the topic's title, or no "
+                "document that is judged for it, and are left out"
+            )
+    if files.texts:
+        remarks += _remarks_on_documents(store)
+    return n_texts, remarks
+
+
+def _take_away_stale(
+    store: RawStore,
+    given: Sequence[tuple[str, str, Path]],
+    known: Mapping[str, Mapping[str, str]],
+    is_stale: Mapping[str, bool],
+) -> list[str]:
+    """Take away what was read for other titles or judgements, or from the other source.
+
+    What is given again is read again, and so is not taken away in the history.
+    """
+    again = {(kind, name) for kind, name, _ in given}
+    gone = [
+        (kind, name)
+        for kind, names in known.items()
+        if is_stale[kind]
+        for name in sorted(names)
+        if (kind, name) not in again
+    ]
+    for each in gone:
+        store.remove_title_word_file(*each)
+    if not gone:
+        return []
+    names = ", ".join(sorted({name for _, name in gone})[:5])
+    return [
+        f"taken away, since titles or judgements are new or other files say the same: {names} "
+        "(poolhouse load reads texts for those that are there)"
+    ]
+
+
+def _looked_for(store: RawStore) -> _Looked:
+    words = {query: words_of(title) for query, title in store.titles().items()}
+    documents = store.judged_documents()
+    for found, problem in (
+        (words, "has no titles, whose words are looked up: load them (--topics)"),
+        (documents, "is not judged yet, and words are looked up in judged documents: load --qrels"),
+    ):
+        if not found:
+            advice = "before these files, or along with them"
+            raise PoolhouseError(f"collection {store.collection!r} {problem} {advice}")
+    store.replace_title_words(words)
+    return _Looked(set().union(*words.values()), documents)
+
+
+def _remarks_on_documents(store: RawStore) -> list[str]:
+    n_judged, n_without = store.n_without_text()
+    if not n_without:
+        return []
+    return [
+        f"{n_without} of {n_judged} judged documents have no text: titlestat is that of the others"
+    ]

@@ -1,0 +1,71 @@
+"""How a value is spelled: for people in a cell, and in JSON with all its digits."""
+
+import math
+from datetime import date, datetime
+from decimal import Decimal
+
+from poolhouse.output.printable import printable
+
+_SMALLEST_SHOWN = 0.0005
+_TO_SECONDS = "%Y-%m-%d %H:%M:%S"
+_TO_MINUTES = "%Y-%m-%d %H:%M"
+
+_HAD_BY_JSON = str | int | bool | Decimal | None
+
+
+class JsonText(str):
+    """JSON that the engine keeps as a text: a part of the result, where that is JSON itself."""
+
+    __slots__ = ()
+
+    def parsed(self) -> object:
+        """Read it; one that cannot be read is a text."""
+        import simplejson  # noqa: PLC0415 - most results have none
+
+        try:
+            return simplejson.loads(self, use_decimal=True)
+        except ValueError:
+            return str(self)
+
+
+def as_text(value: object, *, is_short: bool = False) -> str:
+    """Spell a value as people read it: what a terminal would obey is replaced.
+
+    `is_short` leaves out the seconds of a time.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        # Four decimals, as the field prints scores; digits where these would show none.
+        is_shown = value == 0 or abs(value) >= _SMALLEST_SHOWN
+        return f"{value:.4f}" if is_shown else f"{value:.2e}"
+    if isinstance(value, datetime):
+        return value.strftime(_TO_MINUTES if is_short else _TO_SECONDS)
+    if isinstance(value, dict | list | tuple):
+        value = json_text(value)
+    return "\n".join(map(printable, str(value).splitlines()))
+
+
+def json_text(value: object, indent: int | None = None) -> str:
+    """Write JSON in which a decimal is a number with all its digits."""
+    import simplejson  # noqa: PLC0415 - most results have none
+
+    return str(
+        simplejson.dumps(
+            _as_json(value), indent=indent, ensure_ascii=False, use_decimal=True, allow_nan=False
+        )
+    )
+
+
+def _as_json(value: object) -> object:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, dict):
+        return {str(key): _as_json(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_json(part) for part in value]
+    if isinstance(value, JsonText):
+        return value.parsed()
+    return value if isinstance(value, _HAD_BY_JSON) else str(value)

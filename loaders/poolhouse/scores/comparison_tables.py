@@ -1,0 +1,126 @@
+"""What people see of a comparison: narrow tables in the place of one wide one."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from poolhouse.output.cells import as_text
+from poolhouse.output.documents import TitledTable
+from poolhouse.scores.comparing import CONFIDENCE, Comparison
+
+_YES_OR_NO = {True: "yes", False: "no", None: ""}
+_TOPICS_SHOWN = 2
+
+_Row = dict[str, Any]
+
+
+def tables_of(comparison: Comparison) -> Iterator[TitledTable]:
+    """Lay out a comparison, four tables a measure."""
+    for of_measure in comparison.rows.partition_by("measure", maintain_order=True):
+        rows = list(of_measure.iter_rows(named=True))
+        yield from _tables_of_measure(rows)
+
+
+def _counted(n: int, thing: str) -> str:
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
+def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
+    first = rows[0]
+    measure = first["measure"]
+    topics = _counted(first["n_topics"], "topic")
+    yield (
+        f"{measure} on {topics} of {first['collection_id']}, unjudged documents as not relevant",
+        ["run", "other", "score", "of other", "difference", f"{CONFIDENCE:.0%} (t)", "d"],
+        [
+            (
+                *_pair(row),
+                row["mean_score"],
+                row["other_mean_score"],
+                row["mean_difference"],
+                _between(row["interval_low"], row["interval_high"]),
+                row["effect_size"],
+            )
+            for row in rows
+        ],
+    )
+    yield (
+        f"{measure}: p-values, corrected for {_counted(first['n_comparisons'], 'comparison')}",
+        [
+            *("run", "other", "t-test", "t-test, Holm", "t-test, Bonferroni"),
+            *("randomization", "randomization, Holm", "randomization, Bonferroni"),
+        ],
+        [
+            (
+                *_pair(row),
+                *(
+                    row[f"{test}_p_value{corrected}"]
+                    for test in ("t", "randomization")
+                    for corrected in ("", "_holm", "_bonferroni")
+                ),
+            )
+            for row in rows
+        ],
+    )
+    yield (
+        f"{measure}: topics",
+        ["run", "other", "won", "tied", "lost", "gains most on", "loses most on"],
+        [
+            (
+                *_pair(row),
+                *(row[f"n_topics_{outcome}"] for outcome in ("won", "tied", "lost")),
+                *(_topics(row[f"topics_{outcome}_most"]) for outcome in ("won", "lost")),
+            )
+            for row in rows
+        ],
+    )
+    yield _what_may_move(measure, rows)
+
+
+def _what_may_move(measure: str, rows: list[_Row]) -> TitledTable:
+    columns = ["run", "other", "unjudged", "of other", "tied", "of other", "ties", "bounds"]
+    has_cases = any(row["decision_case"] is not None for row in rows)
+    return (
+        f"{measure}: what may move it, and whether the difference stays",
+        [*columns, "case"] if has_cases else columns,
+        [
+            (
+                *_pair(row),
+                *(_share(row[f"{side}unjudged_share"]) for side in ("", "other_")),
+                *(row[f"{side}n_tied_documents"] for side in ("", "other_")),
+                *(_YES_OR_NO[row[f"survives_{what}"]] for what in ("ties", "bounds")),
+                *([row["decision_case"]] if has_cases else []),
+            )
+            for row in rows
+        ],
+    )
+
+
+def _pair(row: _Row) -> tuple[str, str]:
+    return row["run_id"], row["other_run_id"]
+
+
+def _between(low: float | None, high: float | None) -> str:
+    return "" if low is None else f"{as_text(low)} to {as_text(high)}"
+
+
+def _topics(topics: list[_Row]) -> str:
+    return ", ".join(
+        f"{each['topic_id']} ({each['difference']:+.4f})" for each in topics[:_TOPICS_SHOWN]
+    )
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"
+
+
+def figure_rows(comparison: Comparison) -> pl.DataFrame:
+    """Take what the figure shows: a row per measure and pair."""
+    return comparison.rows.select(
+        "measure",
+        pl.format("{} - {}", "run_id", "other_run_id").alias("pair"),
+        "mean_difference",
+        "interval_low",
+        "interval_high",
+    )

@@ -1,0 +1,138 @@
+"""Runs of a collection, loaded ones and new ones, scored on each judged topic by any measure."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from poolhouse.errors import PoolhouseError, did_you_mean
+from poolhouse.estimating.adjusting import as_run, put_table, rows_of
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import explanation
+
+_NO_RANKINGS = """
+create or replace temp table new_rankings (
+    run_id varchar,
+    collection_key integer,
+    run_key integer,
+    topic_key integer,
+    doc_key integer,
+    rank integer,
+    is_tied_above boolean
+)
+"""
+_ADD_RANKINGS = """
+insert into new_rankings
+select $run_id, collection_key, $run_key, topic_key, doc_key, rank, is_tied_above
+from intermediate.int_new_run_rankings($collection, 'new_run')
+"""
+_SCORES = """
+select * from intermediate.int_scores_of_runs($collection, $measure, $runs, 'new_rankings')
+"""
+# A measure as ir_measures writes it, of trec_eval's name for it; no row for any other text.
+_WRITTEN = """
+select name || coalesce('@' || nullif(regexp_extract($measure, '_([0-9.]+)$', 1), ''), '')
+from seeds.measures
+where regexp_replace($measure, '_[0-9.]+$', '_k') in (trec_eval_name, trec_eval_name_at_cutoff)
+"""
+
+
+@dataclass(frozen=True)
+class NewRun:
+    """A run that is not loaded: its name, and rows as `adjusting.adjust` takes them."""
+
+    run_id: str
+    rows: pl.DataFrame
+
+
+def loaded_runs(warehouse: Warehouse, collection: str) -> set[str]:
+    """Name the runs of a collection that are built; none where nothing is.
+
+    Errors: WarehouseMissingError.
+    """
+    with warehouse.read() as connection:
+        if not connection.execute(
+            "select 1 from duckdb_views() where schema_name = 'main' and view_name = 'dim_runs'"
+        ).fetchall():
+            return set()  # which is said where it is asked for
+        return _names(connection, collection)
+
+
+def file_of(text: str, loaded: Collection[str]) -> Path | None:
+    """Find the file that a text names; None where it is a loaded run, or neither."""
+    if text in loaded:
+        return None
+    path = Path(text)
+    try:
+        return path if path.exists() else None
+    except (OSError, ValueError):  # a name that no file can have
+        return None
+
+
+def _names(connection: duckdb.DuckDBPyConnection, collection: str) -> set[str]:
+    found = connection.execute(
+        "select run_id from dim_runs where collection_id = ?", [collection]
+    ).fetchall()
+    return {run_id for (run_id,) in found}
+
+
+def check_loaded(
+    connection: duckdb.DuckDBPyConnection, collection: str, names: Sequence[str]
+) -> None:
+    """Refuse a name that is not that of a run of the collection, with PoolhouseError."""
+    known = _names(connection, collection)
+    if unknown := [name for name in names if name not in known]:
+        raise PoolhouseError(
+            f"run {unknown[0]!r} is neither a run of {collection!r} nor a file"
+            f"{did_you_mean(unknown[0], known)}"
+        )
+
+
+def measures_named(connection: duckdb.DuckDBPyConnection, measures: Sequence[str]) -> list[str]:
+    """Write measures as ir_measures does, those too that have trec_eval's name; each once."""
+    written = []
+    for measure in measures:
+        found = connection.execute(_WRITTEN, {"measure": measure}).fetchone()
+        written.append(str(found[0]) if found else measure)
+    return list(dict.fromkeys(written))
+
+
+def put_rankings(
+    connection: duckdb.DuckDBPyConnection, collection: str, runs: Sequence[NewRun]
+) -> None:
+    """Rank the documents of runs that are not loaded, for `scores_by_topic`.
+
+    Errors: PoolhouseError where a run answers no judged topic; duckdb.Error.
+    """
+    connection.execute(_NO_RANKINGS)
+    for number, each in enumerate(runs, start=1):
+        _add_rankings(connection, collection, each, -number)
+
+
+def scores_by_topic(
+    connection: duckdb.DuckDBPyConnection, collection: str, measure: str, loaded: Sequence[str]
+) -> pl.DataFrame:
+    """Score loaded runs, and all for which `put_rankings` was called, on each judged topic.
+
+    One row per run and topic, of the columns of int_scores_of_runs. Errors: duckdb.Error where the
+    measure is unknown.
+    """
+    values: dict[str, object] = {
+        "collection": collection,
+        "measure": measure,
+        "runs": list(loaded),
+    }
+    return rows_of(connection, _SCORES, values)
+
+
+def _add_rankings(
+    connection: duckdb.DuckDBPyConnection, collection: str, run: NewRun, run_key: int
+) -> None:
+    put_table(connection, "new_run", as_run(run.rows))
+    values = {"collection": collection, "run_id": run.run_id, "run_key": run_key}
+    try:
+        connection.execute(_ADD_RANKINGS, values)
+    except duckdb.Error as error:
+        raise PoolhouseError(f"{run.run_id}: {explanation(error)}") from error

@@ -1,0 +1,1 @@
+"""The warehouse file: opened, locked, queried, rewritten, and cleared of leftovers."""

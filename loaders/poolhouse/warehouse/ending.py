@@ -1,0 +1,208 @@
+"""The end of a command before its time: asked for by a signal, or by a limit of a query.
+
+Python hears a signal between two of its steps, and a query of the engine is one step. So a thread
+hears it too: it interrupts the engine, and where that does not help either, ends the process.
+"""
+
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Protocol
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.warehouse.memory import limit_in_bytes, too_much
+
+_SIGNALS = {signal.SIGINT, signal.SIGTERM}
+
+# A command ends within two seconds; so long it may clear up before it is ended.
+_SECONDS_TO_CLEAR_UP = 1.3
+_SECONDS_BETWEEN = 0.05
+
+# The longest time for a query of Poolhouse's own. On the largest collections it takes seconds: one
+# that takes longer than this does not come to an end.
+DEFAULT_SECONDS = 600.0
+
+# The unit of what the system tells of the memory that a process took.
+_BYTES_PER_UNIT = 1 if sys.platform == "darwin" else 1024
+
+_SHOW_CURSOR = "\x1b[?25h"
+
+
+class Interruptible(Protocol):
+    """A connection to the engine, which this module does not import: help texts wait for it."""
+
+    def interrupt(self) -> None:
+        """End what runs on it."""
+
+
+# With the thread that opened each.
+_connections: list[tuple[int, Interruptible]] = []
+_remains: list[Callable[[], None]] = []
+
+
+@contextmanager
+def interruptible(connection: Interruptible) -> Iterator[None]:
+    """Let a signal end what runs on this connection."""
+    opened = (threading.get_ident(), connection)
+    _connections.append(opened)
+    try:
+        yield
+    finally:
+        _connections.remove(opened)
+
+
+def interrupt(thread: int | None = None) -> None:
+    """End what runs on the open connections, or on those that this thread opened."""
+    for opener, connection in tuple(_connections):
+        if thread in (None, opener):
+            with suppress(Exception):  # closed in the meantime
+                connection.interrupt()
+
+
+@contextmanager
+def cleared(clear: Callable[[], None]) -> Iterator[None]:
+    """Clear away what a change has begun, also where the process must be ended in the midst."""
+    _remains.append(clear)
+    try:
+        yield
+    finally:
+        try:
+            clear()
+        finally:
+            _remains.remove(clear)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Put signals off until the end: the engine's binding aborts where one comes while it loads.
+
+    Only for the main thread, which alone may say what a signal does.
+    """
+    heard: list[int] = []
+
+    def put_off(number: int, _: object) -> None:
+        heard.append(number)
+
+    handlers = {number: signal.signal(number, put_off) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    if heard:
+        raise KeyboardInterrupt
+
+
+class Signals:
+    """Hears the signals that end a command, as long as it is entered."""
+
+    def __init__(self) -> None:
+        self.were_heard = False
+        self._is_over = threading.Event()
+        self._open = ExitStack()
+
+    def __enter__(self) -> "Signals":
+        # To be terminated is to be interrupted: what was begun is cleared away.
+        handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        self._open.callback(signal.signal, signal.SIGTERM, handler)
+        reading, writing = os.pipe()
+        thread = threading.Thread(target=self._hear, args=(reading,), daemon=True)
+        thread.start()
+        # A thread that outlives the command keeps objects of the binding, which then says so.
+        self._open.callback(thread.join)
+        self._open.callback(os.close, writing)
+        os.set_blocking(writing, False)
+        told_before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+        self._open.callback(signal.set_wakeup_fd, told_before)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        self._open.close()
+
+    def _hear(self, reading: int) -> None:
+        """Wait for a signal, or for the end of the command."""
+        with os.fdopen(reading, "rb", buffering=0) as numbers:
+            while (number := numbers.read(1)) and number[0] not in _SIGNALS:
+                pass
+        if number:
+            self.were_heard = True
+            _end("Aborted!", self._is_over)
+
+
+def _end(message: str, is_over: threading.Event) -> None:
+    """Interrupt whatever the engine does; where it is not over soon, clear up and end the process.
+
+    `message` is printed then.
+    """
+    last = time.monotonic() + _SECONDS_TO_CLEAR_UP
+    while time.monotonic() < last:
+        interrupt()
+        if is_over.wait(_SECONDS_BETWEEN):
+            return
+    for clear in tuple(_remains):
+        with suppress(OSError):
+            clear()
+    # Not by Python's stream: whoever hangs may have its lock.
+    shown = _SHOW_CURSOR if os.isatty(2) else ""
+    with suppress(OSError):
+        os.write(2, f"{shown}\n{message}\n".encode(errors="backslashreplace"))
+    os._exit(1)
+
+
+# Says what is exceeded, in a line, or nothing.
+Limit = Callable[[], str]
+
+
+def time_limit(seconds: float, problem: str) -> Limit:
+    """Make a limit of so many seconds from now."""
+    last = time.monotonic() + seconds
+    return lambda: problem if time.monotonic() > last else ""
+
+
+def memory_limit_of_process() -> Limit:
+    """Make a limit of what this process takes from now on: the engine's, for what it hands over."""
+    most, before = limit_in_bytes(), _memory_taken()
+    return lambda: too_much() if _memory_taken() - before > most else ""
+
+
+@contextmanager
+def limited(*limits: Limit) -> Iterator[None]:
+    """End what runs on the open connections when a limit is exceeded.
+
+    Errors: PoolhouseError, with what the limit says. Where the engine does not wake up, the process
+    is ended with the same line.
+    """
+    done = threading.Event()
+    problems: list[str] = []
+
+    def watch() -> None:
+        while not done.wait(_SECONDS_BETWEEN):
+            if exceeded := next(filter(None, (limit() for limit in limits)), ""):
+                problems.append(exceeded)
+                _end(f"Error: {exceeded}", done)
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    except Exception as error:
+        if problems:
+            raise PoolhouseError(problems[0]) from error
+        raise
+    finally:
+        done.set()
+        watcher.join()
+    if problems:  # and there was nothing to interrupt any more
+        raise PoolhouseError(problems[0])
+
+
+def _memory_taken() -> int:
+    """Count the bytes that this process had in memory at most so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _BYTES_PER_UNIT

@@ -1,0 +1,385 @@
+"""The warehouse file: opened for reading as it was published, rewritten beside it, swapped at once.
+
+A DuckDB file has one writer or many readers. So that readers never wait and never see half a
+build, every change works on a side file and publishes it by an atomic rename (design, idea 7).
+Killed at any moment it leaves the old file or the new one; the next change clears the rest away.
+"""
+
+import errno
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+
+import duckdb
+
+from poolhouse.errors import (
+    BuildFailedError,
+    DiskFullError,
+    PoolhouseError,
+    WarehouseMissingError,
+    WarehouseUnreadableError,
+)
+from poolhouse.warehouse import schemas
+from poolhouse.warehouse.ending import cleared, interruptible
+from poolhouse.warehouse.leftovers import clear_experiments, has_leftovers
+from poolhouse.warehouse.locking import is_that_of, locked
+from poolhouse.warehouse.memory import memory_limit, too_much
+from poolhouse.warehouse.pages import clear_drafts
+
+# Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
+STORAGE_VERSION = "v1.5.0"
+
+# What readers may not do: reach other files or the network, write (the engine lets `copy ... to`
+# reach the path of an open database, even a read-only one), or change any of this. That also keeps
+# their queries from spilling to disk.
+_CONFINEMENT = """
+    set disabled_filesystems = 'LocalFileSystem';
+    set lock_configuration = true;
+"""
+
+# Held by the thread that confines: what another has locked meanwhile cannot be set again.
+_confining = Lock()
+
+# A table that every warehouse has, and no other DuckDB file.
+_MARK_OF_A_WAREHOUSE = "select load_key from ops.load_history limit 0"
+_NO_WAREHOUSE = (
+    "it is another database, or the warehouse of an earlier version; "
+    "load the files into a new one (--db)"
+)
+
+# What the engine says where a program, such as a notebook, has connected to the file itself.
+_OTHER_SETTINGS = "different configuration"
+
+# What the engine takes in a path for something else than a part of a name.
+_NOT_IN_A_PATH = "?#\\"
+
+# Where in its first bytes a database says what it is.
+_MARKS = {"DuckDB": (8, b"DUCK"), "SQLite": (0, b"SQLite format 3\0")}
+
+# A file's name, less its ending, is the name of the database.
+_SCHEMAS = {"raw", "ops", "experiments", "seeds", "staging", "intermediate"}
+
+_WHEN_DAMAGED = "take a copy of it, or load the files into a new one (--db)"
+
+# What the engine keeps beside its file: its log, two more during a checkpoint, what it spills.
+_LOG = ".wal"
+_ENGINE_FILES = (_LOG, ".wal.checkpoint", ".wal.recovery")
+_SPILLED = ".tmp"
+
+# The engine hands on what the system says, in words; that there is no room to spill to, it says in
+# its own.
+_WORDS_OF_A_FULL_DISK = (
+    *map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)),
+    "max_temp_directory_size",
+)
+
+
+@dataclass
+class Change:
+    """A change under way; abandon it where there turned out to be nothing to publish."""
+
+    abandoned: bool = False
+
+
+@dataclass(frozen=True)
+class Warehouse:
+    """Where a warehouse lies: the published file, and what stands beside it during a change."""
+
+    path: Path
+
+    @cached_property
+    def _file(self) -> Path:
+        """The file itself where the path is a link: it is what is replaced, and never the link."""
+        return Path(os.path.realpath(self.path))
+
+    @property
+    def side_path(self) -> Path:
+        """The file that a change works on.
+
+        To the engine its database is always `poolhouse`, whatever the warehouse is called: it has
+        names of its own, such as temp, and does not quote every name.
+        """
+        return self._file.with_name(f".poolhouse.{self._file.name}.next")
+
+    @property
+    def experiments_path(self) -> Path:
+        """The file of experiments under way, and of those that were stopped and can go on."""
+        return self._file.with_name(f".{self._file.name}.experiments")
+
+    @property
+    def lock_path(self) -> Path:
+        """The file whose lock says that a change is under way.
+
+        It stays for good: where it is removed, one process can hold the lock of the old file and
+        another that of a new one.
+        """
+        return self._file.with_name(f".{self._file.name}.lock")
+
+    @contextmanager
+    def read(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Connect to the published file, read-only, unable to reach any other file or the network.
+
+        Errors: WarehouseMissingError; WarehouseUnreadableError where the file is no warehouse, or
+        what the engine finds in it makes no sense to it; PoolhouseError.
+        """
+        self._check_name()
+        try:
+            is_there = self.path.is_file()
+            if is_there:
+                self._refuse_other_kinds()
+        except OSError as error:
+            raise PoolhouseError(f"{self.path}: cannot be opened: {error.strerror}") from error
+        if not is_there:
+            raise WarehouseMissingError(self.path)
+        try:
+            connection = duckdb.connect(
+                str(self._file),
+                read_only=True,
+                config={
+                    "enable_external_access": False,
+                    "memory_limit": memory_limit(),
+                    "temp_directory": "",  # there is no spilling without other files
+                },
+            )
+        except duckdb.Error as error:
+            if _OTHER_SETTINGS in str(error):
+                raise PoolhouseError(
+                    f"{self.path}: this process has it open by a connection of its own: close that"
+                ) from error
+            if "Could not set lock" in str(error):
+                raise PoolhouseError(
+                    f"{self.path}: another program has it open for writing: close it there, or "
+                    f"open it there with read_only=True ({first_line(error)})"
+                ) from error
+            raise WarehouseUnreadableError(self.path, first_line(error)) from error
+        with closing(connection), interruptible(connection):
+            try:
+                connection.execute(_MARK_OF_A_WAREHOUSE)
+            except duckdb.CatalogException as error:
+                raise WarehouseUnreadableError(self.path, _NO_WAREHOUSE) from error
+            except duckdb.Error as error:
+                raise WarehouseUnreadableError(self.path, first_line(error)) from error
+            _confine(connection)
+            try:
+                yield connection
+            except duckdb.OutOfMemoryException as error:
+                raise PoolhouseError(f"{self.path}: {first_line(error)}") from error
+            except (duckdb.Error, UnicodeDecodeError) as error:
+                # Statements are the callers' own, or they explain themselves what is wrong in them.
+                raise WarehouseUnreadableError(
+                    self.path, f"{first_line(error)} (it may be damaged: {_WHEN_DAMAGED})"
+                ) from error
+
+    def refuse_what_is_none(self) -> None:
+        """Say so where there is a file already and it is no warehouse, before anything is begun.
+
+        Errors: as `change`.
+        """
+        self._check_name()
+        self._published()
+
+    def _refuse_other_kinds(self) -> None:
+        """Say what the file is where it is no DuckDB file; the engine would try to read some."""
+        with self._file.open("rb") as file:
+            start = file.read(32)
+        kinds = [kind for kind, (at, mark) in _MARKS.items() if start[at : at + len(mark)] == mark]
+        if kinds != ["DuckDB"]:
+            what = (
+                f"it is a {kinds[0]} database, not a DuckDB file"
+                if kinds
+                else "it is no DuckDB file"
+            )
+            raise WarehouseUnreadableError(self.path, what)
+
+    def _check_name(self) -> None:
+        """Refuse a path that the engine would take for something else."""
+        if (name := self._file.stem) in _SCHEMAS:
+            raise PoolhouseError(
+                f"{self.path}: {name!r} is the name of a schema in the warehouse; name the file "
+                "otherwise"
+            )
+        if odd := [character for character in _NOT_IN_A_PATH if character in str(self._file)]:
+            raise PoolhouseError(
+                f"{self._file}: the database engine cannot keep a file whose path has {odd[0]!r}; "
+                "name the file, or its folder, otherwise"
+            )
+
+    @contextmanager
+    def change(self) -> Iterator[Change]:
+        """Hold the lock and prepare the side file; publish it on success, discard it on failure.
+
+        Errors: WarehouseBusyError where another process holds the lock, WarehouseUnreadableError
+        where the file is no warehouse, DiskFullError, PoolhouseError where the folder does not
+        allow it or another program wrote to the file.
+        """
+        with self._without_raw_errors():
+            self._check_name()
+            looked_at = self._published()  # beside what is no warehouse there is to be no lock
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            with locked(self.lock_path, self.path) as lock, cleared(self._discard_side):
+                self._discard_side()
+                before = self._published(looked_at)
+                if before:
+                    _copy_privately(self._file, self.side_path)
+                else:
+                    with self.side():
+                        pass  # a warehouse without rows, whatever the change does
+                change = Change()
+                yield change
+                if not change.abandoned:
+                    if not is_that_of(lock, self.lock_path) or self._published() != before:
+                        raise PoolhouseError(
+                            f"{self.path}: changed by another program in the meantime; "
+                            "nothing was published, try again"
+                        )
+                    self._publish()
+            self._clear_experiments()
+
+    @contextmanager
+    def side(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Connect to the side file for writing; it has the schemas of this version."""
+        try:
+            connection = duckdb.connect(
+                str(self.side_path), config={"storage_compatibility_version": STORAGE_VERSION}
+            )
+        except duckdb.Error as error:
+            raise WarehouseUnreadableError(self.path, first_line(error)) from error
+        with closing(connection), interruptible(connection):
+            connection.execute(schemas.ALL)
+            yield connection
+            # Closing does this too, and is silent where it fails, on a full disk for one.
+            connection.execute("checkpoint")
+
+    @contextmanager
+    def _without_raw_errors(self) -> Iterator[None]:
+        """Turn what the file system or the engine refuses into one line."""
+        try:
+            yield
+        except (OSError, duckdb.Error, BuildFailedError, WarehouseUnreadableError) as error:
+            if is_full_disk(error):
+                raise DiskFullError(self.path, _in_one_line(error), *self._room()) from error
+            if isinstance(error, OSError):
+                problem = f"{self.path}: cannot be written: {_in_one_line(error)}"
+                raise PoolhouseError(problem) from error
+            if isinstance(error, duckdb.Error):
+                problem = f"{self.path}: nothing was published: {first_line(error)}"
+                raise PoolhouseError(problem) from error
+            raise
+
+    def _room(self) -> tuple[int, int]:
+        """Count the bytes that the published file takes, and those that are free beside it."""
+        taken = self._file.stat().st_size if self._file.exists() else 0
+        return taken, shutil.disk_usage(self._file.parent).free
+
+    def _published(
+        self, looked_at: tuple[int, int, int] | None = None
+    ) -> tuple[int, int, int] | None:
+        """Tell one state of the published file from another; None where there is none yet.
+
+        In the state that was looked at a moment ago, the file is not opened again: that takes as
+        long as ten statements of a small build. Errors: WarehouseUnreadableError where it is no
+        warehouse, PoolhouseError where a log lies beside it: what is in that would be lost, and
+        nobody could open a new file beside it.
+        """
+        log = _beside(self._file, _LOG)
+        if log.exists():
+            raise PoolhouseError(
+                f"{log}: another program writes to the warehouse, or was killed at it; "
+                "close the warehouse there, or open and close it once with DuckDB"
+            )
+        if not self._file.exists():
+            return None
+        if not self._file.is_file():
+            raise WarehouseUnreadableError(self.path, "it is no file")
+        there = self._file.stat()
+        state = there.st_ino, there.st_mtime_ns, there.st_size
+        if state != looked_at:
+            with self.read():
+                pass
+        return state
+
+    def _publish(self) -> None:
+        log = _beside(self.side_path, _LOG)
+        if log.exists():
+            raise PoolhouseError(f"{log}: the side file was not closed; nothing was published")
+        with Warehouse(self.side_path).read():
+            pass  # whole, and open to nobody who writes
+        if self._file.exists():
+            _give_access_of(self._file, self.side_path)
+        _flush(self.side_path)
+        self.side_path.replace(self._file)
+        with suppress(OSError):  # not every file system can do that with a folder
+            _flush(self._file.parent)
+
+    def _clear_experiments(self) -> None:
+        """Clear away what stopped experiments left and nobody can go on with."""
+        if has_leftovers(self.experiments_path):
+            with suppress(PoolhouseError, duckdb.Error), self.read() as published:
+                clear_experiments(self.experiments_path, published)
+
+    def _discard_side(self) -> None:
+        for suffix in ("", *_ENGINE_FILES):
+            _beside(self.side_path, suffix).unlink(missing_ok=True)
+        shutil.rmtree(_beside(self.side_path, _SPILLED), ignore_errors=True)
+        clear_drafts(self.path)
+
+
+def _beside(file: Path, suffix: str) -> Path:
+    return file.with_name(f"{file.name}{suffix}")
+
+
+def _copy_privately(old: Path, new: Path) -> None:
+    """Copy what a file holds into one that is open to nobody else: the published file may be."""
+    new.touch(mode=0o600)
+    shutil.copyfile(old, new)
+
+
+def _give_access_of(old: Path, new: Path) -> None:
+    """Give a file the owner and group of another, as far as one may, and its permissions."""
+    there = old.stat()
+    for owner, group in ((there.st_uid, -1), (-1, there.st_gid)):
+        with suppress(OSError):
+            os.chown(new, owner, group)
+    new.chmod(stat.S_IMODE(there.st_mode))
+
+
+def _flush(path: Path) -> None:
+    """Wait until a file or folder is on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _confine(connection: duckdb.DuckDBPyConnection) -> None:
+    # Connections of one process to one file share their configuration.
+    with _confining:
+        is_confined = connection.execute("select current_setting('lock_configuration')").fetchall()
+        if is_confined != [(True,)]:
+            connection.execute(_CONFINEMENT)
+
+
+def is_full_disk(error: Exception) -> bool:
+    """Tell whether an error says, in the words of whoever raised it, that there is no room."""
+    return any(words in str(error) for words in _WORDS_OF_A_FULL_DISK)
+
+
+def _in_one_line(error: Exception) -> str:
+    if not isinstance(error, OSError):
+        return first_line(error)
+    place = f" ({error.filename})" if error.filename else ""
+    return f"{error.strerror or error}{place}"
+
+
+def first_line(error: Exception) -> str:
+    """Cut an engine's message to its first line; where memory was short, say what to do."""
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return too_much()
+    return str(error).strip().partition("\n")[0]
