@@ -28,6 +28,13 @@ DEFAULT_LIMIT = 1024**3
 
 EXPERIMENTS = ("bias", "systems", "topics", "intervals")
 
+# The figures of a collection (poolhouse.figures.catalogue has what each shows), and their formats.
+FIGURES = (
+    *("unjudged_and_scores", "judged_by_rank", "unique_relevant"),
+    *("left_out_scores", "left_out_places"),
+    *("estimator_errors", "estimates", "new_places", "two_runs"),
+)
+FIGURE_FORMATS = ("svg", "pdf", "png")
 
 # What `score` tells unless it is asked for others.
 USUAL_MEASURES = ("AP", "P@10", "nDCG@10", "RR", "Bpref", "R@1000")

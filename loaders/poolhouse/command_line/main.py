@@ -16,6 +16,7 @@ from poolhouse.command_line.commands.demo import demo
 from poolhouse.command_line.commands.docs import docs
 from poolhouse.command_line.commands.experiment import experiment
 from poolhouse.command_line.commands.export import export
+from poolhouse.command_line.commands.figure import figure
 from poolhouse.command_line.commands.load import load
 from poolhouse.command_line.commands.plan import plan
 from poolhouse.command_line.commands.remove import remove
@@ -76,7 +77,7 @@ def main() -> None:
 
 
 for _command in (
-    *(adjust, build, check, compare, cookbook, demo, docs, experiment, export),
+    *(adjust, build, check, compare, cookbook, demo, docs, experiment, export, figure),
     *(load, plan, remove, score, settings, sql, status),
 ):
     main.add_command(_command)

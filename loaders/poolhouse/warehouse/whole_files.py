@@ -38,6 +38,12 @@ def publish(file: Path, text: str) -> None:
         draft.write(text)
 
 
+def publish_bytes(file: Path, content: bytes) -> None:
+    """Put what is no text in the place of an earlier file. Errors: those of `written_whole`."""
+    with written_whole(file) as draft:
+        draft.buffer.write(content)
+
+
 def refuse_unwritable(file: Path) -> None:
     """Say before the work that a file cannot be written. Errors: PoolhouseError."""
     with _refusals_in_words(file), _draft_of(file):

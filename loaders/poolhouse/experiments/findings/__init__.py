@@ -1,11 +1,13 @@
 """What an experiment found: a table for the terminal, and a figure beside the warehouse."""
 
 import re
+import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
 
+from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import QueryResult, run_query
 
@@ -84,6 +86,19 @@ def draw_figure(
     rows = pl.DataFrame(result.rows, schema=result.columns, orient="row")
     draw(rows, experiment, collection, file)
     return file
+
+
+def draw_stored(warehouse: Warehouse, collection: str, experiment: str, file: Path) -> None:
+    """Draw the stored figures of an experiment into a file, whose name says the format.
+
+    Raise PoolhouseError where it was not run on the collection, or the file cannot be written.
+    """
+    if not all_figures(warehouse, collection, experiment).rows:
+        raise PoolhouseError(
+            f"{experiment} was not run on {collection!r}: "
+            f"poolhouse experiment {experiment} --collection {shlex.quote(collection)}"
+        )
+    draw_figure(warehouse, collection, experiment, file)
 
 
 def _was_written_since(file: Path, time: datetime) -> bool:

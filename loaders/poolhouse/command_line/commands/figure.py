@@ -1,0 +1,73 @@
+"""`poolhouse figure`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.command_line.options import collection_names, db_option, examples
+from poolhouse.errors import PoolhouseError
+from poolhouse.option_values import EXPERIMENTS, FIGURES
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse.file import Warehouse
+
+_OF_TWO_RUNS = "two_runs"
+
+
+@click.command(
+    short_help="Draw a figure of a collection, for a paper or for print.",
+    epilog=examples(
+        "figure left_out_scores --collection my-collection -o left_out.svg",
+        "figure estimates --collection my-collection --measure P@20 -o estimates.pdf",
+        "figure two_runs --collection mine --runs run-a run-b -o two.svg",
+    ),
+)
+@click.argument("name", type=click.Choice([*FIGURES, *EXPERIMENTS]), metavar="NAME")
+@click.option(
+    "--collection", required=True, help="The collection to draw.", shell_complete=collection_names
+)
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where to draw it; the end of the name says the format: svg, pdf or png.",
+)
+@click.option("--measure", help="The measure, in figures that show one.  [default: AP or P@10]")
+@click.option("--runs", nargs=2, metavar="RUN RUN", help="The runs that `two_runs` compares.")
+@db_option
+def figure(
+    name: str,
+    collection: str,
+    file: Path,
+    measure: str | None,
+    runs: tuple[str, str] | None,
+    warehouse: "Warehouse",
+) -> None:
+    """Draw the figure NAME of a collection into a file.
+
+    The figures of a report are unjudged_and_scores, judged_by_rank, unique_relevant,
+    left_out_scores, left_out_places, estimator_errors, estimates, new_places and two_runs. The
+    figures of experiments are bias, systems, topics and intervals. A report shows what each looks
+    like, and how to read it.
+    """
+    from poolhouse.command_line import console
+
+    if (name == _OF_TWO_RUNS) != (runs is not None):
+        raise click.UsageError(f"--runs RUN RUN belongs to the figure {_OF_TWO_RUNS}")
+    if name in EXPERIMENTS:
+        if measure is not None:
+            raise PoolhouseError(f"{name} has no choice of a measure")
+        from poolhouse.experiments.figure_file import check_figure_file
+        from poolhouse.experiments.findings import draw_stored
+
+        check_figure_file(file)
+        draw_stored(warehouse, collection, name, file)
+    else:
+        from poolhouse.figures.drawing import FigureRequest, draw_figure
+
+        values = dict(zip(("run_id", "other_run_id"), runs or (), strict=False))
+        draw_figure(warehouse, FigureRequest(name, collection, measure, values), file)
+    console.remark(f"figure: {file}")

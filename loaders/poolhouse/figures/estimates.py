@@ -1,0 +1,135 @@
+"""Figures of the estimators: how far they are off here, and what they say of new runs."""
+
+import altair as alt
+import polars as pl
+
+from poolhouse.figures.figure import Figure
+from poolhouse.figures.measures import IS_SHOWN, choice_of_measure
+from poolhouse.figures.theme import (
+    BLUE,
+    CHOSEN_RUN,
+    COLOURS,
+    GREY,
+    VERMILION,
+    emphasis,
+    emphasis_by_opacity,
+)
+
+
+def _draw_errors(rows: pl.DataFrame) -> alt.Chart:
+    estimators = rows["estimator"].unique(maintain_order=True).to_list()
+    return (
+        alt.Chart(rows)
+        .mark_bar()
+        .encode(
+            x=alt.X("mae:Q").title("mean absolute error"),
+            y=alt.Y("measure:N").title(None),
+            yOffset=alt.YOffset("estimator:N").sort(estimators),
+            color=alt.Color("estimator:N").scale(domain=estimators, range=[GREY, *COLOURS]),
+            tooltip=[
+                "measure:N",
+                "estimator:N",
+                alt.Tooltip("mae:Q", format=".4f"),
+                "sre:Q",
+                alt.Tooltip("kendall_tau:Q", format=".3f"),
+                "n_runs:Q",
+            ],
+        )
+        .properties(height={"step": 11})
+    )
+
+
+ESTIMATOR_ERRORS = Figure(
+    name="estimator_errors",
+    title="How far the estimators are off",
+    reading="The bar of an estimator that is worth its trouble is shorter than the one of "
+    "`unadjusted`, the error of doing nothing.",
+    source="fct_estimator_errors, an organization left out at a time; Lipani et al. 2015, table 2",
+    rows="estimator_errors",
+    is_empty_where="no run is known to be pooled",
+    draw=_draw_errors,
+    most_rows=120,
+)
+
+
+def _draw_estimates(rows: pl.DataFrame) -> alt.LayerChart:
+    kinds = ["not adjusted", "adjusted"]
+    base = (
+        alt.Chart(rows).add_params(choice_of_measure(rows), CHOSEN_RUN).transform_filter(IS_SHOWN)
+    )
+    x = alt.X("true_score:Q").title("true score, in the whole pool")
+    points = base.mark_point().encode(
+        x=x,
+        y=alt.Y("error:Q").title("estimate less true score"),
+        color=alt.Color("estimate:N").scale(domain=kinds, range=[VERMILION, BLUE]),
+        shape=alt.Shape("estimate:N").scale(domain=kinds, range=["triangle-up", "circle"]),
+        **emphasis(),
+        tooltip=[
+            "run_id:N",
+            "organization:N",
+            "estimator:N",
+            alt.Tooltip("true_score:Q", format=".4f"),
+            alt.Tooltip("adjusted_score:Q", format=".4f"),
+            alt.Tooltip("error:Q", format="+.4f"),
+        ],
+    )
+    zero = alt.Chart().mark_rule(strokeDash=[2, 3]).encode(y=alt.datum(0))
+    return points + zero
+
+
+ESTIMATES = Figure(
+    name="estimates",
+    title="Errors of each run's score, adjusted and not",
+    reading="Scores of runs whose organization is left out of the pool lie below the dashed line, "
+    "on which nothing is off; adjusting should bring them there.",
+    source="fct_adjusted_scores, dim_recommended_estimators; Webber & Park 2009",
+    rows="estimates",
+    is_empty_where="no run is known to be pooled",
+    draw=_draw_estimates,
+    has_choice_of_measure=True,
+    most_rows=400,
+)
+
+
+def _draw_new_places(rows: pl.DataFrame) -> alt.LayerChart:
+    base = (
+        alt.Chart(rows).add_params(choice_of_measure(rows), CHOSEN_RUN).transform_filter(IS_SHOWN)
+    )
+    y = alt.Y("run_id:N").title(None).sort(None)
+    tooltip = [
+        "run_id:N",
+        "organization:N",
+        alt.Tooltip("score:Q", format=".4f"),
+        alt.Tooltip("adjusted_score:Q", format=".4f"),
+        "rank:Q",
+        "adjusted_rank:Q",
+        "estimator:N",
+        alt.Tooltip("expected_error:Q", format=".4f"),
+    ]
+    lines = base.mark_rule(strokeWidth=2).encode(
+        x=alt.X("score:Q").title("score as it is, and as expected in the pool").scale(zero=False),
+        x2="adjusted_score:Q",
+        y=y,
+        **emphasis_by_opacity(),
+    )
+    before = base.mark_point(color=VERMILION, shape="triangle-up").encode(
+        x="score:Q", y=y, **emphasis(), tooltip=tooltip
+    )
+    after = base.mark_point(color=BLUE).encode(
+        x="adjusted_score:Q", y=y, **emphasis(), tooltip=tooltip
+    )
+    return lines + before + after
+
+
+NEW_PLACES = Figure(
+    name="new_places",
+    title="Runs that were not pooled: their scores as they are, and adjusted",
+    reading="A triangle is the score as it is, a circle the expected one, had the run been pooled; "
+    "the runs that gain most places come first.",
+    source="adjusted_leaderboard",
+    rows="new_places",
+    is_empty_where="every run was pooled, or the collection has no judgements",
+    draw=_draw_new_places,
+    has_choice_of_measure=True,
+    most_rows=30,
+)

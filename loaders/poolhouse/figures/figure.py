@@ -1,0 +1,67 @@
+"""A figure: its rows by SQL, its drawing by Altair, and the words that belong to both."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from poolhouse.figures.theme import CONFIG
+from poolhouse.output.printable import printable
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frame_queries import query_frame
+
+_QUERIES = Path(__file__).parent / "queries"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of a collection.
+
+    `rows` names the file of its SQL, whose first rows matter most: `most_rows` of them are drawn,
+    of each measure where there is a choice. `is_empty_where` says when there are none.
+    `reading` says in one sentence how to read it, `source` which marts and which paper it is from.
+    `parameters` are what the SQL names by `$` beside the collection.
+    """
+
+    name: str
+    title: str
+    reading: str
+    source: str
+    rows: str
+    is_empty_where: str
+    draw: Callable[[pl.DataFrame], alt.LayerChart | alt.Chart]
+    has_choice_of_measure: bool = False
+    most_rows: int = 300
+    parameters: tuple[str, ...] = ()
+
+    def ask(
+        self, warehouse: Warehouse, collection: str, values: Mapping[str, object] | None = None
+    ) -> pl.DataFrame:
+        """Return all rows of the figure, with nothing in their texts that a page would obey.
+
+        Raise PoolhouseError where the warehouse cannot be read, or the marts are not built.
+        """
+        sql = (_QUERIES / f"{self.rows}.sql").read_text(encoding="utf-8")
+        frame = query_frame(warehouse, sql, {"collection": collection, **(values or {})})
+        texts = pl.col(pl.String)
+        return frame.with_columns(texts.map_elements(printable, return_dtype=pl.String))
+
+    def drawn(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Return the rows that are drawn: the first ones."""
+        if self.has_choice_of_measure:
+            return rows.group_by("measure", maintain_order=True).head(self.most_rows)
+        return rows.head(self.most_rows)
+
+    def specification(self, rows: pl.DataFrame, **properties: object) -> dict[str, Any]:
+        """Return the figure of the rows as a Vega-Lite specification, with the rows inside.
+
+        `rows` are at least one, `properties` belong to the whole chart, such as its width.
+        """
+        described = f"{self.title}. {self.reading}"
+        with alt.data_transformers.enable("default", max_rows=None):
+            chart = self.draw(self.drawn(rows)).properties(description=described, **properties)
+            specification: dict[str, Any] = chart.to_dict()
+        return specification | {"config": CONFIG}

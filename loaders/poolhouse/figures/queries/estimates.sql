@@ -1,0 +1,30 @@
+-- One row per measure, pooled run and estimate: not adjusted, and adjusted by the estimator that is recommended here.
+select
+    scores.measure,
+    scores.run_id,
+    runs.organization,
+    case when scores.estimator = 'unadjusted' then 'not adjusted' else 'adjusted' end as estimate,
+    scores.estimator,
+    scores.true_score,
+    scores.adjusted_score,
+    scores.error
+from fct_adjusted_scores as scores
+inner join dim_runs as runs
+    on
+        scores.collection_id = runs.collection_id
+        and scores.run_id = runs.run_id
+inner join dim_recommended_estimators as recommended
+    on
+        scores.collection_id = recommended.collection_id
+        and scores.measure = recommended.measure
+        and scores.estimator in ('unadjusted', recommended.estimator)
+where
+    scores.collection_id = $collection
+    and scores.level = 'organization'
+    and scores.subset = 'all'
+    and scores.unjudged = 'nonrelevant'
+order by
+    abs(scores.error) desc,
+    scores.measure,
+    scores.run_id,
+    scores.estimator

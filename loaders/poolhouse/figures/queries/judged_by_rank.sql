@@ -1,0 +1,14 @@
+-- One row per kind of run and rank down to twice the pool depth: the share of documents that the qrels hold.
+select
+    ranks.pooling_rank,
+    case when ranks.is_pooled then 'pooled' else 'not pooled' end as runs,
+    ranks.in_qrels_share,
+    ranks.n_in_qrels,
+    ranks.n_documents,
+    collections.pool_depth
+from audit_ranks_in_qrels as ranks
+inner join dim_collections as collections on ranks.collection_id = collections.collection_id
+where ranks.collection_id = $collection
+order by
+    ranks.pooling_rank,
+    ranks.is_pooled desc

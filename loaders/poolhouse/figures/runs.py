@@ -1,0 +1,80 @@
+"""Figures of the runs: which may be scored too low, and where two of them differ."""
+
+import altair as alt
+import polars as pl
+
+from poolhouse.figures.figure import Figure
+from poolhouse.figures.theme import (
+    BLUE,
+    CHOSEN_RUN,
+    VERMILION,
+    colour_of_pooled,
+    emphasis,
+)
+
+
+def _draw_unjudged_and_scores(rows: pl.DataFrame) -> alt.Chart:
+    return (
+        alt.Chart(rows)
+        .mark_point()
+        .add_params(CHOSEN_RUN)
+        .encode(
+            x=alt.X("map:Q").title("MAP"),
+            y=alt.Y("unjudged_10:Q").title("unjudged among the first ten").axis(format="%"),
+            **colour_of_pooled(),
+            **emphasis(),
+            tooltip=[
+                "run_id:N",
+                "organization:N",
+                "runs:N",
+                "rank:Q",
+                alt.Tooltip("map:Q", format=".4f"),
+                alt.Tooltip("unjudged_10:Q", format=".1%"),
+            ],
+        )
+    )
+
+
+UNJUDGED_AND_SCORES = Figure(
+    name="unjudged_and_scores",
+    title="Scores, and documents that nobody judged",
+    reading="The higher a run lies, the less its score can be trusted: unjudged documents count as "
+    "not relevant.",
+    source="leaderboard",
+    rows="unjudged_and_scores",
+    is_empty_where="the collection has no judgements",
+    draw=_draw_unjudged_and_scores,
+)
+
+
+def _draw_two_runs(rows: pl.DataFrame) -> alt.Chart:
+    return (
+        alt.Chart(rows)
+        .mark_bar()
+        .encode(
+            x=alt.X("topic_id:N").title("topic").sort("-y"),
+            y=alt.Y("difference:Q").title("difference of AP"),
+            color=alt.condition("datum.difference > 0", alt.value(BLUE), alt.value(VERMILION)),
+            tooltip=[
+                "topic_id:N",
+                "topic_title:N",
+                alt.Tooltip("score:Q", format=".4f"),
+                alt.Tooltip("other_score:Q", format=".4f"),
+                alt.Tooltip("difference:Q", format="+.4f"),
+            ],
+        )
+    )
+
+
+TWO_RUNS = Figure(
+    name="two_runs",
+    title="Two runs, topic by topic",
+    reading="A bar above zero is a topic on which the first run is better; a mean that few topics "
+    "make is less certain than one that many make.",
+    source="topic_leaderboard",
+    rows="two_runs",
+    is_empty_where="one of the two runs is not in it",
+    draw=_draw_two_runs,
+    most_rows=100,
+    parameters=("run_id", "other_run_id"),
+)

@@ -1,0 +1,53 @@
+"""How figures look: colours that all people tell apart, on a light page and on a dark one."""
+
+from typing import Any
+
+import altair as alt
+
+# M. Okabe and K. Ito, Color Universal Design; blue and vermilion are used first.
+BLUE = "#0072B2"
+VERMILION = "#D55E00"
+GREEN = "#009E73"
+PURPLE = "#CC79A7"
+ORANGE = "#E69F00"
+SKY = "#56B4E9"
+COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
+GREY = "#808080"
+
+CONFIG: dict[str, Any] = {
+    "background": "transparent",
+    "font": "system-ui, sans-serif",
+    "view": {"stroke": None},
+    "axis": {"grid": True, "gridOpacity": 0.3, "domain": False, "labelLimit": 160},
+    "legend": {"orient": "top", "title": None, "symbolOpacity": 1, "labelLimit": 0},
+    "title": {"anchor": "start", "fontSize": 13, "subtitlePadding": 6},
+    "range": {"category": list(COLOURS)},
+    "rule": {"color": GREY},
+    "line": {"strokeWidth": 2},
+    "point": {"filled": True, "size": 60},
+}
+
+# A page gives all its figures the run that a reader chose in one of them.
+CHOSEN_RUN = alt.param(name="chosen_run", value="")
+_IS_CHOSEN = "datum.run_id === chosen_run"
+
+
+def emphasis_by_opacity() -> dict[str, Any]:
+    """Return the channel that pales all other runs where one is chosen."""
+    stands_out = f"chosen_run === '' || {_IS_CHOSEN}"
+    return {"opacity": alt.when(stands_out).then(alt.value(0.85)).otherwise(alt.value(0.12))}
+
+
+def emphasis() -> dict[str, Any]:
+    """Return the channels of points that let the chosen run stand out."""
+    size = alt.when(_IS_CHOSEN).then(alt.value(180)).otherwise(alt.value(55))
+    return emphasis_by_opacity() | {"size": size}
+
+
+def colour_of_pooled() -> dict[str, Any]:
+    """Return the channels that tell pooled runs from the others: by colour and by shape."""
+    kinds = ["pooled", "not pooled"]
+    return {
+        "color": alt.Color("runs:N").scale(domain=kinds, range=[BLUE, VERMILION]),
+        "shape": alt.Shape("runs:N").scale(domain=kinds, range=["circle", "triangle-up"]),
+    }
