@@ -16,12 +16,9 @@ from poolhouse.option_values import SPREADSHEET
 from poolhouse.output.cells import json_text
 from poolhouse.output.documents import TitledTable, latex, markdown
 from poolhouse.output.printable import one_line, printable
+from poolhouse.output.spreadsheets import guarded
 
-# OWASP, "CSV injection": an apostrophe before these makes the cell a text. The last four are wide
-# forms of the first, which some spreadsheets take for them.
-_STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", *"\uff1d\uff0b\uff0d\uff20")
 _NOT_ASCII = re.compile(r"[^\n -~]")
-_A_NUMBER = re.compile(r"[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?")
 
 _INDENT = 2
 _RECORD_END = "\r\n"
@@ -44,11 +41,11 @@ def write_rows(
     escapes, it is replaced where standard output is a terminal. `title` is for tables.
     """
     if output in ("csv", SPREADSHEET):
-        guarded = _guarded if output == SPREADSHEET else _as_it_is
+        guard = guarded if output == SPREADSHEET else _as_it_is
         # With this line end the writer quotes what holds either part of it.
         writer = csv.writer(_Records(), lineterminator=_RECORD_END)
-        writer.writerow(map(guarded, columns))
-        writer.writerows((guarded(_as_cell(value)) for value in row) for row in rows)
+        writer.writerow(map(guard, columns))
+        writer.writerows((guard(_as_cell(value)) for value in row) for row in rows)
     elif output == "json":
         names = _distinct(columns)
         write_json([dict(zip(names, row, strict=True)) for row in rows])
@@ -132,12 +129,6 @@ def _as_cell(value: object) -> object:
 
 def _as_it_is(value: object) -> object:
     return value
-
-
-def _guarded(value: object) -> object:
-    """Keep a spreadsheet from running a text of the data as a formula."""
-    is_formula = isinstance(value, str) and value.startswith(_STARTS_OF_FORMULAS)
-    return f"'{value}" if is_formula and not _A_NUMBER.fullmatch(str(value)) else value
 
 
 def write_table(

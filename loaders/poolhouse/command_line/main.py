@@ -20,6 +20,7 @@ from poolhouse.command_line.commands.figure import figure
 from poolhouse.command_line.commands.load import load
 from poolhouse.command_line.commands.plan import plan
 from poolhouse.command_line.commands.remove import remove
+from poolhouse.command_line.commands.report import report
 from poolhouse.command_line.commands.score import score
 from poolhouse.command_line.commands.settings import settings
 from poolhouse.command_line.commands.sql import sql
@@ -78,6 +79,6 @@ def main() -> None:
 
 for _command in (
     *(adjust, build, check, compare, cookbook, demo, docs, experiment, export, figure),
-    *(load, plan, remove, score, settings, sql, status),
+    *(load, plan, remove, report, score, settings, sql, status),
 ):
     main.add_command(_command)

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.declaration import SAMPLE_SIZE
 from poolhouse.expectations.in_qrels_shares import InQrelsShares, RankCount
 from poolhouse.expectations.results import Result
-from poolhouse.output.printable import printable
+from poolhouse.output.pages import environment
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.whole_files import refuse_place_of_warehouse
 
@@ -64,27 +62,19 @@ def refuse_bad_place(page: Path, warehouse: Warehouse) -> None:
 
 def render(warehouse: str, checked_at: datetime, parts: Sequence[CollectionPart]) -> str:
     """Make the page."""
-    environment = Environment(
-        loader=PackageLoader("poolhouse.expectations", ""),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_shown,
+    return (
+        environment("poolhouse.expectations")
+        .get_template("page.html.j2")
+        .render(
+            warehouse=warehouse,
+            checked_at=checked_at,
+            parts=parts,
+            sample_size=SAMPLE_SIZE,
+            plots={
+                part.collection_id: _Plot(part.shares) for part in parts if part.shares is not None
+            },
+        )
     )
-    return environment.get_template("page.html.j2").render(
-        warehouse=warehouse,
-        checked_at=checked_at,
-        parts=parts,
-        sample_size=SAMPLE_SIZE,
-        plots={part.collection_id: _Plot(part.shares) for part in parts if part.shares is not None},
-    )
-
-
-def _shown(value: object) -> object:
-    """Replace control and format characters of names, which HTML forbids or browsers obey."""
-    is_markup = hasattr(value, "__html__")  # what the template itself made, line breaks and all
-    return printable(value) if isinstance(value, str) and not is_markup else value
 
 
 class _Plot:

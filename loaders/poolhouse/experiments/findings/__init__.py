@@ -1,5 +1,6 @@
 """What an experiment found: a table for the terminal, and a figure beside the warehouse."""
 
+import io
 import re
 import shlex
 from datetime import UTC, datetime
@@ -82,9 +83,7 @@ def draw_figure(
     # Takes most of a second to import.
     from poolhouse.experiments.findings.figures import draw  # noqa: PLC0415
 
-    result = all_figures(warehouse, collection, experiment)
-    rows = pl.DataFrame(result.rows, schema=result.columns, orient="row")
-    draw(rows, experiment, collection, file)
+    draw(_rows_of(warehouse, collection, experiment), experiment, collection, file)
     return file
 
 
@@ -99,6 +98,21 @@ def draw_stored(warehouse: Warehouse, collection: str, experiment: str, file: Pa
             f"poolhouse experiment {experiment} --collection {shlex.quote(collection)}"
         )
     draw_figure(warehouse, collection, experiment, file)
+
+
+def svg_of(warehouse: Warehouse, collection: str, experiment: str) -> bytes:
+    """Return the figure of an experiment that was run on the collection, as SVG."""
+    # Takes most of a second to import.
+    from poolhouse.experiments.findings.figures import draw  # noqa: PLC0415
+
+    file = io.BytesIO()
+    draw(_rows_of(warehouse, collection, experiment), experiment, collection, file)
+    return file.getvalue()
+
+
+def _rows_of(warehouse: Warehouse, collection: str, experiment: str) -> pl.DataFrame:
+    result = all_figures(warehouse, collection, experiment)
+    return pl.DataFrame(result.rows, schema=result.columns, orient="row")
 
 
 def _was_written_since(file: Path, time: datetime) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import matplotlib as mpl
 import polars as pl
@@ -34,11 +34,13 @@ STYLE: dict[Any, Any] = {
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
 
-def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path) -> None:
-    """Draw the rows of an experiment's mart; the end of the file's name says the format.
+def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path | IO[bytes]) -> None:
+    """Draw the rows of an experiment's mart.
 
-    Errors: PoolhouseError where the file cannot be written.
+    The end of the file's name says the format; into memory an SVG is drawn. Raise PoolhouseError
+    where the file cannot be written.
     """
+    format_ = file.suffix.removeprefix(".") if isinstance(file, Path) else "svg"
     measure = max(rows["measure"].unique())  # RBP, where it is among them
     rows = _with_colours(rows.filter(pl.col("measure") == measure))
     title, panels, plot = _FIGURES[experiment]
@@ -57,7 +59,8 @@ def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path) -> No
         # All panels have the same lines.
         figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper")
         try:
-            figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+            metadata = {"Date": None} if format_ == "svg" else None
+            figure.savefig(file, format=format_, metadata=metadata)
         except (OSError, ValueError) as error:
             raise PoolhouseError(f"{file}: the figure cannot be written: {error}") from error
 

@@ -1,0 +1,64 @@
+"""`poolhouse report`."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from poolhouse.command_line.options import collection_names, db_option, examples
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse.file import Warehouse
+
+_MEGABYTE = 1_000_000
+
+
+@click.command(
+    short_help="Write a report on collections as one HTML file.",
+    epilog=examples(
+        "report -o report.html",
+        "report my-collection -o mine.html",
+        "report my-collection --runs run-a run-b -o two-runs.html",
+    ),
+)
+@click.argument("collections", nargs=-1, metavar="[COLLECTION...]", shell_complete=collection_names)
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where to write the page.",
+)
+@click.option(
+    "--runs",
+    nargs=2,
+    metavar="RUN RUN",
+    help="The runs that are compared, of one collection.  [default: the best runs of the two best "
+    "organizations]",
+)
+@db_option
+def report(
+    collections: tuple[str, ...],
+    file: Path,
+    runs: tuple[str, str] | None,
+    warehouse: "Warehouse",
+) -> None:
+    """Write a report on each COLLECTION, or on all that are built, as one HTML file.
+
+    The page says whether the judgements of a collection can be reused, ranks its runs, and shows
+    the pool, the effect of leaving an organization out, the errors of the estimators, experiments,
+    two runs compared, and the last check. It needs no network, and can be printed.
+    """
+    from poolhouse.command_line import console
+    from poolhouse.command_line.progress import progress_bar
+    from poolhouse.report.writing import write_report
+
+    started = time.monotonic()
+    with progress_bar("report") as bar:
+        names = write_report(warehouse, file, collections, runs, bar.show)
+    size = file.stat().st_size / _MEGABYTE
+    seconds = time.monotonic() - started
+    console.remark(f"report on {len(names)} collections: {size:.1f} MB ({seconds:.1f} s)")
+    console.remark(f"next: open {file} in a browser")

@@ -1,0 +1,99 @@
+"""The results of the last check of a collection, as they were recorded in the warehouse."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from poolhouse.expectations.checking import SUITES
+from poolhouse.expectations.declaration import Expectation, Subject, Suite
+from poolhouse.expectations.results import Result
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frame_queries import query_frame
+
+_Key = tuple[str, str, str, str | None]
+
+_NO_KEY = 0  # the marts name a collection by its id alone
+
+# One row per result of the last check of the collection.
+_LAST_CHECK = """
+    select
+        results.suite,
+        results.subject,
+        results.expectation,
+        results.column_name,
+        results.success,
+        results.observed,
+        results.unexpected_count,
+        results.sample,
+        results.checked_at
+    from fct_quality_results as results
+    where results.collection_id = $collection
+    qualify results.checked_at = max(results.checked_at) over ()
+"""
+
+
+@dataclass(frozen=True)
+class RecordedCheck:
+    """The results of one check of a collection, and when it started (UTC)."""
+
+    checked_at: datetime
+    results: tuple[Result, ...]
+
+    @property
+    def broken(self) -> list[Result]:
+        """Promises that did not hold."""
+        return [each for each in self.results if each.is_broken_promise]
+
+    @property
+    def suspicions(self) -> list[Result]:
+        """Results that are worth a question."""
+        return [each for each in self.results if each.is_suspicion]
+
+    @property
+    def n_kept(self) -> int:
+        """Count the promises that held."""
+        return sum(each.success is True and each.suite.name.is_promise for each in self.results)
+
+
+def last_check(warehouse: Warehouse, collection: str) -> RecordedCheck | None:
+    """Return the last recorded check of a collection; None where it was never checked.
+
+    Results of expectations that this version does not have are left out. Raise PoolhouseError where
+    the warehouse cannot be read, or is not built.
+    """
+    rows = query_frame(warehouse, _LAST_CHECK, {"collection": collection}).to_dicts()
+    if not rows:
+        return None
+    known = [row for row in rows if _key(row) in _expectations()]
+    results = tuple(_result(collection, row) for row in known)
+    return RecordedCheck(rows[0]["checked_at"], results)
+
+
+def _key(row: dict[str, Any]) -> _Key:
+    return row["suite"], row["subject"], row["expectation"], row["column_name"]
+
+
+@cache
+def _expectations() -> dict[_Key, tuple[Suite, Subject, Expectation]]:
+    return {
+        (suite.name.value, subject.name, each.name, each.column): (suite, subject, each)
+        for suite in SUITES
+        for subject in suite.subjects
+        for each in subject.expectations
+    }
+
+
+def _result(collection: str, row: dict[str, Any]) -> Result:
+    suite, subject, expectation = _expectations()[_key(row)]
+    return Result(
+        _NO_KEY,
+        collection,
+        suite,
+        subject,
+        expectation,
+        row["success"],
+        row["observed"],
+        row["unexpected_count"],
+        row["sample"],
+    )

@@ -1,0 +1,176 @@
+"""What a report shows of a collection: rows of the public marts, and figures of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.estimating.adjusting import check_built
+from poolhouse.expectations.recorded import RecordedCheck, last_check
+from poolhouse.experiments.findings import TITLES, svg_of
+from poolhouse.figures.catalogue import FIGURES
+from poolhouse.figures.figure import Figure
+from poolhouse.output.documents import TitledTable
+from poolhouse.scores.comparing import ComparisonRequest, compare
+from poolhouse.scores.comparison_tables import tables_of
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frame_queries import query_frame
+
+_QUERIES = Path(__file__).parent / "queries"
+
+# P@10 beside AP: of AP no bounds are known that unjudged documents could move it to.
+_COMPARED_BY = ("AP", "P@10")
+_N_COMPARED = 2
+
+_AS_WIDE_AS_THE_PAGE = {
+    "width": "container",
+    "autosize": {"type": "fit-x", "contains": "padding"},
+}
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class DrawnFigure:
+    """A figure with its rows; without a specification where there are none to draw."""
+
+    figure: Figure
+    rows: pl.DataFrame
+    specification: Mapping[str, object] | None
+
+
+@dataclass(frozen=True)
+class RunsCompared:
+    """Two runs, topic by topic: tables of the differences, what is remarked, and the figure."""
+
+    runs: tuple[str, str]
+    tables: Sequence[TitledTable]
+    remarks: Sequence[str]
+    figure: DrawnFigure
+
+
+@dataclass(frozen=True)
+class DrawnExperiment:
+    """An experiment that was run on the collection, with its figure as SVG."""
+
+    title: str
+    row: Row
+    svg: bytes
+
+
+@dataclass(frozen=True)
+class CollectionContents:
+    """What a report shows of one collection.
+
+    `problem` says why there is nothing but the facts, where the collection is not judged, or its
+    marts are not of what is loaded.
+    """
+
+    facts: Row
+    problem: str | None
+    rules: Sequence[Row]
+    leaderboard: pl.DataFrame
+    figures: Mapping[str, DrawnFigure]
+    compared: RunsCompared | None
+    experiments: Sequence[DrawnExperiment]
+    check: RecordedCheck | None
+
+
+def collections_of(warehouse: Warehouse, asked: Sequence[str]) -> list[Row]:
+    """Return what the built collections are, one row each; those that are asked for, or all.
+
+    Raise UnknownCollectionError; PoolhouseError where the warehouse cannot be read or is not built.
+    """
+    rows = _ask(warehouse, "collections").to_dicts()
+    known = [row["collection_id"] for row in rows]
+    for name in asked:
+        if name not in known:
+            raise UnknownCollectionError(name, known)
+    return [row for row in rows if not asked or row["collection_id"] in asked]
+
+
+def contents_of(
+    warehouse: Warehouse, facts: Row, compared: tuple[str, str] | None = None
+) -> CollectionContents:
+    """Return what the report shows of a collection, of which `facts` is a row of `collections_of`.
+
+    `compared` are the two runs to compare; by default the best ones of the two best organizations.
+    Raise PoolhouseError where one of them is no run of the collection.
+    """
+    collection = facts["collection_id"]
+    values = {"collection": collection}
+    problem = _problem(warehouse, collection)
+    if problem is not None:
+        return CollectionContents(facts, problem, [], pl.DataFrame(), {}, None, [], None)
+    return CollectionContents(
+        facts=facts,
+        problem=None,
+        rules=_ask(warehouse, "rules", values).to_dicts(),
+        leaderboard=_ask(warehouse, "leaderboard", values),
+        figures={
+            name: drawn(warehouse, figure, collection)
+            for name, figure in FIGURES.items()
+            if not figure.parameters
+        },
+        compared=_compared(warehouse, collection, compared),
+        experiments=_experiments(warehouse, collection),
+        check=last_check(warehouse, collection),
+    )
+
+
+def drawn(
+    warehouse: Warehouse,
+    figure: Figure,
+    collection: str,
+    values: Mapping[str, object] | None = None,
+) -> DrawnFigure:
+    """Ask for the rows of a figure, and draw it as wide as the page is."""
+    rows = figure.ask(warehouse, collection, values)
+    if rows.is_empty():
+        return DrawnFigure(figure, rows, None)
+    return DrawnFigure(figure, rows, figure.specification(rows, **_AS_WIDE_AS_THE_PAGE))
+
+
+def _problem(warehouse: Warehouse, collection: str) -> str | None:
+    try:
+        with warehouse.read() as connection:
+            check_built(connection, collection)
+    except PoolhouseError as error:
+        return str(error)
+    return None
+
+
+def _compared(
+    warehouse: Warehouse, collection: str, asked: tuple[str, str] | None
+) -> RunsCompared | None:
+    best = _ask(warehouse, "best_runs", {"collection": collection})["run_id"].to_list()
+    runs = asked or tuple(best)
+    if len(runs) != _N_COMPARED:
+        return None
+    comparison = compare(warehouse, ComparisonRequest(collection, runs, _COMPARED_BY))
+    values = {"run_id": runs[0], "other_run_id": runs[1]}
+    return RunsCompared(
+        runs=(runs[0], runs[1]),
+        tables=list(tables_of(comparison)),
+        remarks=comparison.remarks,
+        figure=drawn(warehouse, FIGURES["two_runs"], collection, values),
+    )
+
+
+def _experiments(warehouse: Warehouse, collection: str) -> list[DrawnExperiment]:
+    rows = _ask(warehouse, "experiments", {"collection": collection}).to_dicts()
+    return [
+        DrawnExperiment(TITLES[name], row, svg_of(warehouse, collection, name))
+        for row in rows
+        if (name := row["experiment"]) in TITLES
+    ]
+
+
+def _ask(
+    warehouse: Warehouse, name: str, values: Mapping[str, object] | None = None
+) -> pl.DataFrame:
+    sql = (_QUERIES / f"{name}.sql").read_text(encoding="utf-8")
+    return query_frame(warehouse, sql, values)

@@ -1,0 +1,74 @@
+"""The page of a report: HTML, styles, script and rows in one file."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from markupsafe import Markup
+
+from poolhouse.expectations.declaration import SAMPLE_SIZE
+from poolhouse.output.cells import as_text
+from poolhouse.output.pages import environment
+from poolhouse.report.contents import CollectionContents, DrawnFigure, Row
+from poolhouse.report.downloads import csv_link
+from poolhouse.report.sections import FIGURES_OF, SECTIONS
+
+_PAGE_SCRIPT = Path(__file__).with_name("page.js")
+
+# What a page shows of a table; the rest is in the CSV behind its link.
+MOST_ROWS = 250
+MOST_ROWS_OF_FIGURE = 20
+
+
+def render(
+    warehouse: str,
+    made_at: datetime,
+    overview: Sequence[Row],
+    parts: Sequence[CollectionContents],
+    vega: str,
+) -> str:
+    """Return the page; `vega` is the script that draws the figures."""
+    scripts = [vega, _PAGE_SCRIPT.read_text(encoding="utf-8")]
+    template = environment("poolhouse.report", "poolhouse.expectations").get_template(
+        "page.html.j2"
+    )
+    return template.render(
+        warehouse=warehouse,
+        made_at=made_at,
+        overview=overview,
+        parts=parts,
+        sections=SECTIONS,
+        figures_of=FIGURES_OF,
+        # An element of a script ends at `</script`, which neither of ours has.
+        scripts=[Markup(each) for each in scripts],  # noqa: S704
+        hashes=" ".join(f"'sha256-{_digest(each)}'" for each in scripts),
+        specification_of=_as_script_data,
+        rules_of=_rules_of,
+        sample_size=SAMPLE_SIZE,
+        most_rows=MOST_ROWS,
+        most_rows_of_figure=MOST_ROWS_OF_FIGURE,
+        csv_link=csv_link,
+        image_link=_image_link,
+        as_text=as_text,
+    )
+
+
+def _digest(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def _image_link(svg: bytes) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg).decode()}"
+
+
+def _rules_of(part: CollectionContents) -> list[tuple[object, ...]]:
+    return [tuple(rule.values()) for rule in part.rules]
+
+
+def _as_script_data(drawn: DrawnFigure) -> Markup:
+    """Write the specification of a figure as JSON that ends no element of the page."""
+    text = json.dumps(drawn.specification, allow_nan=False, separators=(",", ":"))
+    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c"))  # noqa: S704 - no markup is left

@@ -1,0 +1,19 @@
+-- One row per built collection: what it is, and its verdict.
+select
+    collections.collection_id,
+    collections.title,
+    collections.pool_depth,
+    collections.pool_depth_source,
+    collections.n_runs,
+    collections.n_pooled_runs,
+    collections.n_organizations,
+    collections.n_topics,
+    collections.n_judgements,
+    collections.n_relevant,
+    collections.is_judged,
+    audits.verdict,
+    audits.verdict_reasons,
+    audits.not_told
+from dim_collections as collections
+left join audit_collections as audits on collections.collection_id = audits.collection_id
+order by collections.collection_id

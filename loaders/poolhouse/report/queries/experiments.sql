@@ -1,0 +1,9 @@
+-- One row per experiment that was run on the collection.
+select
+    experiment,
+    n_samples,
+    finished_at,
+    is_current
+from dim_experiments
+where collection_id = $collection
+order by experiment
