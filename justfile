@@ -44,6 +44,14 @@ cookbook *arguments:
 notebooks:
     uv run python scripts/notebooks.py
 
+# draw the picture of the README from a new demo; needs chromium
+screenshots:
+    uv run python scripts/screenshots.py
+
+# look at a report in a browser: screenshots in FOLDER, and what is wrong; needs chromium
+look report folder:
+    uv run python scripts/look_at_report.py {{ report }} {{ folder }}
+
 # pin every package to the newest version that the ranges in pyproject.toml allow
 pins:
     uv run --no-project python scripts/refresh_pins.py

@@ -31,6 +31,7 @@ _PLACEHOLDERS = {
     "my-run": "run-a",
     "...": "select 1",
     "demo.duckdb": WAREHOUSE,
+    "poolhouse-demo.duckdb": WAREHOUSE,
 }
 
 # The runs that pages name, in place of those that are simulated; the last is in no collection.

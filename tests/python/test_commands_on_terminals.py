@@ -35,6 +35,8 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "settings": (),
     "cookbook": ("hardest_topics", "--run"),
     "export": ("NEW", "--format", "csv", "--mart", "dim_runs"),
+    "report": ("-o", "NEW"),
+    "figure": ("judged_by_rank", *OF_PAGE, "-o", "NEW.svg"),
     "load": ("page", "RUN"),
     "build": (),
     "remove": ("page", "--run", "a2"),
@@ -69,7 +71,8 @@ def page(
 def run(
     command: str, file: Path, run_file: Path, *options: str, width: int | None = None
 ) -> Result:
-    places = {"RUN": str(run_file), "NEW": f"{run_file}-{next(_NUMBERS)}"}
+    new = f"{run_file}-{next(_NUMBERS)}"
+    places = {"RUN": str(run_file), "NEW": new, "NEW.svg": f"{new}.svg"}
     arguments = [places.get(each, each) for each in COMMANDS[command]]
     terminal = {"FORCE_COLOR": "1", "COLUMNS": str(width)} if width else {}
     done = CliRunner(env=terminal).invoke(main, [command, *arguments, *options, "--db", str(file)])

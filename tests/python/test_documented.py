@@ -29,7 +29,7 @@ NOT_RUN = {
 _FEWER = {"experiment": ["--samples", "10"]}
 
 # These leave the warehouse as it is.
-_READERS = {"sql", "status", "compare", "adjust", "score", "cookbook", "plan"}
+_READERS = {"sql", "status", "compare", "adjust", "score", "cookbook", "plan", "report", "figure"}
 
 _IN_BLOCKS = [page for page in PAGES if any(commands(b) or statements(b) for b in blocks(page))]
 _MENTIONED = [page for page in PAGES if mentions(page)]

@@ -58,7 +58,7 @@ with warehouse.read() as connection:
 """
 
 
-# Every command that has a warehouse; RUN and QRELS are files, NEW is one that is not there yet.
+# Every command that has a warehouse; RUN and QRELS are files, NEW and NEW.svg are not there yet.
 COMMANDS = (
     ("load", "k", "RUN", "--qrels", "QRELS"),
     ("build",),
@@ -75,6 +75,8 @@ COMMANDS = (
     ("score", "RUN", "--collection", "k", "--measure", "AP"),
     ("cookbook", "hardest_topics", "--run"),
     ("export", "NEW", "--format", "csv"),
+    ("report", "-o", "NEW"),
+    ("figure", "judged_by_rank", "--collection", "k", "-o", "NEW.svg"),
 )
 # These open no warehouse.
 NO_WAREHOUSE = {"docs"}
@@ -301,6 +303,7 @@ def test_a_file_of_somebody_else_stays_alone(
         "RUN": str(toy_files.blue),
         "QRELS": str(toy_files.qrels),
         "NEW": str(tmp_path / "new"),
+        "NEW.svg": str(tmp_path / "new.svg"),
     }
     arguments = [files.get(each, each) for each in command]
     done = CliRunner().invoke(main, [*arguments, "--db", str(stranger.path)])

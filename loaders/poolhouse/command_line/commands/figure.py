@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.options import collection_names, db_option, examples
+from poolhouse.command_line.options import collection_names, db_option, examples, say_next
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import EXPERIMENTS, FIGURES
 
@@ -18,8 +18,8 @@ _OF_TWO_RUNS = "two_runs"
 @click.command(
     short_help="Draw a figure of a collection, for a paper or for print.",
     epilog=examples(
-        "figure left_out_scores --collection my-collection -o left_out.svg",
-        "figure estimates --collection my-collection --measure P@20 -o estimates.pdf",
+        "figure left_out_scores --collection mine -o left_out.svg",
+        "figure estimates --collection mine --measure P@20 -o estimates.pdf",
         "figure two_runs --collection mine --runs run-a run-b -o two.svg",
     ),
 )
@@ -71,3 +71,4 @@ def figure(
         values = dict(zip(("run_id", "other_run_id"), runs or (), strict=False))
         draw_figure(warehouse, FigureRequest(name, collection, measure, values), file)
     console.remark(f"figure: {file}")
+    say_next("report", collection, "-o", "report.html")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.options import collection_names, db_option, examples
+from poolhouse.command_line.options import collection_names, db_option, examples, say_next
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -61,4 +61,11 @@ def report(
     size = file.stat().st_size / _MEGABYTE
     seconds = time.monotonic() - started
     console.remark(f"report on {len(names)} collections: {size:.1f} MB ({seconds:.1f} s)")
-    console.remark(f"next: open {file} in a browser")
+    console.remark(f"open it in a browser: {file}")
+    say_next(*_next(names))
+
+
+def _next(names: list[str]) -> tuple[str, ...]:
+    if not names:
+        return ("load", "--help")
+    return ("figure", "left_out_scores", "--collection", names[0], "-o", "left_out_scores.svg")
