@@ -1,4 +1,4 @@
--- question: Who is best when only the best run of each counts?
+-- question: Who is best when only the best run of each organization counts?
 -- about: runs
 --
 -- An organization with many runs has many chances. `rank` is the place of its
