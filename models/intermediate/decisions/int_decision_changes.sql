@@ -14,7 +14,7 @@ decisions as (
 
 ),
 
--- one row: what is asked for; or an error
+-- one row: the arguments; or an error
 asked as (
 
     select
@@ -28,7 +28,7 @@ asked as (
 
 ),
 
--- one row per pair of runs and depth, beside the next depth that is asked for; the deepest has none
+-- one row per pair of runs and depth, with the next requested depth; the deepest depth has no row
 followed as (
 
     select
@@ -49,7 +49,7 @@ followed as (
 
 ),
 
--- one row per pair of runs, depth and next depth: whether its case is another one there, and its order
+-- one row per pair of runs, depth and next depth: whether its case or its order is different there
 changes as (
 
     select
