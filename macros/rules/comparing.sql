@@ -72,7 +72,7 @@ comparisons as (
 {% macro problem_with_comparing(measure) -%}
     case {{ asked_name(measure) }}
         when 'GMAP'
-            then {{ measure }} || ' is a geometric mean over topics, and a difference of topics says nothing of it: '
+            then {{ measure }} || ' is a geometric mean over topics, and a difference on a topic says nothing about it: '
             || 'compare AP'
     end
 {%- endmacro %}

@@ -19,13 +19,13 @@
                 )
             when {{ pool_depth }} is null
                 then error(
-                    'no run of ''' || collection || ''' is pooled, so that no judgement is known to be of an organization'
+                    'no run of ''' || collection || ''' is pooled, so the organizations that contributed are unknown'
                 )
             when definition = 'depth' and n is null
-                then error('a shallower depth is asked for without a number: name it (n := 10)')
+                then error('the definition depth needs a number, such as n := 10')
             when definition = 'depth' and n not between 1 and {{ pool_depth }}
                 then error(
-                    'n is ' || n || ', expected a depth from 1 to that of the pool of ''' || collection || ''', '
+                    'n is ' || n || ', expected a depth from 1 to the pool depth of ''' || collection || ''', '
                     || {{ pool_depth }}
                 )
             when definition = 'contributions' and n < 1

@@ -51,7 +51,7 @@
             unnest(
                 case
                     when len({{ list }}) > 0 then cast({{ list }} as bigint [])
-                    else error('no {{ kind }} is asked for')
+                    else error('no {{ kind }} is given')
                 end
             ) as {{ kind }}
 

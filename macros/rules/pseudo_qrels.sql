@@ -13,7 +13,7 @@
     case
         when {{ problem_with_asked(measure) }} is not null then {{ problem_with_asked(measure) }}
         when not {{ is_asked_of(measure, 'gains') }}
-            then {{ measure }} || ' is no measure of relevant documents alone, which is all that pseudo-qrels tell'
+            then {{ measure }} || ' is not a measure of relevant documents alone, and pseudo-qrels have no other judgements'
         when {{ asked_parameter(measure, 'rel') }} is not null
             then {{ measure }} || ' asks for a grade, and pseudo-qrels have none'
     end

@@ -28,6 +28,6 @@
 
 {#- The message of a comparison where titlestat has no data about a collection. -#}
 {% macro no_titlestat(collection) -%}
-    error('no title words are built of collection ' || coalesce({{ collection }}, 'null')
+    error('no title words are built for collection ' || coalesce({{ collection }}, 'null')
         || ': poolhouse load --texts or --title-words, then poolhouse build')
 {%- endmacro %}

@@ -78,7 +78,7 @@
             concat_ws(
                 '; ',
                 case
-                    when n_judged_topics is null then 'nothing is judged: no score says anything yet'
+                    when n_judged_topics is null then 'nothing is judged, so no score means anything yet'
                     when n_topics = 0 then 'answers none of the ' || n_judged_topics || ' judged topics'
                     when n_topics < n_judged_topics
                         then 'answers ' || n_topics || ' of ' || n_judged_topics
@@ -87,8 +87,8 @@
                 case
                     when not is_pooled and unjudged_percent > 0
                         then 'was not pooled: ' || {{ number_in_words('unjudged_percent') }}
-                            || ' % of its first {{ n_first_ranks() }} documents are unjudged, and its scores too low by what '
-                            || 'is relevant among them'
+                            || ' % of its first {{ n_first_ranks() }} documents are unjudged, and its scores are '
+                            || 'too low where some of these are relevant'
                     when not is_pooled and n_topics > 0
                         then 'was not pooled; its first {{ n_first_ranks() }} documents are judged all the same'
                 end,
@@ -104,7 +104,7 @@
                 case
                     when is_pooled and n_gaps > n_tolerated_gaps
                         then 'is declared as pooled, but the qrels lack ' || n_gaps
-                            || ' of its documents down to the pool depth in a topic'
+                            || ' of its documents down to the pool depth on a topic'
                 end,
                 case
                     when n_constant_topics > 0

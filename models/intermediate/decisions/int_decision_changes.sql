@@ -20,9 +20,9 @@ asked as (
     select
         case
             when not coalesce(asked_performance in ('P', 'AP'), false)
-                then error(coalesce(asked_performance, 'null') || ' is not P or AP: cases are followed for these two')
+                then error(coalesce(asked_performance, 'null') || ' is not P or AP: changes are computed for these two measures only')
             when len(list_distinct(depths)) = 1
-                then error('one depth is asked for: cases are followed from one to the next, name two or more')
+                then error('only one depth is given: name two or more, because cases are compared between depths')
             else asked_performance
         end as performance
 

@@ -93,7 +93,7 @@ repeated_values as (
         3 as step,
         name,
         position,
-        value || ' is in it twice' as problem
+        value || ' occurs twice' as problem
     from judged
     where is_list
     qualify row_number() over (partition by name, value order by position) > 1
@@ -107,7 +107,7 @@ lacking_values as (
         4 as step,
         judged.name,
         judged.position,
-        judged.value || ' is not in ' || judged.within || ', which must have it' as problem
+        judged.value || ' is not in ' || judged.within || ', which must contain it' as problem
     from judged
     left join chosen
         on

@@ -35,7 +35,7 @@ checked as (
         case
             when count(*) = 0
                 then error(
-                    'no topic is common: none of those judged for the run is judged in '''
+                    'no topic is common: no topic judged for the run is also judged in '''
                     || collection || ''' and answered by the run'
                 )
             else true
