@@ -1,4 +1,4 @@
--- question: On which topics does a run fail, and on which does it not?
+-- question: On which topics does a run fail or succeed?
 -- about: topics
 --
 -- The AP and the place of the run on each topic, beside the median and the best
