@@ -1,11 +1,11 @@
--- question: Which estimate to believe, and how far is it off?
+-- question: Which estimate is best, and how large is its error?
 -- about: trust
 --
--- For each collection and measure the estimator with the lowest error when an
--- organization at a time is left out of the pool, beside the error of not
--- adjusting at all. Where the two are close, leave the score as it is.
--- `beyond_pool_depth`: the measure looks deeper than the pool, and the errors
--- are uncertain themselves.
+-- For each collection and measure, the estimator with the lowest error when one
+-- organization at a time is left out of the pool, beside the error of the score
+-- that is not adjusted. Where the two errors are close, do not adjust the
+-- score. Where `beyond_pool_depth` is true, the measure looks deeper than the
+-- pool, and the errors are uncertain themselves.
 with
 
 estimators as (

@@ -1,4 +1,4 @@
--- question: Who is best when only the best run of each counts?
+-- question: Which organization is best by its best run alone?
 -- about: runs
 --
 -- An organization with many runs has many chances. `rank` is the place of its

@@ -1,16 +1,16 @@
 -- question: Who is best, and is the second significantly worse?
 -- about: runs
 --
--- AP@1000 is trec_eval's map of runs that are no deeper than 1000. A run is
--- significantly worse where Tukey's test of all pairs of runs says so (p <
--- 0.05), which allows for the number of pairs; a test of this one pair would
--- not. Topics that a run does not answer count as 0.
+-- AP@1000 is equal to trec_eval's map for runs that are no deeper than 1000. A
+-- run is significantly worse where Tukey's test of all pairs of runs finds a
+-- difference (p < 0.05). Tukey's test allows for the number of pairs; a test of
+-- a single pair would not. Topics that a run does not answer count as 0.
 --
 -- parameter: collection
 -- parameter: measure = 'AP@1000'
 with
 
--- without the noise of sums, which would decide places
+-- scores are rounded, because the float noise of sums would decide places
 run_scores as (
 
     select
@@ -36,7 +36,7 @@ ranked as (
 
 ),
 
--- one row per ordered pair of runs, since a decision has each pair once
+-- one row per ordered pair of runs, because decisions has each pair once
 differences as (
 
     select
@@ -53,7 +53,7 @@ differences as (
 
 ),
 
--- one row per run, beside the best
+-- one row per run, compared with the best run
 compared as (
 
     select

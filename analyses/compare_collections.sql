@@ -1,10 +1,10 @@
 -- question: How do my collections compare?
 -- about: trust
 --
--- One row per judged collection, oldest first. `left_out_p_10` is what a pooled
--- run loses of its P@10 when its organization is left out of the pool, as a
--- share of the score. Scores of different collections cannot be compared, these
--- figures can.
+-- One row per judged collection, oldest first. `left_out_p_10` is the loss of
+-- P@10 of a pooled run when its organization is left out of the pool, as a
+-- share of the score. Scores of different collections cannot be compared, but
+-- these figures can.
 with
 
 collections as (

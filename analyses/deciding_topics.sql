@@ -1,10 +1,10 @@
 -- question: Which topics separate the best run from the median?
 -- about: topics
 --
--- The AP of the best run on each topic, less the median of all runs there.
--- `share_of_lead` is the part of its whole lead that it owes to the topic:
--- where a few topics make up most of it, the winner may be another one on other
--- topics.
+-- The AP of the best run on each topic, minus the median of all runs on the
+-- topic. `share_of_lead` is the part of the whole lead of the best run that
+-- comes from the topic. Where a few topics account for most of the lead,
+-- another run may win on other topics.
 --
 -- parameter: collection
 with
@@ -23,7 +23,7 @@ leaderboard as (
 
 ),
 
--- one row: the first by name, where several share the first place
+-- one row: of several runs at the first place, the first by name
 best_run as (
 
     select min(run_id) as run_id

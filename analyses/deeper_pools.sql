@@ -1,10 +1,11 @@
 -- question: How far would a deeper pool have helped?
 -- about: judgements
 --
--- What each tenth of the pool brought: documents that no pooled run has higher
--- up, and how many of them are relevant. Where the last tenth still brings a
--- good share of all relevant documents, more of them lie below the pool.
--- Documents that the qrels got in another way are not counted.
+-- The contribution of each tenth of the pool: the documents that no pooled run
+-- has at a higher rank, and how many of them are relevant. Where the last tenth
+-- still contributes a large share of all relevant documents, more of them lie
+-- below the pool. Documents that are in the qrels for other reasons are not
+-- counted.
 --
 -- parameter: collection
 with
@@ -41,7 +42,7 @@ tenths as (
 
 ),
 
--- one row per tenth in which there is a document
+-- one row per tenth with a document
 yields as (
 
     select

@@ -1,9 +1,9 @@
 -- question: How large must a difference be to be significant?
 -- about: runs
 --
--- All pairs of runs by how far they are apart, in steps of 0.02, and the share
--- of them that Tukey's test tells apart (p < 0.05). A rule of thumb for this
--- collection and measure, and for no other.
+-- All pairs of runs by their difference, in steps of 0.02, and the share of
+-- them that Tukey's test finds different (p < 0.05). The result is a rule of
+-- thumb for this collection and measure only.
 --
 -- parameter: collection
 -- parameter: measure = 'AP@1000'
@@ -25,7 +25,7 @@ pairs as (
 
 ),
 
--- one row per step in which there is a pair
+-- one row per step with a pair
 steps as (
 
     select

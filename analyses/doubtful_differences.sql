@@ -1,10 +1,11 @@
--- question: Which wins may come from what was judged?
+-- question: Which wins may come from unequal judging?
 -- about: judgements
 --
--- For each run, the others that it is significantly better than by Tukey's test
--- of all pairs (p < 0.05), and those of them of whose documents significantly
--- less was judged (case 4 of docs/decision_matrix.md): such a win may come from
--- what was judged, and cannot be trusted as it is.
+-- For each run, the number of other runs that it is significantly better than,
+-- by Tukey's test of all pairs (p < 0.05). `n_doubtful_wins` counts the wins
+-- over runs with significantly fewer judged documents (case 4 of
+-- docs/decision_matrix.md). Such a win may come from unequal judging, and
+-- cannot be trusted without a closer look.
 --
 -- parameter: collection
 -- parameter: measure = 'P@10'

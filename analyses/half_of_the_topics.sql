@@ -2,11 +2,11 @@
 -- about: runs
 --
 -- The topics are divided into halves in twenty ways, and runs are ranked by
--- each half. Kendall's tau (tau-a: a tied pair counts as 0) says how alike the
--- two rankings are; 0.9 is commonly held for equivalent. A ranking by all
--- topics is more stable than one by half of them, so this is pessimistic.
--- `largest_swapped_difference` is between two runs that the other half puts the
--- other way round.
+-- each half. Kendall's tau (tau-a: a tied pair counts as 0) says how similar
+-- the two rankings are; 0.9 is commonly considered equivalent. A ranking by all
+-- topics is more stable than a ranking by half of them, so these figures are
+-- pessimistic. `largest_swapped_difference` is the largest difference between
+-- two runs that the other half ranks in the opposite order.
 --
 -- parameter: collection
 -- parameter: measure = 'AP'
@@ -25,14 +25,14 @@ topics as (
 
 ),
 
--- one row per way to divide them
+-- one row per way to divide the topics
 ways as (
 
     select unnest(range(1, 21)) as way
 
 ),
 
--- one row per way and topic, in the order of a digest: the same each time
+-- one row per way and topic, in the order of a digest, which never changes
 shuffled as (
 
     select
@@ -48,7 +48,7 @@ shuffled as (
 
 ),
 
--- one row per way and run: its mean over either half, without the noise of sums
+-- one row per way and run: its mean over either half, without float noise
 halves as (
 
     select
@@ -68,7 +68,7 @@ halves as (
 
 ),
 
--- one row per way and unordered pair of runs: how far apart they are by each
+-- one row per way and unordered pair of runs: their difference in each half
 differences as (
 
     select

@@ -1,9 +1,9 @@
 -- question: Which topics are hardest?
 -- about: topics
 --
--- Topics by the median AP of the runs, the lowest first. `spread` is how far
--- the runs differ there (the standard deviation): a topic that is hard for all
--- tells no two runs apart.
+-- Topics by the median AP of the runs, the lowest first. `spread` is the
+-- standard deviation of the AP of the runs on the topic. A topic that is hard
+-- for all runs does not distinguish between them.
 --
 -- parameter: collection
 with

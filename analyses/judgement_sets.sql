@@ -1,10 +1,12 @@
--- question: Where would a run stand by other judgements?
+-- question: Where would a run stand with other judgements?
 -- about: judgements
 --
--- The run's score by each judgement set: all of them, and less what it, or its
--- organization, alone contributed. Its place is the one among the other runs by
--- all judgements, whose scores stay as they are. A run that was not pooled
--- contributed nothing, and has the same score by each.
+-- The score of the run with each judgement set: with all judgements, and
+-- without the documents that the run alone, or its organization alone,
+-- contributed. The place is among the other runs, which keep their scores with
+-- all judgements. A run that was not pooled contributed nothing. Its score
+-- changes only by the unique relevant documents of its organization, where the
+-- organization has pooled runs.
 --
 -- parameter: collection
 -- parameter: run_id = (
@@ -13,7 +15,7 @@
 -- )
 with
 
--- without the noise of sums, which would decide places
+-- scores are rounded, because the float noise of sums would decide places
 scores as (
 
     select

@@ -1,9 +1,9 @@
 -- question: Are manual runs better than automatic ones?
 -- about: runs
 --
--- Manual runs often find documents that no automatic run does, which is what
--- they are pooled for; leaderboards that mix both are hard to read. Runs of
--- which nobody told the type are a type of their own.
+-- Manual runs often find documents that no automatic run finds, and they are
+-- pooled for this reason. Leaderboards that mix both kinds are hard to read.
+-- Runs without a described type are shown as a type of their own.
 --
 -- parameter: collection
 with

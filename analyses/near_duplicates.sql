@@ -1,9 +1,10 @@
 -- question: Which runs are near duplicates of each other?
 -- about: runs
 --
--- The overlap is documents that both have among their first hundred of a topic,
--- over those that either has. Near duplicates count as several in every
--- statistic over runs, and contribute to a pool as one.
+-- The overlap is the number of documents that both runs have among their first
+-- hundred of a topic, over the number that either has. Near duplicates count
+-- several times in every statistic over runs, and contribute to a pool like one
+-- run.
 --
 -- parameter: collection
 with

@@ -1,11 +1,11 @@
 -- question: Can I trust this collection for my neural run?
 -- about: trust
 --
--- A run that searches otherwise than the pooled ones returns documents that
--- nobody judged. These are the rules by which the collection is called reusable
--- for such runs, or not, with what each found here; an essential rule that
--- fails decides (docs/verdicts.md). `poolhouse adjust` says what it means for
--- your run.
+-- A run that searches in another way than the pooled runs returns documents
+-- that nobody judged. These are the rules that decide whether the collection is
+-- reusable for such runs, each with its finding here. An essential rule that
+-- fails decides the verdict (docs/verdicts.md). `poolhouse adjust` computes the
+-- effect on your run.
 --
 -- parameter: collection
 with

@@ -1,10 +1,11 @@
 -- question: How many relevant documents does each topic have?
 -- about: topics
 --
--- The recall base, the fewest first. With fewer than ten relevant documents no
--- run reaches a P@10 of 1, and one document more or less moves AP a lot.
--- `of_one_organization` are those that a single organization found: what the
--- pool would have missed without it.
+-- The number of relevant documents, the fewest first. With fewer than ten
+-- relevant documents no run reaches a P@10 of 1, and one document more or less
+-- changes AP a lot. `of_one_organization` counts the documents that only one
+-- organization found. The pool would not have these documents without that
+-- organization.
 --
 -- parameter: collection
 with

@@ -1,9 +1,10 @@
--- question: On which topics does a run fail, on which not?
+-- question: On which topics does a run fail or succeed?
 -- about: topics
 --
--- The run's AP and place on each topic beside the median and the best of all
--- runs, its worst topics first. A topic with many unjudged documents among the
--- first ten may be none of its failures: nobody looked at what it found.
+-- The AP and the place of the run on each topic, beside the median and the best
+-- AP of all runs; its worst topics first. A topic with many unjudged documents
+-- among the first ten may be no failure, because nobody judged the documents
+-- that the run found.
 --
 -- parameter: collection
 -- parameter: run_id = (
@@ -31,7 +32,7 @@ others as (
 
 ),
 
--- the same
+-- one row per judged topic, for the run
 compared as (
 
     select

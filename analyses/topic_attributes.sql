@@ -1,10 +1,10 @@
 -- question: Is another run best on another kind of topics?
 -- about: topics
 --
--- The best run by the values of each attribute of topics that is loaded
--- (`poolhouse load --topic-attributes`), and by one that needs no file: whether
--- a topic has more relevant documents than the median. The fewer topics, the
--- less a winner means.
+-- The best run for each value of each attribute of topics that is loaded
+-- (`poolhouse load --topic-attributes`). One more attribute needs no file:
+-- whether a topic has more relevant documents than the median. The fewer topics
+-- a value has, the less its winner means.
 --
 -- parameter: collection
 with

@@ -1,9 +1,9 @@
 -- question: What does trec_eval print for a run?
 -- about: runs
 --
--- Means over the topics that the run answers, as trec_eval has them without -c;
--- `score_all_topics` is with -c. `poolhouse score` prints the same of a run
--- that is not loaded.
+-- `score` is the mean over the topics that the run answers, as trec_eval prints
+-- it without -c; `score_all_topics` is the mean with -c. `poolhouse score`
+-- prints the same figures for a run that is not loaded.
 --
 -- parameter: collection
 -- parameter: run_id = (

@@ -1,10 +1,10 @@
--- question: Which runs would climb, had they been pooled?
+-- question: Which runs would climb if they had been pooled?
 -- about: trust
 --
 -- Runs outside the pool, with the score and the place that adjusted_leaderboard
--- expects of them. `expected_error` is how far its estimator is off here on
--- average: a smaller step is no news. The measure is one whose bias is
--- estimated (`poolhouse settings bias_measures`).
+-- expects of them. `expected_error` is the mean error of the estimator on this
+-- collection; a smaller change than this error means little. The measure must
+-- be one whose bias is estimated (`poolhouse settings bias_measures`).
 --
 -- parameter: collection
 -- parameter: measure = 'P@10'

@@ -2,8 +2,9 @@
 -- about: judgements
 --
 -- Relevant documents that only the runs of one organization contributed to the
--- pool. Many of them say that an organization searches differently, and that a
--- run like its own would be wronged, had it not taken part.
+-- pool. Many such documents mean that the organization searches differently.
+-- Scores of a run like its own would then have been too low if the organization
+-- had not taken part.
 --
 -- parameter: collection
 with

@@ -1,10 +1,10 @@
 -- question: How much of unpooled runs' top ten is unjudged?
 -- about: judgements
 --
--- The share of their first ten documents that nobody judged, the most first,
--- and what the pooled runs have. Each such document counts as not relevant, so
--- that a high share means a score that is too low. No row where every run was
--- pooled.
+-- The share of unjudged documents among the first ten of each run, the highest
+-- first, beside the share of the pooled runs. Each unjudged document counts as
+-- not relevant, so a high share means that the score is too low. There is no
+-- row where every run was pooled.
 --
 -- parameter: collection
 with

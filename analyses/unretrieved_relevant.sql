@@ -1,10 +1,10 @@
 -- question: Which relevant documents does no run retrieve?
 -- about: judgements
 --
--- Relevant documents of the qrels that are in no loaded run at any rank, by
--- topic, with three of them. They come from elsewhere (searches by hand,
--- earlier pools, runs that are not loaded), and bound the recall that any of
--- these runs can reach.
+-- Relevant documents of the qrels that no loaded run has at any rank, by topic,
+-- with three examples. They come from other sources (searches by hand, earlier
+-- pools, runs that are not loaded). They limit the recall that any of these
+-- runs can reach.
 --
 -- parameter: collection
 with

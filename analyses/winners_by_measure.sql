@@ -1,15 +1,15 @@
 -- question: Do measures disagree about the winner?
 -- about: runs
 --
--- The winner by each measure, with its place by MAP. Where that is far from 1,
--- say which measure fits what your users do before you say who won. A measure
--- that few documents decide, such as recip_rank, has a winner by luck more
--- often.
+-- The winner by each measure, with its place by MAP. Where that place is far
+-- from 1, say which measure fits the behaviour of your users before you say who
+-- won. A measure that depends on few documents, such as recip_rank, more often
+-- has a winner by luck.
 --
 -- parameter: collection
 with
 
--- without the noise of sums, which would decide places
+-- scores are rounded, because the float noise of sums would decide places
 run_scores as (
 
     select
@@ -34,7 +34,7 @@ leaderboard as (
 
 ),
 
--- one row per measure and winner: several where they share the score
+-- one row per measure and winner; several runs may share the highest score
 winners as (
 
     select *

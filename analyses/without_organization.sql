@@ -1,18 +1,19 @@
 -- question: What if an organization had not taken part?
 -- about: judgements
 --
--- For each organization with pooled runs: its best run as it is, and as it
--- would be scored had the organization contributed nothing to the pool
--- (judgement set `without_organization`). Its place is then the one among the
--- other organizations' runs by all judgements; AP of these would change a
--- little too, since fewer relevant documents would be known. That is how wrong
--- the place of a newcomer of this kind would be.
+-- For each organization with pooled runs: the score of its best pooled run, and
+-- the score of this run if the organization had contributed nothing to the pool
+-- (judgement set `without_organization`). `place_left_out` is the place of that
+-- score among the runs of the other organizations, which keep their scores with
+-- all judgements. The AP of these runs would change a little too, because fewer
+-- relevant documents would be known. The difference of the places shows how
+-- wrong the place of a similar new organization would be.
 --
 -- parameter: collection
 -- parameter: measure = 'AP'
 with
 
--- without the noise of sums, which would decide places
+-- scores are rounded, because the float noise of sums would decide places
 run_scores as (
 
     select
@@ -22,7 +23,7 @@ run_scores as (
 
 ),
 
--- the same
+-- the same scores, without what the organization of each run contributed
 scores_left_out as (
 
     select
@@ -56,7 +57,7 @@ scored as (
 
 ),
 
--- one row per organization with a pooled run: the best of these
+-- one row per organization with a pooled run: its best pooled run
 best_runs as (
 
     select *

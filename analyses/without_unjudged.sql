@@ -1,15 +1,16 @@
 -- question: Who moves when unjudged documents are left out?
 -- about: judgements
 --
--- Places by AP with unjudged documents as not relevant, and on condensed lists,
--- which leave them out. The two err in opposite directions: the first wrongs
--- runs with much unjudged, the second favours them. A winner by both is safer.
+-- Places by AP where unjudged documents are not relevant, and places on
+-- condensed lists, from which they are removed. The two err in opposite
+-- directions: the first is too low for runs with many unjudged documents, and
+-- the second is too high for them. A run that wins by both is a safer winner.
 --
 -- parameter: collection
 -- parameter: measure = 'AP'
 with
 
--- without the noise of sums, which would decide places
+-- scores are rounded, because the float noise of sums would decide places
 scores as (
 
     select
@@ -19,7 +20,7 @@ scores as (
 
 ),
 
--- the same
+-- the same scores on condensed lists
 condensed_scores as (
 
     select

@@ -1,7 +1,7 @@
 {#-
-    Average assessment precision: average precision with judged in the place of relevant (Baillie et
-    al. 2008, 2 and 3.1). Assessment precision at each judged document in the top k, or in the whole
-    ranking, added up and divided by all judged ones of the topic.
+    Average assessment precision: average precision with judged documents in place of relevant ones (Baillie et al.
+    2008, 2 and 3.1). The assessment precision at each judged document in the top k, or in the whole ranking, is
+    added up and divided by the number of judged documents of the topic.
 -#}
 {% macro measure_aap(m) -%}
     {{ over_total(

@@ -1,6 +1,6 @@
 {#-
-    Average precision: precision at each relevant document in the top k, or in the whole ranking,
-    added up and divided by all relevant ones of the topic.
+    Average precision: the precision at each relevant document in the top k, or in the whole ranking, is added up
+    and divided by the number of relevant documents of the topic.
 -#}
 {% macro measure_ap(m) -%}
     {{ over_total(

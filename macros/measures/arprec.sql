@@ -1,6 +1,6 @@
 {#-
-    R-precision of assessment: assessment precision at as many documents as the topic has judged ones
-    (Baillie et al. 2008, 3.1).
+    R-precision of assessment: assessment precision at rank J, where J is the number of judged documents of the
+    topic (Baillie et al. 2008, 3.1).
 -#}
 {% macro measure_arprec(m) -%}
     {{ over_total('count(' ~ m.is_relevant ~ ') filter (where rank <= n_judged)', 'any_value(n_judged)') }}

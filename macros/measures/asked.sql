@@ -1,7 +1,7 @@
 {#-
-    A measure that is asked for by an argument, when the marts are built already: the notation is
-    read by the engine, and every number of it is an expression. Since the argument is written in the
-    query, the engine folds these expressions and drops all measures but one before it reads a row.
+    A measure that an argument names after the marts are built. The engine parses the notation, and every number in
+    it is an expression. Because the argument is written in the query, the engine folds these expressions and drops
+    all measures except one before it reads a row.
 -#}
 
 {% macro asked_name(measure) -%}
@@ -23,7 +23,7 @@
     )
 {%- endmacro %}
 
-{#- The aggregate of the asked measure, of those that read these rows. -#}
+{#- The aggregate of the requested measure, among the measures that read these rows. -#}
 {% macro asked_aggregate(measure, rows) -%}
     case {{ asked_name(measure) }}
         {%- for signature in measure_signatures().values() if signature.rows == rows %}
@@ -42,7 +42,7 @@
     end
 {%- endmacro %}
 
-{#- Whether the asked measure is one that reads these rows. -#}
+{#- Whether the requested measure is one that reads these rows. -#}
 {% macro is_asked_of(measure, rows) -%}
     coalesce(
         {{ asked_name(measure) }} in (
@@ -54,7 +54,7 @@
     )
 {%- endmacro %}
 
-{#- What is wrong with the notation, for people; null where nothing is. -#}
+{#- A message that says what is wrong with the notation; null where nothing is wrong. -#}
 {% macro problem_with_asked(measure) -%}
     case
         {%- for signature in measure_signatures().values() %}
@@ -75,8 +75,8 @@
 {%- endmacro %}
 
 {#-
-    The measure that was probably meant by a name that is none: MRR is the mean of RR, or else two letters are wrong
-    at most. Null where there is none.
+    The measure that an unknown name probably meant. MRR is the mean of RR; another name may differ in at most two
+    letters. Null where there is none.
 -#}
 {% macro near_measure(measure) -%}
     {%- set written = 'upper(' ~ asked_name(measure) ~ ')' -%}
@@ -93,7 +93,7 @@
     )[1].name
 {%- endmacro %}
 
-{#- By more letters than these a name is another one. -#}
+{#- A name that differs in more letters than these is another name. -#}
 {% macro most_wrong_letters() -%}
     2
 {%- endmacro %}

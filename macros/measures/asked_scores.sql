@@ -1,11 +1,11 @@
 {#-
-    Scores by a measure that is asked for, by whatever judgements: CTEs, of which `scores` has one row per run and
-    judged topic. They read the argument `asked` and the CTEs `asked_collection` (with `relevance_level`), `left_out`
+    Scores by a requested measure with any judgements, as CTEs. The CTE `scores` has one row per run and judged
+    topic. The CTEs read the argument `asked` and the CTEs `asked_collection` (with `relevance_level`), `left_out`
     (one row per run and judged topic), `topic_totals`, `ideal_rankings`, `judged_rankings`, `run_topics` and
-    `treatments`, with the columns of the models that are called so.
+    `treatments`, which have the columns of the models of the same names.
 -#}
 {% macro asked_scores() -%}
--- one row per judged topic and thing left out, with what an ideal ranking finds
+-- one row per judged topic and run or organization that is left out, with what an ideal ranking finds
 totals as (
 
     select
@@ -37,7 +37,7 @@ totals as (
 
 ),
 
--- the grid: one row per run and judged topic, with the topic's totals; its key stands for all of them
+-- the grid: one row per run and judged topic, with the topic's totals; the CTEs below identify a row by its key
 grid as (
 
     select
@@ -60,8 +60,8 @@ grid as (
 
 {{ documents_of_cells([]) }},
 
--- one row per run and judged topic: of these two, only the one that has the measure is computed (the
--- first for a measure that there is not, and that gives the error)
+-- one row per run and judged topic. Only one of these two is computed: the one that has the measure (the first one
+-- for an unknown measure, which raises the error)
 scores as (
 
     select
@@ -95,7 +95,7 @@ scores as (
 )
 {%- endmacro %}
 
-{#- The same scores over topics, one row per run: reads the CTEs `topic_scores` and `measures`. -#}
+{#- The same scores over topics, one row per run. It reads the CTEs `topic_scores` and `measures`. -#}
 {% macro asked_scores_of_runs(columns) -%}
 -- one row per run
 run_scores as (
@@ -108,7 +108,7 @@ run_scores as (
         {{ over_topics('topic_scores.score', 'measures.aggregation', 'true') }} as score_all_topics,
         cast(count(*) filter (where topic_scores.is_answered) as integer) as n_topics
     from topic_scores
-    -- outer, so that what is wrong with the arguments is said and not joined away
+    -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
     group by
         {% for column in columns -%}
@@ -118,8 +118,8 @@ run_scores as (
 {%- endmacro %}
 
 {#-
-    The branches of a `case` that say which argument is wrong, of one row per collection that has the asked name.
-    They read the CTE `hints`, and the `arguments`, by their names: all that must not be null.
+    The branches of a `case` that say which argument is wrong, for one row per collection that has the requested
+    name. They read the CTE `hints`, and `arguments`, which lists the names of all arguments that must not be null.
 -#}
 {% macro wrong_arguments_of_scores(arguments) -%}
     when {{ arguments | join(' is null or ') }} is null then error('an argument is null')
@@ -133,12 +133,14 @@ run_scores as (
             {%- endif %}
 {%- endmacro %}
 
-{#- From which grade a document is relevant: what the measure says, else what the collection says. -#}
+{#-
+    The lowest grade that counts as relevant: from the measure or, where the measure has none, from the collection.
+-#}
 {% macro asked_relevance_level() -%}
     coalesce({{ asked_parameter('asked', 'rel') }}, max(relevance_threshold))
 {%- endmacro %}
 
-{#- Whether a document is relevant from that grade on; null for one that is not judged. -#}
+{#- Whether a document is relevant from that grade on; null for a document that is not judged. -#}
 {% macro asked_relevance(documents) -%}
     case
                 when {{ documents }}.is_relevant is not null
@@ -146,9 +148,12 @@ run_scores as (
             end
 {%- endmacro %}
 
-{#- One row: how a measure is written, for those who ask by trec_eval's name; null for all others. Reads `measures`. -#}
+{#-
+    One row with the notation of a measure that was requested by trec_eval's name; null for all others. It reads
+    `measures`.
+-#}
 {% macro hints_of_asked() -%}
--- one row: how a measure is written, for those who ask by trec_eval's name; null for all others
+-- one row: the notation of a measure that was requested by trec_eval's name; null for all others
 hints as (
 
     select max('trec_eval''s ' || asked || ' is written ' || usage) as hint

@@ -1,6 +1,6 @@
 {#-
-    Binary preference (Buckley & Voorhees 2004, as trec_eval corrected it): for each relevant
-    document, the share of the judged non-relevant ones, of R at most, that do not come before it.
+    Binary preference (Buckley & Voorhees 2004, as trec_eval corrected it): for each relevant document, the share of
+    the judged non-relevant documents (R of them at most) that do not come before it.
 -#}
 {% macro measure_bpref(m) -%}
     {%- set n_relevant = m.n_relevant_column -%}

@@ -1,11 +1,11 @@
 {#-
-    What the measures are aggregates of: the documents of each cell, a run's ranking of a topic that is judged by
-    some set, under each treatment of what is unjudged. CTEs, of which `judged_cells` and `compared_cells` are
-    to be aggregated; they read the CTEs `grid`, `treatments`, `judged_rankings` and `ideal_rankings`. Each
-    relevance level of `levels` has columns of its own.
+    The rows that the measures aggregate: the documents of each cell, under each treatment of unjudged documents. A
+    cell is a run's ranking of a topic with one set of judgements. The CTEs `judged_cells` and `compared_cells` are
+    to be aggregated. The CTEs read `grid`, `treatments`, `judged_rankings` and `ideal_rankings`. Each relevance
+    level of `levels` has its own columns.
 -#}
 {% macro documents_of_cells(levels) -%}
--- the documents of each cell that the qrels hold without what is left out
+-- the documents of each cell that are in the qrels without the judgements that are left out
 found as (
 
     select
@@ -22,7 +22,7 @@ found as (
 
 ),
 
--- the same rows, the judged documents counted from the top
+-- the same rows, where the judged documents are counted from the top
 counted as (
 
     select
@@ -45,8 +45,8 @@ gainful as (
 
 ),
 
--- the documents of each cell under each treatment of what is unjudged; a cell without any keeps
--- one empty row for each
+-- the documents of each cell under each treatment of unjudged documents; a cell without documents keeps one empty
+-- row for each treatment
 judged_cells as (
 
     select
@@ -60,8 +60,8 @@ judged_cells as (
 
 ),
 
--- the documents with a gain of each cell under each treatment; a cell without any keeps one empty
--- row for each
+-- the documents with a gain of each cell under each treatment; a cell without any keeps one empty row for each
+-- treatment
 gainful_cells as (
 
     select
@@ -75,7 +75,7 @@ gainful_cells as (
 
 ),
 
--- the same rows with the gain that the ideal ranking has at their rank
+-- the same rows with the gain of the ideal ranking at the same rank
 compared_cells as (
 
     select

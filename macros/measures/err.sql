@@ -1,7 +1,7 @@
 {#-
-    Expected reciprocal rank (Chapelle et al. 2009) as TREC's gdeval has it: a document of grade g
-    satisfies with probability (2^g - 1) / 2^4, whatever the collection's own highest grade; the
-    reader stops at the first that does. Every positive grade counts, whatever the threshold.
+    Expected reciprocal rank (Chapelle et al. 2009) as in TREC's gdeval. A document of grade g satisfies the reader
+    with probability (2^g - 1) / 2^4, whatever the highest grade of the collection, and the reader stops at the
+    first document that satisfies. Every positive grade counts, whatever the threshold.
 -#}
 {% macro measure_err(m) -%}
     coalesce(
@@ -13,7 +13,9 @@
     {{ return({'name': 'ERR', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {}}) }}
 {% endmacro %}
 
-{#- Probability that a document of this grade satisfies; one above gdeval's highest counts as that. -#}
+{#-
+    Probability that a document of this grade satisfies. A grade above gdeval's highest counts as gdeval's highest.
+-#}
 {% macro err_satisfaction(grade) -%}
     (pow(2, least(greatest({{ grade }}, 0), 4)) - 1) / 16
 {%- endmacro %}

@@ -1,8 +1,8 @@
 {#-
-    Inferred average precision (Yilmaz & Aslam 2006, as in trec_eval): the precision at a relevant
-    document is expected from the documents above it that are in the pool (negative grades are
-    pooled and unjudged) and from the share of relevant ones among the judged of them. With a
-    complete pool it is AP, but for the smoothing of that share.
+    Inferred average precision (Yilmaz & Aslam 2006, as in trec_eval). The precision at a relevant document is an
+    expected value. It is computed from the documents above it that are in the pool (negative grades are pooled and
+    unjudged), and from the share of relevant documents among the judged ones of them. With a complete pool it is
+    AP, except for the smoothing of that share.
 -#}
 {% macro measure_infap(m) -%}
     {%- set smoothing = '0.00001' -%}

@@ -1,6 +1,6 @@
 {#-
-    Judged documents in the top k, over k or as many as the ranking has: as in ir_measures, where a
-    short ranking is not blamed for its end.
+    Judged documents in the top k, over the smaller of k and the length of the ranking, as in ir_measures. A short
+    ranking is not penalized for its length.
 -#}
 {% macro measure_judged(m) -%}
     {%- set n_looked_at = 'least(' ~ m.cutoff ~ ', ' ~ n_retrieved() ~ ')' if m.cutoff else n_retrieved() -%}

@@ -1,17 +1,17 @@
 {#-
-    A measure in ir_measures' notation, such as `P@10`, `AP(rel=2)` or `RBP(p=0.8)@10`, as a SQL
-    aggregate over the rows of one ranking: its documents that the qrels hold, and one empty row
-    where there is none. The columns that these rows have are in rows.sql.
+    A measure in ir_measures' notation, such as `P@10`, `AP(rel=2)` or `RBP(p=0.8)@10`, as a SQL aggregate over the
+    rows of one ranking. The rows are the documents that are in the qrels, or one empty row where there are none.
+    The columns of these rows are in rows.sql.
 
-    Each measure is a file of two macros here: `measure_<name>` is the aggregate, made from what it
-    was asked for; `signature_of_<name>` says what may be asked (notation.sql).
+    Each measure is a file with two macros in this folder. `measure_<name>` is the aggregate, built from the
+    requested parameters. `signature_of_<name>` says which parameters are possible (notation.sql).
 -#}
 {% macro measure(measure_id) -%}
     {%- set asked = parse_measure(measure_id) -%}
     {{ aggregate(asked.name, asked.cutoff, asked.parameters, ideal_dcg_column(asked.cutoff)) }}
 {%- endmacro %}
 
-{#- The same from its parts, each a number or a SQL expression of one. -#}
+{#- The same measure from its parts, each of which is a number or a SQL expression of a number. -#}
 {% macro aggregate(name, cutoff, parameters, ideal_dcg) -%}
     {%- set level = '_' ~ parameters.rel if parameters.rel else '' -%}
     {{ context['measure_' ~ name | lower]({
@@ -26,7 +26,7 @@
     }) }}
 {%- endmacro %}
 
-{#- One column per measure, named by it, to be selected from the rows of rankings, by ranking. -#}
+{#- One column per measure, named like the measure, to be selected from the rows of rankings, by ranking. -#}
 {% macro measure_columns(measure_ids) -%}
     {%- for measure_id in measure_ids -%}
         cast({{ measure(measure_id) }} as double) as "{{ measure_id }}"{{ ',\n        ' if not loop.last }}
@@ -48,7 +48,7 @@
     )
 {%- endmacro %}
 
-{#- `value` over `total`, and 0 where there is nothing to find, as trec_eval has it. -#}
+{#- `value` over `total`, and 0 where there is nothing to find, as in trec_eval. -#}
 {% macro over_total(value, total) -%}
     coalesce({{ value }} / nullif({{ total }}, 0), 0)
 {%- endmacro %}

@@ -1,7 +1,7 @@
 {#-
-    Normalized discounted cumulative gain with the grade as gain and the logarithm of rank + 1 as
-    discount, as in trec_eval: every positive grade counts, whatever the relevance threshold.
-    The gains of an ideal ranking, added up in another order, may come to a little more than 1.
+    Normalized discounted cumulative gain with the grade as gain and the logarithm of rank + 1 as discount, as in
+    trec_eval. Every positive grade counts, whatever the relevance threshold. The gains of an ideal ranking, added
+    up in another order, may give a little more than 1.
 -#}
 {% macro measure_ndcg(m) -%}
     least({{ over_total('sum(' ~ discounted_gain('rank', 'grade') ~ ') filter (where grade > 0 and ' ~ m.within ~ ')', m.ideal_dcg) }}, 1)
@@ -11,7 +11,7 @@
     {{ return({'name': 'nDCG', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {}}) }}
 {% endmacro %}
 
-{#- What a document of this grade is worth at this rank. -#}
+{#- The discounted gain of a document of this grade at this rank. -#}
 {% macro discounted_gain(rank, grade) -%}
     {{ grade }} / log2({{ rank }} + 1)
 {%- endmacro %}

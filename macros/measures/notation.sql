@@ -8,7 +8,7 @@
             measure_id ~ ' is not a measure that Poolhouse computes; it has ' ~ measure_usages()
         ) -%}
     {%- endif -%}
-    {#- What the macro would pass over must not give a wrong number a right name. -#}
+    {#- The macro would ignore these; a wrong number must not get a right name. -#}
     {%- if not modules.re.fullmatch(measure_pattern(signature), measure_id) -%}
         {%- do exceptions.raise_compiler_error(measure_id ~ ' is not written as ' ~ measure_usage(signature)) -%}
     {%- endif -%}
@@ -26,13 +26,13 @@
 {% endmacro %}
 
 {#-
-    What there is to know of each measure, by its name: which rows it reads (`judged`, all judged
-    documents, or `gains`, those with a gain, which are far fewer), its cutoff (`none`, `allowed`,
-    `needed`, or the `recall` level that IPrec has in its place), and its parameters with the values
-    that they have where they are not written; `ties` says by what tied documents are ordered, where it
-    is not their grade (macros/rules/ties.sql). Gathered from the macros `signature_of_<name>`, so
-    that a new measure is a new file; sorted, since dbt has them in another order each time, and SQL
-    in another order is another model.
+    The signature of each measure, by the name of the measure. It says which rows the measure reads: `judged`, all
+    judged documents, or `gains`, the documents with a gain, which are far fewer. It says which cutoff the measure
+    has: `none`, `allowed`, `needed`, or the `recall` level that IPrec has instead. It lists the parameters with
+    their default values. `ties` says what orders tied documents where it is not their grade
+    (macros/rules/ties.sql). The signatures are gathered from the macros `signature_of_<name>`, so that a new
+    measure is a new file. They are sorted, because dbt lists macros in a different order each time, and SQL in
+    another order counts as another model.
 -#}
 {% macro measure_signatures() %}
     {%- set signatures = {} -%}
@@ -43,7 +43,7 @@
     {{ return(signatures) }}
 {% endmacro %}
 
-{#- How a measure is written, for people: `RBP[(p=0.8,rel=l)][@k]`. -#}
+{#- The notation of a measure for messages and documentation: `RBP[(p=0.8,rel=l)][@k]`. -#}
 {% macro measure_usage(signature) %}
     {%- set parameters = [] -%}
     {%- for parameter, default in signature.parameters.items() -%}
@@ -56,7 +56,7 @@
     ) }}
 {% endmacro %}
 
-{#- All of them in a row. -#}
+{#- The notations of all measures as one list. -#}
 {% macro measure_usages() %}
     {%- set usages = [] -%}
     {%- for signature in measure_signatures().values() -%}
@@ -65,12 +65,12 @@
     {{ return(usages | sort | join(', ')) }}
 {% endmacro %}
 
-{#- How it is written, as a regular expression of Python's and the engine's kind. -#}
+{#- The notation of a measure as a regular expression that is valid in Python and in the engine. -#}
 {% macro measure_pattern(signature) %}
     {%- set numbers = {'rel': '[1-9][0-9]*', 'p': '0[.][0-9]+', 'beta': '[0-9]+([.][0-9]+)?'} -%}
     {%- set orders = [] -%}
     {%- for parameter in signature.parameters -%}
-        {#- Each once: this one, and the other after it where there is another. -#}
+        {#- Each parameter once: this one, and then the other one where there is another. -#}
         {%- set others = [] -%}
         {%- for other in signature.parameters if other != parameter -%}
             {%- do others.append('(,' ~ other ~ '=' ~ numbers[other] ~ ')?') -%}
@@ -89,7 +89,7 @@
     ) }}
 {% endmacro %}
 
-{#- Those of the measures that read these rows (see measure_signatures). -#}
+{#- The given measures that read these rows (see measure_signatures). -#}
 {% macro measures_of(rows, measure_ids) %}
     {%- set chosen = [] -%}
     {%- for measure_id in measure_ids if parse_measure(measure_id).rows == rows -%}
@@ -98,7 +98,7 @@
     {{ return(chosen) }}
 {% endmacro %}
 
-{#- Relevance levels that measures ask for by `rel`, beside the threshold of the collection. -#}
+{#- Relevance levels that measures request by `rel`, in addition to the threshold of the collection. -#}
 {% macro relevance_levels(measure_ids) %}
     {%- set levels = [] -%}
     {%- for measure_id in measure_ids -%}

@@ -7,7 +7,7 @@
     {{ return({'name': 'NumRet', 'rows': 'judged', 'cutoff': 'none', 'parameters': {}}) }}
 {% endmacro %}
 
-{#- Length of the ranking; a condensed one (n_retrieved is null) has its judged documents alone. -#}
+{#- Length of the ranking. A condensed ranking (n_retrieved is null) consists of its judged documents alone. -#}
 {% macro n_retrieved() -%}
     coalesce(any_value(n_retrieved), count(is_relevant))
 {%- endmacro %}

@@ -1,12 +1,11 @@
 {#-
-    The score of a run from those of its topics, for the topics on which `condition` holds; null
-    where there is none. `aggregation` is the column that says how the measure is summed up (seed
-    measures).
+    The score of a run from its topic scores, over the topics on which `condition` holds; null where there are none.
+    `aggregation` is the column that says how the topic scores are aggregated (seed measures).
 -#}
 {% macro over_topics(score, aggregation, condition) -%}
     case any_value({{ aggregation }})
         when 'sum' then sum({{ score }}) filter (where {{ condition }})
-        -- no less than the lowest of them, which the exponential of a logarithm may be
+        -- not below the lowest score, because the exponential of a logarithm may be lower
         when 'geometric_mean'
             then greatest(
                 exp(

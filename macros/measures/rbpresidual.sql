@@ -1,12 +1,13 @@
 {#-
-    Residual of rank-biased precision (Moffat & Zobel 2008, 3.4): the weight of the ranks whose
-    document is unjudged or missing, down to k. RBP is at least the score, and at most the score plus
-    this. Without a cutoff the ranks below the last document count as well.
+    Residual of rank-biased precision (Moffat & Zobel 2008, 3.4): the weight of the ranks down to k whose document
+    is unjudged or missing. RBP is at least the score, and at most the score plus the residual. Without a cutoff,
+    the ranks below the last document count too.
 
-    Were the n judged documents the first n, the weight from rank n + 1 on would be left; each that is
-    further down leaves the more. A difference of powers is never below 0, and is 0 where nothing is
-    left; the whole weight less that of the judged documents would be -3e-16. Where these are far down,
-    what is left is the whole weight, but for the last digits.
+    If the n judged documents were the first n, the residual would be the weight from rank n + 1 on. Each judged
+    document that is further down increases the residual. The formula adds differences of powers. Such a difference
+    is never below 0, and is 0 where nothing is unjudged; the total weight minus the weight of the judged documents
+    would be -3e-16. Where the judged documents are far down, the residual is the total weight, except for the last
+    digits.
 -#}
 {% macro measure_rbpresidual(m) -%}
     {%- set p = m.parameters.p -%}

@@ -1,7 +1,7 @@
 {#-
-    The measure that says how much unjudged and missing documents could add to the asked one, where its score is
-    a sum of weights; null for all others. With it, the bounds of a score are those of a new run
-    (docs/decisions/new_runs.md): at least what it is, at most that plus this.
+    The measure that says how much unjudged and missing documents could add to the requested one, where its score is
+    a sum of weights; null for all others. The bounds of a score follow from it, like the bounds of a new run
+    (docs/decisions/new_runs.md): the score is the lower bound, and the score plus this measure is the upper bound.
 -#}
 {% macro residual_of(measure) -%}
     case {{ asked_name(measure) }}
@@ -14,7 +14,7 @@
     end
 {%- endmacro %}
 
-{#- Whether the asked measure is one that can look down to a rank. -#}
+{#- Whether the requested measure can have a cutoff. -#}
 {% macro may_have_cutoff(measure) -%}
     {{ asked_name(measure) }} in (
         {%- for signature in measure_signatures().values() if signature.cutoff in ('allowed', 'needed') -%}
@@ -23,7 +23,10 @@
     )
 {%- endmacro %}
 
-{#- The rank down to which the asked measure looks; without a cutoff, or at a recall level, all of them. -#}
+{#-
+    The rank down to which the requested measure looks. Without a cutoff, or at a recall level, it looks at all
+    ranks.
+-#}
 {% macro asked_depth(measure) -%}
     case
         when {{ may_have_cutoff(measure) }} then {{ asked_cutoff(measure) }}

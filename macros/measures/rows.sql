@@ -1,10 +1,10 @@
 {#-
-    What the measures read of a ranking: columns that count its documents from the top, and columns
-    of totals that an ideal ranking would find. Each relevance level that a measure asks for has
-    its own `is_relevant`, `nth_relevant` and `n_relevant`, with the level at the end of the name.
+    The columns that the measures read: columns that count the documents of a ranking from the top, and columns of
+    totals that an ideal ranking would find. Each relevance level that a measure requests has its own `is_relevant`,
+    `nth_relevant` and `n_relevant`, with the level at the end of the name.
 -#}
 
-{#- Whether documents are relevant, at each of these levels too; null for one that is not judged. -#}
+{#- Whether a document is relevant, at each of these levels too; null for a document that is not judged. -#}
 {% macro relevance_columns(documents, levels) -%}
     {{ documents }}.is_relevant
     {%- for level in levels -%},
@@ -14,8 +14,8 @@
 {%- endmacro %}
 
 {#-
-    Documents down to each, itself included, over the window `ranking`: judged ones, and those that
-    are in the pool and not judged.
+    Numbers of documents down to each document, itself included, over the window `ranking`: the judged documents,
+    and the documents that are in the pool and not judged.
 -#}
 {% macro counting_columns() -%}
     count(is_relevant) over ranking as nth_judged,
@@ -23,8 +23,8 @@
 {%- endmacro %}
 
 {#-
-    Documents with a gain down to each, itself included, over the window `ranking`. p_unsatisfied is
-    the probability that no document above it satisfied (ERR): a product, as a sum of logarithms.
+    Documents with a gain down to each document, itself included, over the window `ranking`. p_unsatisfied is the
+    probability that no document above it satisfied (ERR), which is a product, computed as a sum of logarithms.
 -#}
 {% macro gain_counting_columns(levels) -%}
     count(*) filter (where is_relevant) over ranking as nth_relevant,
@@ -38,7 +38,7 @@
     ) as p_unsatisfied
 {%- endmacro %}
 
-{#- What an ideal ranking finds in all, for the measures named; its rows hold a document each. -#}
+{#- The totals that an ideal ranking finds, for the given measures; each of its rows is a document. -#}
 {% macro total_columns(ideal, measure_ids) -%}
     cast(count({{ ideal }}.rank) as integer) as n_gainful
     {%- for level in relevance_levels(measure_ids) -%},
@@ -55,9 +55,9 @@
 {%- endmacro %}
 
 {#-
-    The rank by which a document counts, how many unjudged ones of the pool come before it, and the
-    length of its ranking, under a treatment of what is unjudged. A condensed list holds the judged
-    documents alone, moved up; the others have no rank in it.
+    The rank by which a document counts, the number of unjudged documents of the pool before it, and the length of
+    its ranking, under a treatment of unjudged documents. A condensed list consists of the judged documents alone,
+    moved up; the other documents have no rank in it.
 -#}
 {% macro treated_columns(documents) -%}
     case
@@ -70,8 +70,8 @@
 {%- endmacro %}
 
 {#-
-    The rank of the ideal ranking that a document's rank is compared with: its last one below its end.
-    None for the empty row of a ranking, which `least` alone would give the last.
+    The rank of the ideal ranking that a document's rank is compared with; below the end of the ideal ranking, its
+    last rank. Null for the empty row of a ranking, for which `least` alone would give the last rank.
 -#}
 {% macro rank_in_ideal(documents) -%}
     case when {{ documents }}.rank is not null then least({{ documents }}.rank, {{ documents }}.n_gainful) end

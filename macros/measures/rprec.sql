@@ -1,4 +1,4 @@
-{#- R-precision: precision at as many documents as the topic has relevant ones. -#}
+{#- R-precision: precision at rank R, where R is the number of relevant documents of the topic. -#}
 {% macro measure_rprec(m) -%}
     {{ over_total(
         'count(*) filter (where ' ~ m.is_relevant ~ ' and rank <= ' ~ m.n_relevant_column ~ ')', m.n_relevant

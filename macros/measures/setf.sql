@@ -1,6 +1,6 @@
 {#-
-    F of the whole ranking: (1 + beta) P R / (beta P + R), 0 where both are 0. `beta` is what others
-    write as its square, as the parameter of trec_eval's set_F and of ir_measures' SetF.
+    F of the whole ranking: (1 + beta) P R / (beta P + R), 0 where both are 0. `beta` is the number that other texts
+    write as the square of beta, as the parameter of trec_eval's set_F and of ir_measures' SetF is.
 -#}
 {% macro measure_setf(m) -%}
     {%- set beta = m.parameters.beta -%}

@@ -1,4 +1,4 @@
-{#- Precision of the whole ranking: relevant documents retrieved, over all retrieved. -#}
+{#- Precision of the whole ranking: relevant documents retrieved, over all documents retrieved. -#}
 {% macro measure_setp(m) -%}
     {{ over_total(measure_numrelret(m), n_retrieved()) }}
 {%- endmacro %}

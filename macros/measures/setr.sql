@@ -1,4 +1,4 @@
-{#- Recall of the whole ranking: relevant documents retrieved, over the topic's relevant ones. -#}
+{#- Recall of the whole ranking: relevant documents retrieved, over the relevant documents of the topic. -#}
 {% macro measure_setr(m) -%}
     {{ over_total(measure_numrelret(m), m.n_relevant) }}
 {%- endmacro %}

@@ -1,4 +1,4 @@
-{#- Success: 1 where a relevant document is in the top k, else 0. -#}
+{#- Success: 1 where a relevant document is in the top k, otherwise 0. -#}
 {% macro measure_success(m) -%}
     cast(count(*) filter (where {{ m.is_relevant }} and {{ m.within }}) > 0 as integer)
 {%- endmacro %}

@@ -1,7 +1,7 @@
 {#-
-    trec_eval's name of a measure; null where trec_eval does not have it. In trec_eval a relevance level is an option, and
-    not part of the name. `measures` is the CTE of the seed; the other arguments are expressions, null where the measure
-    has no such number.
+    trec_eval's name of a measure; null where trec_eval does not have the measure. In trec_eval a relevance level is
+    an option, and not part of the name. `measures` is the CTE of the seed. The other arguments are expressions,
+    null where the measure has no such number.
 -#}
 {% macro trec_eval_name(measures, cutoff, recall_level, relevance_level) -%}
     case
@@ -13,7 +13,7 @@
     end || coalesce(' with -l ' || {{ relevance_level }}, '')
 {%- endmacro %}
 
-{#- The same of a measure that is asked for by an argument. -#}
+{#- trec_eval's name of a measure that an argument requests. -#}
 {% macro asked_trec_eval_name(measure, measures) -%}
     {%- set number = "nullif(regexp_extract(" ~ measure ~ ", '@([0-9.]+)$', 1), '')" -%}
     {{ trec_eval_name(
@@ -24,7 +24,7 @@
     ) }}
 {%- endmacro %}
 
-{#- Whether the number after the @ is a recall level, and not a rank. -#}
+{#- Whether the number after the @ is a recall level and not a rank. -#}
 {% macro has_recall_level(measure) -%}
     {%- set names = [] -%}
     {%- for signature in measure_signatures().values() if signature.cutoff == 'recall' -%}

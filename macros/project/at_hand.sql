@@ -1,19 +1,19 @@
 {#-
-    What a build makes at a time: one collection, and where that is enough, some of its runs; or
-    several small collections. The runner sets these variables (loaders/poolhouse/building/runner.py); where
-    nobody did, as in dbt's own builds, every row is at hand. A variable and not a subquery: the planner
-    sees a constant, and knows that it keeps most rows and not a handful.
+    What a build works on at one time: one collection or, where that is enough, some of its runs; or several small
+    collections. The runner sets these variables (loaders/poolhouse/building/runner.py). Where they are not set, as
+    in dbt's own builds, every row is selected. They are variables and not subqueries, because the planner then sees
+    a constant, and knows that it keeps most rows and not a handful.
 -#}
 {% macro is_at_hand() -%}
     {{- is_one_of('collection_key', 'collections_at_hand') -}}
 {%- endmacro %}
 
-{#- The same, where a collection has its name. -#}
+{#- The same condition, for a name of a collection. -#}
 {% macro is_named_at_hand() -%}
     {{- is_one_of('collection_id', 'collection_ids_at_hand') -}}
 {%- endmacro %}
 
-{#- Whether a list has the value of a column, folded to `column = value` for a list of one. -#}
+{#- Whether a list contains the value of a column, folded to `column = value` for a list of one. -#}
 {% macro is_one_of(column, variable) -%}
     case
         when getvariable('{{ variable }}') is null then true
@@ -22,12 +22,12 @@
     end
 {%- endmacro %}
 
-{#- Whether a row belongs to a run that is being built: all of the collection, or the changed ones. -#}
+{#- Whether a row belongs to a run that is being built: any run of the collection, or a changed run. -#}
 {% macro is_run_at_hand() -%}
     (getvariable('runs_at_hand') is null or list_contains(getvariable('runs_at_hand'), run_key))
 {%- endmacro %}
 
-{#- A test of a relation reads the rows of the collection at hand, where its rows are of collections. -#}
+{#- A test of a relation reads only the rows of the current collection, where its rows belong to collections. -#}
 {% macro get_where_subquery(relation) -%}
     {%- set columns = columns_of(relation) -%}
     {%- set is_of_collection = 'collection_key' in columns or 'collection_id' in columns -%}
@@ -41,7 +41,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- The columns of a model or seed, as its YAML names them. -#}
+{#- The columns of a model or seed, from its YAML. -#}
 {% macro columns_of(relation) %}
     {%- set found = [] -%}
     {%- if execute -%}

@@ -1,12 +1,11 @@
 {#-
-    The method on other rows than the stored ones: models as CTEs, each with the SQL of the model itself. Where
-    a step reads what is given, or an earlier step, it reads the CTE of that name; everything else it reads from
-    the warehouse. `given` names the CTEs that stand before. A step may be written as `name: model`, with
-    `reading` in which the CTEs are called otherwise:
+    The method on rows other than the stored ones: models as CTEs, each with the SQL of the model itself. Where a step
+    reads a given CTE or an earlier step, it reads the CTE of that name. It reads everything else from the warehouse.
+    `given` names the CTEs that come before the steps:
 
         {{ steps(['int_pool_pairs', 'int_member_losses'], given=['int_candidates', 'int_pool_runs']) }}
 
-    dbt must know at once which models these are, so that every step is named (docs/decisions/steps.md).
+    dbt must know immediately which models these are, so every step is named (docs/decisions/steps.md).
 -#}
 {% macro steps(names, given) -%}
     {%- if not execute -%}
@@ -22,7 +21,10 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- One of them; `instead` says for what its model reads that another CTE stands, `called` how it is called. -#}
+{#-
+    One of the steps. `instead` names the relations of its model that another CTE replaces, and `called` is the name
+    of the step.
+-#}
 {% macro step(name, given, instead={}, called=none) -%}
     {%- if not execute -%}
         {%- do ref(name) -%}
@@ -42,7 +44,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- A model or seed as it is in the warehouse, without a word about what depends on it. -#}
+{#- A model or seed in the warehouse, without a dependency of dbt on it. -#}
 {% macro relation_of(name) -%}
     {%- set found = graph.nodes.get('model.poolhouse.' ~ name) or graph.nodes['seed.poolhouse.' ~ name] -%}
     {%- if found.config.materialized == 'ephemeral' -%}
@@ -52,8 +54,8 @@
 {%- endmacro %}
 
 {#-
-    The pool of all pooled runs of the collection `asked_collection`, one CTE for each of these models: what is
-    of other collections and pools goes first.
+    The pool of all pooled runs of the collection `asked_collection`, as one CTE for each of these models. Rows of
+    other collections and pools are filtered out first.
 -#}
 {% macro asked_pool(names) -%}
     {%- for name in names -%}
@@ -69,7 +71,7 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{#- The same of the collections at hand. -#}
+{#- The same CTEs for the current collections. -#}
 {% macro pool_at_hand(names) -%}
     {%- for name in names -%}
         {{ name }} as (

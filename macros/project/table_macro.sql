@@ -1,7 +1,7 @@
 {#-
-    Materialization `table_macro`: a query that takes arguments, to be selected from as a table:
-    `select * from topic_scores('collection', 'nDCG@20')`. The model is the query; `arguments` are the
-    names by which it refers to what it is called with, those with a default as `name := value`.
+    Materialization `table_macro`: a query that takes arguments, and that one selects from like a table: `select *
+    from topic_scores('collection', 'nDCG@20')`. The model is the query. `arguments` are the names of the arguments
+    in the query; an argument with a default is written as `name := value`.
 -#}
 {% materialization table_macro, adapter='duckdb' %}
     {%- set macro_name = this.include(database=false) -%}

@@ -1,4 +1,4 @@
-{#- The measures whose bias is estimated, parsed: a list of {id, name, cutoff, parameters}. -#}
+{#- The measures whose bias is estimated, parsed into a list of {id, name, cutoff, parameters}. -#}
 {% macro bias_measures() %}
     {%- set measures = [] -%}
     {%- for measure_id in var('bias_measures') -%}
@@ -15,15 +15,15 @@
 {% endmacro %}
 
 {#-
-    How such a measure is written, as a regular expression. It is cut where rankings of TREC end: a merged
-    ranking is kept down to the deepest cutoff, for every pair of runs.
+    The notation of such a measure, as a regular expression. The cutoff ends where rankings of TREC end, because a
+    merged ranking is kept down to the deepest cutoff for every pair of runs.
 -#}
 {% macro bias_measure_pattern() -%}
     ({{ additive_pattern() }})@([1-9][0-9]{0,2}|1000)
 {%- endmacro %}
 
 {#-
-    The same less the cutoff: a measure that adds up a weight for each document that is relevant by the
+    The same notation without the cutoff: a measure that adds up a weight for each document that is relevant by the
     threshold of the collection.
 -#}
 {% macro additive_pattern() -%}
@@ -36,12 +36,12 @@
     {{ patterns | join('|') }}
 {%- endmacro %}
 
-{#- Cutoffs of precision among them, ascending. -#}
+{#- Cutoffs of precision among these measures, ascending. -#}
 {% macro precision_cutoffs() %}
     {{ return(bias_measures() | selectattr('name', 'equalto', 'P') | map(attribute='cutoff') | sort | list) }}
 {% endmacro %}
 
-{#- The deepest rank that any of them looks at. -#}
+{#- The deepest cutoff of these measures. -#}
 {% macro deepest_cutoff() %}
     {{ return(bias_measures() | map(attribute='cutoff') | max) }}
 {% endmacro %}

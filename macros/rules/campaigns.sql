@@ -1,6 +1,6 @@
 {#-
-    A window over collections in the order in which a campaign had them: those of one track and task, by year and
-    then by name. A collection without a track or a year is before none, and by `before` after none.
+    A window over collections in the order of their campaign: the collections of one track and task, by year and
+    then by name. A collection without a track or a year comes before none, and by `before` after none.
 -#}
 {% macro campaign_window(more_keys=[]) -%}
     (
@@ -9,12 +9,12 @@
     )
 {%- endmacro %}
 
-{#- Whether a collection has a place among others. -#}
+{#- Whether a collection has a place among other collections. -#}
 {% macro is_dated() -%}
     (track is not null and year is not null)
 {%- endmacro %}
 
-{#- A value of the collection before; null where there is none. `campaign` is the window's name. -#}
+{#- A value of the previous collection; null where there is none. `campaign` is the name of the window. -#}
 {% macro before(value, campaign='campaign') -%}
     case when {{ is_dated() }} then lag({{ value }}) over {{ campaign }} end
 {%- endmacro %}

@@ -1,22 +1,22 @@
 {#-
-    Inference from topics with the help of the residual (Cochran, Sampling Techniques, third edition,
-    chapters 6 and 7). What a run gains where it is judged is known on the common topics alone; how much
-    of its weight is unjudged, the residual, is known on all of them, and what is not there cannot be
-    gained. y is the gain delta, x the residual e, and N, n and C are those of common_topics.sql. Both
-    are for scores in which unjudged documents are not relevant (docs/decisions/common_topics.md).
+    Inference from topics with the help of the residual (Cochran, Sampling Techniques, third edition, chapters 6 and
+    7). The gain of a run where it is judged is known on the common topics alone. The unjudged weight, the residual,
+    is known on all topics, and a run cannot gain more than that weight. y is the gain delta, x is the residual e,
+    and N, n and C are those of common_topics.sql. Both estimators are for scores in which unjudged documents are
+    not relevant (docs/decisions/common_topics.md).
 -#}
 
 {#-
-    The residual of a topic: the weight of its top documents less that of the judged ones. Floats that are
-    subtracted leave a last digit, and where nothing is unjudged there is none.
+    The residual of a topic: the weight of its top documents minus the weight of the judged ones. Subtracted floats
+    leave a last digit, which is set to 0 where nothing is unjudged.
 -#}
 {% macro residual(n_unjudged, weight, judged_weight) -%}
     case when {{ n_unjudged }} = 0 then 0.0 else round({{ weight }} - ({{ judged_weight }}), 12) end
 {%- endmacro %}
 
 {#-
-    What the residuals tell, from rows of `true_score`, `unpooled_score` and `residual` of one topic each,
-    beside common_topic_columns; topics that are not common do not count.
+    The figures of the residuals, from rows of `true_score`, `unpooled_score` and `residual` of one topic each, in
+    addition to common_topic_columns. Topics that are not common do not count.
 -#}
 {% macro common_residual_columns(topics) -%}
     {%- set residual = 'case when ' ~ topics ~ '.true_score is not null then ' ~ topics ~ '.residual end' -%}
@@ -27,11 +27,12 @@
 {%- endmacro %}
 
 {#-
-    The adjustments, from these columns, those of common_topic_columns and `mean_residual`, the mean of e over
-    all N. Where the residuals tell nothing both are today's: for the ratio where those of C add up to 0, for
-    the regression where they are all equal, so that no line goes through them. Each comes with the variance that
-    sample_mean_variance turns into its own. A line through two topics leaves nothing to see its error by:
-    there is no regression then.
+    The adjustments, from these columns, the columns of common_topic_columns, and `mean_residual`, the mean of e
+    over all N. Where the residuals tell nothing, both estimates are equal to the one without residuals. For the
+    ratio that is where the residuals of C add up to 0, and for the regression where they are all equal, so that
+    there is no line through them. Each adjustment comes with the variance that sample_mean_variance turns into its
+    own variance. Two topics determine a line without any error to measure, so there is no regression for two
+    topics.
 -#}
 {% macro residual_adjustment_columns() -%}
     {{ is_ratio_fallback() }} as is_ratio_fallback,
@@ -65,13 +66,13 @@
     {{ comparable('common_residual') }} = 0
 {%- endmacro %}
 
-{#- R, the ratio of the sums over C (6.1): of what might be gained, so much was. -#}
+{#- R, the ratio of the sums over C (6.1): the actual gain over the possible gain. -#}
 {% macro gain_ratio() -%}
     adjustment / nullif(common_residual, 0)
 {%- endmacro %}
 
 {#-
-    The sum of (delta_i - R e_i)^2 over n - 1 (6.13). These differences add up to 0, so that it is their
+    The sum of (delta_i - R e_i)^2 over n - 1 (6.13). These differences add up to 0, so the result is their
     variance.
 -#}
 {% macro ratio_variance() -%}
@@ -89,7 +90,7 @@
     residual_covariance / nullif(residual_variance, 0)
 {%- endmacro %}
 
-{#- The sum of the squares about that line, over n - 1. -#}
+{#- The sum of the squares around that line, over n - 1. -#}
 {% macro regression_variance() -%}
     case
         when has_equal_residuals then delta_variance
@@ -99,13 +100,13 @@
     end
 {%- endmacro %}
 
-{#- What is left of a sum when nearly all of it is taken away: the last digits of floats are nothing. -#}
+{#- The remainder of a sum from which nearly all is subtracted, where the last digits of floats count as 0. -#}
 {% macro unless_noise(rest, whole) -%}
     case when {{ rest }} <= 1e-12 * ({{ whole }}) then 0.0 else {{ rest }} end
 {%- endmacro %}
 
 {#-
-    Degrees of freedom of Student's t: those of the mean of n topics, and one less for a line, which has two
+    Degrees of freedom of Student's t: those of the mean of n topics, and one less for a line, because it has two
     parameters.
 -#}
 {% macro degrees_of_freedom(estimator, n_common_topics, is_fallback) -%}
@@ -116,8 +117,8 @@
 {%- endmacro %}
 
 {#-
-    Rows of fct_topic_deltas, one for each estimator that common topics are counted for: its `variance` over all
-    topics. All runs have a row, those without a variance too.
+    Rows of fct_topic_deltas, one for each estimator whose common topics are counted, with its `variance` over all
+    topics. All runs have a row, including those without a variance.
 -#}
 {% macro variance_by_estimator() -%}
     unpivot include nulls (
@@ -130,8 +131,8 @@
 {%- endmacro %}
 
 {#-
-    Common topics that give one of them a standard error of at most x. Where a line needs any, it needs
-    three.
+    Number of common topics at which one of these estimators has a standard error of at most x. Where a line needs
+    any common topics, it needs at least three.
 -#}
 {% macro common_topics_needed_by(estimator, variance, n_topics, standard_error) -%}
     {%- set needed = common_topics_needed(variance, n_topics, standard_error) -%}

@@ -1,9 +1,9 @@
 {#-
-    Pairs of runs, topic by topic (docs/comparing.md). CTEs, of which `comparisons` is to be read; they read
-    `paired_scores`, one row per measure, pair of runs and judged topic, with the score of either.
+    Pairs of runs, topic by topic (docs/comparing.md), as CTEs whose last one is `comparisons`. They read
+    `paired_scores`, which has one row per measure, pair of runs and judged topic, with the scores of both runs.
 -#}
 {% macro comparisons() -%}
--- the same rows with the difference, of which less than a billionth is noise
+-- the same rows with the difference; a difference below a billionth is noise
 differences as (
 
     select
@@ -19,7 +19,7 @@ differences as (
 
 ),
 
--- one row per measure and pair: means over topics, and the topics that either wins
+-- one row per measure and pair: means over topics, and the number of topics that either run wins
 summed_up as (
 
     select
@@ -42,7 +42,7 @@ summed_up as (
 
 ),
 
--- the same rows with what follows from the deviation, where there is any
+-- the same rows with the figures that follow from the deviation, where there is one
 comparisons as (
 
     select
@@ -56,8 +56,8 @@ comparisons as (
 {%- endmacro %}
 
 {#-
-    Standard deviation of differences over topics, divisor n - 1: null of a single topic, and 0 where all that is
-    left of it is noise.
+    Standard deviation of differences over topics, with divisor n - 1. It is null for a single topic, and 0 where
+    only noise remains.
 -#}
 {% macro deviation_of_differences(difference) -%}
     case when {{ signed('stddev_samp(' ~ difference ~ ')') }} > 0 then stddev_samp({{ difference }})
@@ -65,18 +65,21 @@ comparisons as (
     end
 {%- endmacro %}
 
-{#- What is wrong with comparing runs by the mean of the asked measure over topics; null where nothing is. -#}
+{#-
+    A message that says why runs cannot be compared by the mean of the requested measure over topics; null where
+    they can.
+-#}
 {% macro problem_with_comparing(measure) -%}
     case {{ asked_name(measure) }}
         when 'GMAP'
-            then {{ measure }} || ' is a geometric mean over topics, and a difference of topics says nothing of it: '
+            then {{ measure }} || ' is a geometric mean over topics, and a difference on a topic says nothing about it: '
             || 'compare AP'
     end
 {%- endmacro %}
 
 {#-
-    Whether the better of two means stays the better one wherever both lie between what is lowest and highest for
-    them; null where that is not known. Of two equal means, neither is.
+    Whether the better of two means stays the better one for all values between the lower and upper bounds of both;
+    null where that is not known. Of two equal means, neither is better.
 -#}
 {% macro survives(difference, lowest, highest) -%}
     case

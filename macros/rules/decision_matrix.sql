@@ -1,28 +1,28 @@
 {#- Baillie et al. 2008: whether a comparison of two runs can be trusted (docs/decision_matrix.md). -#}
 
-{#- The measurement depths of their Tables 3 and 4. -#}
+{#- The measurement depths of Tables 3 and 4 in the paper. -#}
 {% macro measurement_depths() -%}
     [10, 30, 100, 500, 1000]
 {%- endmacro %}
 
 {#-
-    How a pair of runs is tested, each after the F test of all runs: by the one-way analysis with Bonferroni's
-    correction, which decides the case; by the two-way analysis with the same; by Tukey's honestly significant
-    difference on the two-way analysis.
+    The tests of a pair of runs, each after the F test of all runs. The one-way analysis with Bonferroni's
+    correction decides the case. The others are the two-way analysis with Bonferroni's correction, and Tukey's
+    honestly significant difference on the two-way analysis.
 -#}
 {% macro pair_tests() -%}
     {{ return(['one_way', 'two_way', 'tukey']) }}
 {%- endmacro %}
 
-{#- What a column says by one of these tests: that which decides has the plain name. -#}
+{#- The name of a column for one of these tests. The column of the test that decides has the plain name. -#}
 {% macro by_test(column, test) -%}
     {{ column }}{{ '' if test == 'one_way' else '_' ~ test }}
 {%- endmacro %}
 
 {#-
-    The case of a pair (section 3.2). 1: neither differs. 2: assessment alone differs. 3: performance differs, and
-    the better run has no more assessed. 4: performance differs, and the better run has significantly more assessed.
-    Null where a difference could not be tested.
+    The case of a pair (section 3.2). 1: neither differs. 2: only the assessment differs. 3: the performance
+    differs, and the better run has no more assessed documents. 4: the performance differs, and the better run has
+    significantly more assessed documents. Null where a difference could not be tested.
 -#}
 {% macro decision_case(performance_differs, assessment_differs, performance_difference, assessment_difference) -%}
     case
@@ -34,7 +34,7 @@
     end
 {%- endmacro %}
 
-{#- Whether the measure that is asked for counts down to a rank: only then is there an assessment to the same one. -#}
+{#- Whether the requested measure has a cutoff. Only then is there an assessment at the same depth. -#}
 {% macro has_asked_depth(measure) -%}
     (
         {{ may_have_cutoff(measure) }}
@@ -42,13 +42,16 @@
     )
 {%- endmacro %}
 
-{#- The assessment to the depth of that measure; of one that has no depth, any: it is refused elsewhere. -#}
+{#-
+    The assessment at the depth of the requested measure. Any assessment for a measure without a depth, which is
+    refused elsewhere.
+-#}
 {% macro asked_assessment(measure) -%}
     'A@' || coalesce(nullif(regexp_extract({{ measure }}, '@([1-9][0-9]*)$', 1), ''), '1')
 {%- endmacro %}
 
 {#-
-    CTEs that test every pair of runs by the cells that are given as the CTE int_layout_cells; the last of them is
+    CTEs that test every pair of runs on the cells in the CTE int_layout_cells. The last of them is
     int_layout_pairs.
 -#}
 {% macro tested_pairs() -%}
@@ -62,8 +65,8 @@
 {%- endmacro %}
 
 {#-
-    One row per layout of performance and pair of runs, with its case by each test. Reads int_layout_pairs, and
-    `asked_layouts`, whose rows name a layout of performance (layout_key) and that of its assessment.
+    One row per layout of performance and pair of runs, with its case by each test. It reads int_layout_pairs, and
+    `asked_layouts`, whose rows name a layout of performance (layout_key) and the layout of its assessment.
 -#}
 {% macro decided_pairs() -%}
     select
@@ -112,7 +115,7 @@
     {%- endfor %}
 {%- endmacro %}
 
-{#- The tests as rows, each with its place. -#}
+{#- The tests as rows, each with its position. -#}
 {% macro pair_tests_as_rows() -%}
     (
         values
@@ -120,7 +123,7 @@
     )
 {%- endmacro %}
 
-{#- What one of these columns says by the test that a row is about. -#}
+{#- The value of one of these columns for the test of the row. -#}
 {% macro of_test(column, test) -%}
     case {{ test }}
         {%- for each in pair_tests() %}
@@ -130,8 +133,8 @@
 {%- endmacro %}
 
 {#-
-    CTEs that count the cases of the CTE `decisions`, whose rows are pairs of runs: one row per `keys`, test and
-    case, cases that nobody is in among them; the last is `shares`.
+    CTEs that count the cases of the CTE `decisions`, whose rows are pairs of runs. The last one is `shares`, with
+    one row per `keys`, test and case, including cases without pairs.
 -#}
 {% macro shares_of_cases(keys) -%}
     -- one row per pair of runs and test

@@ -1,6 +1,6 @@
 {#-
-    The measures of the sampling experiments as one column each, named without a cutoff, to be selected
-    from the rows of rankings; `depth`, a SQL expression, is the cutoff of them all.
+    The measures of the sampling experiments, one column each, named without a cutoff, to be selected from the rows
+    of rankings. `depth`, a SQL expression, is the cutoff of all of them.
 -#}
 {% macro experiment_measure_columns(depth) -%}
     {%- for measure_name in var('experiment_measures') -%}
@@ -11,8 +11,8 @@
 {%- endmacro %}
 
 {#-
-    A number that decides by lot, from 0 to 2^64 - 1: the same on every machine for the same seed and
-    names, other for any other. Order by it to draw without replacement.
+    A random number from 0 to 2^64 - 1, which is the same on every machine for the same seed and names, and
+    different for others. Ordering by it draws without replacement.
 -#}
 {% macro lot(seed, names) -%}
     md5_number_lower(concat_ws('|', {{ seed }}, {{ names | join(', ') }}))

@@ -1,15 +1,15 @@
 {#-
-    Fair subsets of the judgements (docs/unique_contributions.md): `depth`, what a shallower pool would hold;
-    `contributions`, as many documents of every organization in a topic; `unique`, as many that an organization alone
-    contributed.
+    Fair subsets of the judgements (docs/unique_contributions.md). `depth` takes the documents that a shallower pool
+    would contain. `contributions` takes the same number of documents of every organization in a topic. `unique`
+    takes the same number of the documents that only one organization contributed.
 -#}
 {% macro fair_subsets() %}
     {{ return(['depth', 'contributions', 'unique']) }}
 {% endmacro %}
 
 {#-
-    The branches of a `case` that say what is wrong with the arguments `collection`, `definition` and `n`, which
-    name a fair subset; `pool_depth` is null where no run is pooled.
+    The branches of a `case` that say what is wrong with the arguments `collection`, `definition` and `n` of a fair
+    subset. `pool_depth` is null where no run is pooled.
 -#}
 {% macro wrong_fair_subset(pool_depth) -%}
     when definition is null then error('an argument is null')
@@ -19,13 +19,13 @@
                 )
             when {{ pool_depth }} is null
                 then error(
-                    'no run of ''' || collection || ''' is pooled, so that no judgement is known to be of an organization'
+                    'no run of ''' || collection || ''' is pooled, so the organizations that contributed are unknown'
                 )
             when definition = 'depth' and n is null
-                then error('a shallower depth is asked for without a number: name it (n := 10)')
+                then error('the definition depth needs a number, such as n := 10')
             when definition = 'depth' and n not between 1 and {{ pool_depth }}
                 then error(
-                    'n is ' || n || ', expected a depth from 1 to that of the pool of ''' || collection || ''', '
+                    'n is ' || n || ', expected a depth from 1 to the pool depth of ''' || collection || ''', '
                     || {{ pool_depth }}
                 )
             when definition = 'contributions' and n < 1

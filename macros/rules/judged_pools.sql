@@ -1,6 +1,6 @@
 {#-
-    Pools that no run contributed to, by their keys, which are below 0 (those of runs are not): all judgements
-    of the qrels; and these together with what was judged for one run on common topics.
+    Pools without contributing runs, by their keys, which are below 0 (keys of pools of runs are not). One pool has
+    all judgements of the qrels. Each other pool has these and the judgements made for one run on common topics.
 -#}
 {% macro qrels_pool_key() -%}
     -1
@@ -10,7 +10,7 @@
     -2 - {{ run_key }}
 {%- endmacro %}
 
-{#- The columns that say who contributed a document of such a pool. -#}
+{#- The columns that say who contributed a document, for such a pool. -#}
 {% macro contributed_by_nobody() -%}
     cast(null as integer) as n_runs,
     cast(null as integer) as n_organizations,

@@ -1,6 +1,6 @@
 {#-
-    The measures of the leaderboards, each with its column: trec_eval's name of the measure, in lower case. Names with
-    @, such as P@10, would have to be quoted in every query.
+    The measures of the leaderboards, each with its column. The name of the column is trec_eval's name of the
+    measure in lower case. Names with @, such as P@10, would have to be quoted in every query.
 -#}
 {% macro leaderboard_measures() -%}
     {{ return({
@@ -20,12 +20,12 @@
     }) }}
 {%- endmacro %}
 
-{#- The measure that orders them, which is what trec_eval prints first. -#}
+{#- The measure that orders the leaderboards, which is the one that trec_eval prints first. -#}
 {% macro leaderboard_order() -%}
     map
 {%- endmacro %}
 
-{#- The place by that; none where the marts do not hold it. -#}
+{#- The place by this measure; null where the marts do not contain the measure. -#}
 {% macro leaderboard_rank(cte, within) -%}
     {%- set score = cte ~ '.' ~ leaderboard_order() -%}
     cast(
@@ -35,7 +35,7 @@
     )
 {%- endmacro %}
 
-{#- A column for each measure, of rows by measure; null by a measure that the marts do not hold. -#}
+{#- A column for each measure, from rows by measure; null for a measure that the marts do not contain. -#}
 {% macro leaderboard_columns(measure, score) -%}
     {%- for name, column in leaderboard_measures().items() -%}
         max({{ score }}) filter (where {{ measure }} = '{{ name }}') as {{ column }}
@@ -43,7 +43,7 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{#- The same columns of a CTE in which they are columns already. -#}
+{#- The same columns, from a CTE that has them as columns already. -#}
 {% macro leaderboard_columns_of(cte) -%}
     {%- for column in leaderboard_measures().values() -%}
         {{ cte }}.{{ column }}
@@ -51,13 +51,13 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{#- The rows that the leaderboards show: all judgements count, and what nobody judged is not relevant. -#}
+{#- The rows that the leaderboards show: all judgements count, and unjudged documents are not relevant. -#}
 {% macro is_on_leaderboard() -%}
     judgement_set = 'full'
     and unjudged = 'nonrelevant'
 {%- endmacro %}
 
-{#- The place by a score among the runs of the collection, by one measure. -#}
+{#- The place by a score among the runs of the collection, for one measure. -#}
 {% macro leaderboard_place(score) -%}
     cast(rank() over (
         partition by adjusted.collection_key, adjusted.measure order by {{ comparable(score) }} desc

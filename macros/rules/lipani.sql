@@ -1,14 +1,14 @@
 {#-
-    The estimator of Lipani et al. 2015 (section 4), from the precision and anti-precision of the run
-    without its own contributions, and from what merging it into the others does to theirs.
+    The estimator of Lipani et al. 2015 (section 4). It uses the precision and anti-precision of the run without its
+    own contributions, and the change of both for the other runs when the run is merged into them.
 -#}
 
-{#- What is neither relevant nor judged non-relevant in the top n, over n. -#}
+{#- The share of the top n that is neither relevant nor judged non-relevant. -#}
 {% macro unjudged_rate(precision, anti_precision) -%}
     {{ signed('1 - ' ~ precision ~ ' - ' ~ anti_precision) }}
 {%- endmacro %}
 
-{#- P + antiP + k = 1 before the merge and after it. -#}
+{#- P + antiP + k = 1 holds before the merge and after it. -#}
 {% macro delta_unjudged_rate(delta_precision, delta_anti_precision) -%}
     0 - {{ delta_precision }} - {{ delta_anti_precision }}
 {%- endmacro %}
@@ -21,8 +21,9 @@
 {%- endmacro %}
 
 {#-
-    What may trigger the correction (section 5.1), by name: the condition under which it is applied. The paper's
-    own is lambda; "replacing lambda with Delta P or Delta antiP" are the next two, and the last asks nothing.
+    The possible triggers of the correction (section 5.1), by name: the condition under which it is applied. The
+    paper's own is lambda. "replacing lambda with Delta P or Delta antiP" are the next two, and the last has no
+    condition.
 -#}
 {% macro lipani_triggers() -%}
     {{ return({
@@ -33,7 +34,7 @@
     }) }}
 {%- endmacro %}
 
-{#- Whether the trigger holds that a column names. -#}
+{#- Whether the trigger that a column names holds. -#}
 {% macro is_triggered(trigger) -%}
     case {{ trigger }}
         {%- for name, condition in lipani_triggers().items() %}
@@ -42,7 +43,7 @@
     end
 {%- endmacro %}
 
-{#- Algorithm 1: lambda triggers it, unless another condition is given. -#}
+{#- Algorithm 1: lambda triggers the correction, unless another condition is given. -#}
 {% macro lipani_adjustment(condition=none) -%}
     case
         when {{ condition or lipani_triggers()['lambda'] }} then unjudged_rate * greatest(delta_unjudged_rate, 0)

@@ -1,14 +1,15 @@
 {#-
-    The order of the documents of a merged ranking r_p o r_u, as one integer that sorts ascending
-    (Lipani et al. 2015, equation 2). `rank_unpooled` is null for a document that r_p alone holds.
+    The order of the documents of a merged ranking r_p o r_u, as one integer that sorts ascending (Lipani et al.
+    2015, equation 2). `rank_unpooled` is null for a document that only r_p contains.
 
-    First mu = (1 - alpha) rank_p + alpha rank_u for a shared document, rank_p for an exclusive one,
-    in hundredths. On a tie of mu, the published implementation puts a shared document that moved up
-    before an exclusive one, and one that moved down after it; one that did not move stands between the two. The
-    paper's text puts every shared one after an exclusive one. Then the lower rank_p. (docs/decisions/ties.md)
+    The first criterion is mu, in hundredths: (1 - alpha) rank_p + alpha rank_u for a shared document, and rank_p
+    for an exclusive one. On a tie of mu, the published implementation puts a shared document that moved up before
+    an exclusive one, and a shared document that moved down after it. A shared document that did not move is between
+    the two. The paper's text puts every shared document after an exclusive one. The last criterion is the lower
+    rank_p (docs/decisions/ties.md).
 
-    One number: mu, two bits for the tie, twenty bits for rank_p (1048576 ranks are more than a run
-    has). `hundredths` is alpha as an integer (int_merge_weights); `tie_rule` is the project's variable where
+    The integer consists of mu, two bits for the tie, and twenty bits for rank_p (1048576 ranks are more than a run
+    has). `hundredths` is alpha as an integer (int_merge_weights). `tie_rule` is the variable of the project where
     it is not given.
 -#}
 {% macro merge_order(rank_pooled, rank_unpooled, hundredths, tie_rule=none) -%}
@@ -59,9 +60,8 @@
 {%- endmacro %}
 
 {#-
-    The band of ranks, between two cutoffs of precision, that a rank lies in; named by its deeper
-    cutoff; null where there is none. Counts per band add up to the counts of every cutoff, so that a
-    ranking is read once.
+    The band of ranks, between two cutoffs of precision, that contains a rank, named by its deeper cutoff; null
+    where there is none. Counts per band add up to the counts of every cutoff, so that a ranking is read once.
 -#}
 {% macro cutoff_band(rank) -%}
     case

@@ -1,4 +1,4 @@
-{#- What a table macro answers where the collection that it is asked for is not built. -#}
+{#- The message of a table macro for a collection that is not built. -#}
 {% macro no_such_collection(collection) -%}
-    error('no collection is built that is called ' || coalesce({{ collection }}, 'null'))
+    error('no collection is built with the name ' || coalesce({{ collection }}, 'null'))
 {%- endmacro %}

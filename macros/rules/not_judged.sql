@@ -1,4 +1,4 @@
-{#- What a table macro that scores answers where the collection that it is asked for has no qrels. -#}
+{#- The message of a table macro that scores, for a collection that has no qrels. -#}
 {% macro not_judged(collection) -%}
     error(
         'collection ''' || {{ collection }} || ''' is not judged yet, so that nothing is scored: '

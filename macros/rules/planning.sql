@@ -1,17 +1,14 @@
-{#- The depths that a pool is planned for, where nobody asks for others. -#}
+{#- The depths for which a pool is planned, where no others are requested. -#}
 {% macro planned_depths() -%}
     [1, 5, 10, 20, 30, 50, 100]
 {%- endmacro %}
 
-{#- The cutoffs by which assessment is looked at, where nobody asks for others (Baillie et al. 2008, 4.2). -#}
+{#- The cutoffs for assessment, where no others are requested (Baillie et al. 2008, 4.2). -#}
 {% macro assessment_cutoffs() -%}
     [10, 30, 100, 500, 1000]
 {%- endmacro %}
 
-{#-
-    CTEs of the table macros for planning, with what they import: the collection that they are called with, or an
-    error.
--#}
+{#- CTEs of the table macros for planning, with their imports: the requested collection, or an error. -#}
 {% macro collection_of_plan() -%}
     collections as (
 
@@ -19,7 +16,7 @@
 
     ),
 
-    -- one row: the name that is asked for
+    -- one row: the requested name
     asked as (
 
         select collection as collection_id
@@ -42,16 +39,19 @@
     )
 {%- endmacro %}
 
-{#- The ranks that an argument lists, as CTEs that end in `asked_<kind>s`: one row each; or an error that says what is wrong. -#}
+{#-
+    The ranks that an argument lists, as CTEs that end in `asked_<kind>s`: one row each, or an error that says what
+    is wrong.
+-#}
 {% macro asked_ranks(kind, list) -%}
-    -- the {{ kind }}s as they are asked for; or an error
+    -- the requested {{ kind }}s, or an error
     listed_{{ kind }}s as (
 
         select
             unnest(
                 case
                     when len({{ list }}) > 0 then cast({{ list }} as bigint [])
-                    else error('no {{ kind }} is asked for')
+                    else error('no {{ kind }} is given')
                 end
             ) as {{ kind }}
 
@@ -71,9 +71,8 @@
 {%- endmacro %}
 
 {#-
-    CTEs of the table macros for planning, with what they import: the collection and the depths that they are
-    called with, or an error that says which argument is wrong; and the topics that a pool has. `depths` is the
-    list, as SQL.
+    CTEs of the table macros for planning, with their imports: the requested collection and depths, or an error that
+    says which argument is wrong, and the topics of the pool. `depths` is the list, as SQL.
 -#}
 {% macro asked_of_plan(depths='depths') -%}
     {{ collection_of_plan() }},
@@ -92,7 +91,7 @@
 
     {{ asked_ranks('depth', depths) }},
 
-    -- the same rows with the depth before each
+    -- the same rows with the next lower depth
     asked_depths as (
 
         select
@@ -102,7 +101,7 @@
 
     ),
 
-    -- one row per topic of the pool: those that are judged; where nothing is, all that a run answers
+    -- one row per topic of the pool: the judged topics or, where nothing is judged, all topics that a run answers
     asked_topics as (
 
         select
@@ -122,7 +121,7 @@
     )
 {%- endmacro %}
 
-{#- A CTE, after those of asked_collection and rankings: one row per run and topic that it answers. -#}
+{#- A CTE that follows the CTEs of asked_collection and rankings: one row per run and topic that it answers. -#}
 {% macro answers_of_plan() -%}
     answers as (
 
@@ -131,13 +130,13 @@
             rankings.topic_key
         from asked_collection
         inner join rankings on asked_collection.collection_key = rankings.collection_key
-        -- every ranking has one such row
+        -- every ranking has exactly one document at rank 1
         where rankings.rank = 1
 
     )
 {%- endmacro %}
 
-{#- CTEs, after those of asked_of_plan: one row per document that the qrels of the collection judge. -#}
+{#- CTEs that follow the CTEs of asked_of_plan: one row per document that the qrels of the collection judge. -#}
 {% macro judged_of_plan() -%}
     judgements as (
 

@@ -1,25 +1,26 @@
 {#-
-    The depth of a pool, where nobody declared it: the rank after which the share of documents that the qrels hold
+    The depth of a pool that nobody declared: the rank after which the share of documents that the qrels contain
     drops, over the runs that look pooled (docs/decisions/depth_inference.md).
 -#}
 
-{#- The qrels lack a tenth at most of what was pooled. Whole numbers, so that no float decides. -#}
+{#- The qrels lack at most a tenth of the pooled documents. Whole numbers are used, so that no float decides. -#}
 {% macro is_judged_enough(n_in_qrels, n_documents) -%}
     10 * {{ n_in_qrels }} >= 9 * {{ n_documents }}
 {%- endmacro %}
 
 {#-
-    The smallest drop that counts: of ten lists, one falls at this rank. Where qrels were not pooled to a depth, their
-    share declines from the first ranks on, by less.
+    The smallest drop that counts: one of ten lists falls at this rank. Where qrels were not pooled to a depth,
+    their share declines from the first ranks on, and by less.
 -#}
 {% macro is_drop_enough(n_falls, n_rises, n_pairs) -%}
     10 * ({{ n_falls }} - {{ n_rises }}) >= {{ n_pairs }}
 {%- endmacro %}
 
 {#-
-    Twice the logarithm of how much better a drop explains the lists of which the qrels hold one of two documents
-    than chance does, by which they would hold the upper one in half of them (McNemar 1947, as a likelihood
-    ratio). 0 where they hold it in fewer.
+    Twice the logarithm of a likelihood ratio, over the lists of which the qrels contain exactly one of the two
+    documents. It says how much better a drop explains these lists than chance, by which the qrels would contain the
+    upper document in half of them (McNemar 1947, as a likelihood ratio). 0 where they contain the upper document in
+    fewer.
 -#}
 {% macro drop_likelihood_ratio(n_falls, n_rises) -%}
     {%- set half = '((' ~ n_falls ~ ' + ' ~ n_rises ~ ') / 2)' -%}
@@ -35,9 +36,9 @@
 {%- endmacro %}
 
 {#-
-    Documents down to the pool depth that the qrels may lack in each topic of a run that was pooled all the same:
-    one in so many ranks, for mistakes; or as many as chance brings where the qrels lack a share of
-    everything: a binomial number, its mean and four standard deviations.
+    Number of documents down to the pool depth that the qrels may lack in each topic of a run that still counts as
+    pooled. It is one in so many ranks, for mistakes, or the number that chance explains where the qrels lack a
+    share of everything. That number is binomial, and its mean plus four standard deviations is used.
 -#}
 {% macro tolerated_gaps(pool_depth, missing_share) -%}
     cast(

@@ -1,19 +1,19 @@
 {#-
-    Pseudo-qrels: a share of the pool, drawn by lot, stands for the relevant documents (Soboroff et al. 2001, as Baillie
-    et al. 2008, 4.2.4, have it).
+    Pseudo-qrels: a random share of the pool replaces the relevant documents (Soboroff et al. 2001, as described in
+    Baillie et al. 2008, 4.2.4).
 -#}
 
-{#- How many of a topic's pooled documents are drawn: the nearest number, and one at least. -#}
+{#- The number of pooled documents of a topic that are drawn: the share of them, rounded, and at least one. -#}
 {% macro n_drawn(n_documents, share) -%}
     cast(greatest(1, round({{ n_documents }} * cast({{ share }} as double))) as integer)
 {%- endmacro %}
 
-{#- What is wrong with a measure that is asked of pseudo-qrels, for people; null where nothing is. -#}
+{#- A message that says why a measure cannot be computed with pseudo-qrels; null where it can. -#}
 {% macro problem_with_pseudo_qrels(measure) -%}
     case
         when {{ problem_with_asked(measure) }} is not null then {{ problem_with_asked(measure) }}
         when not {{ is_asked_of(measure, 'gains') }}
-            then {{ measure }} || ' is no measure of relevant documents alone, which is all that pseudo-qrels tell'
+            then {{ measure }} || ' is not a measure of relevant documents alone, and pseudo-qrels have no other judgements'
         when {{ asked_parameter(measure, 'rel') }} is not null
             then {{ measure }} || ' asks for a grade, and pseudo-qrels have none'
     end

@@ -1,13 +1,14 @@
 {#-
-    Rankings in pieces, each as far as some cutoffs down (`bounds`; none is the end): where a list is full, no more of it is
-    read. The whole of every list would be five times as many rows. CTEs `piece_1`, `piece_2` and so on, and
-    `full_1`: the lists that are full after the first. They read the CTEs `lists`, `rankings`, `judged_rankings`,
-    `pool_documents`, `contributions` and `leaving_organizations` of int_pool_rankings.
+    Rankings in pieces, each down to one of the cutoffs `bounds` (none is the end). Where a list is full, its
+    further pieces are not read; the whole of every list would be five times as many rows. The CTEs are `piece_1`,
+    `piece_2` and so on, and `full_1`, the lists that are full after the first piece. They read the CTEs `lists`,
+    `rankings`, `judged_rankings`, `pool_documents`, `contributions` and `leaving_organizations` of
+    int_pool_rankings.
 -#}
 {% macro ranking_pieces(bounds) -%}
 {% for bound in bounds %}
--- the next ranks of the lists that are not full. Materialized: the planner would look for each document in all pools
--- first, and read the lists that have it afterwards.
+-- the next ranks of the lists that are not full. Materialized, because the planner would otherwise look for each
+-- document in all pools first, and read the lists that have it afterwards.
 ranks_{{ loop.index }} as materialized (
 
     select
@@ -29,8 +30,8 @@ ranks_{{ loop.index }} as materialized (
 
 ),
 
--- the documents at these ranks that the pool has judged, and whether each stays judged whoever leaves: the run itself,
--- alone, and the organization of a candidate
+-- the documents at these ranks that the pool has judged, and whether each stays judged whoever leaves: the run
+-- itself alone, or the organization of a candidate
 piece_{{ loop.index }} as (
 
     select
@@ -55,8 +56,8 @@ piece_{{ loop.index }} as (
             and ranks.run_key = contributions.run_key
             and ranks.topic_key = contributions.topic_key
             and ranks.doc_key = contributions.doc_key
-    -- of a document that the run and one other organization contributed, that one; of one that another
-    -- organization alone contributed, that
+    -- where the run and one other organization contributed the document, that organization; where only another
+    -- organization contributed it, that one
     left join leaving_organizations
         on
             ranks.collection_key = leaving_organizations.collection_key
@@ -69,7 +70,7 @@ piece_{{ loop.index }} as (
 ),
 
 {% if not loop.last %}
--- the lists that have as many documents so far that stay judged as the deepest cutoff asks for
+-- the lists that have at least as many documents that stay judged as the deepest cutoff needs
 full_{{ loop.index }} as (
 
     select

@@ -1,14 +1,14 @@
-{#- A negative grade says "in the pool, unjudged" (infAP); every other one is a judgement. -#}
+{#- A negative grade means "in the pool, unjudged" (infAP). Every other grade is a judgement. -#}
 {% macro is_judged(grade) -%}
     {{ grade }} >= 0
 {%- endmacro %}
 
-{#- Relevant at the collection's threshold or above. -#}
+{#- A document is relevant where its grade reaches the threshold of the collection. -#}
 {% macro is_relevant(grade, threshold) -%}
     ({{ is_judged(grade) }} and {{ grade }} >= {{ threshold }})
 {%- endmacro %}
 
-{#- The lowest grade of any scale: TREC writes -1 and -2 for what was pooled and not judged. -#}
+{#- The lowest grade of any scale. TREC writes -1 and -2 for documents that were pooled and not judged. -#}
 {% macro lowest_grade() -%}
     -2
 {%- endmacro %}

@@ -1,8 +1,8 @@
 {#-
-    Sampled pools, as steps read them: each sample is a pool of all its runs, to one depth, and the unpooled run
-    is the one that leaves it. The qrels are expanded: what a run of a sample contributes and nobody judged
-    counts as not relevant, and every judged topic is scored (Webber & Park 2009, section 2). The names are
-    those of the arguments of the macro `collection`, `drawn`, `depth`.
+    Sampled pools in the form that steps read. Each sample is a pool of all its runs, to one depth, and the unpooled
+    run is the one that leaves it. The qrels are expanded: a document that a run of a sample contributes and nobody
+    judged counts as not relevant, and every judged topic is scored (Webber & Park 2009, section 2). The names are
+    those of the arguments of the macro: `collection`, `drawn`, `depth`.
 -#}
 {% macro sampled_pools() -%}
 asked_collection as (
@@ -25,7 +25,7 @@ samples as (
 
 ),
 
--- the runs of each pool, each of an organization of its own
+-- the runs of each pool; each run is an organization of its own
 int_pool_runs as (
 
     select
@@ -75,7 +75,7 @@ int_pooled_runs as (
 
 ),
 
--- every judged topic, also those that a run does not answer
+-- every judged topic, including topics that a run does not answer
 int_run_topics as (
 
     select
@@ -88,8 +88,8 @@ int_run_topics as (
 
 ),
 
--- the rankings of the runs that are drawn; they are pooled as they are scored. Read twice: to keep a copy of
--- them takes longer.
+-- the rankings of the drawn runs; the pooling order is the order by score. They are read twice, because keeping a
+-- copy takes longer.
 int_rankings as not materialized (
 
     select
@@ -106,7 +106,7 @@ int_rankings as not materialized (
 
 ),
 
--- rankings that have a relevant document at this rank, and none elsewhere
+-- rankings whose only relevant document is at this rank
 lone_documents as (
 
     select
@@ -156,7 +156,7 @@ int_pool_measures as (
 
 {{ step('int_contributions', ['int_rankings', 'int_pooled_runs']) }},
 
--- one row per topic and document that any run contributes: judged, and not relevant where the qrels lack it
+-- one row per topic and document that any run contributes: judged, and not relevant where it is not in the qrels
 int_judgements as (
 
     select distinct
@@ -176,7 +176,7 @@ int_judgements as (
 
 {{ steps(['int_pool_contributions'], sampled_relations()) }},
 
--- as int_pool_documents has it, where each organization has one run
+-- the columns of int_pool_documents, where each organization has one run
 int_pool_documents as (
 
     select
@@ -205,7 +205,7 @@ int_pool_documents as (
 )
 {%- endmacro %}
 
-{#- The names of these CTEs that stand for models. -#}
+{#- The names of the CTEs above that replace models. -#}
 {% macro sampled_relations() %}
     {{ return([
         'int_pool_runs',

@@ -1,17 +1,17 @@
 {#-
-    Sets of documents as bits, by which two are compared a thousand documents at a time: to join the rankings of TREC-8
-    takes four times as long. The documents of a topic are numbered from 0, and lie in pieces.
+    Sets of documents as bits, which compare a thousand documents at a time. A join of the rankings of TREC-8 takes
+    four times as long. The documents of a topic are numbered from 0 and divided into pieces.
 -#}
 {% macro documents_per_set() -%}
     4096
 {%- endmacro %}
 
-{#- The piece that a document of this number lies in. -#}
+{#- The piece that contains the document with this number. -#}
 {% macro piece_of_set(number) -%}
     ({{ number }} // {{ documents_per_set() }})
 {%- endmacro %}
 
-{#- An aggregate: the numbers of one piece as a set. -#}
+{#- An aggregate that turns the numbers of one piece into a set. -#}
 {% macro set_of_documents(number) -%}
     {{ return(adapter.dispatch('set_of_documents', 'poolhouse')(number)) }}
 {%- endmacro %}
@@ -29,7 +29,10 @@
     bit_count({{ one }} & {{ other }})
 {%- endmacro %}
 
-{#- Documents of both over those of either (Jaccard), from their counts; null where neither has any. -#}
+{#-
+    Number of documents in both over number of documents in either (Jaccard), from their counts; null where neither
+    has any.
+-#}
 {% macro overlap_of(n_documents, n_other_documents, n_shared) -%}
     cast({{ n_shared }} / nullif({{ n_documents }} + {{ n_other_documents }} - {{ n_shared }}, 0) as double)
 {%- endmacro %}

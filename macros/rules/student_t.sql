@@ -1,7 +1,7 @@
 {#-
-    Two-sided p-value of Student's t: the regularized incomplete beta function I_x(df / 2, 1 / 2) at
-    x = df / (df + t^2). It is the series with terms above 0, and where t^2 is small 1 less that of the other end: nothing
-    cancels, so that a p-value of 1e-80 has as many digits as one of 0.5.
+    Two-sided p-value of Student's t: the regularized incomplete beta function I_x(df / 2, 1 / 2) at x = df / (df +
+    t^2). It is the series with terms above 0. Where t^2 is small, it is 1 minus the series of the other end.
+    Nothing cancels, so a p-value of 1e-80 has as many digits as one of 0.5.
 -#}
 {% macro t_p_value(t, degrees_of_freedom) -%}
     case
@@ -14,8 +14,8 @@
 {%- endmacro %}
 
 {#-
-    I_x(a, b), where one of a and b is 1 / 2: the share of t^2 goes with that one. Beyond the last term that is added up
-    is less than 1e-16 of the sum, as t^2 is below 3 or above.
+    I_x(a, b), where one of a and b is 1 / 2 and belongs to the share of t^2. The terms that are not added up are
+    less than 1e-16 of the sum, both for t^2 below 3 and above.
 -#}
 {% macro incomplete_beta(a, b, t, degrees_of_freedom) -%}
     {%- set of_t = '(' ~ t ~ ' * ' ~ t ~ ' / (' ~ degrees_of_freedom ~ ' + ' ~ t ~ ' * ' ~ t ~ '))' -%}

@@ -1,6 +1,6 @@
 {#-
-    Number, mean and maximum of the losses of those rows on which `condition` holds, and the run of the maximum; of
-    runs that lose the same, the first by its id. The names of the columns end in `suffix`.
+    Number, mean and maximum of the losses of the rows on which `condition` holds, and the run with the maximum; of
+    several runs with the same loss, the first by its id. The names of the columns end in `suffix`.
 -#}
 {% macro summary_of_losses(suffix, condition) -%}
     cast(count(*) filter (where {{ condition }}) as integer) as n_runs{{ suffix }},

@@ -1,9 +1,9 @@
 {#-
-    Ties in a ranking: documents of equal score, as a 32-bit float, stand in an order that their score does
-    not say (docs/decisions/ties.md).
+    Ties in a ranking: the score, as a 32-bit float, does not determine the order of documents with equal scores
+    (docs/decisions/ties.md).
 -#}
 
-{#- Whether a document has the score of the one above it; reads what `trec_eval_rank` reads. -#}
+{#- Whether a document has the same score as the document above it. It reads what `trec_eval_rank` reads. -#}
 {% macro is_tied_above() -%}
     coalesce(
         score = lag(score) over (partition by run_key, topic_key order by score desc, doc_id desc), false
@@ -11,11 +11,11 @@
 {%- endmacro %}
 
 {#-
-    From one row per document that is tied with the one above it: the first and the last rank of each group of
-    tied documents. Consecutive ranks, counted, lie on one line. CTEs; they read `tied_documents`.
+    The first and the last rank of each group of tied documents, from one row per document that is tied with the one
+    above it. The rank minus the row number is the same for consecutive ranks. CTEs that read `tied_documents`.
 -#}
 {% macro tie_groups() -%}
--- the same rows, those of one group with one number
+-- the same rows, where the rows of one group have the same number
 numbered as (
 
     select
@@ -48,8 +48,9 @@ tie_groups as (
 {%- endmacro %}
 
 {#-
-    What in a tied document raises the asked measure when the document stands first in its group: its `grade`;
-    that it is `judged`, `nonrelevant` or `unjudged`; `unknown` where no single order gives the extremes.
+    The property of a tied document that raises the requested measure when the document comes first in its group:
+    its `grade`, or that it is `judged`, `nonrelevant` or `unjudged`. `unknown` where no single order gives the
+    extremes.
 -#}
 {% macro asked_ties(measure) -%}
     case {{ asked_name(measure) }}
@@ -61,8 +62,8 @@ tie_groups as (
 {%- endmacro %}
 
 {#-
-    By what the documents of the qrels stand first in their group. Those that the qrels do not hold come after
-    them, and the other way round the order is reversed: so `unjudged` is `judged` reversed.
+    The order of the documents of the qrels in their group. Documents that are not in the qrels come after them. The
+    other extreme has the reverse order, so `unjudged` is `judged` reversed.
 -#}
 {% macro tie_key(measure, documents, relevance_level) -%}
     case {{ asked_ties(measure) }}

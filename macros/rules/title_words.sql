@@ -1,9 +1,12 @@
-{#- Which documents of a topic titlestat is computed over (docs/title_words.md). -#}
+{#- The sets of documents of a topic over which titlestat is computed (docs/title_words.md). -#}
 {% macro document_sets() -%}
     (values ('relevant'), ('unique_relevant'), ('pooled'))
 {%- endmacro %}
 
-{#- Whether a judged document is in the set; `documents` has what is known of it, of the pool null where it has none. -#}
+{#-
+    Whether a judged document is in the set. `documents` has the facts about the document; facts about the pool are
+    null where the pool does not contain it.
+-#}
 {% macro is_in_document_set(document_set, documents) -%}
     case {{ document_set }}
         when 'relevant' then {{ documents }}.is_relevant
@@ -13,8 +16,8 @@
 {%- endmacro %}
 
 {#-
-    titlestat of a word: (n_with_word / n_documents) / min(1, document_frequency / n_documents), as one
-    quotient of whole numbers; null where the frequency is unknown, or less than what was found.
+    titlestat of a word: (n_with_word / n_documents) / min(1, document_frequency / n_documents), as one quotient of
+    whole numbers. Null where the frequency is unknown, or below the number of documents that were found.
 -#}
 {% macro titlestat(n_with_word, n_documents, document_frequency) -%}
     case
@@ -23,8 +26,8 @@
     end
 {%- endmacro %}
 
-{#- What a comparison answers where titlestat knows nothing of a collection. -#}
+{#- The message of a comparison where titlestat has no data about a collection. -#}
 {% macro no_titlestat(collection) -%}
-    error('no title words are built of collection ' || coalesce({{ collection }}, 'null')
+    error('no title words are built for collection ' || coalesce({{ collection }}, 'null')
         || ': poolhouse load --texts or --title-words, then poolhouse build')
 {%- endmacro %}

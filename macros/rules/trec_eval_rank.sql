@@ -1,6 +1,6 @@
 {#-
-    The rank of a document in its run and topic, from 1, as trec_eval has it: score descending, then
-    document id descending. The given rank and the order of the file do not count.
+    The rank of a document in its run and topic, from 1, as in trec_eval: score descending, then document id
+    descending. The rank in the file and the order of the file do not count.
 -#}
 {% macro trec_eval_rank() -%}
     row_number() over (partition by run_key, topic_key order by score desc, doc_id desc)

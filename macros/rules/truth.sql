@@ -1,9 +1,9 @@
 {#-
-    Whether a judged document of a candidate's ranking counts for its true score (Lipani et al. 2015, section
-    5). The paper's ground truth is the whole pool, "also containing documents exclusively contributed by the
-    removed runs or organizations". The published tool drops those that the candidate's siblings alone
-    contributed. Down to the pool depth both are equal: all that a run returns there is its own
-    contribution (docs/decisions/truth.md).
+    Whether a judged document of a candidate's ranking counts for its true score (Lipani et al. 2015, section 5).
+    The paper's ground truth is the whole pool, "also containing documents exclusively contributed by the removed
+    runs or organizations". The published tool drops the documents that only the other runs of the candidate's
+    organization contributed. Down to the pool depth both are equal, because all documents that a run returns there
+    are its own contributions (docs/decisions/truth.md).
 -#}
 {% macro is_true_judgement(level, rankings, rule=none) -%}
     {%- set rule = rule or var('truth_beyond_depth') -%}

@@ -1,4 +1,7 @@
-{#- What a verdict on a collection looks at (docs/verdicts.md): the places of a ranking that people look at, and two measures. -#}
+{#-
+    The figures that a verdict on a collection reads (docs/verdicts.md): the first places of a ranking, at which
+    people look, and two measures.
+-#}
 {% macro n_first_ranks() -%}
     10
 {%- endmacro %}
@@ -11,7 +14,7 @@
     'P@10'
 {%- endmacro %}
 
-{#- The outcome of a rule of the seed for a figure; null where the figure is. -#}
+{#- The outcome of a rule of the seed for a figure; null where the figure is null. -#}
 {% macro outcome_of(figure, rule) -%}
     case
         when {{ figure }} is null then null
@@ -21,7 +24,7 @@
     end
 {%- endmacro %}
 
-{#- Whether a figure is worse than a threshold; false for a threshold that there is not. -#}
+{#- Whether a figure is worse than a threshold; false where there is no threshold. -#}
 {% macro is_worse(figure, threshold, rule) -%}
     coalesce(
         case {{ rule }}.is_better
@@ -32,7 +35,7 @@
     )
 {%- endmacro %}
 
-{#- The verdict on a collection from the outcomes of its rules, one row a rule. -#}
+{#- The verdict on a collection from the outcomes of its rules, one row per rule. -#}
 {% macro verdict_of(outcome, is_essential) -%}
     case
         when bool_or({{ outcome }} = 'fails') then 'not reusable'
@@ -42,7 +45,7 @@
     end
 {%- endmacro %}
 
-{#- The outcome of the rules that give a verdict its reasons. -#}
+{#- The outcome of the rules whose findings are the reasons of a verdict. -#}
 {% macro outcome_behind(verdict) -%}
     case {{ verdict }}
         when 'not reusable' then 'fails'
@@ -51,7 +54,7 @@
     end
 {%- endmacro %}
 
-{#- A number as people write it: two digits behind the point, three below 1, none that is 0 at the end. -#}
+{#- A number for display: two decimals, three for numbers below 1, and no 0 at the end. -#}
 {% macro number_in_words(figure) -%}
     regexp_replace(
         regexp_replace(printf(case when abs({{ figure }}) < 1 then '%.3f' else '%.2f' end, {{ figure }}), '\.?0+$', ''),
@@ -59,14 +62,14 @@
     )
 {%- endmacro %}
 
-{#- What a rule asks for, in words. -#}
+{#- The threshold of a rule, in words. -#}
 {% macro demand_in_words(rule, outcome) -%}
     case {{ rule }}.is_better when 'higher' then 'at least ' else 'at most ' end
     || {{ number_in_words('case ' ~ outcome ~ " when 'fails' then " ~ rule ~ '.fails_at else ' ~ rule ~ '.passes_at end') }}
 {%- endmacro %}
 
 {#-
-    What to know before a score of a run is cited, in words: facts, each where there is something to tell. The columns are
+    What a reader should know before citing a score of a run, in words: one fact for each problem. The columns are
     those of audit_runs.
 -#}
 {% macro remarks_on_run() -%}
@@ -75,7 +78,7 @@
             concat_ws(
                 '; ',
                 case
-                    when n_judged_topics is null then 'nothing is judged: no score says anything yet'
+                    when n_judged_topics is null then 'nothing is judged, so no score means anything yet'
                     when n_topics = 0 then 'answers none of the ' || n_judged_topics || ' judged topics'
                     when n_topics < n_judged_topics
                         then 'answers ' || n_topics || ' of ' || n_judged_topics
@@ -84,8 +87,8 @@
                 case
                     when not is_pooled and unjudged_percent > 0
                         then 'was not pooled: ' || {{ number_in_words('unjudged_percent') }}
-                            || ' % of its first {{ n_first_ranks() }} documents are unjudged, and its scores too low by what '
-                            || 'is relevant among them'
+                            || ' % of its first {{ n_first_ranks() }} documents are unjudged, and its scores are '
+                            || 'too low where some of these are relevant'
                     when not is_pooled and n_topics > 0
                         then 'was not pooled; its first {{ n_first_ranks() }} documents are judged all the same'
                 end,
@@ -101,7 +104,7 @@
                 case
                     when is_pooled and n_gaps > n_tolerated_gaps
                         then 'is declared as pooled, but the qrels lack ' || n_gaps
-                            || ' of its documents down to the pool depth in a topic'
+                            || ' of its documents down to the pool depth on a topic'
                 end,
                 case
                     when n_constant_topics > 0

@@ -1,10 +1,10 @@
 {#-
-    The places that a score would have among others, by rows of one score and one other each: 1 and the
-    number of strictly higher ones (Lipani et al. 2015, SRE), and how many places there are.
+    The places that a score would have among other scores, from rows of one score and one other score each: 1 plus
+    the number of strictly higher scores (Lipani et al. 2015, SRE), and the number of places.
 
-    First among the pooled runs, which are judged in full, so that an adjusted score can be compared with
-    theirs; null where there are none. Then among all runs, a mixture: those that were not pooled have
-    unjudged documents of their own, and are not adjusted.
+    The first place is among the pooled runs. They are fully judged, so an adjusted score can be compared with their
+    scores; null where there are none. The second place is among all runs, which is a mixture: runs that were not
+    pooled have unjudged documents of their own, and are not adjusted.
 -#}
 {% macro would_be_rank_columns(score, other_score, is_pooled) -%}
     {%- set is_higher = comparable(other_score) ~ ' > ' ~ comparable(score) -%}

@@ -1,7 +1,7 @@
 {#-
-    The CTE `compared` for wrong_cases, one row per case and measure, and what leads to it: from
-    `rankings`, case_name and the columns that the measures read, and from `expected_scores`,
-    case_name and one column per measure.
+    The CTE `compared` for wrong_cases, with one row per case and measure, and the CTEs before it. They read
+    `rankings`, with case_name and the columns that the measures read, and `expected_scores`, with case_name and one
+    column per measure.
 -#}
 {% macro compared_scores(measure_ids) -%}
 measured as (

@@ -1,7 +1,7 @@
 {#-
-    The rows of `compared` (case_name, actual, expected) that are wrong, as text, and one more where
-    there are not n_cases rows: a comparison of nothing is no test. Nulls are equal to each other
-    only; with a tolerance, numbers are equal when they are that close.
+    The rows of `compared` (case_name, actual, expected) that are wrong, as text, and one more row where the number
+    of cases is not n_cases, because a comparison without rows is no test. Nulls are equal only to each other. With
+    a tolerance, numbers are equal when they differ by no more than the tolerance.
 -#}
 {% macro wrong_cases(compared, n_cases, tolerance=none) -%}
 select

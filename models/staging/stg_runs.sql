@@ -23,7 +23,7 @@ select
     runs.collection_key,
     runs.run_key,
     runs.run_id,
-    -- A run that nobody described is an organization of its own.
+    -- A run without a description is an organization of its own.
     coalesce(descriptions.organization, runs.run_id) as organization,
     descriptions.run_type,
     descriptions.is_pooled as is_declared_pooled,

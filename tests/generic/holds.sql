@@ -1,6 +1,6 @@
 {#-
-    Fails for each row on which an identity does not hold, or is null: a comparison that passes on
-    null guards nothing. `where` limits the rows that it is about.
+    Fail for each row on which an identity does not hold or is null, because a comparison that passes on null would
+    guard nothing. `where` limits the rows that are tested.
 -#}
 {% test holds(model, identity) %}
 

@@ -1,6 +1,6 @@
 {#-
-    Fails for each row that has a null in one of the columns. One test for all columns of a model:
-    a test a column took longer than the models, on small collections.
+    Fail for each row that has a null in one of the columns. One test covers all columns of a model: with a test for
+    each column, the tests took longer than the models on small collections.
 -#}
 {% test no_nulls(model, columns) %}
 

@@ -1,4 +1,4 @@
-{#- Fails for each combination of the columns that more than one row has: the grain, as a test. -#}
+{#- Fail for each combination of the columns that occurs in more than one row. The test checks the grain. -#}
 {% test unique_key(model, columns) %}
 
 select

@@ -1,4 +1,4 @@
-{#- Precision measures with judged in the place of relevant (Baillie et al. 2008, 3.1). -#}
+{#- Precision measures with judged documents in place of relevant ones (Baillie et al. 2008, 3.1). -#}
 {%- set measures = ['AAP', 'AAP@3', 'ARprec', 'ARR', 'ARR@1'] %}
 
 with

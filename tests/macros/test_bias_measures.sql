@@ -1,4 +1,4 @@
-{#- The measures of the project as it is: change them with the vars. -#}
+{#- The current measures of the project; the vars change them. -#}
 with
 
 compared (case_name, actual, expected) as (

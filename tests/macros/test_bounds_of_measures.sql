@@ -1,4 +1,4 @@
-{#- What lies at its bound lies there to the last digit: nothing is rounded away before it is compared. -#}
+{#- A score at its bound is at the bound to the last digit; nothing is rounded before it is compared. -#}
 with
 
 -- a thousand documents, all relevant: 0.8^1000 = 1.2e-97 is left below the last

@@ -1,4 +1,4 @@
-{#- Every combination of what differs, and in which direction. -#}
+{#- Every combination of differences and their directions. -#}
 with
 
 cases (case_name, performance_differs, assessment_differs, difference, assessment_difference, expected) as (

@@ -1,4 +1,7 @@
-{#- Which measure says what unjudged documents could add to the asked one, and down to which rank it looks. -#}
+{#-
+    The measure that says what unjudged documents could add to the requested one, and the rank down to which it
+    looks.
+-#}
 with
 
 cases (asked, residual, depth) as (

@@ -1,4 +1,4 @@
-{#- What the other tests of this folder stand on: that a wrong case, and a missing one, is seen. -#}
+{#- The other tests of this folder rely on this: a wrong case, and a missing case, are found. -#}
 with
 
 compared (case_name, actual, expected) as (

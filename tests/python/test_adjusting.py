@@ -441,8 +441,8 @@ def test_the_macro_takes_any_table(built_once: tuple[Path, LoadRequest, Warehous
 
 # What is wrong with the tables or the arguments: a call, and what is said of it.
 REFUSED = {
-    "adjusted_scores('nowhere', 'mine')": "no collection is built that is called nowhere",
-    "adjusted_scores(null, 'mine')": "no collection is built that is called null",
+    "adjusted_scores('nowhere', 'mine')": "no collection is built with the name nowhere",
+    "adjusted_scores(null, 'mine')": "no collection is built with the name null",
     "adjusted_scores('page', 'missing')": "Table with name missing does not exist",
     "adjusted_scores('page', null)": "NULL",
     "adjusted_scores('page', 'topic_doc')": 'column named "query"',
@@ -456,8 +456,8 @@ REFUSED = {
     "adjusted_scores_from_topics('page', 'mine', 'mine')": 'column named "grade"',
     "adjusted_scores_from_topics('page', 'mine', 'missing')": "Table with name missing",
     "adjusted_scores_from_topics('page', 'mine', 'own_elsewhere')": "no topic is common",
-    "common_topics_needed('nowhere', 0.01)": "no collection is built that is called nowhere",
-    "common_topics_needed(null, 0.01)": "no collection is built that is called null",
+    "common_topics_needed('nowhere', 0.01)": "no collection is built with the name nowhere",
+    "common_topics_needed(null, 0.01)": "no collection is built with the name null",
     "common_topics_needed('page', null)": "the standard error is null",
     "common_topics_needed('page', 0)": "the standard error is 0",
     "common_topics_needed('page', -0.01)": "the standard error is -0.01",

@@ -14,7 +14,7 @@ from poolhouse.warehouse.queries import run_query
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("'nowhere', 'AP'", "no collection is built that is called nowhere"),
+        ("'nowhere', 'AP'", "no collection is built with the name nowhere"),
         ("{collection}, 'map'", r"trec_eval's map is written AP\[\(rel=l\)\]\[@k\]"),
         ("{collection}, 'ndcg_cut_20'", r"trec_eval's ndcg_cut_20 is written nDCG\[@k\]"),
         ("{collection}, 'NDCG@10'", r"NDCG@10 is written nDCG\[@k\]"),

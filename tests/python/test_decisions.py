@@ -200,7 +200,7 @@ def test_the_reference_is_scipys(number: int) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        ("decision_matrix('nowhere', 'P@10')", "no collection is built that is called nowhere"),
+        ("decision_matrix('nowhere', 'P@10')", "no collection is built with the name nowhere"),
         ("decision_matrix({}, 'AP')", "AP does not say to which depth runs are compared: ask"),
         ("decision_matrix({}, 'IPrec@1')", "IPrec@1 does not say to which depth"),
         ("decision_matrix({}, 'map')", r"trec_eval's map is written AP\[\(rel=l\)\]\[@k\]"),
@@ -209,13 +209,13 @@ def test_the_reference_is_scipys(number: int) -> None:
         ("decision_matrix_shares({}, 'Q')", "Q does not say to which depth"),
         ("measure_agreement({}, 'AP', 'bpref')", "trec_eval's bpref is written Bpref"),
         ("measure_agreement('nowhere', 'AP', 'Bpref')", "no collection is built"),
-        ("rpt_baillie_2008_tables_3_4('nowhere')", "no collection is built that is called nowhere"),
-        ("rpt_baillie_2008_tables_3_4(null)", "no collection is built that is called null"),
+        ("rpt_baillie_2008_tables_3_4('nowhere')", "no collection is built with the name nowhere"),
+        ("rpt_baillie_2008_tables_3_4(null)", "no collection is built with the name null"),
         ("decision_swaps({}, performance := 'Q')", "Q is not P or AP"),
         ("decision_swaps({}, performance := null)", "null is not P or AP"),
-        ("decision_swaps({}, depths := [10])", "one depth is asked for: cases are followed"),
+        ("decision_swaps({}, depths := [10])", "only one depth is given: name two or more"),
         ("decision_swap_counts({}, depths := [0, 10])", "a depth is 0, expected 1 or more"),
-        ("decision_swap_counts({}, depths := [])", "no depth is asked for"),
+        ("decision_swap_counts({}, depths := [])", "no depth is given"),
     ],
 )
 def test_a_mistake_is_an_error_that_names_it(

@@ -164,8 +164,8 @@ def test_where_no_run_is_pooled_there_is_nothing_to_merge(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("'nowhere', 0.5", "no collection is built that is called nowhere"),
-        ("null, 0.5", "no collection is built that is called null"),
+        ("'nowhere', 0.5", "no collection is built with the name nowhere"),
+        ("null, 0.5", "no collection is built with the name null"),
         ("'{name}', -0.01", "alpha is -0.01, expected a number from 0 to 1, in hundredths"),
         ("'{name}', 1.01", "alpha is 1.01, expected a number from 0 to 1, in hundredths"),
         ("'{name}', 0.125", "alpha is 0.125, expected a number from 0 to 1, in hundredths"),

@@ -72,7 +72,7 @@ def test_scores_of_each_value(attribute_scores: Macro) -> None:
     ("arguments", "message"),
     [
         (("ours", "AP", None), "an argument is null"),
-        (("other", "AP", "kind"), "no collection is built that is called other"),
+        (("other", "AP", "kind"), "no collection is built with the name other"),
         (("theirs", "AP", "kind"), "theirs has no attributes of topics: poolhouse load --topic-a"),
         (("ours", "AP", "Kind"), "Kind is no attribute of topics of ours; it has kind, words"),
     ],

@@ -197,15 +197,15 @@ def test_fair_run_scores(fair_run_scores: Macro) -> None:
 OF_A_SUBSET: list[tuple[tuple[object, ...], dict[str, Any], str]] = [
     ((None, "depth"), {"n": 1}, "an argument is null"),
     (("ours", None), {}, "an argument is null"),
-    (("nowhere", "unique"), {}, "no collection is built that is called nowhere"),
+    (("nowhere", "unique"), {}, "no collection is built with the name nowhere"),
     (("unjudged", "unique"), {}, "collection 'unjudged' is not judged yet"),
     (("unpooled", "unique"), {}, "no run of 'unpooled' is pooled"),
     (("ours", "fair"), {}, "fair is not depth, contributions or unique"),
-    (("ours", "depth"), {}, r"without a number: name it \(n := 10\)"),
+    (("ours", "depth"), {}, "the definition depth needs a number"),
     (
         ("ours", "depth"),
         {"n": 4},
-        "n is 4, expected a depth from 1 to that of the pool of 'ours', 3",
+        "n is 4, expected a depth from 1 to the pool depth of 'ours', 3",
     ),
     (("ours", "depth"), {"n": 0}, "n is 0, expected a depth from 1"),
     (("ours", "contributions"), {"n": 0}, "n is 0, expected 1 or more documents of every"),

@@ -104,8 +104,8 @@ def test_pooling_order_of_a_new_run(collection: str, columns: str, contributed: 
 @pytest.mark.parametrize(
     ("collection", "lines", "message"),
     [
-        ("other", [("t1", "D1", 1.0)], "no collection is built that is called other"),
-        (None, [("t1", "D1", 1.0)], "no collection is built that is called null"),
+        ("other", [("t1", "D1", 1.0)], "no collection is built with the name other"),
+        (None, [("t1", "D1", 1.0)], "no collection is built with the name null"),
         (
             "ours",
             [("t1", "D1", 1.0), ("t1", "D2", None)],

@@ -250,11 +250,11 @@ def test_run_popularity(run_popularity: Macro) -> None:
 @pytest.mark.parametrize(
     ("arguments", "named", "message"),
     [
-        (("other", 5), {}, "no collection is built that is called other"),
+        (("other", 5), {}, "no collection is built with the name other"),
         (("ours", 0), {}, "a depth is 0, expected 1 or more"),
         (("ours", None), {}, "a depth is null, expected 1 or more"),
         (("ours", 5), {"cutoffs": [10, 0]}, "a cutoff is 0, expected 1 or more"),
-        (("ours", 5), {"cutoffs": []}, "no cutoff is asked for"),
+        (("ours", 5), {"cutoffs": []}, "no cutoff is given"),
         (("ours", 5), {"cutoffs": [None]}, "a cutoff is null, expected 1 or more"),
         (("ours", 5), {"of_runs": ["z"]}, "run 'z' is not in 'ours'"),
     ],
@@ -272,7 +272,7 @@ def test_what_assessment_cannot_be_planned_is_an_error(
 @pytest.mark.parametrize(
     ("arguments", "named", "message"),
     [
-        (("other",), {}, "no collection is built that is called other"),
+        (("other",), {}, "no collection is built with the name other"),
         (("ours",), {"depth": 0}, "a depth is 0, expected 1 or more"),
         (("ours",), {"depth": None}, "a depth is null, expected 1 or more"),
         (("ours",), {"of_runs": ["z"]}, "run 'z' is not in 'ours'"),
@@ -288,12 +288,12 @@ def test_what_has_no_popularity_is_an_error(
 @pytest.mark.parametrize(
     ("arguments", "named", "message"),
     [
-        (("other",), {}, "no collection is built that is called other"),
-        ((None,), {}, "no collection is built that is called null"),
+        (("other",), {}, "no collection is built with the name other"),
+        ((None,), {}, "no collection is built with the name null"),
         (("ours",), {"depths": [1, 0]}, "a depth is 0, expected 1 or more"),
         (("ours",), {"depths": [1, None]}, "a depth is null, expected 1 or more"),
-        (("ours",), {"depths": []}, "no depth is asked for"),
-        (("ours",), {"depths": None}, "no depth is asked for"),
+        (("ours",), {"depths": []}, "no depth is given"),
+        (("ours",), {"depths": None}, "no depth is given"),
         (("ours",), {"of_runs": ["a", "z", "x"]}, "run 'x' is not in 'ours'"),
         (("ours",), {"of_runs": []}, r"no run of 'ours' is pooled: name some \(of_runs := "),
     ],

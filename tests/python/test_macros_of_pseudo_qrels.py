@@ -90,7 +90,7 @@ def test_pool_that_is_not_judged(pseudo_qrels_scores: Macro) -> None:
 @pytest.mark.parametrize(
     ("arguments", "named", "message"),
     [
-        (("other", "AP"), {}, "no collection is built that is called other"),
+        (("other", "AP"), {}, "no collection is built with the name other"),
         (("plain", "AP"), {}, "'plain' is not judged yet: name the depth of the pool"),
         (("ours", "AP"), {"pool_depth": 0}, "a depth is 0, expected 1 or more"),
         (("ours", "AP"), {"pool_depth": 1, "of_runs": ["z"]}, "run 'z' is not in 'ours'"),
@@ -98,7 +98,7 @@ def test_pool_that_is_not_judged(pseudo_qrels_scores: Macro) -> None:
         (("ours", "AP"), {"seed": None}, "an argument is null"),
         (("ours", "MAP"), {}, "MAP is not a measure that Poolhouse computes"),
         (("ours", "P"), {}, "P is not written as P"),
-        (("ours", "A@10"), {}, "A@10 is no measure of relevant documents alone"),
+        (("ours", "A@10"), {}, "A@10 is not a measure of relevant documents alone"),
         (("ours", "AP(rel=2)"), {}, r"AP\(rel=2\) asks for a grade, and pseudo-qrels have none"),
         (("ours", "AP"), {"share": 0}, "the share is 0, expected more than 0, and at most 1"),
         (("ours", "AP"), {"share": 1.5}, "the share is 1.5, expected more than 0"),

@@ -410,8 +410,8 @@ def test_common_topics_needed(
 @pytest.mark.parametrize(
     ("collection", "standard_error", "message"),
     [
-        ("other", 0.1, "no collection is built that is called other"),
-        (None, 0.1, "no collection is built that is called null"),
+        ("other", 0.1, "no collection is built with the name other"),
+        (None, 0.1, "no collection is built with the name null"),
         ("ours", 0, "the standard error is 0, expected a number above 0"),
         ("ours", None, "the standard error is null, expected a number above 0"),
         ("ours", nan, "the standard error is nan, expected a number above 0"),

@@ -164,7 +164,7 @@ def test_topic_scores_without_unique_relevant(topic_scores: Macro) -> None:
     [
         ((None, "P@1"), {}, "an argument is null"),
         (("ours", "P@1"), {"unjudged": None}, "an argument is null"),
-        (("other", "P@1"), {}, "no collection is built that is called other"),
+        (("other", "P@1"), {}, "no collection is built with the name other"),
         (("ours", "P"), {}, r"P is not written as P\[\(rel=l\)\]@k"),
         (("ours", "ap"), {}, r"ap is written AP\[\(rel=l\)\]\[@k\]"),
         (("ours", "P_10"), {}, r"trec_eval's P_10 is written P\[\(rel=l\)\]@k"),

@@ -167,16 +167,16 @@ REFUSED = {
     ("measures", "--add", "P@1000000"): "P@1000000 has a number of more than six digits",
     ("measures", "--add", "AP", ""): "an empty name is not a measure",
     ("measures", "--remove", "nDCG@7"): "nDCG@7 is not in it",
-    ("measures", "--remove", "P@10"): "P@10 is not in measures, which must have it",
-    ("measures", "P@5", "AP", "P@5"): "P@5 is in it twice",
-    ("bias_measures", "P@7"): "P@7 is not in measures, which must have it",
+    ("measures", "--remove", "P@10"): "P@10 is not in measures, which must contain it",
+    ("measures", "P@5", "AP", "P@5"): "P@5 occurs twice",
+    ("bias_measures", "P@7"): "P@7 is not in measures, which must contain it",
     ("bias_measures", "AP"): "AP is not possible: it takes P@k and RBP[(p=0.8)]@k",
     ("bias_measures", "--add", "P(rel=2)@10"): "P(rel=2)@10 is not possible",
     ("bias_measures", "--add", "RBP(p=0.8)"): "RBP(p=0.8) is not possible",
     ("experiment_measures", "P@10"): "P@10 is not possible: it takes P and RBP[(p=0.8)]",
     ("experiment_measures", "--add", "nDCG"): "nDCG is not possible",
     ("experiment_measures", "--remove", "P", "RBP(p=0.8)"): "it takes at least one value",
-    ("best_manual_measure", "AP@7"): "AP@7 is not in measures, which must have it",
+    ("best_manual_measure", "AP@7"): "AP@7 is not in measures, which must contain it",
 }
 
 

@@ -167,7 +167,7 @@ def test_why_infap_is_refused() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nowhere", "AP"), "no collection is built that is called nowhere"),
+        (("nowhere", "AP"), "no collection is built with the name nowhere"),
         (("ours", "MAP"), "MAP is not a measure that Poolhouse computes"),
         (("ours", None), "an argument is null"),
     ],

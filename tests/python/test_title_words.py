@@ -445,8 +445,8 @@ def test_comparisons_without_a_test() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("one", "neither"), "no title words are built of collection neither"),
-        ((None, "one"), "no title words are built of collection null"),
+        (("one", "neither"), "no title words are built for collection neither"),
+        ((None, "one"), "no title words are built for collection null"),
         (("one", "one", "all"), "no document set is called all"),
     ],
 )

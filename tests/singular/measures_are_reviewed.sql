@@ -1,5 +1,5 @@
--- Measures of one of the lists that another lacks, or has otherwise: each file of macros/measures has
--- a row in the seed that says how it is written, and each row a file.
+-- Return measures that only one of the lists has, or that the lists define differently. Each file of
+-- macros/measures has a row in the seed that says how the measure is written, and each row has a file.
 with
 
 measures as (

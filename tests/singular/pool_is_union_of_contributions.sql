@@ -1,5 +1,5 @@
--- Pooled documents that no pooled run ranks at the pool depth or above, or that one does and the
--- pool lacks, or whose number of contributing runs is another.
+-- Return pooled documents that no pooled run has at a rank down to the pool depth, documents that a pooled run has
+-- there and the pool lacks, and documents whose number of contributing runs is wrong.
 with
 
 rankings as (

@@ -1,4 +1,4 @@
--- Runs that lack a score, or have too many: each has one for every judged topic, judgement set,
+-- Return runs that lack a score, or have too many. Each run has one score for every judged topic, judgement set,
 -- treatment of unjudged documents and measure, and answers as many topics as dim_runs says.
 with
 
@@ -37,7 +37,7 @@ scored as (
 
 ),
 
--- scores of a topic: judgement sets, treatments and measures
+-- number of scores of a topic: judgement sets, treatments and measures
 expected as (
 
     select

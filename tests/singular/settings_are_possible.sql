@@ -1,5 +1,5 @@
--- What is wrong with the variables by which the models are compiled: `poolhouse settings` refuses it, and
--- dbt's own `--vars` do not.
+-- Return problems with the variables with which the models are compiled. `poolhouse settings` refuses such values,
+-- and dbt's own `--vars` option does not.
 with
 
 problems as (

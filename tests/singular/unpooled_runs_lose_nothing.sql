@@ -1,6 +1,6 @@
--- Scores of runs that were not pooled which differ between judgement sets: such a run contributed
--- nothing, so that leaving it out changes nothing. Its organization's unique relevant documents leave
--- with it where the organization has pooled runs.
+-- Return scores of runs that were not pooled and that differ between judgement sets. Such a run contributed
+-- nothing, so leaving it out changes nothing. The unique relevant documents of its organization leave with it,
+-- where the organization has pooled runs.
 with
 
 run_scores as (
@@ -19,7 +19,7 @@ runs as (
 
 ),
 
--- runs that were not pooled, and whether another run of their organization was
+-- runs that were not pooled, and whether another run of their organization was pooled
 unpooled_runs as (
 
     select
@@ -31,7 +31,7 @@ unpooled_runs as (
 
 ),
 
--- their scores, and whether the judgement set must leave nothing out
+-- scores of these runs, and whether the judgement set must leave nothing out
 scored as (
 
     select
@@ -45,7 +45,7 @@ scored as (
 
 ),
 
--- one row per such run, treatment and measure: how far the scores are apart that must be the same
+-- one row per such run, treatment and measure: the difference between scores that must be the same
 compared as (
 
     select

@@ -29,8 +29,8 @@ pool_depths as (
 
 ),
 
--- one row per candidate, level, treatment, measure and estimator: the score that the adjustment starts from,
--- and the one that it aims at
+-- one row per candidate, level, treatment, measure and estimator: the score that the adjustment starts from, and
+-- the true score
 adjusted as (
 
     select

@@ -1,6 +1,6 @@
 with
 
--- Each estimator is a folder of models, and one row of the seed `estimators`: its last model has these rows.
+-- Each estimator is a folder of models and one row of the seed `estimators`. Its last model has these rows.
 unadjusted as (
 
     select * from {{ ref('int_adjustments_unadjusted') }}

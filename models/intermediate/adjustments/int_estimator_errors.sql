@@ -22,7 +22,7 @@ layout_differences as (
 
 ),
 
--- scores that are equal but for the noise of adding floats compare as equal
+-- scores that are equal except for float noise compare as equal
 rounded as (
 
     select
@@ -33,7 +33,7 @@ rounded as (
 
 ),
 
--- one row per run and other run of the same pool, level, measure, treatment and estimator
+-- one row per pair of runs of the same pool, level, measure, treatment and estimator
 pairs as (
 
     select
@@ -86,7 +86,7 @@ tested as (
 
 ),
 
--- one row per run: how far the estimate moves it among the others' true scores
+-- one row per run: by how many places the estimate moves it among the true scores of the others
 rank_errors as (
 
     select

@@ -16,8 +16,8 @@ estimators as (
 
 ),
 
--- one row per collection, measure and estimator: its place by the mean error, and of equal ones the simpler first;
--- among all, and among those of the leaderboard
+-- one row per collection, measure and estimator: its place by the mean error, among all estimators and among those
+-- of the leaderboard; of equal ones, the simpler one comes first
 placed as (
 
     select

@@ -3,8 +3,8 @@
     'int_merge_weights', 'int_pool_measures', 'int_pool_runs', 'int_pool_documents', 'int_rankings',
     'int_judged_topics', 'int_run_topics', 'int_unmerged_counts', 'int_candidate_topic_scores', 'int_pool_depths'
 ] -%}
--- The estimator of Lipani et al. on the stored pools, by another weight of the unpooled run's rank. The arguments are
--- named like columns:
+-- The estimator of Lipani et al. on the stored pools, with another weight of the unpooled run's rank. The
+-- arguments have the names of columns:
 -- noqa: disable=AL09,RF03
 
 with
@@ -29,7 +29,7 @@ pooled_collections as (
 
 ),
 
--- one row: what is asked for
+-- one row: the arguments
 asked as (
 
     select
@@ -70,14 +70,14 @@ asked_collection as (
 
 ),
 
--- the given weight takes the place of the setting
+-- the given weight replaces the setting
 int_merge_weights as (
 
     select hundredths from asked_collection
 
 ),
 
--- the pools of precision in the subset that is asked for, or in both
+-- the pools of precision in the requested subset, or in both subsets
 int_pool_measures as (
 
     select pool_measures.*
@@ -100,8 +100,8 @@ int_pool_measures as (
     ),
 {% endfor %}
 
--- The runs of these pools: a pair is merged once, whichever pools it is in. Of a CTE that is kept the planner knows no
--- keys: it would expect few pairs, and hash what it merges (3.1 GB instead of 0.5).
+-- The runs of these pools. A pair is merged once, whichever pools it is in. The planner knows no keys of a
+-- materialized CTE: it would expect few pairs, and hash the merged rankings (3.1 GB instead of 0.5).
 merged_runs as not materialized (
 
     select of_all.*

@@ -16,7 +16,7 @@ pooled_runs as (
 
 ),
 
--- one row per pooled run and measure: its score by all judgements, and by those that are left when its
+-- one row per pooled run and measure: its score with all judgements, and with the judgements that remain when its
 -- organization has left the pool
 compared as (
 

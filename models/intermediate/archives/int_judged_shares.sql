@@ -15,7 +15,7 @@ run_topics as (
 
 ),
 
--- one row per run that answers a judged topic: documents in the first places, missing ones not counted
+-- one row per run that answers a judged topic: number of documents in the first places, without missing ones
 retrieved as (
 
     select
@@ -30,7 +30,7 @@ retrieved as (
 
 ),
 
--- one row per run that retrieves a judged document there: how many of these are judged
+-- one row per run with a judged document there: how many of these documents are judged
 judged as (
 
     select

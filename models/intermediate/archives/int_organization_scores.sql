@@ -16,7 +16,7 @@ runs as (
 
 ),
 
--- one row per run: its score beside the others of the collection
+-- one row per run: its score, compared with the other runs of the collection
 compared as (
 
     select

@@ -32,7 +32,7 @@ pooled_collections as (
 
 ),
 
--- one row per collection: what the qrels judge
+-- one row per collection: the pairs that the qrels judge
 judged as (
 
     select
@@ -44,7 +44,7 @@ judged as (
 
 ),
 
--- one row per collection: what of it a pooled run contributed
+-- one row per collection: the pairs among them that a pooled run contributed
 contributed as (
 
     select
@@ -56,7 +56,7 @@ contributed as (
 
 ),
 
--- one row per collection that has pooled runs: the rest
+-- one row per collection that has pooled runs: the remaining pairs
 outside as (
 
     select

@@ -18,7 +18,7 @@ pooled_runs as (
 
 ),
 
--- one row per rank down to twice the pool depth, for pooled runs and for the others
+-- one row per rank down to twice the pool depth, for pooled runs and for other runs
 ranks as (
 
     select

@@ -1,5 +1,6 @@
 {{ config(materialized='table_macro', arguments=['score_table', 'pair_table']) }}
--- The pairs of a table, by the scores of another one: run_comparisons for runs that need not be loaded.
+-- Pairs of runs from one table, with the scores from another table: run_comparisons for runs that need not be
+-- loaded.
 
 with
 
@@ -54,7 +55,7 @@ topic_lists as (
 
 ),
 
--- one row per measure and run: what stands beside its mean, summed up over topics
+-- one row per measure and run: the figures that accompany its mean, summed up over topics
 of_runs as (
 
     select
@@ -75,7 +76,7 @@ of_runs as (
 
 ),
 
--- the comparisons, with what stands beside either mean
+-- the comparisons, with the figures that accompany either mean
 beside as (
 
     select

@@ -8,8 +8,8 @@
     )
 }}
 {%- set given = ['int_runs', 'int_run_topics', 'int_judgement_sets', 'int_judged_rankings', 'int_ties'] -%}
--- int_tied_scores for some runs of a collection, and runs that are not loaded beside them. The last two
--- arguments are those of its steps, and never passed. All are names like those of columns:
+-- int_tied_scores for some runs of a collection, together with runs that are not loaded. The last two arguments
+-- belong to its steps, and are never passed. The arguments have the names of columns:
 -- noqa: disable=RF03
 
 with
@@ -53,7 +53,7 @@ judged_topics as (
 
 ),
 
--- the loaded ones among the runs
+-- the loaded runs among the requested ones
 loaded_runs as (
 
     select
@@ -66,7 +66,7 @@ loaded_runs as (
 
 ),
 
--- the others, with keys below 0
+-- the runs that are not loaded, with keys below 0
 new_runs as (
 
     select distinct
@@ -111,7 +111,7 @@ int_run_topics as (
 
 ),
 
--- one row per run and judged topic: nothing is left out
+-- one row per run and judged topic; nothing is left out
 int_judgement_sets as (
 
     select
@@ -164,7 +164,7 @@ int_judged_rankings as (
 
 ),
 
--- documents of the new runs that are tied with the one above them
+-- documents of the new runs that are tied with the document above them
 tied_documents as (
 
     select * from new_documents
@@ -201,7 +201,7 @@ measures as (
 
 ),
 
--- one row per run and judged topic that it answers: documents down to the cutoff
+-- one row per run and judged topic that it answers: number of documents down to the cutoff
 top_documents as (
 
     select
@@ -219,7 +219,7 @@ top_documents as (
 
 ),
 
--- the same rows with those among them that are judged
+-- the same rows with the number of judged documents among them
 judged_documents as (
 
     select
@@ -256,7 +256,7 @@ scored as (
         on
             int_tied_scores.run_id = judged_documents.run_id
             and int_tied_scores.topic_id = judged_documents.topic_id
-    -- outer, so that what is wrong with the arguments is said and not joined away
+    -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
 
 )

@@ -1,5 +1,5 @@
 {{ config(materialized='table_macro', arguments=['scores_table']) }}
--- The argument is a name like that of a column:
+-- The argument has the name of a column:
 -- noqa: disable=RF03
 
 with

@@ -5,8 +5,8 @@
         contract={'enforced': false},
     )
 }}
--- Any measure on three orders of every ranking: trec_eval's, and the best and the worst that its ties allow.
--- The arguments are names like those of columns:
+-- Any measure on three orders of every ranking: trec_eval's order, and the best and the worst order that its ties
+-- allow. The arguments have the names of columns:
 -- noqa: disable=RF03
 
 with
@@ -61,7 +61,7 @@ ties as (
 
 {{ hints_of_asked() }},
 
--- one row: the collection, and from which grade a document is relevant; or an error that says which
+-- one row: the collection and its lowest relevant grade; or an error that says which
 -- argument is wrong
 asked_collection as (
 
@@ -82,7 +82,7 @@ treatments as (
 
 ),
 
--- one row per run and judged topic: nothing is left out
+-- one row per run and judged topic; nothing is left out
 left_out as (
 
     select judgement_sets.* exclude (judgement_set)
@@ -92,7 +92,7 @@ left_out as (
 
 ),
 
--- what there is to find in the topics of the collection: all else must go first
+-- the totals that can be found in the topics of the collection; all other rows must be filtered out first
 topic_totals as (
 
     select topic_totals.*
@@ -113,7 +113,7 @@ ideal_rankings as (
 
 ),
 
--- the documents of the collection's rankings that the qrels hold, in trec_eval's order
+-- the documents of the collection's rankings that are in the qrels, in trec_eval's order
 trec_eval_rankings as (
 
     select
@@ -135,7 +135,7 @@ groups as (
 
 ),
 
--- the same documents with the nearest group that begins at their rank or above
+-- the same documents with the nearest group that begins at their rank or above it
 beside_groups as (
 
     select
@@ -151,7 +151,7 @@ beside_groups as (
 
 ),
 
--- those of the same documents that are tied, and the ranks that they can have
+-- the tied ones of the same documents, and the ranks that they can have
 tied_documents as (
 
     select
@@ -165,7 +165,7 @@ tied_documents as (
 
 ),
 
--- all of them, with the rank nearest to the top and the one furthest from it by that order
+-- all of these documents, with their ranks in the order of the key and in the reverse order
 ordered as (
 
     select
@@ -185,7 +185,7 @@ ordered as (
 
 ),
 
--- the rankings that score highest, and those that score lowest
+-- the rankings with the highest score, and the rankings with the lowest score
 highest_rankings as (
 
     select
@@ -239,8 +239,8 @@ tied_counts as (
 
 ),
 
--- one row per run and judged topic; sums in another order differ in the last digits, which no order of
--- documents makes
+-- one row per run and judged topic; sums in another order differ in the last digits, which no order of documents
+-- causes
 bounded as (
 
     select

@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03
 
 with
@@ -44,7 +44,7 @@ judged_collection as (
 
 ),
 
--- the documents of the collection's rankings that the qrels hold
+-- the documents of the collection's rankings that are in the qrels
 judged_rankings as (
 
     select judged_rankings.*
@@ -60,7 +60,7 @@ treatments as (
 
 ),
 
--- one row per judged topic, with what an ideal ranking finds by all judgements
+-- one row per judged topic, with what an ideal ranking finds with all judgements
 totals as (
 
     select topic_totals.*
@@ -74,7 +74,7 @@ totals as (
 
 ),
 
--- the grid: one row per run and judged topic, with the topic's totals
+-- the grid: one row per run and judged topic, with the totals of the topic
 grid as (
 
     select
@@ -94,8 +94,8 @@ grid as (
 
 {{ documents_of_cells([]) }},
 
--- what is counted of both: kept, since the engine (2.0) ends with an internal error where the rows of the joins above go
--- on into the cross joins below (docs/decisions/duckdb_hang.md)
+-- the figures of both kinds of judgement. Materialized, because the engine (2.0) ends with an internal error where
+-- the rows of the joins above continue into the cross joins below (docs/decisions/duckdb_hang.md).
 kept_judged_cells as materialized (
 
     select
@@ -118,7 +118,7 @@ kept_gainful_cells as materialized (
 
 ),
 
--- one row per run, judged topic and depth: how much of the ranking is assessed
+-- one row per run, judged topic and depth: the assessed share of the ranking
 assessments as (
 
     select
@@ -149,7 +149,7 @@ performances as (
 
 ),
 
--- the same rows, all three together
+-- the same rows, with all three measures
 scores as (
 
     select

@@ -14,21 +14,21 @@ decisions as (
 
 ),
 
--- one row: what is asked for; or an error
+-- one row: the arguments; or an error
 asked as (
 
     select
         case
             when not coalesce(asked_performance in ('P', 'AP'), false)
-                then error(coalesce(asked_performance, 'null') || ' is not P or AP: cases are followed for these two')
+                then error(coalesce(asked_performance, 'null') || ' is not P or AP: changes are computed for these two measures only')
             when len(list_distinct(depths)) = 1
-                then error('one depth is asked for: cases are followed from one to the next, name two or more')
+                then error('only one depth is given: name two or more, because cases are compared between depths')
             else asked_performance
         end as performance
 
 ),
 
--- one row per pair of runs and depth, beside the next depth that is asked for; the deepest has none
+-- one row per pair of runs and depth, with the next requested depth; the deepest depth has no row
 followed as (
 
     select
@@ -49,7 +49,7 @@ followed as (
 
 ),
 
--- one row per pair of runs, depth and next depth: whether its case is another one there, and its order
+-- one row per pair of runs, depth and next depth: whether its case or its order is different there
 changes as (
 
     select

@@ -8,7 +8,7 @@
 
 with
 
--- read three times below, and dear: kept in between
+-- materialized, because it is read three times below and takes long to compute
 scores as materialized (
 
     select * from {{ ref('int_assessed_scores') }}(collection, depths)
@@ -29,7 +29,8 @@ asked_layouts as (
 
 ),
 
--- the cells of all layouts: every run on every judged topic, scored as an empty ranking where it has none
+-- the cells of all layouts: every run on every judged topic; a topic that a run does not answer is an empty
+-- ranking
 int_layout_cells as materialized (
 
     select

@@ -22,7 +22,7 @@ run_scores as (
 
 ),
 
--- runs that answer a judged topic: the others have nothing to be scored, nor to give to a pool
+-- runs that answer a judged topic; other runs have no score, and contribute nothing to a pool
 answering_runs as (
 
     select runs.*
@@ -31,7 +31,7 @@ answering_runs as (
 
 ),
 
--- runs of which any may be the unpooled one, and any pooled
+-- runs of which any may be the unpooled one, and any may be pooled
 random_runs as (
 
     select
@@ -45,7 +45,7 @@ random_runs as (
 
 ),
 
--- manual runs with their place by score, ties by run id descending
+-- manual runs with their place by score; ties are broken by run id descending
 placed_manual_runs as (
 
     select
@@ -62,7 +62,7 @@ placed_manual_runs as (
 
 ),
 
--- the best manual runs, which may be the unpooled one, and the automatic runs, which may be pooled
+-- the best manual runs, which may be the unpooled run, and the automatic runs, which may be pooled
 manual_runs as (
 
     select

@@ -1,12 +1,12 @@
 {{ config(materialized='table_macro', arguments=['collection', 'drawn', 'depth']) }}
--- What the estimators make of the unpooled run of each sample. The argument is named like a column:
+-- The estimates for the unpooled run of each sample. The argument has the name of a column:
 -- noqa: disable=RF03
 
 with
 
 {{ sampled_pools() }},
 
--- merging is for the pool of all pooled runs alone
+-- merging is used only for the pool of all pooled runs
 int_adjustments_lipani as (
 
     select

@@ -26,8 +26,8 @@ samples as (
 
 ),
 
--- one row per sample and run of the population. The lots do not depend on the width: a wider sample
--- is the narrower one and more runs, so that widths are compared on the same draws.
+-- one row per sample and run of the population. The random numbers do not depend on the width: a wider sample is
+-- the narrower sample and more runs, so that widths are compared on the same draws.
 lots as (
 
     select

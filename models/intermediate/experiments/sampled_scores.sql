@@ -8,7 +8,7 @@ topic_scores as (
 
 ),
 
--- one row per sample, treatment and measure: means over the judged topics, to which nothing is added
+-- one row per sample, treatment and measure: means over the judged topics, without adjustment
 scores as (
 
     select

@@ -28,7 +28,7 @@ errors as (
 
 ),
 
--- one row per sample of runs and number of common topics: over the samples of topics (algorithm 3)
+-- one row per sample of runs and number of common topics: errors over the samples of topics (algorithm 3)
 means as (
 
     select
@@ -60,7 +60,7 @@ means as (
 
 ),
 
--- the same, a row for each estimator that has an estimate
+-- the same figures, one row for each estimator that has an estimate
 mean_errors as (
 
     select

@@ -1,10 +1,11 @@
 {{ config(materialized='table_macro', arguments=['topic_scores', 'topics', 'sizes']) }}
--- What common topics tell of the unpooled run of each sample, from samples of topics and several numbers of
--- them.
+-- The estimates from common topics for the unpooled run of each sample, for samples of topics and several numbers
+-- of common topics.
 
 with
 
--- nothing is settled by how many documents are judged: it is asked what the estimators make of the scores
+-- no score counts as settled by the number of judged documents, because the experiment tests the estimators on the
+-- scores
 int_common_topic_scores as (
 
     select
@@ -39,7 +40,7 @@ unpooled_runs as (
 
 ),
 
--- the topics of each sample of topics, the first n of them; no more than there are
+-- the topics of each sample of topics: the first n of them, and no more than there are
 int_common_topics as (
 
     select

@@ -1,6 +1,6 @@
 {{ config(materialized='table_macro', arguments=['collection', 'drawn', 'depth']) }}
--- The scores of the unpooled run of each sample, topic by topic: by all it and the pool have contributed, and by
--- the pool without it. The argument is named like a column:
+-- The scores of the unpooled run of each sample, topic by topic: with the contributions of the run and the pool,
+-- and with those of the pool without the run. The argument has the name of a column:
 -- noqa: disable=RF03
 
 with
@@ -26,7 +26,7 @@ scores as (
         unpooled.measure,
         truth.score as true_score,
         unpooled.score as unpooled_score,
-        -- by the truth all its top documents are judged
+        -- all top documents of the run are judged by the truth
         case
             when unpooled.unjudged = 'nonrelevant' then
                 {{ residual(

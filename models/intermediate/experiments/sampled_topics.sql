@@ -33,8 +33,8 @@ topic_samples as (
 
 ),
 
--- one row per sample of runs, sample of topics and topic: the first n places are n common topics, so
--- that more of them are the fewer and others
+-- one row per sample of runs, sample of topics and topic. The topics at the first n places are the common topics,
+-- so a larger number of common topics contains the topics of every smaller number.
 placed as (
 
     select

@@ -30,7 +30,7 @@ documents as (
 
 ),
 
--- one row per topic and document; of several grades the highest, whatever the order of the file
+-- one row per topic and document; of several grades, the highest counts, whatever the order of the file
 graded as (
 
     select
@@ -54,7 +54,7 @@ graded as (
 
 ),
 
--- the same rows with what the grade means in this collection
+-- the same rows with the meaning of the grade in this collection
 classified as (
 
     select

@@ -41,8 +41,8 @@ measure_weights as (
 
 ),
 
--- how a candidate is scored: by the whole pool, which is the truth, and without what leaves with it, unjudged
--- documents being not relevant, or left out
+-- the views of a candidate: with the whole pool, which is the truth, and without the documents that leave with the
+-- candidate, where unjudged documents are not relevant or are condensed
 views as (
 
     select *
@@ -52,7 +52,7 @@ views as (
 
 ),
 
--- the documents of the candidates that stay judged when it leaves, at each level
+-- the documents of the candidates that stay judged when the candidate leaves, at each level
 staying as (
 
     select
@@ -68,7 +68,7 @@ staying as (
 
 ),
 
--- the judged documents of each candidate, level and view, at the rank by which they count
+-- the judged documents of each candidate, level and view, with the rank at which they count
 viewed as (
 
     select
@@ -110,8 +110,8 @@ viewed as (
 
 ),
 
--- one row per candidate, topic, level, view and measure that finds anything: the weight of the relevant
--- documents, which is the score, that of the others, and how many are judged down to the cutoff
+-- one row per candidate, topic, level, view and measure with a judged document: the weight of the relevant
+-- documents, which is the score, the weight of the other documents, and the number judged down to the cutoff
 found as (
 
     select

@@ -6,7 +6,7 @@ pool_runs as (
 
 ),
 
--- one row per pool and run whose scores are estimated: each run of a pool, as if it had left it
+-- one row per pool and run whose scores are estimated as if it had left the pool, which is each run of the pool
 candidates as (
 
     select

@@ -18,8 +18,8 @@ pool_runs as (
 
 ),
 
--- one row per pool, level, candidate and run that stays in the pool when the candidate has left it; with
--- who leaves, and who stays: at level run the run, at level organization its organization
+-- one row per pool, level, candidate and run that stays in the pool when the candidate has left it, with the keys
+-- of what leaves and what stays: at level run the run, at level organization its organization
 pairs as (
 
     select

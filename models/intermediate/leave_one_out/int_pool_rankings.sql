@@ -2,7 +2,7 @@
 
 with
 
--- read several times, each time a few of their ranks
+-- not materialized, although it is read several times: only a few of its ranks are read each time
 rankings as not materialized (
 
     select * from {{ ref('int_rankings') }}
@@ -53,7 +53,7 @@ pool_documents as (
 
 ),
 
--- one row per pool: how deep its measures look
+-- one row per pool: the deepest cutoff of its measures
 pools as (
 
     select
@@ -64,7 +64,8 @@ pools as (
 
 ),
 
--- the documents that any pool has judged: what is far down is looked for among these. Materialized, as below.
+-- the documents that any pool has judged, among which documents at deep ranks are looked up. Materialized, as
+-- below.
 judged_rankings as materialized (
 
     select rankings.*
@@ -77,7 +78,7 @@ judged_rankings as materialized (
 
 ),
 
--- one row per run of a pool and topic that it answers, with how deep the measures look
+-- one row per run of a pool and topic that it answers, with the deepest cutoff of the measures
 lists as (
 
     select
@@ -110,7 +111,7 @@ leaving_organizations as (
 {% set bounds = [1, 2, 4, 16, none] %}
 {{ ranking_pieces(bounds) }}
 
--- lists of which nothing is lost down to the cutoff, whoever leaves: no document moves
+-- lists that lose no document down to the cutoff, whoever leaves, so that no document moves
 settled as (
 
     select
@@ -142,7 +143,7 @@ unsettled as (
 
 ),
 
--- the same rows, with the documents down to each that stay judged when the run leaves the pool
+-- the same rows, with the number of documents down to each that stay judged when the run leaves the pool
 condensed as (
 
     select

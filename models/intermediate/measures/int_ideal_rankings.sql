@@ -27,7 +27,7 @@ left_out as (
 
 ),
 
--- documents with a gain, and who alone contributed them
+-- documents with a gain, and their sole contributors
 gainful as (
 
     select
@@ -46,7 +46,7 @@ gainful as (
 
 ),
 
--- for each thing whose leaving loses a document, those that stay, highest grade first
+-- for each run or organization whose leaving loses a document, the documents that stay, highest grade first
 ideal as (
 
     select
@@ -77,7 +77,7 @@ ideal as (
 
 ),
 
--- the same rows with the gain down to each
+-- the same rows with the gain down to each rank
 cumulated as (
 
     select

@@ -27,7 +27,7 @@ pool_documents as (
 
 ),
 
--- the documents of every ranking that the qrels hold; the rest is only distance between them
+-- the documents of every ranking that are in the qrels; the other documents only affect the ranks
 judged as (
 
     select

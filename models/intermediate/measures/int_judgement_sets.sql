@@ -38,8 +38,8 @@ judgement_sets as (
 
 ),
 
--- one row per run and judgement set: what is left out of the pool when this run is scored. A run that
--- was not pooled contributed nothing, but its organization may have other runs that were
+-- one row per run and judgement set: what is left out of the pool when this run is scored. A run that was not
+-- pooled contributed nothing, but its organization may have other runs that were pooled.
 leaving as (
 
     select
@@ -58,8 +58,8 @@ leaving as (
 
 ),
 
--- one row per run, judged topic and judgement set: the same where the topic loses a document by it, and
--- else nothing, as in the full qrels
+-- one row per run, judged topic and judgement set: what is left out, where the topic loses a document by it, and
+-- otherwise nothing, as in the full qrels
 lost as (
 
     select

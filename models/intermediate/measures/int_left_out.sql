@@ -25,7 +25,7 @@ pool_documents as (
 
 ),
 
--- documents of the qrels that one organization alone contributed, or one run
+-- documents of the qrels that only one organization, or only one run, contributed
 sole_documents as (
 
     select
@@ -43,7 +43,7 @@ sole_documents as (
 
 ),
 
--- the same documents, each once for everything with which it leaves
+-- the same documents, once for every run or organization with which they leave
 leaving as (
 
     select
@@ -57,7 +57,8 @@ leaving as (
 
 ),
 
--- one row per topic and thing whose leaving loses a document there, and one per topic for nothing
+-- one row per topic and run or organization whose leaving loses a document there, and one row per topic where
+-- nothing leaves
 left_out as (
 
     select

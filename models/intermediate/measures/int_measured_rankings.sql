@@ -50,8 +50,8 @@ treatments as (
 
 ),
 
--- one row per run, judged topic and thing whose leaving loses a document there, each once: where nothing is
--- lost, one row stands for all judgement sets
+-- one row per run, judged topic and run or organization whose leaving loses a document there. Where nothing is
+-- lost, one row serves all judgement sets.
 left_out as (
 
     select distinct
@@ -65,8 +65,8 @@ left_out as (
 
 ),
 
--- the grid: the same rows the topic's totals; its key stands for all of them below, so that the rows that flow
--- are narrow
+-- the grid: the same rows with the totals of the topic. The CTEs below identify a row by its key, so that the rows
+-- that they pass on are narrow.
 grid as (
 
     select

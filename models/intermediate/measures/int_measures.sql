@@ -8,7 +8,7 @@ measures as (
 
 ),
 
--- the measures that are materialized, in the order of the project's variable
+-- the measures that are materialized, in the order of the variable `measures`
 materialized_measures (measure_number, measure, name, relevance_level, cutoff, recall_level) as (
 
     values
@@ -27,7 +27,7 @@ materialized_measures (measure_number, measure, name, relevance_level, cutoff, r
 
 ),
 
--- the same rows with what their seed says of them
+-- the same rows with the facts of the seed
 described as (
 
     select

@@ -12,7 +12,7 @@ limits as (
 
 ),
 
--- one row: the AP from which on a loss in per cent says something of the judgements
+-- one row: the AP from which on a loss in per cent says something about the judgements
 lowest as (
 
     select any_value(value) as least_average_precision
@@ -21,8 +21,8 @@ lowest as (
 
 ),
 
--- the scores, beside those by all judgements, and beside the run's AP as everybody reports it. No join with the same
--- rows: the engine would keep them, and never end under a limit (docs/decisions/duckdb_hang.md)
+-- the scores, with the run's score with all judgements, and with its AP with all judgements. It is no join with
+-- the same rows: the engine would keep them, and never end under a limit (docs/decisions/duckdb_hang.md).
 beside_full as (
 
     select
@@ -35,7 +35,7 @@ beside_full as (
 
 ),
 
--- one row per run, treatment, measure and judgement set that lacks something: what the score loses with it
+-- one row per run, treatment, measure and judgement set that lacks judgements: the loss of the score
 changes as (
 
     select

@@ -12,8 +12,8 @@ judgement_sets as (
 
 ),
 
--- one row per run, judged topic, judgement set and treatment: sets that lose the same in the topic share
--- what was measured
+-- one row per run, judged topic, judgement set and treatment. Judgement sets that lose the same documents in the
+-- topic use the same measured row.
 labelled as (
 
     select

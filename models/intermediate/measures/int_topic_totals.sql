@@ -23,8 +23,8 @@ ideal_rankings as (
 
 ),
 
--- the grid: one row per judged topic and thing whose leaving loses a document there, topics that lose
--- every one among them
+-- the grid: one row per judged topic and run or organization whose leaving loses a document there, including
+-- topics that lose every document
 grid as (
 
     select

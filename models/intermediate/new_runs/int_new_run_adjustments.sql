@@ -1,8 +1,8 @@
 {{ config(materialized='table_macro', arguments=['collection', 'run_table']) }}
 {%- set stored = ['int_pool_runs', 'int_pool_documents', 'int_pool_rankings', 'int_lone_contributions', 'int_member_losses'] -%}
 {%- set given = ['int_candidates', 'int_levels', 'int_contributions', 'int_run_topics', 'int_rankings'] + stored -%}
--- What the estimators add to the score of a new run: the run is the candidate of the pool of all pooled runs,
--- to which it contributed nothing, and the steps are those of the runs that did.
+-- The adjustments of the score of a new run. The run is the candidate of the pool of all pooled runs, to which it
+-- contributed nothing, and the steps are those of the runs that contributed.
 
 with
 
@@ -34,14 +34,14 @@ int_candidates as (
 
 ),
 
--- nobody leaves the pool with it
+-- no run leaves the pool with it
 int_levels as (
 
     select 'run' as level
 
 ),
 
--- what it would have contributed
+-- the documents that it would have contributed
 int_contributions as (
 
     select
@@ -55,7 +55,7 @@ int_contributions as (
 
 ),
 
--- the topics of all runs, this one among them
+-- the topics of all runs, including this run
 int_run_topics as (
 
     select
@@ -74,7 +74,7 @@ int_run_topics as (
 
 ),
 
--- the rankings of all runs, this one among them
+-- the rankings of all runs, including this run
 int_rankings as not materialized (
 
     select

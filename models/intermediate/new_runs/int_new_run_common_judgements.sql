@@ -1,5 +1,5 @@
 {{ config(materialized='table_macro', arguments=['collection', 'common_table']) }}
--- The argument is named like a column:
+-- The argument has the name of a column:
 -- noqa: disable=RF03
 
 with
@@ -20,7 +20,7 @@ lines as (
 
 ),
 
--- one row per topic and document that is judged for the run; of several grades the highest
+-- one row per topic and document that is judged for the run; of several grades, the highest counts
 graded as (
 
     select
@@ -35,7 +35,7 @@ graded as (
 
 ),
 
--- the same rows with what the grade means in the collection
+-- the same rows with the meaning of the grade in the collection
 classified as (
 
     select

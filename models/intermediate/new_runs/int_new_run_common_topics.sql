@@ -69,7 +69,7 @@ answered_topics as (
 
 ),
 
--- one row per topic and document that is judged for the run, with what the collection says of them
+-- one row per topic and document that is judged for the run, with the judgement of the collection
 compared as (
 
     select
@@ -92,8 +92,8 @@ compared as (
 
 ),
 
--- one row: topics that are judged for the run, those among them that say nothing, and documents whose
--- grade is another in the collection
+-- one row: number of topics that are judged for the run, number of those among them that cannot be used, and
+-- number of documents with another grade in the collection
 figures as (
 
     select

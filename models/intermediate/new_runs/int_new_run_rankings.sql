@@ -1,7 +1,6 @@
 {{ config(materialized='table_macro', arguments=['collection', 'run_table']) }}
--- The steps are those of stg_run_lines and int_rankings, for a run that is in a table of its own and answers
--- what the collection already knows. The arguments are names like those of
--- columns:
+-- The steps are those of stg_run_lines and int_rankings, for a run in a table of its own, restricted to the topics
+-- of the collection. The arguments have the names of columns:
 -- noqa: disable=RF03
 
 with
@@ -42,7 +41,7 @@ pool_depths as (
 
 ),
 
--- no row: the columns that the table may have, those that it lacks are null
+-- no row: the columns that the table may have; a column that the table lacks is null
 columns_of_a_run as (
 
     select
@@ -55,7 +54,7 @@ columns_of_a_run as (
 
 ),
 
--- no row: without one of these columns the table is refused, by the name of the column
+-- no row: a table without one of these columns is refused, with the name of the column
 columns_that_it_needs as (
 
     select
@@ -119,12 +118,12 @@ asked_topics as (
 
 ),
 
--- one row per judged topic and document of the run: a repeated document counts once, at its best
+-- one row per judged topic and document of the run: a repeated document counts once, with its best score
 retrieved as (
 
     select
         asked_topics.collection_key,
-        -- there is one run alone, and it has no key
+        -- there is a single run, and it has no key
         0 as run_key,
         asked_topics.topic_key,
         asked_topics.pooling_order,
@@ -144,7 +143,7 @@ retrieved as (
 
 ),
 
--- one row: the collection of which the run answers a topic, or an error
+-- one row: the collection, where the run answers a topic of it; or an error
 answered as (
 
     select any_value(collection_key) as collection_key
@@ -158,7 +157,7 @@ answered as (
 
 ),
 
--- the same rows as retrieved, in trec_eval's order
+-- the same rows as retrieved documents, in trec_eval's order
 ranked as (
 
     select
@@ -166,12 +165,12 @@ ranked as (
         cast({{ trec_eval_rank() }} as integer) as rank,
         {{ is_tied_above() }} as is_tied_above
     from retrieved
-    -- joined, so that no query passes over the error
+    -- joined, so that no query can skip the error
     inner join answered on retrieved.collection_key = answered.collection_key
 
 ),
 
--- the same rows with the rank by which the collection was pooled as well
+-- the same rows with the rank in the pooling order of the collection
 pooling_ranked as (
 
     select
@@ -184,8 +183,8 @@ pooling_ranked as (
 
 ),
 
--- the same rows with the judgement that the qrels hold; null where there is none. A document that no other
--- run returned and nobody judged has a key of its own, below 0.
+-- the same rows with the judgement of the qrels, null where there is none. A document that no other run returned
+-- and nobody judged has a key of its own, below 0.
 judged as (
 
     select

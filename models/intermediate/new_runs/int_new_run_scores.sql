@@ -1,6 +1,6 @@
 {{ config(materialized='table_macro', arguments=['collection', 'run_table']) }}
 {%- set given = ['int_candidates', 'int_levels', 'int_contributions', 'int_run_topics', 'int_pool_measures', 'int_pool_documents'] -%}
--- The scores of a new run by all judgements of the qrels: they are a pool of their own.
+-- The scores of a new run with all judgements of the qrels, which are a pool of their own.
 
 with
 
@@ -86,7 +86,7 @@ measure_weights as (
 
 ),
 
--- one row per measure: what a ranking of relevant documents alone scores
+-- one row per measure: the score of a ranking that consists of relevant documents
 highest_scores as (
 
     select
@@ -97,7 +97,7 @@ highest_scores as (
 
 ),
 
--- one row per measure: documents down to its cutoff, and those that the qrels do not judge
+-- one row per measure: number of documents down to its cutoff, and number of those that the qrels do not judge
 top_documents as (
 
     select
@@ -110,8 +110,8 @@ top_documents as (
 
 ),
 
--- one row per measure: what the run has without any estimate, and what it has where all that is unjudged, or
--- missing, is relevant
+-- one row per measure: the score without any estimate, and the score if all unjudged or missing documents were
+-- relevant
 bounds as (
 
     select

@@ -13,8 +13,8 @@
     'int_pool_measures': 'int_common_pool_measures',
     'int_rankings': 'new_rankings',
 } -%}
--- What common topics add to the score of a new run: the steps are those of the loaded runs that were judged on
--- common topics.
+-- The adjustments of the score of a new run from common topics. The steps are those of the loaded runs that were
+-- judged on common topics.
 
 with
 
@@ -24,7 +24,7 @@ new_rankings as (
 
 ),
 
--- nobody leaves these pools, and nobody contributed to them
+-- no run leaves these pools, and no run contributed to them
 int_levels as (
 
     select 'run' as level
@@ -84,8 +84,8 @@ new_topics as (
 
 ),
 
--- the documents of the run that were judged for it, with the topics on which they were; a topic of which none
--- was returned is common too
+-- the documents of the run that were judged for it, with their topics; a topic of which the run returned none of
+-- them is common too
 int_common_judgements as (
 
     select

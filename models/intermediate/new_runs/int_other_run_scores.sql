@@ -1,5 +1,5 @@
 {{ config(materialized='table_macro', arguments=['collection', 'except_run']) }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03
 
 with
@@ -32,7 +32,7 @@ run_scores as (
 
 ),
 
--- the scores of the runs of the collection as they are, less one that is not to be compared
+-- the scores of the runs of the collection, without the run that is not to be compared
 other_scores as (
 
     select

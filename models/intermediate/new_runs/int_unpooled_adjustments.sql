@@ -1,9 +1,9 @@
 {{ config(materialized='table', meta={'rule': 'by_collection'}) }}
 {%- set stored = ['int_pool_runs', 'int_pool_documents', 'int_pool_rankings', 'int_lone_contributions', 'int_member_losses'] -%}
 {%- set given = ['int_candidates', 'int_levels', 'int_contributions', 'int_run_topics', 'int_rankings'] + stored -%}
--- What Webber and Park's estimators add to the scores of the loaded runs that were not pooled: as
--- int_new_run_adjustments, of all of them at once. Lipani et al.'s would merge each of them with each pooled run, which
--- takes a quarter of the build of TREC-8 (docs/decisions/leaderboards.md).
+-- The adjustments of the scores of the loaded runs that were not pooled by Webber and Park's estimators, as in
+-- int_new_run_adjustments, for all of these runs at once. The estimator of Lipani et al. would merge each of them
+-- with each pooled run, which takes a quarter of the build of TREC-8 (docs/decisions/leaderboards.md).
 
 with
 
@@ -60,14 +60,14 @@ pool_depths as (
 
 ),
 
--- nobody leaves the pool with it
+-- no run leaves the pool with it
 int_levels as (
 
     select 'run' as level
 
 ),
 
--- what they would have contributed
+-- the documents that they would have contributed
 int_contributions as (
 
     select
@@ -103,7 +103,7 @@ int_contributions as (
     'int_adjustments_webber_park_systems',
 ], given + ['int_candidate_rankings']) }},
 
--- one row per run and measure: documents down to the cutoff
+-- one row per run and measure: number of documents down to the cutoff
 top_documents as (
 
     select
@@ -121,7 +121,7 @@ top_documents as (
 
 ),
 
--- the same rows with those of them that the qrels do not judge
+-- the same rows with the number of those that the qrels do not judge
 unjudged_documents as (
 
     select

@@ -1,5 +1,5 @@
 {{ config(materialized='table_macro', arguments=['collection', 'depths', 'of_runs', 'is_of_every_run']) }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03
 
 with
@@ -18,8 +18,8 @@ planned_runs as (
 
 {{ asked_of_plan() }},
 
--- one row per run, topic and document that the run contributes to the deepest pool, with the shallowest that
--- it contributes it to
+-- one row per run, topic and document that the run contributes to the deepest pool, with the shallowest pool to
+-- which the run contributes it
 contributions as (
 
     select
@@ -41,7 +41,7 @@ contributions as (
         on
             {{ is_contribution('rankings.pooling_rank', 'asked_depths.depth') }}
             and not {{ is_contribution('rankings.pooling_rank', 'asked_depths.shallower_depth') }}
-    -- known before a row is read, so that most need not be joined
+    -- known before a row is read, so that most rows need not be joined
     where {{ is_contribution('rankings.pooling_rank', 'list_max(cast(depths as bigint []))') }}
 
 )

@@ -1,5 +1,5 @@
 {{ config(materialized='table_macro', arguments=['collection', 'of_runs', 'is_of_every_run']) }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03,ST02
 
 with
@@ -24,8 +24,8 @@ pool_depths as (
 
 {{ collection_of_plan() }},
 
--- one row per run of the collection: whether it is in the pool. That is any run that is asked for; else the
--- pooled ones, and where nothing is judged yet those that are declared as such, or all where none is
+-- one row per run of the collection: whether it is in the pool. The pool has the requested runs. Without a request
+-- it has the pooled runs, and where nothing is judged yet the declared runs, or all runs where none is declared.
 candidates as (
 
     select
@@ -57,7 +57,7 @@ asked_runs as (
 
 ),
 
--- one row: a run that is asked for and not there, if there is one
+-- one row: a requested run that does not exist, if there is one
 strangers as (
 
     select min(asked_runs.run_id) as run_id
@@ -67,7 +67,7 @@ strangers as (
 
 ),
 
--- one row: how many runs the pool has; or an error
+-- one row: the number of runs of the pool; or an error
 counted as (
 
     select

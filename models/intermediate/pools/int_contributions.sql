@@ -23,7 +23,7 @@ judged_topics as (
 
 ),
 
--- a pooled run returned the document down to the pool depth, in a topic that was judged
+-- documents that a pooled run returned down to the pool depth, in a judged topic
 contributions as (
 
     select

@@ -1,4 +1,4 @@
-{#- A table, so that no mart reads a large step of it twice under a `limit` (docs/decisions/duckdb_hang.md). -#}
+{#- A table, so that no mart reads a large step of it twice with a `limit` (docs/decisions/duckdb_hang.md). -#}
 {{ config(materialized='table', meta={'rule': 'by_collection'}) }}
 
 with
@@ -19,7 +19,7 @@ voters as (
 
 ),
 
--- one row per run that has a vote and rank d, with its documents down to there
+-- one row per run that has a vote and rank d, with its documents down to that rank
 cumulated as (
 
     select
@@ -36,8 +36,8 @@ cumulated as (
 
 ),
 
--- one row per collection and rank d after which a list goes on: a pool as deep is expected once in d, as are
--- pools of 1 to 10, 10 to 100 and 100 to 1,000 alike
+-- one row per collection and rank d after which a list continues. The expected number of pools of depth d is
+-- proportional to 1 / d, so pools of depth 1 to 10, 10 to 100 and 100 to 1,000 are equally likely.
 ranks as (
 
     select
@@ -52,8 +52,8 @@ ranks as (
 
 ),
 
--- one row per collection and rank d, over the runs that look pooled down to it: of their first d + 1 documents the
--- qrels hold nearly d. Ranks d and d + 1 count alike, so that no run is chosen for what is looked for
+-- one row per collection and rank d, over the runs that look pooled down to d: the qrels contain nearly d of their
+-- first d + 1 documents. Ranks d and d + 1 count alike, so that runs are not selected by the drop that is tested.
 compared as (
 
     select
@@ -93,7 +93,7 @@ drops as (
 
 ),
 
--- with the logarithm of its weight, where no drop at all weighs 1
+-- the same rows with the logarithm of their weight, where no drop at all has weight 1
 weighted as (
 
     select
@@ -103,7 +103,7 @@ weighted as (
 
 ),
 
--- divided by the largest weight, which may be too large for a number
+-- the same weights divided by the largest weight, which may be too large for a number
 scaled as (
 
     select

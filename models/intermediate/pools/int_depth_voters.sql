@@ -6,7 +6,7 @@ runs as (
 
 ),
 
--- one row per run, and whether anyone said of any run of its collection whether it was pooled
+-- one row per run, and whether the descriptions say of any run of its collection whether it was pooled
 declared as (
 
     select
@@ -19,8 +19,8 @@ declared as (
 
 ),
 
--- one row per run: the declared ones tell how deep the pool was, where there are any, else all but those that
--- came when the pool was judged
+-- one row per run: whether it has a vote. Where runs are declared, the runs declared as pooled have one. Otherwise
+-- all runs have one, except those that were made when the pool was already judged.
 voters as (
 
     select

@@ -19,8 +19,8 @@ depth_evidence as {{ named_twice() }} (
 
 ),
 
--- one row per collection with voters that answer a judged topic: whether the qrels lack a document of any of them, so
--- that they tell a depth
+-- one row per collection with voters that answer a judged topic: whether the qrels lack a document of any of them,
+-- so that they tell a depth
 told as (
 
     select
@@ -32,7 +32,7 @@ told as (
 
 ),
 
--- one row per collection where a list goes on after a rank down to which it looks pooled: the probability that
+-- one row per collection where a list continues after a rank down to which it looks pooled: the probability that
 -- the pool has no edge
 edges as (
 
@@ -44,7 +44,7 @@ edges as (
 
 ),
 
--- one row per collection: the depth that is more probable than all else together
+-- one row per collection: the depth that is more probable than all alternatives together
 probable as (
 
     select * from depth_evidence

@@ -7,7 +7,7 @@ ranks as (
 
 ),
 
--- rankings that have a relevant document at this rank, and none elsewhere
+-- rankings whose only relevant document is at this rank
 lone_documents as (
 
     select
@@ -34,8 +34,8 @@ unpivoted as (
 
 ),
 
--- one row per measure and rank down to its cutoff. These measures add up over documents, so that what one
--- relevant document scores is its weight in every ranking.
+-- one row per measure and rank down to its cutoff. These measures add up over documents, so the score of one
+-- relevant document is its weight in every ranking.
 weights as (
 
     select

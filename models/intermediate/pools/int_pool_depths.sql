@@ -1,5 +1,6 @@
 {#-
-    What follows from it is made again where a row changes: how sure the depth is changes with every run, and is not here.
+    Rows that depend on this model are rebuilt where a row changes. The confidence of the depth changes with every
+    run, and is therefore not here.
 -#}
 {{ config(materialized='table', meta={'rule': 'pool_definition'}) }}
 
@@ -26,7 +27,7 @@ inferred_depths as (
 
 ),
 
--- one row per collection with runs: whether anyone said which runs were pooled
+-- one row per collection with runs: whether the descriptions say which runs were pooled
 declarations as (
 
     select

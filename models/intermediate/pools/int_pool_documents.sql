@@ -36,7 +36,7 @@ contributors as (
 
 ),
 
--- the same rows with the judgement; null for a document without one
+-- the same rows with the judgement; null for a document without a judgement
 judged as (
 
     select

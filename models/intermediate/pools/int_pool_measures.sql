@@ -1,7 +1,7 @@
 with
 
--- one row per subset and measure: whose bias is estimated in which pool. The subset `all` has one pool for
--- every measure (key 0), the subset top_75 one for each, since other measures have other best runs
+-- one row per subset and measure: the pool in which the bias is estimated. The subset `all` has one pool for every
+-- measure (key 0). The subset top_75 has one pool for each measure, because the best runs depend on the measure.
 pool_measures as (
 
     {% for measure in bias_measures() %}

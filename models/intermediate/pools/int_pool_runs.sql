@@ -41,7 +41,7 @@ all_runs as (
 
 ),
 
--- pooled runs with their place by each measure, ties by run id descending
+-- pooled runs with their place by each measure; ties are broken by run id descending
 placed as (
 
     select

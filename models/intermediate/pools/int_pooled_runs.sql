@@ -30,8 +30,8 @@ pool_edges as (
 
 ),
 
--- one row per run that answers a judged topic: whether it looks pooled, and the documents down to the pool depth that
--- the qrels do not hold in its worst topic
+-- one row per run that answers a judged topic: whether it looks pooled, and the number of documents down to the
+-- pool depth that the qrels lack in its worst topic
 covered as (
 
     select
@@ -46,8 +46,8 @@ covered as (
 
 ),
 
--- runs that were pooled: the declared ones where any is declared, else those the qrels cover, unless
--- they came when the pool was judged
+-- runs that were pooled: the declared runs where any is declared, and otherwise the runs that the qrels cover,
+-- without runs that were made when the pool was already judged
 pooled as (
 
     select

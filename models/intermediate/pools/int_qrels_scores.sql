@@ -64,7 +64,7 @@ answering_runs as (
 
 ),
 
--- the relevant documents that they return
+-- the relevant documents that these runs return
 found as (
 
     select
@@ -84,7 +84,7 @@ found as (
 
 ),
 
--- one row per pooled run and measure that finds any of them: summed over topics
+-- one row per pooled run and measure with any of these documents: the sum over topics
 summed as (
 
     select

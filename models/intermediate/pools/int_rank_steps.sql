@@ -54,7 +54,7 @@ ranks as (
 
 ),
 
--- documents that the qrels hold, beside the next of their list that they hold
+-- documents that are in the qrels, with the next document of their list that is in the qrels
 in_qrels as (
 
     select
@@ -75,7 +75,7 @@ in_qrels as (
 
 ),
 
--- one row per run and rank where the qrels hold any
+-- one row per run and rank with a document in the qrels
 counted as (
 
     select
@@ -96,7 +96,7 @@ counted as (
 
 ),
 
--- one row per run and rank, with what the qrels hold of the next rank
+-- one row per run and rank, with what the qrels contain at the next rank
 paired as (
 
     select

@@ -6,7 +6,7 @@ run_topics as (
 
 ),
 
--- one row per run; topics that are judged to their last document say nothing about depth
+-- one row per run; a topic whose documents are all in the qrels says nothing about the depth
 run_depths as (
 
     select

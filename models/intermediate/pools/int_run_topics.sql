@@ -34,7 +34,7 @@ answered as (
         rankings.topic_key,
         count(*) as n_retrieved,
         count(judgements.grade) as n_retrieved_in_qrels,
-        -- ranks before the first document that the qrels do not hold; all where they hold every one
+        -- ranks before the first document that is not in the qrels; all ranks where all documents are
         coalesce(
             min(rankings.pooling_rank) filter (where judgements.grade is null) - 1,
             count(*)

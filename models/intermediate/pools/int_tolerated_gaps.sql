@@ -35,8 +35,8 @@ within as (
 
 ),
 
--- one row per collection: what the qrels lack of the median run that looks pooled, which they lack by chance. As many
--- runs lack more: one document is added that it lacks
+-- one row per collection: the share that the qrels lack, by chance, of the median run that looks pooled. As many
+-- runs lack more than the median run; one document is added to its gaps.
 missing as (
 
     select

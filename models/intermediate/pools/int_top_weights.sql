@@ -13,7 +13,7 @@ numbers as (
 
 ),
 
--- one row per measure and number of documents: what these weigh as the first of a ranking
+-- one row per measure and number of documents: the weight of that many documents at the top of a ranking
 top_weights as (
 
     select

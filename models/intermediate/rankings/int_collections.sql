@@ -9,7 +9,7 @@ collections as (
 
 ),
 
--- the collections as they were built: what is loaded after a build must not change what it says
+-- the collections at the time of the build; a load after the build must not change them
 built as (
 
     select

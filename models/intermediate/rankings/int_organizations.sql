@@ -9,7 +9,7 @@ runs as (
 
 ),
 
--- a key that stays when runs and organizations come
+-- a key that does not change when runs and organizations are added
 keyed as (
 
     select

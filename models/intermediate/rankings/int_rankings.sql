@@ -2,7 +2,7 @@
 
 with
 
--- read twice: to keep a copy of it takes longer than the ranking
+-- not materialized, although it is read twice: keeping a copy takes longer than the ranking
 run_lines as not materialized (
 
     select * from {{ ref('stg_run_lines') }}
@@ -42,8 +42,8 @@ documents as (
 
 ),
 
--- runs that name a document twice, as was counted when they were loaded: few, and to group the lines
--- of all the others as well would cost as much as to rank them
+-- runs that name a document twice, as counted when they were loaded. There are few; grouping the lines of all
+-- other runs too would cost as much as ranking them.
 repeating_runs as (
 
     select run_key
@@ -52,7 +52,7 @@ repeating_runs as (
 
 ),
 
--- one row per run, topic and document: a repeated document counts once, at its best
+-- one row per run, topic and document: a repeated document counts once, with its best score
 retrieved as (
 
     select
@@ -124,7 +124,7 @@ ranked as (
 
 ),
 
--- the same rows with the rank by which the collection was pooled as well
+-- the same rows with the rank in the pooling order of the collection
 pooling_ranked as (
 
     select

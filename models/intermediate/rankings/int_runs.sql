@@ -16,7 +16,7 @@ organizations as (
 
 ),
 
--- the runs as they were built
+-- the runs at the time of the build
 named as (
 
     select

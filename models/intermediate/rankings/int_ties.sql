@@ -2,7 +2,7 @@
 
 with
 
--- documents that are tied with the one above them
+-- documents that are tied with the document above them
 tied_documents as (
 
     select * from {{ ref('int_rankings') }}

@@ -16,7 +16,7 @@ topics as (
 
 ),
 
--- one row per topic of the collection and attribute: what is loaded after a build must not change it
+-- one row per topic of the collection and attribute; a load after the build must not change them
 keyed as (
 
     select

@@ -12,7 +12,7 @@ settings as (
 
 ),
 
--- one row per value, with whether it is possible by its kind; what is wrong with a measure is text
+-- one row per value, with whether it is possible for its kind; for a measure, the problem as text
 judged as (
 
     select
@@ -36,7 +36,7 @@ judged as (
         case
             when settings.kind = 'measure' then {{ problem_with_asked('chosen.value') }}
         end as problem_of_measure,
-        -- of measures: no cutoff or level that the models have no room for
+        -- whether a cutoff or level of a measure is too long for the types of the models
         settings.kind in ('measure', 'bias_measure', 'uncut_measure')
         and regexp_matches(chosen.value, '[0-9]{7}') as has_long_number
     from chosen
@@ -66,7 +66,7 @@ wrong_values as (
 
 ),
 
--- one row per setting that has another number of values than it takes
+-- one row per setting with a wrong number of values
 wrong_counts as (
 
     select
@@ -86,28 +86,28 @@ wrong_counts as (
 
 ),
 
--- one row per value of a list that is there before
+-- one row per value of a list that is repeated
 repeated_values as (
 
     select
         3 as step,
         name,
         position,
-        value || ' is in it twice' as problem
+        value || ' occurs twice' as problem
     from judged
     where is_list
     qualify row_number() over (partition by name, value order by position) > 1
 
 ),
 
--- one row per value that another setting should have, and lacks
+-- one row per value that another setting must contain and does not
 lacking_values as (
 
     select
         4 as step,
         judged.name,
         judged.position,
-        judged.value || ' is not in ' || judged.within || ', which must have it' as problem
+        judged.value || ' is not in ' || judged.within || ', which must contain it' as problem
     from judged
     left join chosen
         on

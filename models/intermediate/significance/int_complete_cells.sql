@@ -44,7 +44,7 @@ layouts as (
 
 ),
 
--- one row per collection, and how many topics are judged
+-- one row per collection, with the number of judged topics
 n_judged_topics as (
 
     select
@@ -74,7 +74,7 @@ complete_runs as (
 
 ),
 
--- one row per layout, run and topic that finds a relevant document
+-- one row per layout, run and topic with a relevant document in the ranking
 found as (
 
     select
@@ -103,7 +103,7 @@ found as (
 
 ),
 
--- one row per layout, run and topic: every cell, with the score by all qrels
+-- one row per layout, run and topic: every cell, with the score with all qrels
 cells as (
 
     select

@@ -26,7 +26,8 @@ of_analyses as (
 
 ),
 
--- the same of two runs by themselves, which have a degree of freedom less than topics that both answer
+-- the same figures for two runs alone, whose degrees of freedom are one less than the number of topics that both
+-- answer
 of_pairs as (
 
     select
@@ -46,7 +47,7 @@ asked as (
 
 ),
 
--- the numbers of groups at which the seed has rows, and those that are asked for
+-- the numbers of groups in the seed, and the requested numbers
 group_points as (
 
     select distinct n_groups from critical_values
@@ -59,7 +60,7 @@ asked_groups as (
 
 ),
 
--- the six nearest points of each
+-- the six nearest points for each requested number
 group_nodes as (
 
     select
@@ -76,7 +77,7 @@ group_nodes as (
 
 ),
 
--- the same of degrees of freedom
+-- the same points for degrees of freedom
 freedom_points as (
 
     select distinct per_degree_of_freedom from critical_values
@@ -107,7 +108,7 @@ freedom_nodes as (
 
 ),
 
--- with the weight that each has in the polynomial through all six (Lagrange)
+-- the points with their weights in the polynomial through all six (Lagrange)
 group_weights as (
 
     select
@@ -142,7 +143,8 @@ freedom_weights as (
 
 ),
 
--- one row per collection, number of runs and degrees of freedom; the logarithms are what is smooth
+-- one row per collection, number of runs and degrees of freedom; logarithms are interpolated, because they are
+-- smooth
 interpolated as (
 
     select

@@ -12,7 +12,7 @@ layouts as (
 
 ),
 
--- one row per collection and measure: what runs, topics and the rest add to the variance of a score
+-- one row per collection and measure: the contributions of runs, topics and residual to the variance of a score
 components as (
 
     select

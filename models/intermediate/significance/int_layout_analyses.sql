@@ -32,7 +32,7 @@ with_means as (
 
 ),
 
--- one row per layout: sums of squares about each of these means
+-- one row per layout: sums of squares around each of these means
 about_means as (
 
     select
@@ -51,7 +51,8 @@ about_means as (
 
 ),
 
--- one row per layout whose runs are all connected by topics: the sum of squares that runs and topics together leave
+-- one row per layout whose runs are all connected by topics: the sum of squares that runs and topics together do
+-- not explain
 residuals as (
 
     select
@@ -66,7 +67,7 @@ residuals as (
 
 ),
 
--- one row per layout and analysis: the squares that are left without the runs, without the topics, and with both
+-- one row per layout and analysis: the remaining squares without the runs, without the topics, and with both
 listed as (
 
     select
@@ -101,7 +102,7 @@ listed as (
 
 ),
 
--- the same rows that leave something to compare with: two runs, and a cell more than there are effects
+-- the same rows that leave an error to compare with: at least two runs, and at least one cell more than effects
 analyses as (
 
     select

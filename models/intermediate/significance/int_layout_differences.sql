@@ -34,7 +34,7 @@ paired_tests as (
 
 ),
 
--- one row per layout and pair of runs that answer a topic both: what they differ by on the topics of both
+-- one row per layout and pair of runs that both answer a topic: their difference on the topics of both
 paired as (
 
     select
@@ -80,7 +80,7 @@ pairs as (
 
 ),
 
--- the same rows, with what the tests say
+-- the same rows with the results of the tests
 tested as (
 
     select
@@ -117,7 +117,7 @@ tested as (
 
 ),
 
--- each pair both ways round, so that it does not matter which run has the smaller key
+-- each pair in both directions, so that it does not matter which run has the smaller key
 differences as (
 
     select * from tested

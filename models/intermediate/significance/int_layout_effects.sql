@@ -1,9 +1,10 @@
 {{ config(materialized='table', meta={'rule': 'by_pool'}) }}
 
 {#-
-    Least squares of score = run + topic. The topics' effects are means, once the runs' are known; these solve as many
-    equations as there are runs, by conjugate gradients (Hestenes and Stiefel 1952): exactly, after a step for each run at
-    most. Where all runs answer all topics, after one (docs/decisions/critical_values.md).
+    Least squares of score = run + topic. The effects of the topics are means, once the effects of the runs are
+    known. The effects of the runs solve as many equations as there are runs, by conjugate gradients (Hestenes and
+    Stiefel 1952). The solution is exact after at most one step for each run, and after one step where all runs
+    answer all topics (docs/decisions/critical_values.md).
 -#}
 
 with recursive
@@ -15,7 +16,7 @@ cells as (
 
 ),
 
--- every cell, with what its run is above the others on the topics that it answers
+-- every cell, with how far its run is above the others on the topics that it answers
 started as (
 
     select
@@ -30,8 +31,8 @@ started as (
 
 ),
 
--- the same cells after each step: the effect of the run so far, what is left of its equation, and in which
--- direction it goes on. By the way, the smallest key of the runs that topics connect it with
+-- the same cells after each step: the effect of the run so far, the remainder of its equation, and the direction
+-- of the next step. The steps also compute the smallest key of the runs that topics connect it with.
 stepped as (
 
     select
@@ -100,7 +101,7 @@ stepped as (
 
 ),
 
--- the cells after the last step of their layout, with the effect of the topic beside that of the run
+-- the cells after the last step of their layout, with the effects of the topic and of the run
 settled as (
 
     select

@@ -1,4 +1,4 @@
-{#- Not stored: the pairs of a collection, run by run, are asked for (docs/decision_matrix.md). -#}
+{#- Not stored, because the pairs of a collection are computed on request (docs/decision_matrix.md). -#}
 {{ config(materialized='ephemeral') }}
 
 with

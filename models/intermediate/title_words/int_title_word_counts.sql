@@ -82,7 +82,7 @@ looked_up as (
 
 ),
 
--- one row per document that has a text, or stands in a table
+-- one row per document that has a text, or occurs in a table
 documents_with_text as (
 
     select distinct
@@ -96,7 +96,7 @@ documents_with_text as (
 
 ),
 
--- one row per topic, word of its title and document that has the word
+-- one row per topic, word of its title and document that contains the word
 occurrences as (
 
     select distinct
@@ -116,7 +116,7 @@ occurrences as (
 
 ),
 
--- one row per judged document of these collections, with what the pool says of it
+-- one row per judged document of these collections, with the facts about it in the pool
 judged_documents as (
 
     select
@@ -170,7 +170,7 @@ set_sizes as (
 
 ),
 
--- one row per document set, topic and word that a document of it has
+-- one row per document set, topic and word that a document of the set contains
 word_counts as (
 
     select
@@ -194,7 +194,8 @@ word_counts as (
 
 ),
 
--- one row per document set, judged topic and word of its title; a single one without a word where it has none
+-- one row per document set, judged topic and word of its title; a topic without title words has a single row
+-- without a word
 title_words_of_topics as (
 
     select
@@ -246,7 +247,7 @@ counted as (
 
 ),
 
--- the same rows with why titlestat leaves one out, or what is not known of it
+-- the same rows with the reason why titlestat leaves a word out, or is unknown
 explained as (
 
     select

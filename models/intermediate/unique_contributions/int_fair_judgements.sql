@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03
 
 with
@@ -40,7 +40,7 @@ judgements as (
 
 ),
 
--- one row: the collection, and how deep its pool is to be; or an error that says which argument is wrong
+-- one row: the collection, and the depth of its pool; or an error that says which argument is wrong
 asked_pool as (
 
     select
@@ -51,7 +51,7 @@ asked_pool as (
             {{ wrong_fair_subset('max(pooled_runs.pool_depth)') }}
             else max(collections.collection_key)
         end as collection_key,
-        -- at least one rank: where there is none, the engine reads nothing, and does not get to the error
+        -- at least one rank: without ranks, the engine reads no row and does not reach the error
         case when definition = 'depth' then greatest(n, 1) else max(pooled_runs.pool_depth) end as depth
     from collections
     left join pooled_runs on collections.collection_key = pooled_runs.collection_key
@@ -59,8 +59,8 @@ asked_pool as (
 
 ),
 
--- one row per topic, document that the qrels hold, and organization that contributed it, with its best rank among
--- the runs of the organization
+-- one row per topic, document of the qrels and organization that contributed it, with its best rank among the runs
+-- of the organization
 contributions as (
 
     select
@@ -92,7 +92,8 @@ contributions as (
 
 ),
 
--- the same rows, with how many organizations contributed the document, and its best rank among all of them
+-- the same rows, with the number of organizations that contributed the document, and its best rank among all of
+-- them
 shared as (
 
     select
@@ -103,8 +104,8 @@ shared as (
 
 ),
 
--- the same rows in the order in which documents of an organization are taken: all of them, and those that it alone
--- contributed, from the best rank on, of equal ranks the first by document id
+-- the same rows with their order among all documents of the organization, and among those that it alone
+-- contributed. The order is by best rank, and for equal ranks by document id.
 ordered as (
 
     select
@@ -125,7 +126,7 @@ ordered as (
 
 ),
 
--- one row per topic and organization that contributed to it: how many documents
+-- one row per topic and organization that contributed to it: number of documents
 counted as (
 
     select
@@ -140,7 +141,7 @@ counted as (
 
 ),
 
--- one row per topic: how many documents of every organization are taken
+-- one row per topic: number of documents that are taken from every organization
 taken as (
 
     select

@@ -45,8 +45,8 @@ contributed as (
 
 ),
 
--- one row per organization, with its documents in the pool, those that are judged, and those that it alone
--- contributed
+-- one row per organization, with the numbers of its documents in the pool, of the judged ones, and of those that
+-- it alone contributed
 counted as (
 
     select

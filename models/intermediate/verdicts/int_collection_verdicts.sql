@@ -17,7 +17,7 @@ verdicts_of_collections as (
 
 ),
 
--- one row per judged collection: the findings that gave the verdict, and what could not be told
+-- one row per judged collection: the findings that led to the verdict, and the rules without a figure
 reasons as (
 
     select

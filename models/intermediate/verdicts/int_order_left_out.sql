@@ -16,7 +16,8 @@ pooled_runs as (
 
 ),
 
--- the pooled runs: what they score by all judgements, and without what their organization alone contributed
+-- the pooled runs: their scores with all judgements, and without the documents that their organization alone
+-- contributed
 scores as (
 
     select
@@ -30,7 +31,7 @@ scores as (
 
 ),
 
--- each of them beside every pooled run of another organization, which keeps its full score: which of the two is ahead
+-- each run with every pooled run of another organization, which keeps its full score: which of the two is ahead
 places as (
 
     select
@@ -46,7 +47,7 @@ places as (
 
 ),
 
--- one row per pooled run: how many of the others are ahead of it, and how many where its organization has left
+-- one row per pooled run: number of other runs ahead of it, before and after its organization has left
 ranks as (
 
     select
@@ -65,7 +66,7 @@ ranks as (
 
 ),
 
--- one row per collection: the agreement of both orders, and the run that falls behind most of the others
+-- one row per collection: the agreement of both orders, and the run with the largest fall
 orders as (
 
     select

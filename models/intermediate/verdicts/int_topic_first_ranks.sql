@@ -21,7 +21,7 @@ judged_rankings as (
 
 ),
 
--- one row per run and topic with a judged document in the first places: how many are judged, and how many
+-- one row per run and topic with a judged document in the first places: number of judged documents, with and
 -- without its organization
 judged as (
 

@@ -80,7 +80,7 @@ generalizability as (
 
 ),
 
--- one row per collection with pooled runs: how many organizations submitted them
+-- one row per collection with pooled runs: number of organizations that submitted them
 pools as (
 
     select
@@ -91,8 +91,8 @@ pools as (
 
 ),
 
--- one row per collection: how much of the first ranks of pooled runs would be unjudged without their organization, and
--- how much is unjudged of the others
+-- one row per collection: the share of the first ranks of pooled runs that would be unjudged without their
+-- organization, and the unjudged share of the other runs
 unjudged as (
 
     select
@@ -107,7 +107,7 @@ unjudged as (
 
 ),
 
--- one row per collection and judgement set: what the scores of pooled runs change by, whatever the direction
+-- one row per collection and judgement set: the change of the scores of pooled runs, in either direction
 changes_of_pool as (
 
     select
@@ -124,7 +124,7 @@ changes_of_pool as (
 
 ),
 
--- the figures, each with the run that it is about where it is about one
+-- the figures, each with its run where it is about one run
 figures as (
 
     select
@@ -213,7 +213,7 @@ figures as (
 
 ),
 
--- those that are known, of collections that are judged
+-- the figures that are known, for collections that are judged
 known as (
 
     select

@@ -49,7 +49,7 @@ judged as (
 
 ),
 
--- the same rows, with what the rule asked for
+-- the same rows, with the threshold of the rule in words
 outcomes as (
 
     select

@@ -56,7 +56,7 @@ topic_counts as (
 
 ),
 
--- one row per treatment, measure and estimator: what it adds
+-- one row per treatment, measure and estimator: the adjustment
 adjusted as (
 
     select
@@ -71,7 +71,7 @@ adjusted as (
 
 ),
 
--- the same rows with what that comes to
+-- the same rows with the adjusted score
 estimates as (
 
     select
@@ -81,7 +81,7 @@ estimates as (
 
 ),
 
--- the same rows as estimates, with the places that each would have among the other runs
+-- the same rows as estimates, with the place of each among the other runs
 ranked as (
 
     select

@@ -26,7 +26,7 @@ other_scores as (
 
 ),
 
--- one row: how many topics are common; or an error
+-- one row: the number of common topics; or an error
 checked as (
 
     select max(n_common_topics) as n_common_topics
@@ -35,7 +35,7 @@ checked as (
         case
             when count(*) = 0
                 then error(
-                    'no topic is common: none of those judged for the run is judged in '''
+                    'no topic is common: no topic judged for the run is also judged in '''
                     || collection || ''' and answered by the run'
                 )
             else true
@@ -55,12 +55,12 @@ estimates as (
         on
             adjustments.measure = scores.measure
             and adjustments.unjudged = scores.unjudged
-    -- joined, so that no query passes over the error
+    -- joined, so that no query can skip the error
     inner join checked on adjustments.n_common_topics = checked.n_common_topics
 
 ),
 
--- the same rows with the places that each would have among the other runs
+-- the same rows with the place of each among the other runs
 ranked as (
 
     select

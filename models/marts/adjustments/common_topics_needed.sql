@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The argument is named like the column:
+-- The argument has the name of a column:
 -- noqa: disable=AL09
 
 with
@@ -19,7 +19,7 @@ collections as (
 topic_deltas as (
 
     select * from {{ ref('fct_topic_deltas') }}
-    -- where that is null, the engine would not read a row, and not come to the error below
+    -- where the argument is null, the engine would not read a row, and would not reach the error below
     where collection_id = coalesce(collection, '')
 
 ),
@@ -61,7 +61,7 @@ variances as (
 
 ),
 
--- the same rows: as many topics as the run would have needed, had it not been pooled
+-- the same rows: number of common topics that the run would have needed if it had not been pooled
 needed as (
 
     select

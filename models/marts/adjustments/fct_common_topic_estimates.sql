@@ -18,7 +18,7 @@ runs as (
 
 ),
 
--- one row per run, treatment and measure: an estimator a column
+-- one row per run, treatment and measure, with one column per estimator
 side_by_side as (
 
     select
@@ -35,7 +35,7 @@ side_by_side as (
         max(adjusted_score) filter (where estimator = 'webber_park_topics') as adjusted_score,
         max(standard_error) filter (where estimator = 'sampled') as sampled_standard_error,
         max(standard_error) filter (where estimator = 'webber_park_topics') as adjusted_standard_error,
-        -- the others have none
+        -- other estimators have none
         bool_or(has_smaller_adjusted_variance) as has_smaller_adjusted_variance,
         bool_or(is_adjustment_beyond_its_error) as is_adjustment_beyond_its_error,
         max(t_68_low) filter (where estimator = 'webber_park_topics') as t_68_low,

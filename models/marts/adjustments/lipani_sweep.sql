@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The argument is named like the column:
+-- The argument has the name of a column:
 -- noqa: disable=AL09,RF03
 
 with

@@ -48,7 +48,7 @@ verdicts as (
 
 ),
 
--- one row per collection with pooled runs: what the qrels hold of them around the pool depth
+-- one row per collection with pooled runs: what the qrels contain of them around the pool depth
 edges as (
 
     select
@@ -72,7 +72,7 @@ judgement_counts as (
 
 ),
 
--- one row per collection that has any
+-- one row per collection that has unretrieved judgements
 unretrieved_counts as (
 
     select

@@ -12,7 +12,7 @@ collections as (
 
 ),
 
--- topics and documents that the qrels judge more than once, differently
+-- topics and documents that the qrels judge more than once with different grades
 conflicting as (
 
     select

@@ -18,8 +18,8 @@ collections as (
 
 ),
 
--- runs that name a document twice, as was counted when they were loaded: few, so that the lines of
--- the others need not be read
+-- runs that name a document twice, as counted when they were loaded; there are few, and the lines of other runs
+-- need not be read
 suspects as (
 
     select

@@ -97,7 +97,7 @@ answers as (
 
 ),
 
--- one row per collection: how many documents a topic has in its typical run
+-- one row per collection: number of documents per topic of its median run
 typical as (
 
     select
@@ -157,7 +157,7 @@ described as (
 
 ),
 
--- the same rows, with what to know before a score of the run is cited
+-- the same rows, with the remarks for readers who cite a score of the run
 remarked as (
 
     select

@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -16,7 +16,7 @@ scores as (
 
 ),
 
--- the same rows, or an error where the measure is no mean
+-- the same rows, or an error where the measure is not a mean
 checked as (
 
     select

@@ -32,7 +32,7 @@ run_tied_scores as (
         {{ over_topics('tied_scores.highest_score', 'measures.aggregation', 'true') }} as highest_score,
         cast(sum(tied_scores.n_tied) as bigint) as n_tied
     from tied_scores
-    -- outer, so that what is wrong with the arguments is said and not joined away
+    -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
     group by
         tied_scores.collection_id,

@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -27,7 +27,7 @@ asked_layouts as (
 
     select
         case
-            -- what is misspelt is said where it is scored
+            -- a misspelt measure is reported where it is scored
             when {{ has_asked_depth('asked') }} or {{ problem_with_asked('asked') }} is not null then 1
             else error(
                 asked || ' does not say to which depth runs are compared: ask for a measure with a rank, such as P@10, '
@@ -38,7 +38,8 @@ asked_layouts as (
 
 ),
 
--- the cells of both: every run on every judged topic, scored as an empty ranking where it has none
+-- the cells of both layouts: every run on every judged topic; a topic that a run does not answer is an empty
+-- ranking
 int_layout_cells as materialized (
 
     select

@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -16,7 +16,7 @@ changes as (
 
 ),
 
--- one row per depth, next depth, test, case and case there: how many pairs of runs go from the one to the other
+-- one row per depth, next depth, test, case and case at the next depth: number of pairs of runs
 counted as (
 
     select

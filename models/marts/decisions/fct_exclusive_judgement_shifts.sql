@@ -34,7 +34,7 @@ scores as (
 
 ),
 
--- the same rows beside what the run has by all judgements
+-- the same rows with the scores with all judgements
 beside_full as (
 
     select
@@ -46,8 +46,8 @@ beside_full as (
 
 ),
 
--- one row per run, judgement set that lacks what its organization alone contributed, and treatment: what both
--- measures change by
+-- one row per run, judgement set without documents that only its organization contributed, and treatment: the
+-- changes of both measures
 shifts as (
 
     select
@@ -64,7 +64,7 @@ shifts as (
 
 ),
 
--- the same rows: whether one goes up where the other goes down
+-- the same rows: whether one measure rises where the other falls
 compared as (
 
     select

@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -55,7 +55,7 @@ int_layout_cells as materialized (
 
 {{ tested_pairs() }},
 
--- one row: in how many pairs of runs each measure finds a difference, and both
+-- one row: number of pairs of runs in which each measure finds a difference, and in which both do
 differing as (
 
     select
@@ -91,7 +91,7 @@ differing as (
 
 ),
 
--- one row per measure and run: its score over the topics that it answers, and over all
+-- one row per measure and run: its score over the topics that it answers, and over all topics
 run_scores as (
 
     select
@@ -139,7 +139,7 @@ orders as (
 
 ),
 
--- one row: how alike the two rankings of the runs are
+-- one row: the agreement of the two rankings of the runs
 correlated as (
 
     select

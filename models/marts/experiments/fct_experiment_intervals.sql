@@ -1,7 +1,7 @@
 with
 
--- As new strings: the engine (2.0) ends with an internal error ("dict-surviving cache") where the stored ones, which
--- it reads as dictionaries, go through the joins below by the thousand.
+-- Copied as new strings, because the engine (2.0) ends with an internal error ("dict-surviving cache") where
+-- thousands of the stored strings, which it reads as dictionaries, go through the joins below.
 topic_estimates as {{ named_twice() }} (
 
     select
@@ -33,7 +33,7 @@ collections as (
 
 ),
 
--- the estimates, and what stands for a fallback where there can be none
+-- the estimates, with a null column for the estimator that has no fallback
 estimates as (
 
     select
@@ -69,8 +69,8 @@ by_estimator as (
 
 ),
 
--- the same rows with what the intervals reach by: where topics are alike there is no standard error, and the
--- interval is a point; where there is one topic, there is none
+-- the same rows with the standard error of the interval. Where topics are alike there is no standard error, and
+-- the interval is a point. A single topic has no interval.
 reaching as (
 
     select
@@ -82,7 +82,7 @@ reaching as (
 
 ),
 
--- one row per estimate, estimator, confidence and method that reaches so many standard errors to either side
+-- one row per estimate, estimator, confidence and method that takes a number of standard errors on either side
 from_standard_errors as (
 
     select
@@ -124,7 +124,7 @@ intervals as (
 
 ),
 
--- the same rows with what they are to hold
+-- the same rows with the true scores that the intervals should contain
 compared as (
 
     select

@@ -67,7 +67,7 @@ topic_counts as (
 
 ),
 
--- one row per run and measure: the estimator, where the run was not pooled and any could be measured
+-- one row per run and measure: the estimator, where the run was not pooled and errors could be measured
 estimated as (
 
     select
@@ -89,7 +89,7 @@ estimated as (
 
 ),
 
--- the same rows with what it adds: a mean over the topics that the run answers, brought to all judged topics
+-- the same rows with the adjustment: a mean over the topics that the run answers, converted to all judged topics
 adjusted as (
 
     select

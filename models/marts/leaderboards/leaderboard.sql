@@ -37,7 +37,7 @@ first_ranks as (
 
 ),
 
--- one row per run: a measure a column
+-- one row per run, with one column per measure
 side_by_side as (
 
     select

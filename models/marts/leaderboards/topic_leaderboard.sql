@@ -37,7 +37,7 @@ topic_first_ranks as (
 
 ),
 
--- one row per run and judged topic: a measure a column
+-- one row per run and judged topic, with one column per measure
 side_by_side as (
 
     select

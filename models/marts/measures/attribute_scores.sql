@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03,RF04,AL09
 
 with
@@ -64,7 +64,7 @@ asked_collection as (
 
 ),
 
--- one row per topic of the collection, with its value; null where the file says nothing of it
+-- one row per topic of the collection, with its value; null where the file has no value for it
 sliced_topics as (
 
     select
@@ -97,7 +97,7 @@ sliced_scores as (
         cast(count(*) as integer) as n_judged_topics
     from topic_scores
     inner join sliced_topics on topic_scores.topic_id = sliced_topics.topic_id
-    -- outer, so that what is wrong with the arguments is said and not joined away
+    -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
     group by
         topic_scores.collection_id,

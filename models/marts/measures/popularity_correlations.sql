@@ -7,7 +7,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -37,7 +37,7 @@ run_popularity as (
 
 ),
 
--- one row per ranking of the runs and run; scores that are equal but for the noise of adding floats are equal
+-- one row per ranking of the runs and run; scores that are equal except for float noise are equal
 ranked as (
 
     select
@@ -66,7 +66,7 @@ ranked as (
 
 ),
 
--- one row per ranking, run and other run: which is the higher, 1, 0 or -1
+-- one row per ranking, run and other run: which of the two is higher, as 1, 0 or -1
 orders as (
 
     select

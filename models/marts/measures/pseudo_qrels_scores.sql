@@ -13,7 +13,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03,RF04,AL09
 
 with
@@ -53,7 +53,7 @@ contributions as (
 
 {{ judged_of_plan() }},
 
--- one row: how often is drawn; or an error that says which argument is wrong
+-- one row: the number of repetitions; or an error that says which argument is wrong
 asked_draws as (
 
     select
@@ -85,7 +85,7 @@ draws as (
 
 ),
 
--- one row per topic and document of the pool: what is judged, or what a pool of the depth would have
+-- one row per topic and document of the pool: the judged documents, or the documents of a pool of the given depth
 pool_documents as (
 
     select
@@ -108,7 +108,7 @@ pool_documents as (
 
 ),
 
--- one row per topic that has a pool: how many documents are drawn of how many
+-- one row per topic that has a pool: number of documents that are drawn, and number of documents in the pool
 totals as (
 
     select
@@ -145,7 +145,7 @@ drawn as (
 
 ),
 
--- one row per run, topic and document of the pool that the run has, counted from the top
+-- one row per run, topic and document of the pool that the run contains, counted from the top
 found as (
 
     select
@@ -163,7 +163,7 @@ found as (
 
 ),
 
--- one row per repetition, run, topic and document that counts as relevant there: all have the grade 1
+-- one row per repetition, run, topic and document that counts as relevant there; all have grade 1
 relevant as (
 
     select
@@ -193,7 +193,7 @@ counted as (
 
 ),
 
--- one row per rank of the longest ideal ranking, which has a relevant document at each
+-- one row per rank of the longest ideal ranking, which has a relevant document at each rank
 ideal as (
 
     select
@@ -205,7 +205,7 @@ ideal as (
 
 {{ answers_of_plan() }},
 
--- one row per repetition, run and topic, with the topic's totals
+-- one row per repetition, run and topic, with the totals of the topic
 grid as (
 
     select
@@ -276,7 +276,7 @@ scores as (
         {{ over_topics('topic_scores.score', 'measures.aggregation', 'true') }} as score_all_topics,
         cast(count(*) filter (where topic_scores.is_answered) as integer) as n_topics
     from topic_scores
-    -- outer, so that what is wrong with the arguments is said and not joined away
+    -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
     group by
         topic_scores.repetition,

@@ -5,8 +5,8 @@
         contract={'enforced': false},
     )
 }}
--- int_measured_rankings for one collection, judgement set, treatment and measure, which is known only
--- when it is asked for. The arguments are names like those of columns:
+-- int_measured_rankings for one collection, judgement set, treatment and measure, which are known only when the
+-- macro is called. The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -55,7 +55,7 @@ topic_totals as (
 
 {{ hints_of_asked() }},
 
--- one row: the collection, and from which grade a document is relevant; or an error that says which
+-- one row: the collection and its lowest relevant grade; or an error that says which
 -- argument is wrong
 asked_collection as (
 
@@ -74,8 +74,8 @@ asked_collection as (
 
 ),
 
--- the ideal rankings of the collection: read twice below, and kept in between, so that those of the
--- others must go first
+-- the ideal rankings of the collection. They are read twice below and materialized, so rows of other collections
+-- must be filtered out first.
 ideal_rankings as (
 
     select ideal_rankings.*
@@ -85,8 +85,8 @@ ideal_rankings as (
 
 ),
 
--- the documents of the collection's rankings that the qrels hold, relevant from the asked grade on; by the key
--- of the collection, the engine passes over the others without reading them
+-- the documents of the collection's rankings that are in the qrels, relevant from the requested grade on. With the
+-- key of the collection, the engine skips other collections without reading them.
 judged_rankings as (
 
     select
@@ -141,7 +141,7 @@ named as (
         on
             scores.collection_key = topics.collection_key
             and scores.topic_key = topics.topic_key
-    -- outer, so that what is wrong with the arguments is said and not joined away
+    -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
 
 )

@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03
 
 with
@@ -38,7 +38,7 @@ contributions as (
 
 {{ asked_ranks('cutoff', 'cutoffs') }},
 
--- the same rows, and the depth of the pool among them
+-- the requested cutoffs, and the depth of the pool
 asked_cutoffs as (
 
     select cutoff from distinct_cutoffs
@@ -59,7 +59,7 @@ documents as (
 
 {{ answers_of_plan() }},
 
--- one row per run, topic and document that it has in the pool and down to the last cutoff
+-- one row per run, topic and document of the pool that the run has down to the last cutoff
 assessed as (
 
     select
@@ -76,7 +76,7 @@ assessed as (
 
 ),
 
--- one row per run, topic and cutoff down to which the run has any of the pool
+-- one row per run, topic and cutoff with a document of the pool
 counts as (
 
     select
@@ -141,13 +141,13 @@ run_shares as (
 
 ),
 
--- the same rows beside those of the other runs, and of the run at the depth of the pool
+-- the same rows with the figures of the other runs, and of the run at the depth of the pool
 compared as (
 
     select
         run_shares.*,
         planned_runs.run_key is not null as is_planned,
-        -- a run that answers none of the topics is not among them
+        -- a run that answers none of the topics is not counted
         (sum(run_shares.assessment) over of_cutoff - coalesce(run_shares.assessment, 0))
         / nullif(
             count(run_shares.assessment) over of_cutoff - cast(run_shares.assessment is not null as integer), 0

@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03
 
 with
@@ -16,7 +16,7 @@ planned_runs as (
 
 ),
 
--- read twice: to keep millions of rows takes longer than to read them again
+-- not materialized, although it is read twice: keeping millions of rows takes longer than reading them again
 contributions as {{ named_twice() }} (
 
     select * from {{ ref('int_planned_contributions') }}(collection, depths, of_runs, true)
@@ -25,7 +25,7 @@ contributions as {{ named_twice() }} (
 
 {{ asked_of_plan() }},
 
--- one row per pair of runs and depth from which on they share documents: how many
+-- one row per pair of runs and depth from which on they share documents: number of shared documents
 first_shared as (
 
     select
@@ -65,7 +65,7 @@ in_both_orders as (
 
 ),
 
--- one row per run, other run that shares any with it, and depth from the first such on
+-- one row per run, other run that shares a document with it, and depth from the first shared document on
 shared as (
 
     select
@@ -82,7 +82,7 @@ shared as (
 
 ),
 
--- one row per run and depth: how many documents it has down to it
+-- one row per run and depth: number of documents that it has down to the depth
 lengths as (
 
     select
@@ -127,7 +127,7 @@ pairs as (
 
 ),
 
--- the same rows with the share of the documents of either that both have
+-- the same rows with the overlap: the share of the documents of either run that both runs have
 shares as (
 
     select

@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -16,7 +16,7 @@ planned_runs as (
 
 ),
 
--- read twice: to keep millions of rows takes longer than to read them again
+-- not materialized, although it is read twice: keeping millions of rows takes longer than reading them again
 contributions as {{ named_twice() }} (
 
     select * from {{ ref('int_planned_contributions') }}(collection, [depth], of_runs, true)
@@ -40,8 +40,8 @@ numbered as (
 
 ),
 
--- one row per run, topic that it answers, and piece that it has any of: which, and how many documents it has in
--- all; what no other run has is in no piece (null)
+-- one row per run, topic that it answers, and piece with any of its documents: the documents in the piece, and the
+-- number of documents of the run in all. Documents that no other run has are in no piece (null).
 pieces as (
 
     select
@@ -105,7 +105,7 @@ topics_of_runs as (
 
 ),
 
--- one row per run and topic, with how many documents the run has there
+-- one row per run and topic, with the number of documents of the run
 grid as (
 
     select
@@ -143,7 +143,7 @@ pairs_of_topics as (
 
 ),
 
--- one row per run and other run: the overlap of all their documents, and the mean of those of the topics
+-- one row per run and other run: the overlap of all their documents, and the mean of the overlaps of the topics
 pairs as (
 
     select

@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03
 
 with
@@ -20,7 +20,7 @@ contributions as (
 
 {{ judged_of_plan() }},
 
--- one row per depth, topic and run that answers it: what it contributes
+-- one row per depth, topic and run that answers it: number of documents that it contributes
 answers as (
 
     select
@@ -90,7 +90,7 @@ document_counts as (
 
 ),
 
--- one row per topic and depth, those that no run of the pool answers among them
+-- one row per topic and depth, including topics that no run of the pool answers
 sizes as (
 
     select

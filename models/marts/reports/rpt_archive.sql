@@ -40,7 +40,7 @@ verdicts as (
 
 ),
 
--- one row per collection with pooled runs: both measures side by side
+-- one row per collection with pooled runs: both measures as columns
 biases_of_collections as (
 
     select
@@ -95,7 +95,7 @@ described as (
 
 ),
 
--- the same rows beside the collection before: of the same track and task, by year and then by name
+-- the same rows with the previous collection of the same track and task, by year and then by name
 drifted as (
 
     select

@@ -22,7 +22,8 @@ decisions as (
 
 {{ shares_of_cases(['performance', 'depth', 'measure']) }},
 
--- one row per measure, test, case and track of which the stored text has that cell; else the track is null
+-- one row per measure, test, case and track with that cell in the stored text; where there is none, the track is
+-- null
 compared as (
 
     select

@@ -28,7 +28,7 @@ variances as (
 
 ),
 
--- one row per pooled run, level, measure, estimator and standard error that is asked for
+-- one row per pooled run, level, measure, estimator and requested standard error
 needed as (
 
     select

@@ -60,7 +60,7 @@ dots as (
 
 ),
 
--- those without a coordinate have no place among the others
+-- the same dots; a dot without a coordinate gets no rank
 marked as (
 
     select
@@ -70,7 +70,7 @@ marked as (
 
 ),
 
--- with their places among the dots of the measure
+-- the same dots with their ranks among the dots of the measure
 placed as (
 
     select
@@ -83,7 +83,7 @@ placed as (
 
 ),
 
--- with the correlation of these
+-- the same dots with the correlation of these ranks
 correlated as (
 
     select

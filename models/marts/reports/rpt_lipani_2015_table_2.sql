@@ -25,7 +25,7 @@ computed as (
 
 ),
 
--- one row per cell triple (MAE, SRE, SRE*) of the published table
+-- one row per cell of the published table with its three figures (MAE, SRE, SRE*)
 compared as (
 
     select

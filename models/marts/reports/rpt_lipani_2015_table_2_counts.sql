@@ -24,7 +24,7 @@ quantities as (
 
 ),
 
--- one row per published figure: track, measure, estimator and which of the three quantities it is
+-- one row per published figure: track, measure, estimator and quantity
 figures as (
 
     select
@@ -42,7 +42,8 @@ figures as (
 
 ),
 
--- the same rows: whether the figure alone is the lowest of its cell, and whether it alone is the highest
+-- the same rows: whether the figure alone is the lowest of its cell, and whether it alone is the highest of its
+-- cell
 placed as (
 
     select
@@ -78,7 +79,7 @@ counts as (
 
 ),
 
--- the same rows beside the last lines of the table
+-- the same rows with the last lines of the table
 compared as (
 
     select

@@ -50,7 +50,7 @@ triggered as (
 
 ),
 
--- the same rows with what is then added to the score
+-- the same rows with the adjustment that follows
 adjustments as (
 
     select
@@ -60,7 +60,7 @@ adjustments as (
 
 ),
 
--- the same rows with how far that leaves the score from the true one
+-- the same rows with the error of the adjusted score
 errors as (
 
     select

@@ -68,7 +68,7 @@ described as (
 
 ),
 
--- the same rows beside the collection before in which the organization took part
+-- the same rows with the previous collection in which the organization took part
 drifted as (
 
     select

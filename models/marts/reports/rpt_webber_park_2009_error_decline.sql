@@ -17,8 +17,8 @@ by_size as (
         unjudged,
         measure,
         n_common_topics,
-        -- what the error of the adjusted score should be proportional to the square root of, and that
-        -- of the mixed score to the unadjusted one
+        -- the error of the adjusted score should be proportional to the square root of the first, and the ratio of
+        -- the errors of the mixed and the unadjusted score to the second
         (n_topics - n_common_topics) / (n_common_topics * n_topics) as sampling_factor,
         (n_topics - n_common_topics) / n_topics as share_of_other_topics,
         max(mae) filter (where estimator = 'webber_park_topics') as adjusted_mae,
@@ -36,7 +36,7 @@ by_size as (
 
 ),
 
--- the same rows as they are fitted: an error of 0 has no logarithm, and nothing is a share of it
+-- the same rows for the fits: an error of 0 has no logarithm, and cannot be a denominator
 fittable as (
 
     select
@@ -47,8 +47,8 @@ fittable as (
 
 ),
 
--- one row per population, width, treatment and measure: least squares, in log-log for the adjusted
--- score and through the origin for the mixed one
+-- one row per population, width, treatment and measure: least squares, in log-log for the adjusted score and
+-- through the origin for the mixed score
 fitted as (
 
     select

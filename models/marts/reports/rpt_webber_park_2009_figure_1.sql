@@ -33,7 +33,7 @@ biases as (
 
 ),
 
--- the same rows with the bias at this width over that at half of it
+-- the same rows with the ratio of the bias at this width to the bias at half the width
 compared as (
 
     select

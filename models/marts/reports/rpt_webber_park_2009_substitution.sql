@@ -7,8 +7,8 @@ estimates as (
 
 ),
 
--- one row per sample, treatment and measure: what the estimate grows by where the new run does not take the place
--- of the withdrawn one
+-- one row per sample, treatment and measure: the increase of the estimate where the new run does not take the
+-- place of the withdrawn one
 differences as (
 
     select

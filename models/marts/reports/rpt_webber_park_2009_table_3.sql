@@ -6,7 +6,7 @@ errors as (
     where
         population = 'random'
         and unjudged = 'condensed'
-        -- the others are not the paper's
+        -- the other estimators are not in the paper
         and estimator in ('unadjusted', 'mixed', 'sampled', 'webber_park_topics')
 
 )

@@ -12,7 +12,7 @@ chosen as (
 
 ),
 
--- one row per setting: its values, as one writes them at the command line
+-- one row per setting: its values as they are written at the command line
 written as (
 
     select

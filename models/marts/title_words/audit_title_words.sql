@@ -19,7 +19,8 @@ topics as (
 
 ),
 
--- one row per thing that is left out or not known: some hold for every document set, some for every word
+-- one row per word or topic that is left out or unknown; some reasons hold for every document set, and some for
+-- every word
 told as (
 
     select distinct

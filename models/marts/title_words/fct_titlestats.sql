@@ -52,7 +52,7 @@ set_sizes as (
 
 ),
 
--- the same rows; a topic that is left out is none of those that are averaged
+-- the same rows; a topic that is left out is not part of the mean
 averaged as (
 
     select

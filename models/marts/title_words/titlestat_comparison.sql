@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -22,7 +22,7 @@ titlestats as (
 
 ),
 
--- one row: what is compared, or an error where there is no such thing
+-- one row: the collections and the document set; or an error where one of them does not exist
 asked as (
 
     select
@@ -38,7 +38,7 @@ asked as (
 
 ),
 
--- one row per topic that both have, whatever is known of it
+-- one row per topic that both collections have, whether its titlestats are known or not
 shared_topics as (
 
     select
@@ -57,7 +57,7 @@ shared_topics as (
 
 ),
 
--- one row per topic of which both titlestats are known
+-- one row per topic with both titlestats known
 paired_scores as (
 
     select
@@ -82,7 +82,7 @@ shared_topic_counts as (
 
 ),
 
--- one row, also where no topic is shared
+-- one row, even where no topic is shared
 compared as (
 
     select

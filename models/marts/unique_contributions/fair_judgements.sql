@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- The arguments are names like those of columns:
+-- The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with

@@ -6,8 +6,8 @@
     )
 }}
 {%- set given = ['int_judgements', 'int_pool_documents', 'int_left_out', 'int_judged_topics'] -%}
--- The judgements of a fair subset take the place of the qrels in the models that the measures read; nothing is left
--- out of them. The arguments are names like those of columns:
+-- The judgements of a fair subset replace the qrels in the models that the measures read. Nothing is left out of
+-- them. The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -44,7 +44,7 @@ run_topics as (
 
 {{ hints_of_asked() }},
 
--- one row: the collection, and from which grade a document is relevant; or an error that says which
+-- one row: the collection and its lowest relevant grade; or an error that says which
 -- argument is wrong
 asked_collection as (
 
@@ -66,7 +66,7 @@ int_judgements as (
 
 ),
 
--- one row per topic of them: how many are judged
+-- one row per topic of these judgements: number of judged documents
 judged_counts as (
 
     select
@@ -77,7 +77,7 @@ judged_counts as (
 
 ),
 
--- one row per topic of the qrels, whether anything of it stays or not
+-- one row per topic of the qrels, whether any of its judgements is in the subset or not
 int_judged_topics as (
 
     select
@@ -91,7 +91,7 @@ int_judged_topics as (
 
 ),
 
--- one row per topic: nothing leaves
+-- one row per topic; nothing leaves
 int_left_out as (
 
     select
@@ -105,7 +105,7 @@ int_left_out as (
 
 ),
 
--- no row: who contributed a document decides nothing where nothing leaves
+-- no row: where nothing leaves, the contributors of a document do not matter
 int_pool_documents as (
 
     select * from {{ ref('int_pool_documents') }}
@@ -157,7 +157,7 @@ left_out as (
 
 {{ asked_scores() }},
 
--- the same rows by their names
+-- the same rows with the names of runs and topics
 named as (
 
     select

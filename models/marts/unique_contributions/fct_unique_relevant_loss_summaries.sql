@@ -15,7 +15,7 @@ groups as (
 
 ),
 
--- the same rows, each once among all runs and once among those of its type
+-- the same rows, once among all runs and once among the runs of the same type
 grouped as (
 
     select

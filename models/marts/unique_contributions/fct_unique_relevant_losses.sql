@@ -34,7 +34,7 @@ largest as (
 
 ),
 
--- one row per run, treatment and measure: what is lost, and whether that is much
+-- one row per run, treatment and measure: the loss, and whether it is large
 flagged as (
 
     select

@@ -7,7 +7,7 @@
     'int_pool_measures': 'pool_measures',
     'int_rankings': 'rankings',
 } -%}
--- The scores of the runs that were judged on common topics, by the pools of judgements: the steps are those of
+-- The scores of the runs that were judged on common topics, with the pools of judgements. The steps are those of
 -- the runs that leave a pool.
 
 with
@@ -41,7 +41,7 @@ rankings as (
 
 ),
 
--- nobody leaves these pools, and nobody contributed to them
+-- no run leaves these pools, and no run contributed to them
 int_levels as (
 
     select 'run' as level

@@ -15,8 +15,8 @@ judged_runs as (
 
 ),
 
--- two rows per run that was judged on common topics: by the qrels, and on these topics by its own judgements
--- as well
+-- two rows per run that was judged on common topics: for the qrels alone, and for the qrels with its own
+-- judgements on these topics
 candidates as (
 
     select

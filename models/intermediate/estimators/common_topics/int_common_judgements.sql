@@ -31,8 +31,8 @@ documents as (
 
 ),
 
--- one row per run, topic and document that is judged for it; of several grades the highest. A document that no
--- run returned has no key.
+-- one row per run, topic and document that is judged for the run; of several grades, the highest counts. A
+-- document that no run returned has no key.
 common_judgements as (
 
     select

@@ -23,7 +23,7 @@ common_topics as (
 
 ),
 
--- one row per run, common topic and document that either judges; the qrels go first
+-- one row per run, common topic and document that either judges; the judgement of the qrels takes precedence
 judged_by_both as (
 
     select
@@ -54,7 +54,8 @@ judged_by_both as (
 
 ),
 
--- one row per pool, topic and document: all judgements are a pool, and those of each run with them another
+-- one row per pool, topic and document: one pool of all judgements, and one pool per run with its own judgements
+-- too
 pool_documents as (
 
     select

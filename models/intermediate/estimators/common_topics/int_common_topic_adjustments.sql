@@ -1,4 +1,4 @@
-{#- A table, so that no mart holds a join that the engine would never end (docs/decisions/duckdb_hang.md). -#}
+{#- A table, so that no mart contains a join that the engine would never end (docs/decisions/duckdb_hang.md). -#}
 {{ config(materialized='table', meta={'rule': 'by_collection'}) }}
 
 with
@@ -16,7 +16,7 @@ quantiles as (
 
 ),
 
--- one row per run, treatment, measure and estimator, less what is no estimate of anything open
+-- one row per run, treatment, measure and estimator, without rows that estimate nothing
 estimates as (
 
     {% for estimator, score, standard_error, topic_scores, is_fallback in [
@@ -44,9 +44,9 @@ estimates as (
             unadjusted_score,
             {{ unless_settled(score, 'unadjusted_score') }} as adjusted_score,
             {{ unless_settled_error(standard_error or 'cast(null as double)') }} as standard_error,
-            -- what the estimate is the mean of, but for a constant: one of each common topic
+            -- the values whose mean is the estimate, except for a constant: one value per common topic
             {{ topic_scores or 'cast(null as double [])' }} as topic_scores,
-            -- where the score stands there is nothing to fall back from
+            -- where the score is not adjusted, there is no fallback
             case when n_unjudged > 0 then {{ is_fallback or 'cast(null as boolean)' }} end as is_fallback,
             {{ degrees_of_freedom("'" ~ estimator ~ "'", 'n_common_topics', is_fallback or 'false') }}
                 as degrees_of_freedom,
@@ -61,7 +61,7 @@ estimates as (
             {% endif %}
         from topic_estimates
         {% if is_fallback %}
-            -- none of condensed scores, nor a line through two topics
+            -- no estimate for condensed scores, and no line through two topics
             where {{ score }} is not null
         {% endif %}
         {{ 'union all' if not loop.last }}

@@ -12,7 +12,7 @@ common_topics as (
 
 ),
 
--- one row per run, treatment and measure: what is known of all topics
+-- one row per run, treatment and measure: the figures of all topics
 all_topics as (
 
     select
@@ -56,7 +56,7 @@ common_scores as (
 
 ),
 
--- one row per run, treatment, measure, sample of topics and number of them: what is known of these
+-- one row per run, treatment, measure, sample of topics and number of topics: the figures of the common topics
 common as (
 
     select
@@ -70,7 +70,7 @@ common as (
         cast(sum(common_scores.n_common_unjudged) as integer) as n_common_unjudged,
         {{ common_topic_columns('common_scores') }},
         {{ common_residual_columns('common_scores') }},
-        -- in an order, so that the same seed resamples the same
+        -- ordered, so that the same seed draws the same resamples
         list(common_scores.true_score - common_scores.unpooled_score order by common_scores.place) as deltas,
         list(common_scores.true_score order by common_scores.place) as true_scores
     from common_scores
@@ -85,7 +85,7 @@ common as (
 
 ),
 
--- the same rows with what is known of all topics
+-- the same rows with the figures of all topics
 known as (
 
     select
@@ -108,7 +108,7 @@ known as (
 
 ),
 
--- the same rows with what the residuals make of the gains
+-- the same rows with the adjustments by the residuals
 adjusted as (
 
     select
@@ -118,7 +118,7 @@ adjusted as (
 
 ),
 
--- the same rows with the estimates (Webber & Park 2009, algorithm 2), and those by residuals
+-- the same rows with the estimates (Webber & Park 2009, algorithm 2) and the estimates by residuals
 estimates as (
 
     select

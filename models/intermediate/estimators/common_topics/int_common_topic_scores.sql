@@ -32,7 +32,7 @@ top_weights as (
 
 ),
 
--- by the qrels, and how many of the top documents these do not judge
+-- the scores with the qrels, and the number of top documents that the qrels do not judge
 unpooled_scores as (
 
     select
@@ -54,7 +54,7 @@ unpooled_scores as (
 
 ),
 
--- on the common topics, by the judgements of both
+-- the scores on the common topics, with both judgements
 true_scores as (
 
     select
@@ -78,8 +78,8 @@ true_scores as (
 
 ),
 
--- one row per run, topic that it answers, treatment and measure; the true score is that of a common topic, and
--- null in others
+-- one row per run, topic that it answers, treatment and measure; the true score is null on topics that are not
+-- common
 scores as (
 
     select

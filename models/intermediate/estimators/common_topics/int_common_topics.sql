@@ -6,7 +6,7 @@ common_judgements as (
 
 ),
 
--- one row per run and topic that was judged for it: the one sample of topics that there is
+-- one row per run and topic that was judged for the run, which is the only sample of topics
 common_topics as (
 
     select

@@ -26,8 +26,8 @@ top_weights as (
 
 ),
 
--- one row per pooled run, level, measure and topic: its true score, its score without what leaves with it,
--- and what is judged then
+-- one row per pooled run, level, measure and topic: its true score, its score without the documents that leave
+-- with it, and the judged weight then
 scored as (
 
     select
@@ -50,7 +50,7 @@ scored as (
 
 ),
 
--- the same rows with the weight of what is not judged
+-- the same rows with the unjudged weight
 topics as (
 
     select
@@ -71,7 +71,7 @@ topics as (
 
 ),
 
--- one row per pooled run, level and measure: as if all topics were common
+-- one row per pooled run, level and measure, as if all topics were common
 deltas as (
 
     select
@@ -90,7 +90,7 @@ deltas as (
 
 ),
 
--- the same rows with what would be left to estimate of the variance of the deltas
+-- the same rows with the variance of the deltas that each estimator leaves unexplained
 explained as (
 
     select

@@ -38,7 +38,7 @@ mean_effects as (
 
 ),
 
--- the same rows with what the candidate itself has at the cutoff when it has left the pool
+-- the same rows with the figures of the candidate itself at the cutoff, when it has left the pool
 indicators as (
 
     select
@@ -67,7 +67,7 @@ indicators as (
 
 ),
 
--- the same rows with what they say together
+-- the same rows with the indicators that follow from both
 judged as (
 
     select

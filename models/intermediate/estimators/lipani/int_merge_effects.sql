@@ -51,7 +51,7 @@ topic_counts as (
 
 ),
 
--- counts after the merge, and before it with the sign turned: their sum is the change
+-- counts after the merge, and counts before it with the opposite sign; their sum is the change
 signed_counts as (
 
     select
@@ -89,8 +89,8 @@ changes as (
 
 ),
 
--- one row per pool, cutoff, level and pair: what the merge does to the precision and anti-precision of the
--- pool's run, as means over the topics that it answers
+-- one row per pool, cutoff, level and pair: the change of the precision and anti-precision of the pool's run by
+-- the merge, as means over the topics that it answers
 effects as (
 
     select

@@ -1,8 +1,8 @@
 {#-
-    The merge joins every ranking with every other, and the joins are written in the order in which
-    they are cheap. On tables that the same build has just written, the planner's estimates are so
-    far off that it turns them round and hashes the large side: TREC-8 then runs out of 3 GB, or
-    takes 37 s and 3.4 GB; in the order written it takes 15 s and 1.5 GB.
+    The merge joins every ranking with every other ranking, and the joins are written in the order in which they are
+    cheap. On tables that the same build has just written, the planner's estimates are so wrong that it reverses the
+    joins and hashes the large side. TREC-8 then runs out of 3 GB, or takes 37 s and 3.4 GB; in the written order it
+    takes 15 s and 1.5 GB.
 -#}
 {{ config(
     materialized='table', meta={'rule': 'by_pool'},
@@ -48,7 +48,7 @@ pool_measures as (
 
 ),
 
--- one row per pool in which precision is estimated: how deep it looks
+-- one row per pool in which precision is estimated: its deepest cutoff
 pools as (
 
     select
@@ -79,7 +79,7 @@ pool_pairs as (
 
 ),
 
--- the merged rankings, a document a row
+-- the merged rankings, one row per document
 merged_documents as (
 
     select
@@ -92,8 +92,8 @@ merged_documents as (
 
 ),
 
--- one row per pool, pair and band of ranks: documents judged without the candidate, and without
--- its organization
+-- one row per pool, pair and band of ranks: number of judged documents without the candidate, and without its
+-- organization
 counts as (
 
     select

@@ -1,15 +1,15 @@
-{#- Not stored: the merged rankings of TREC-8 have 25 million rows, and are read once. -#}
+{#- Not stored, because the merged rankings of TREC-8 have 25 million rows and are read once. -#}
 {{ config(materialized='ephemeral') }}
 {#-
-    A document that is below rank b in both runs stays below it, by any alpha. So where the documents that either run
-    has above it fill the merged ranking down to the cutoff without passing b, no other can be among them: that is so
-    for 19 of 20 lists of TREC-8, by a b of one and a half cutoffs, and takes a third of the time.
+    A document that is below rank b in both runs stays below b for any alpha. The documents above b in either run
+    may fill the merged ranking down to the cutoff without passing b. Then no other document can be in it. This is
+    so for 19 of 20 lists of TREC-8 with a b of one and a half cutoffs, and takes a third of the time.
 -#}
 {%- set bound = deepest_cutoff() * 3 // 2 %}
 
 with
 
--- read several times: to keep a copy of it takes longer
+-- not materialized, although it is read several times: keeping a copy takes longer
 rankings as not materialized (
 
     select * from {{ ref('int_rankings') }}
@@ -85,7 +85,7 @@ candidate_rankings as not materialized (
 
 ),
 
--- one row per candidate and other run of the pool of all; smaller pools merge the same pairs
+-- one row per candidate and other run of the pool of all runs; smaller pools merge the same pairs
 pairs as not materialized (
 
     select
@@ -102,7 +102,7 @@ pairs as not materialized (
 
 ),
 
--- one row per pair, topic and document of the pool's run that either of the two has down to the bound
+-- one row per pair, topic and document of the pool's run that either of the two runs has down to the bound
 upper_documents as (
 
     select
@@ -147,8 +147,9 @@ upper_documents as (
 
 ),
 
--- one row per pair and topic of the pool's run: the top of the merged ranking of these, best first, and how many do
--- not pass the bound. Kept: it is read for what is settled, and for what is not.
+-- one row per pair and topic of the pool's run: the top of the merged ranking of these documents, best first, and
+-- how many of them do not pass the bound. Materialized, because it is read for the settled lists and for the
+-- others.
 upper_merged as materialized (
 
     select
@@ -173,8 +174,8 @@ upper_merged as materialized (
 
 ),
 
--- the other lists, from all of their documents. A topic that the candidate does not answer has no shared document
--- and stays as it is.
+-- the lists that are not settled, computed from all of their documents. A topic that the candidate does not answer
+-- has no shared document and does not change.
 other_merged as (
 
     select

@@ -18,7 +18,7 @@ candidates as (
 
 ),
 
--- one row per pool, run, band of ranks and sole contributors: judged documents of its own ranking
+-- one row per pool, run, band of ranks and sole contributors: number of judged documents in the run's own ranking
 by_sole_contributor as (
 
     select
@@ -41,7 +41,7 @@ by_sole_contributor as (
 
 ),
 
--- one row per pool, pair and band: those judged without the candidate, and without its
+-- one row per pool, pair and band: number of documents that are judged without the candidate, and without its
 -- organization
 counts as (
 

@@ -44,7 +44,7 @@ topic_counts as (
 
 ),
 
--- one row per pool, run, treatment and measure: what it loses to every candidate, summed over topics
+-- one row per pool, run, treatment and measure: its loss whoever the candidate is, summed over topics
 member_sums as (
 
     select
@@ -64,7 +64,7 @@ member_sums as (
 
 ),
 
--- whether the candidate takes the place of the withdrawn run, as in the paper, or as Lipani et al. have it
+-- whether the candidate takes the place of the withdrawn run, as in the paper, or does not, as in Lipani et al.
 variants as (
 
     select *

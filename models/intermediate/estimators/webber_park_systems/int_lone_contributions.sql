@@ -79,8 +79,8 @@ with_others as (
 
 ),
 
--- documents that one run alone contributes as soon as one other contributor, if any, has left; as far down
--- in its ranking as it is looked at
+-- documents that only one run contributes as soon as the one other contributor, if any, has left; down to the
+-- deepest rank of its ranking that is read
 lone as (
 
     select

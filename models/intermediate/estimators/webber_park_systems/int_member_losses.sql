@@ -21,7 +21,7 @@ measure_weights as (
 
 ),
 
--- the relevant documents that count otherwise when the run is withdrawn: it alone contributed them, or they move
+-- the relevant documents that count differently when the run is withdrawn: it alone contributed them, or they move
 changed as (
 
     select
@@ -37,7 +37,7 @@ changed as (
 
 ),
 
--- the ranks at which they count before the withdrawal, and with the sign turned, those at which they count after it
+-- the ranks at which they count before the withdrawal and, with the opposite sign, the ranks after it
 signed as (
 
     select
@@ -74,7 +74,7 @@ signed as (
 
 ),
 
--- one row per pool, run, topic, treatment and measure that finds anything: what the run loses when it is
+-- one row per pool, run, topic, treatment and measure with a relevant document: the loss of the run when it is
 -- withdrawn from the pool
 losses as (
 

@@ -30,8 +30,8 @@ measure_weights as (
 
 ),
 
--- the relevant documents of the runs of a pool, and whether the run alone contributed it: then it is in no
--- condensed list of the run
+-- the relevant documents of the runs of a pool, and whether the run alone contributed the document, which is then
+-- in no condensed list of the run
 relevant_documents as (
 
     select
@@ -41,8 +41,8 @@ relevant_documents as (
 
 ),
 
--- the relevant documents of the member that an exception bears on: itself, and those below it, each of which
--- moves up by one where a document is lost, and down where one is kept
+-- the relevant documents of the member that an exception affects: the document itself, and the documents below it.
+-- Each of these moves up by one where a document is lost, and down by one where a document is kept.
 moved as (
 
     select
@@ -82,8 +82,8 @@ moved as (
 
 ),
 
--- the ranks at which they counted, and with the sign turned, those at which they count: what the member loses
--- besides. A document that has left the pool with the candidate counted before at its rank in the whole list.
+-- the ranks at which they counted and, with the opposite sign, the ranks at which they count: the extra loss of
+-- the member. A document that has left the pool with the candidate counted before at its rank in the whole list.
 condensed_ranks as (
 
     select
@@ -109,7 +109,7 @@ condensed_ranks as (
 
 ),
 
--- the same of the exceptions alone, where unjudged documents are not relevant
+-- the same ranks for the exceptions alone, where unjudged documents are not relevant
 plain_ranks as (
 
     select
@@ -141,8 +141,8 @@ ranks as (
 
 ),
 
--- one row per pair, variant, treatment and measure: how much more the member loses than it loses to every
--- candidate; summed over topics
+-- one row per pair, variant, treatment and measure: the loss of the member beyond its loss whoever the candidate
+-- is, summed over topics
 losses as (
 
     select

@@ -54,8 +54,8 @@ variants as (
 
 ),
 
--- documents that the withdrawn run shared with the candidate's contributor alone: lost, unless the candidate,
--- put in its place, returned them too
+-- documents that the withdrawn run shared with the candidate's contributor alone. They are lost, unless the
+-- candidate takes its place and returned them too.
 lost_with_both as (
 
     select
@@ -87,7 +87,7 @@ lost_with_both as (
 
 ),
 
--- what candidates contribute that are not of the pool
+-- the documents of candidates that do not belong to the pool
 contributions_from_outside as (
 
     select
@@ -106,8 +106,8 @@ contributions_from_outside as (
 
 ),
 
--- documents that the withdrawn run alone contributed to the pool, and that a candidate from outside of it
--- returned too: kept, where it is put in the place of the run
+-- documents that the withdrawn run alone contributed to the pool, and that a candidate from outside of the pool
+-- returned too. They are kept where the candidate takes the place of the run.
 kept as (
 
     select
@@ -138,8 +138,8 @@ kept as (
 
 ),
 
--- documents that the candidate's contributor alone contributed, further down in the ranking of the withdrawn
--- run: they have left the pool with the candidate, before the run is withdrawn
+-- documents further down in the ranking of the withdrawn run that the candidate's contributor alone contributed.
+-- They have left the pool with the candidate, before the run is withdrawn.
 gone as (
 
     select
@@ -164,8 +164,8 @@ gone as (
 
 ),
 
--- one row per pair, variant and document of the withdrawn run that is judged otherwise than the run's own
--- withdrawal alone would have it
+-- one row per pair, variant and document of the withdrawn run whose judgement differs from the result of the run's
+-- own withdrawal alone
 exceptions as (
 
     select * from lost_with_both
