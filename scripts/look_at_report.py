@@ -1,4 +1,4 @@
-"""Looks at a report in a browser, as its readers do: screenshots, and what the browser complains of.
+"""Look at a report in a browser, as its readers do: screenshots, and complaints of the browser.
 
     uv run --group browser python scripts/look_at_report.py report.html screenshots
 

@@ -57,9 +57,9 @@ wrong_notations (measure, expected) as (
 refused as (
 
     select
-        '"' || measure || '" is refused' as case_name,
-        {{ problem_with_asked('measure') }} as actual,
-        expected
+        '"' || wrong_notations.measure || '" is refused' as case_name,
+        {{ problem_with_asked('wrong_notations.measure') }} as actual,
+        wrong_notations.expected
     from wrong_notations
 
 ),

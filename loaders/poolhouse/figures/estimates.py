@@ -13,6 +13,7 @@ from poolhouse.figures.theme import (
     VERMILION,
     emphasis,
     emphasis_by_opacity,
+    height_of_rows,
 )
 
 
@@ -35,15 +36,15 @@ def _draw_errors(rows: pl.DataFrame) -> alt.Chart:
                 "n_runs:Q",
             ],
         )
-        .properties(height={"step": 11})
+        .properties(height=height_of_rows(rows.height))
     )
 
 
 ESTIMATOR_ERRORS = Figure(
     name="estimator_errors",
-    title="How far the estimators are off",
-    reading="The bar of an estimator that is worth its trouble is shorter than the one of "
-    "`unadjusted`, the error of doing nothing.",
+    title="Mean absolute error of each estimator, by measure",
+    reading="The grey bar is the error of scores that are not adjusted: an estimator is worth its "
+    "trouble where its bar is shorter.",
     source="fct_estimator_errors, an organization left out at a time; Lipani et al. 2015, table 2",
     rows="estimator_errors",
     is_empty_where="no run is known to be pooled",
@@ -118,7 +119,8 @@ def _draw_new_places(rows: pl.DataFrame) -> alt.LayerChart:
     after = base.mark_point(color=BLUE).encode(
         x="adjusted_score:Q", y=y, **emphasis(), tooltip=tooltip
     )
-    return lines + before + after
+    n_runs = rows["run_id"].n_unique()
+    return (lines + before + after).properties(height=height_of_rows(n_runs))
 
 
 NEW_PLACES = Figure(

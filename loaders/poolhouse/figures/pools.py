@@ -4,7 +4,7 @@ import altair as alt
 import polars as pl
 
 from poolhouse.figures.figure import Figure
-from poolhouse.figures.theme import BLUE, VERMILION
+from poolhouse.figures.theme import BLUE, VERMILION, height_of_rows
 
 
 def _draw_judged_by_rank(rows: pl.DataFrame) -> alt.LayerChart:
@@ -13,7 +13,7 @@ def _draw_judged_by_rank(rows: pl.DataFrame) -> alt.LayerChart:
         alt.Chart(rows)
         .mark_line()
         .encode(
-            x=alt.X("pooling_rank:Q").title("rank in the order of pooling"),
+            x=alt.X("pooling_rank:Q").title("rank in the order of pooling").axis(tickMinStep=1),
             y=alt.Y("in_qrels_share:Q")
             .title("share in the qrels")
             .axis(format="%")
@@ -49,7 +49,7 @@ def _draw_unique_relevant(rows: pl.DataFrame) -> alt.Chart:
         alt.Chart(rows)
         .mark_bar(color=BLUE)
         .encode(
-            x=alt.X("n_unique_relevant:Q").title("relevant documents that nobody else contributed"),
+            x=alt.X("n_unique_relevant:Q").title("relevant documents, found alone"),
             y=alt.Y("organization:N").title(None).sort(None),
             tooltip=[
                 "organization:N",
@@ -59,7 +59,7 @@ def _draw_unique_relevant(rows: pl.DataFrame) -> alt.Chart:
                 alt.Tooltip("share_of_relevant_of_collection:Q", format=".1%"),
             ],
         )
-        .properties(height={"step": 14})
+        .properties(height=height_of_rows(rows.height))
     )
 
 

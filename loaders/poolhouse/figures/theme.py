@@ -18,8 +18,24 @@ CONFIG: dict[str, Any] = {
     "background": "transparent",
     "font": "system-ui, sans-serif",
     "view": {"stroke": None},
-    "axis": {"grid": True, "gridOpacity": 0.3, "domain": False, "labelLimit": 160},
-    "legend": {"orient": "top", "title": None, "symbolOpacity": 1, "labelLimit": 0},
+    "axis": {
+        "grid": True,
+        "gridOpacity": 0.3,
+        "domain": False,
+        "labelFlush": False,
+        "labelFontSize": 11,
+        "labelLimit": 160,
+        "titleFontSize": 11,
+    },
+    "axisX": {"labelOverlap": "parity", "labelSeparation": 8},
+    "axisY": {"minExtent": 42},
+    "legend": {
+        "orient": "top",
+        "title": None,
+        "symbolOpacity": 1,
+        "labelFontSize": 11,
+        "labelLimit": 0,
+    },
     "title": {"anchor": "start", "fontSize": 13, "subtitlePadding": 6},
     "range": {"category": list(COLOURS)},
     "rule": {"color": GREY},
@@ -29,7 +45,18 @@ CONFIG: dict[str, Any] = {
 
 # A page gives all its figures the run that a reader chose in one of them.
 CHOSEN_RUN = alt.param(name="chosen_run", value="")
+_HEIGHT_OF_ROW = 14
+_LEAST_ROWS = 4
+
 _IS_CHOSEN = "datum.run_id === chosen_run"
+
+
+def height_of_rows(n_rows: int) -> int:
+    """Return the height in pixels of a figure with a name a row.
+
+    Vega-Lite's own step a row is no height, and warns where the width is that of a page.
+    """
+    return _HEIGHT_OF_ROW * max(n_rows, _LEAST_ROWS)
 
 
 def emphasis_by_opacity() -> dict[str, Any]:
