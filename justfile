@@ -44,6 +44,10 @@ cookbook *arguments:
 notebooks:
     uv run python scripts/notebooks.py
 
+# write the documentation site into the folder site, with what dbt documents of a new demo
+site *arguments:
+    uv run python scripts/build_site.py {{ arguments }}
+
 # pin every package to the newest version that the ranges in pyproject.toml allow
 pins:
     uv run --no-project python scripts/refresh_pins.py

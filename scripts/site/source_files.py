@@ -27,13 +27,14 @@ class _SourceFile(Parser):
     supported = ("source_file",)
 
     def parse(self, inputstring: str, document: nodes.document) -> None:
-        """Make a page: the path as its title, and the text."""
+        """Make a page: the name of the file as its title, and the text."""
         environment = document.settings.env
         path = PurePosixPath(
             environment.doc2path(environment.docname, base=False)  # with its ending
         )
         section = nodes.section(ids=[nodes.make_id(str(path))])
-        section += nodes.title(text=str(path))
+        section += nodes.title(text=path.name)
+        section += nodes.paragraph("", "", nodes.literal(text=str(path)))
         if kind := _DBT_KINDS.get(path.parts[0]):
             section += _link_to_dbt(path, kind)
         block = nodes.literal_block(inputstring, inputstring)
@@ -47,8 +48,8 @@ class _SourceFile(Parser):
 def _link_to_dbt(path: PurePosixPath, kind: str) -> nodes.paragraph:
     up = "../" * (len(path.parts) - 1)
     target = f"{up}dbt/index.html#!/{kind}/{kind}.poolhouse.{path.stem}"
-    link = nodes.reference("", "columns, tests and lineage", refuri=target, internal=True)
-    return nodes.paragraph("", "", link)
+    link = nodes.reference("", "Columns, tests and lineage", refuri=target, internal=True)
+    return nodes.paragraph("", "", link, nodes.Text(" are in the documentation that dbt wrote."))
 
 
 class _Notebook(MystParser):
