@@ -53,7 +53,7 @@ def _link_to_dbt(path: PurePosixPath, kind: str) -> nodes.paragraph:
 
 
 class _Notebook(MystParser):
-    supported = ("notebook",)
+    supported = ("notebook",)  # type: ignore[misc]
 
     def parse(self, inputstring: str, document: nodes.document) -> None:
         """Read its cells as Markdown: text, code, and what the code printed."""
