@@ -1,6 +1,7 @@
-"""Builds as hatchling does, and puts the compiled plan into a wheel.
+"""Builds as hatchling does, and puts the compiled plan and the script of figures into a wheel.
 
-An editable install needs no plan: a checkout compiles its own (poolhouse.building.plan.kept).
+An editable install needs neither: a checkout makes its own (poolhouse.building.plan.kept,
+poolhouse.report.vega).
 """
 
 import shutil
@@ -17,9 +18,11 @@ _ROOT = Path(__file__).parents[1]
 
 
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
-    """Compiling a plan takes dbt, and the engine: what the package itself depends on."""
+    """Return what the package depends on, which compiles the plan, and what draws figures."""
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [*hatchling.get_requires_for_build_wheel(config_settings), *project["dependencies"]]
+    figures = project["optional-dependencies"]["figures"]
+    hatch = hatchling.get_requires_for_build_wheel(config_settings)
+    return [*hatch, *project["dependencies"], *figures]
 
 
 def build_wheel(
@@ -27,12 +30,15 @@ def build_wheel(
     config_settings: dict[str, Any] | None = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """Compile the plan of the project's own settings, and build the wheel with it."""
+    """Compile the plan of the project's own settings, make the script, and build the wheel."""
     sys.path.insert(0, str(_ROOT / "loaders"))
     from poolhouse.building.plan.compiling import compile_plan  # noqa: PLC0415
     from poolhouse.building.plan.kept import SHIPPED, name_of, write_plan  # noqa: PLC0415
+    from poolhouse.report.vega import SHIPPED as VEGA  # noqa: PLC0415
+    from poolhouse.report.vega import make_script  # noqa: PLC0415
 
     shutil.rmtree(SHIPPED, ignore_errors=True)
+    VEGA.write_text(make_script(), encoding="utf-8")
     with TemporaryDirectory() as scratch:
         write_plan(compile_plan(_ROOT, Path(scratch), {}), SHIPPED / name_of({}))
     return str(hatchling.build_wheel(wheel_directory, config_settings, metadata_directory))

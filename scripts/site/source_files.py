@@ -9,8 +9,7 @@ from myst_parser.parsers.sphinx_ import MystParser
 from sphinx.application import Sphinx
 
 _LANGUAGES = {".sql": "sql+jinja", ".csv": "text"}
-# How dbt's pages call what these folders hold.
-_DBT_KINDS = {"models": "model", "analyses": "analysis"}
+_MODELS = "models"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -29,14 +28,12 @@ class _SourceFile(Parser):
     def parse(self, inputstring: str, document: nodes.document) -> None:
         """Make a page: the name of the file as its title, and the text."""
         environment = document.settings.env
-        path = PurePosixPath(
-            environment.doc2path(environment.docname, base=False)  # with its ending
-        )
+        path = PurePosixPath(environment.doc2path(environment.docname, base=False))
         section = nodes.section(ids=[nodes.make_id(str(path))])
         section += nodes.title(text=path.name)
         section += nodes.paragraph("", "", nodes.literal(text=str(path)))
-        if kind := _DBT_KINDS.get(path.parts[0]):
-            section += _link_to_dbt(path, kind)
+        if path.parts[0] == _MODELS:
+            section += _link_to_dbt(path)
         block = nodes.literal_block(inputstring, inputstring)
         block["language"] = _LANGUAGES[path.suffix]
         section += block
@@ -45,9 +42,9 @@ class _SourceFile(Parser):
         environment.metadata[environment.docname].update({"orphan": True, "nosearch": True})
 
 
-def _link_to_dbt(path: PurePosixPath, kind: str) -> nodes.paragraph:
+def _link_to_dbt(path: PurePosixPath) -> nodes.paragraph:
     up = "../" * (len(path.parts) - 1)
-    target = f"{up}dbt/index.html#!/{kind}/{kind}.poolhouse.{path.stem}"
+    target = f"{up}dbt/index.html#!/model/model.poolhouse.{path.stem}"
     link = nodes.reference("", "Columns, tests and lineage", refuri=target, internal=True)
     return nodes.paragraph("", "", link, nodes.Text(" are in the documentation that dbt wrote."))
 

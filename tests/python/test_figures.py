@@ -1,0 +1,167 @@
+"""`poolhouse figure`: every figure of a small collection, and what is refused."""
+
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+from xml.etree import ElementTree
+
+import polars as pl
+import pytest
+from click.testing import CliRunner, Result
+
+from conftest import NewWarehouse, state_of
+from poolhouse.command_line.main import main
+from poolhouse.figures.catalogue import FIGURES as CATALOGUE
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.option_values import FIGURE_FORMATS, FIGURES
+from poolhouse.warehouse.file import Warehouse
+
+Built = tuple[Path, LoadRequest, Warehouse]
+
+VALUES = {"two_runs": {"run_id": "a1", "other_run_id": "b1"}}
+
+
+@pytest.fixture(scope="module")
+def page(built_once: Built) -> Warehouse:
+    return built_once[2]
+
+
+def drawn(warehouse: Warehouse, name: str, file: Path, *options: str) -> Result:
+    arguments = ["figure", name, "--collection", "page", "-o", str(file), *options]
+    return CliRunner().invoke(main, [*arguments, "--db", str(warehouse.path)])
+
+
+def texts_of(svg: Path) -> str:
+    return " ".join(ElementTree.parse(svg).getroot().itertext())  # noqa: S314 - our own file
+
+
+def test_a_help_text_names_every_figure() -> None:
+    assert tuple(CATALOGUE) == FIGURES
+    assert all(figure.name == name for name, figure in CATALOGUE.items())
+    told = CliRunner().invoke(main, ["figure", "--help"]).output
+    assert all(name in told for name in FIGURES)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_is_drawn_of_its_rows(page: Warehouse, tmp_path: Path, name: str) -> None:
+    rows = CATALOGUE[name].ask(page, "page", VALUES.get(name))
+    file = tmp_path / "figure.svg"
+    runs = ("--runs", "a1", "b1") if name == "two_runs" else ()
+    done = drawn(page, name, file, *runs)
+    if rows.is_empty():
+        assert done.exit_code == 1
+        assert CATALOGUE[name].is_empty_where in done.stderr
+        assert not file.exists()
+    else:
+        assert done.exit_code == 0, done.output
+        assert CATALOGUE[name].title in texts_of(file)
+        assert "page" in texts_of(file)
+
+
+def test_most_figures_have_rows(page: Warehouse) -> None:
+    """Or the test above would look at none of them."""
+    empty = [
+        name
+        for name, figure in CATALOGUE.items()
+        if figure.ask(page, "page", VALUES.get(name)).is_empty()
+    ]
+    assert len(empty) <= 1, empty
+
+
+FIRST_BYTES = {"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG"}
+
+
+@pytest.mark.parametrize("format_", FIGURE_FORMATS)
+def test_the_name_says_the_format(page: Warehouse, tmp_path: Path, format_: str) -> None:
+    file = tmp_path / f"figure.{format_.upper()}"
+    assert drawn(page, "unjudged_and_scores", file).exit_code == 0
+    assert file.read_bytes().startswith(FIRST_BYTES[format_])
+
+
+def test_a_figure_shows_the_measure_that_is_asked_for(page: Warehouse, tmp_path: Path) -> None:
+    file = tmp_path / "figure.svg"
+    assert drawn(page, "left_out_scores", file, "--measure", "RR").exit_code == 0
+    assert "taken part, RR" in texts_of(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("left_out_scores", ("--measure", "P@3"), "left_out_scores has no 'P@3': it has AP, "),
+        ("judged_by_rank", ("--measure", "AP"), "judged_by_rank has no choice of a measure"),
+        ("bias", ("--measure", "AP"), "bias has no choice of a measure"),
+        ("two_runs", ("--runs", "a1", "nobody"), "one of the two runs is not in it"),
+        ("bias", (), "bias was not run on 'page': poolhouse experiment bias --collection page"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_in_a_line(
+    page: Warehouse, tmp_path: Path, name: str, options: tuple[str, ...], said: str
+) -> None:
+    done = drawn(page, name, tmp_path / "figure.svg", *options)
+    assert done.exit_code == 1
+    (line,) = done.stderr.splitlines()
+    assert said in line
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_runs_belong_to_one_figure(page: Warehouse, tmp_path: Path) -> None:
+    file = tmp_path / "figure.svg"
+    assert drawn(page, "two_runs", file).exit_code == 2
+    assert drawn(page, "estimates", file, "--runs", "a1", "b1").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("figure.gif", "the end of the name must be a format: svg, pdf, png"),
+        ("nowhere/figure.svg", "no such folder"),
+    ],
+)
+def test_a_place_that_cannot_have_a_figure(
+    page: Warehouse, tmp_path: Path, place: str, said: str
+) -> None:
+    done = drawn(page, "judged_by_rank", tmp_path / place)
+    assert done.exit_code == 1
+    assert said in done.stderr
+
+
+def test_a_figure_takes_no_place_of_the_warehouse(page: Warehouse, tmp_path: Path) -> None:
+    warehouse = Warehouse(Path(copyfile(page.path, tmp_path / "warehouse.svg")))
+    before = state_of(warehouse.path)
+    done = drawn(warehouse, "judged_by_rank", warehouse.path)
+    assert done.exit_code == 1
+    assert "would take the place" in done.stderr
+    assert state_of(warehouse.path) == before
+
+
+def test_a_collection_that_is_not_built_is_not_drawn(
+    new_warehouse: NewWarehouse, built_once: Built, tmp_path: Path
+) -> None:
+    warehouse = new_warehouse(tmp_path)
+    load_collection(warehouse, built_once[1])
+    done = drawn(warehouse, "judged_by_rank", tmp_path / "figure.svg")
+    assert done.exit_code == 1
+    assert "poolhouse build first" in done.stderr
+
+
+def points_of(specification: dict[str, Any]) -> list[dict[str, Any]]:
+    (rows,) = specification["datasets"].values()
+    return list(rows)
+
+
+def test_what_is_drawn_is_bounded() -> None:
+    figure = CATALOGUE["new_places"]
+    rows = pl.DataFrame(
+        [
+            {
+                **{"measure": measure, "run_id": f"run{run}", "organization": "o", "score": 0.5},
+                **{"adjusted_score": 0.6, "rank": 1, "adjusted_rank": 1, "estimator": "e"},
+                "expected_error": 0.01,
+            }
+            for run in range(1000)
+            for measure in ("P@10", "P@20")
+        ]
+    )
+    points = points_of(figure.specification(rows))
+    assert len(points) == 2 * figure.most_rows
+    assert {each["measure"] for each in points} == {"P@10", "P@20"}

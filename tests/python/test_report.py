@@ -1,0 +1,279 @@
+"""`poolhouse report`: one file that asks for nothing, and in which no name is obeyed."""
+
+import base64
+import csv
+import hashlib
+import io
+import json
+import re
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+from click.testing import CliRunner, Result
+
+from conftest import NewWarehouse, state_of
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
+from poolhouse.expectations.checking import check
+from poolhouse.experiments import run_experiment, settings_of
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.run_files import run_files
+from poolhouse.report import page as report_page
+from poolhouse.report.sections import SECTIONS
+from poolhouse.warehouse.file import Warehouse
+
+Built = tuple[Path, LoadRequest, Warehouse]
+
+# Names that a page would obey, were they not escaped; files cannot have a slash in theirs.
+HOSTILE_RUNS = ("<img src=x onerror=alert(1)>", "=1+1", "{{ 7 * 7 }}", "a\"b'c&amp;", "x" * 200)
+HOSTILE_COLLECTION = "</script><script>alert(2)</script>"
+HOSTILE_ORGANIZATION = "=cmd|' /C calc'!A0</style>\x1b[31m\u202e"
+
+
+class Page(HTMLParser):
+    """What a browser would make of a page: its elements, and the texts of its scripts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.scripts: list[tuple[str | None, str]] = []
+        self._type: str | None = None
+        self._is_in_script = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._is_in_script = tag == "script"
+        self._type = dict(attrs).get("type")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "script":
+            self._is_in_script = False
+
+    def handle_data(self, data: str) -> None:
+        if self._is_in_script:
+            self.scripts.append((self._type, data))
+        else:
+            self.texts.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.texts).split())
+
+    @property
+    def programs(self) -> list[str]:
+        return [text for type_, text in self.scripts if type_ is None]
+
+    @property
+    def specifications(self) -> list[dict[str, object]]:
+        return [json.loads(text) for type_, text in self.scripts if type_ == "application/json"]
+
+    def attributes(self, name: str) -> list[str]:
+        return [value for _, each in self.elements if (value := each.get(name)) is not None]
+
+    def tables_as_csv(self) -> list[list[list[str]]]:
+        start = "data:text/csv;charset=utf-8;base64,"
+        links = [each for each in self.attributes("href") if each.startswith(start)]
+        texts = [base64.b64decode(each.removeprefix(start)).decode() for each in links]
+        return [list(csv.reader(io.StringIO(text, newline=""))) for text in texts]
+
+
+def reported(warehouse: Warehouse, file: Path, *arguments: str) -> Result:
+    options = ["-o", str(file), "--db", str(warehouse.path)]
+    return CliRunner().invoke(main, ["report", *arguments, *options])
+
+
+def page_of(warehouse: Warehouse, folder: Path, *arguments: str) -> Page:
+    file = folder / "report.html"
+    done = reported(warehouse, file, *arguments)
+    assert done.exit_code == 0, done.output
+    return Page(file.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def page(built_once: Built, tmp_path_factory: pytest.TempPathFactory) -> Page:
+    return page_of(built_once[2], tmp_path_factory.mktemp("report"))
+
+
+@pytest.fixture(scope="module")
+def hostile(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Page:
+    """Report on a collection whose every name is hostile."""
+    folder = tmp_path_factory.mktemp("hostile_report")
+    (folder / "runs").mkdir()
+    for place, name in enumerate(HOSTILE_RUNS):
+        lines = (f"1 Q0 d{(rank * (place + 1)) % 7} {rank} {9 - rank} t\n" for rank in range(1, 6))
+        (folder / "runs" / name).write_text("".join(lines))
+    (folder / "qrels").write_text("".join(f"1 0 d{number} {number % 2}\n" for number in range(7)))
+    with (folder / "runs.csv").open("w", newline="", encoding="utf-8") as file:
+        rows = [(name, HOSTILE_ORGANIZATION) for name in HOSTILE_RUNS]
+        csv.writer(file).writerows([("run", "organization"), *rows])
+    (folder / "topics").write_text("1\t<svg onload=alert(3)>\n")
+    warehouse = new_warehouse(folder)
+    files = (folder / "qrels", folder / "runs.csv", folder / "topics")
+    settings = CollectionSettings(pool_depth=3)
+    runs = run_files([folder / "runs"])
+    load_collection(warehouse, LoadRequest(HOSTILE_COLLECTION, runs, *files, settings=settings))
+    build(warehouse)
+    return page_of(warehouse, folder)
+
+
+def test_every_section_is_there_and_linked(page: Page) -> None:
+    ids = page.attributes("id")
+    assert len(ids) == len(set(ids))
+    for title in SECTIONS.values():
+        assert page.text.count(title) == 2  # in the contents, and above the section
+    inside = [each for each in page.attributes("href") if each.startswith("#")]
+    assert inside
+    assert {each.removeprefix("#") for each in inside} <= set(ids)
+
+
+def test_the_page_asks_for_nothing(page: Page) -> None:
+    addresses = [*page.attributes("href"), *page.attributes("src")]
+    assert addresses
+    assert not [each for each in addresses if not each.startswith(("#", "data:"))]
+    assert not [tag for tag, _ in page.elements if tag in {"link", "iframe", "object", "embed"}]
+
+
+def test_only_our_scripts_may_run(page: Page) -> None:
+    (policy,) = (
+        str(each["content"])
+        for tag, each in page.elements
+        if tag == "meta" and each.get("http-equiv") == "Content-Security-Policy"
+    )
+    assert "default-src 'none'" in policy
+    assert "unsafe-eval" not in policy
+    digests = [hashlib.sha256(each.encode()).digest() for each in page.programs]
+    allowed = re.findall(r"'sha256-([^']+)'", policy)
+    assert allowed == [base64.b64encode(each).decode() for each in digests]
+    # Vega once, and the page's own.
+    assert len(allowed) == 2
+    assert not [each for each in page.programs if "\r" in each]
+
+
+def test_figures_have_titles_readings_and_rows(page: Page) -> None:
+    assert len(page.specifications) >= 8
+    drawn = page.attributes("data-specification")
+    assert len(drawn) == len(page.specifications)
+    captions = [tag for tag, _ in page.elements if tag == "figcaption"]
+    assert len(captions) == len(drawn)
+    assert page.text.count("Source: ") > len(drawn)
+
+
+def test_a_leaderboard_is_whole_without_a_script(page: Page, built_once: Built) -> None:
+    with built_once[2].read() as connection:
+        rows = connection.execute("select run_id from leaderboard").fetchall()
+    assert set(page.attributes("data-run-id")) == {run_id for (run_id,) in rows}
+
+
+def test_the_verdict_is_said_with_its_reasons(page: Page, built_once: Built) -> None:
+    with built_once[2].read() as connection:
+        found = connection.execute("select verdict, verdict_reasons from audit_collections")
+        ((verdict, reasons),) = found.fetchall()
+    assert verdict in page.text
+    assert all(each in page.text for each in (reasons or "").split("; "))
+
+
+def test_names_are_only_text(hostile: Page) -> None:
+    assert len(hostile.programs) == 2
+    assert not [tag for tag, _ in hostile.elements if tag in {"img", "svg", "b"}]
+    assert not [name for _, each in hostile.elements for name in each if name.startswith("on")]
+    assert HOSTILE_COLLECTION in hostile.text
+    assert set(hostile.attributes("data-run-id")) == set(HOSTILE_RUNS)
+    assert "{{ 7 * 7 }}" in hostile.text
+    shown = [*hostile.texts, *hostile.attributes("aria-label")]
+    assert not [each for each in shown if re.search("[\x1b\u202e]", each)]
+
+
+def test_rows_of_figures_end_no_element(hostile: Page) -> None:
+    for specification in hostile.specifications:
+        assert specification["datasets"]
+    assert not [text for _, text in hostile.scripts if HOSTILE_COLLECTION in text]
+
+
+def test_no_cell_of_a_table_is_a_formula(hostile: Page) -> None:
+    tables = hostile.tables_as_csv()
+    assert tables
+    cells = [cell for table in tables for row in table for cell in row]
+    texts = [each for each in cells if not re.fullmatch(r"-?[\d.]+(e-?\d+)?", each)]
+    assert not [each for each in texts if each.startswith(("=", "+", "-", "@"))]
+    assert "'=1+1" in cells
+
+
+def test_what_is_not_shown_is_in_the_file(
+    built_once: Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report_page, "MOST_ROWS", 1)
+    page = page_of(built_once[2], tmp_path)
+    assert len(page.attributes("data-run-id")) == 1
+    leaderboard = next(table for table in page.tables_as_csv() if "recip_rank" in table[0])
+    assert len(leaderboard) == 1 + len(built_once[1].runs)
+
+
+def test_two_runs_of_our_choice_are_compared(built_once: Built, tmp_path: Path) -> None:
+    page = page_of(built_once[2], tmp_path, "page", "--runs", "b1", "a1")
+    assert "b1 and a1." in page.text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nothing",), "collection 'nothing' is not in the warehouse"),
+        (("page", "--runs", "a1", "nobody"), "nobody"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(
+    built_once: Built, tmp_path: Path, arguments: Sequence[str], said: str
+) -> None:
+    done = reported(built_once[2], tmp_path / "report.html", *arguments)
+    assert done.exit_code == 1
+    assert said in done.stderr.splitlines()[-1]
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_a_report_takes_no_place_of_the_warehouse(built_once: Built, tmp_path: Path) -> None:
+    warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "w.duckdb")))
+    before = state_of(warehouse.path)
+    assert "would take the place" in reported(warehouse, warehouse.path).stderr
+    assert state_of(warehouse.path) == before
+
+
+def test_an_empty_warehouse_says_what_to_do(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
+    page = page_of(new_warehouse(tmp_path), tmp_path)
+    assert "No collection is built. Load one with poolhouse load" in page.text
+    assert page.specifications == []
+
+
+@pytest.mark.heavy
+def test_checks_and_experiments_are_shown(built_once: Built, tmp_path: Path) -> None:
+    warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "w.duckdb")))
+    assert "was not checked" in page_of(warehouse, tmp_path).text
+    report = check(warehouse)
+    run_experiment(warehouse, "page", settings_of("bias", n_samples=3, widths=(2,), depth=2))
+    page = page_of(warehouse, tmp_path)
+    n_kept = sum(each.success is True and each.suite.name.is_promise for each in report.results)
+    assert f"All {n_kept} promises are kept." in page.text
+    for each in report.results:
+        if each.is_suspicion:
+            assert each.expectation.meaning in page.text
+    assert len([each for each in page.attributes("src") if each.startswith("data:image/svg")]) == 1
+
+
+def test_a_collection_that_changed_is_not_shown_as_it_was(
+    built_once: Built, tmp_path: Path
+) -> None:
+    warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "w.duckdb")))
+    request = built_once[1]
+    load_collection(
+        warehouse,
+        LoadRequest(
+            *(request.collection, request.runs, request.qrels, request.descriptions),
+            settings=CollectionSettings(pool_depth=1),
+        ),
+    )
+    page = page_of(warehouse, tmp_path)
+    assert "poolhouse build first" in page.text
+    assert page.specifications == []
