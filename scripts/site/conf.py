@@ -1,0 +1,51 @@
+"""Settings of Sphinx, which writes the documentation site (docs/decisions/site.md)."""
+
+from pathlib import Path
+
+_HERE = Path(__file__).parent
+
+project = "Poolhouse"
+author = ""
+html_title = project
+language = "en"
+root_doc = "README"
+
+extensions = ["myst_parser", "formulas", "diagrams", "source_files", "contents"]
+
+# The pages, and the sources to which pages link.
+include_patterns = [
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md"),
+    *("docs/**.md", "docs/**.ipynb"),
+    *("analyses/**.sql", "macros/**.sql", "models/**.sql", "seeds/**.csv"),
+]
+# Folders that are large, and hold none of them.
+exclude_patterns = [".*", "site", "target", "dist", "logs", "**/__pycache__"]
+
+# What GitHub does with Markdown.
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 4
+myst_fence_as_directive = ["mermaid", "math"]
+# A block without a language is output, or shell.
+highlight_language = "text"
+# DuckDB's own syntax is not known to the highlighter: it leaves such a block plain.
+suppress_warnings = ["misc.highlighting_failure"]
+
+html_theme = "furo"
+html_math_renderer = "mathml"
+html_static_path = [str(_HERE / "site.css")]
+html_css_files = ["site.css"]
+templates_path = [str(_HERE / "templates")]
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/dbt.html",
+        "sidebar/scroll-end.html",
+    ]
+}
+html_copy_source = False
+html_show_sourcelink = False
+html_show_copyright = False
+html_use_index = False

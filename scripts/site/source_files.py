@@ -1,0 +1,76 @@
+"""Sources to which pages link: SQL and CSV as they are, and notebooks as they were run."""
+
+import json
+from pathlib import PurePosixPath
+
+from docutils import nodes
+from docutils.parsers import Parser
+from myst_parser.parsers.sphinx_ import MystParser
+from sphinx.application import Sphinx
+
+_LANGUAGES = {".sql": "sql+jinja", ".csv": "text"}
+_MODELS = "models"
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Add a kind of source for each ending, and its parser."""
+    for suffix in _LANGUAGES:
+        app.add_source_suffix(suffix, "source_file")
+    app.add_source_parser(_SourceFile)
+    app.add_source_suffix(".ipynb", "notebook")
+    app.add_source_parser(_Notebook)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class _SourceFile(Parser):
+    supported = ("source_file",)
+
+    def parse(self, inputstring: str, document: nodes.document) -> None:
+        """Make a page: the name of the file as its title, and the text."""
+        environment = document.settings.env
+        path = PurePosixPath(environment.doc2path(environment.docname, base=False))
+        section = nodes.section(ids=[nodes.make_id(str(path))])
+        section += nodes.title(text=path.name)
+        section += nodes.paragraph("", "", nodes.literal(text=str(path)))
+        if path.parts[0] == _MODELS:
+            section += _link_to_dbt(path)
+        block = nodes.literal_block(inputstring, inputstring)
+        block["language"] = _LANGUAGES[path.suffix]
+        section += block
+        document += section
+        # In no table of contents, and not in the search: pages come first there.
+        environment.metadata[environment.docname].update({"orphan": True, "nosearch": True})
+
+
+def _link_to_dbt(path: PurePosixPath) -> nodes.paragraph:
+    up = "../" * (len(path.parts) - 1)
+    target = f"{up}dbt/index.html#!/model/model.poolhouse.{path.stem}"
+    link = nodes.reference("", "Columns, tests and lineage", refuri=target, internal=True)
+    return nodes.paragraph("", "", link, nodes.Text(" are in the documentation that dbt wrote."))
+
+
+class _Notebook(MystParser):
+    supported = ("notebook",)  # type: ignore[misc]
+
+    def parse(self, inputstring: str, document: nodes.document) -> None:
+        """Read its cells as Markdown: text, code, and what the code printed."""
+        cells = json.loads(inputstring)["cells"]
+        super().parse("\n\n".join(part for cell in cells for part in _parts(cell)), document)
+
+
+def _parts(cell: dict[str, object]) -> list[str]:
+    text = _text(cell["source"])
+    if cell["cell_type"] == "markdown":
+        return [text]
+    outputs = cell["outputs"]
+    assert isinstance(outputs, list)  # noqa: S101 - so says the format of notebooks
+    shown = [_text(each.get("text") or each["data"]["text/plain"]) for each in outputs]
+    return [_fence(text, "python"), *(_fence(each, "text") for each in shown)]
+
+
+def _text(lines: object) -> str:
+    return "".join(lines) if isinstance(lines, list) else str(lines)
+
+
+def _fence(text: str, language: str) -> str:
+    return f"````{language}\n{text.rstrip()}\n````"
