@@ -51,6 +51,7 @@ screenshots:
 # look at a report in a browser: screenshots in FOLDER, and what is wrong; needs chromium
 look report folder:
     uv run python scripts/look_at_report.py {{ report }} {{ folder }}
+
 # write the documentation site into the folder site, with what dbt documents of a new demo
 site *arguments:
     uv run python scripts/build_site.py {{ arguments }}
