@@ -63,7 +63,7 @@ def _of_how_many(rows: Sequence[object]) -> list[str]:
 
 
 def with_sample(entry: Entry, sample: str) -> str:
-    """Give the file with another sample."""
+    """Return the file with another sample."""
     before, mark, rest = entry.text.rpartition("\n-- sample:")
     options = rest.partition("\n")[0]
     return f"{before}{mark}{options}\n" + "".join(f"-- {line}\n" for line in sample.splitlines())

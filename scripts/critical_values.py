@@ -25,7 +25,7 @@ _DEGREES_IN_FULL = 24
 
 
 def _groups() -> Iterator[int]:
-    """Give the numbers of groups: every one at first, then each a sixth more."""
+    """Yield the numbers of groups: every one at first, then each a sixth more."""
     yield from range(2, _GROUPS_IN_FULL + 1)
     n_groups = float(_GROUPS_IN_FULL)
     while n_groups < _MOST_GROUPS:
@@ -34,7 +34,7 @@ def _groups() -> Iterator[int]:
 
 
 def _per_degree() -> Iterator[float]:
-    """Give one over the degrees of freedom: infinitely many first, then down to a single one."""
+    """Yield one over the degrees of freedom: infinitely many first, then down to a single one."""
     yield 0
     inverse = 0.0
     for last, step in _STEPS:
@@ -46,7 +46,7 @@ def _per_degree() -> Iterator[float]:
 
 
 def _values(n_groups: int, per_degree: float) -> Iterator[float]:
-    """Give the critical F, t for all pairs, and studentized range."""
+    """Yield the critical F, t for all pairs, and studentized range."""
     degrees = 1 / per_degree if per_degree else math.inf
     n_pairs = n_groups * (n_groups - 1) / 2
     if per_degree:

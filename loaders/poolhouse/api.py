@@ -56,7 +56,7 @@ order by run_id, topic_id
 def open_warehouse(path: FileLike) -> "OpenWarehouse":
     """Open the warehouse in a file, which need not be there yet: a load makes it.
 
-    Nothing is read before something is asked for. Errors: PoolhouseError where `path` is no text.
+    Nothing is read before something is asked for. Raise PoolhouseError where `path` is no text.
     """
     return OpenWarehouse(as_path(path))
 
@@ -89,23 +89,24 @@ class OpenWarehouse:
     def collections(self) -> pl.DataFrame:
         """List what is built: one row a collection, the mart dim_collections.
 
-        Errors: PoolhouseError where nothing is built yet.
+        Raise PoolhouseError where nothing is built yet.
         """
         return self.sql(_COLLECTIONS)
 
     def leaderboard(self, collection: str | None = None) -> pl.DataFrame:
-        """Give the runs of a collection, or of all, best first: the mart leaderboard.
+        """Return the runs of a collection, or of all, best first: the mart leaderboard.
 
         One row a collection and run; a measure a column, a mean over all judged topics, mostly 0 to
-        1. Errors: UnknownCollectionError; PoolhouseError where nothing is built yet.
+        1. Raise UnknownCollectionError; PoolhouseError where nothing is built yet.
         """
         self._warn_where_not_current(collection)
         return self.sql(_LEADERBOARD, collection=collection)
 
     def adjusted_leaderboard(self, collection: str | None = None) -> pl.DataFrame:
-        """Give the same as it would be had every run been pooled: the mart adjusted_leaderboard.
+        """Return the same as it would be had every run been pooled: the mart adjusted_leaderboard.
 
-        One row a collection, measure whose bias is estimated and run. Errors: as `leaderboard`.
+        One row a collection, measure whose bias is estimated and run. Raise what `leaderboard`
+        raises.
         """
         self._warn_where_not_current(collection)
         return self.sql(_ADJUSTED_LEADERBOARD, collection=collection)
@@ -123,7 +124,7 @@ class OpenWarehouse:
 
         One row a run. `score` is the mean over the topics that the run answers, `score_all_topics`
         that over all judged topics. `judgement_set` and `unjudged` are as in docs/measures.md.
-        Errors: PoolhouseError where the collection or the measure is unknown, or nothing is built.
+        Raise PoolhouseError where the collection or the measure is unknown, or nothing is built.
         """
         self._warn_where_not_current(collection)
         return self.sql(
@@ -146,7 +147,7 @@ class OpenWarehouse:
     ) -> pl.DataFrame:
         """Score loaded runs, or one of them, on each judged topic: the table macro topic_scores.
 
-        One row a run and topic. Errors: as `run_scores`.
+        One row a run and topic. Raise what `run_scores` raises.
         """
         self._warn_where_not_current(collection)
         return self.sql(
@@ -173,7 +174,7 @@ class OpenWarehouse:
         which columns); `run_id` is what it is called, else by its file. `measures` is one or
         several: text as ir_measures writes them, trec_eval's names, or objects of ir_measures.
         Nothing is stored. One row a measure, by topic one a measure and judged topic; unjudged
-        documents count as not relevant, and stand beside in `n_unjudged`. Errors: PoolhouseError
+        documents count as not relevant, and stand beside in `n_unjudged`. Raise PoolhouseError
         where the run lacks a column or answers no judged topic, a measure is unknown, or the
         collection is not built as it is loaded; BadFileError; NotJudgedError;
         UnknownCollectionError.
@@ -198,7 +199,7 @@ class OpenWarehouse:
         `run` is as in `score`. `common_topics` are judgements that were made for this run too, on
         some topics: a file, a data frame or a dict. One row a measure whose bias is estimated,
         treatment of unjudged documents and estimator; the columns are those of the table macro
-        adjusted_scores. Errors: as `score`, and PoolhouseError where `run_id` is a pooled run.
+        adjusted_scores. Raise what `score` raises, and PoolhouseError where `run_id` is pooled.
         """
         given = given_run(run)
         judgements = None if common_topics is None else given_judgements(common_topics)
@@ -229,8 +230,8 @@ class OpenWarehouse:
         A run is the name of a loaded one, or as in `score`; `("name", run)` names it, and a frame
         without a name is called by its place, `run 1`. `repetitions` (100,000 unless given) are the
         sign flips of the randomization test, drawn by `seed` (2009). One row a measure and pair;
-        docs/comparing.md has the columns. Errors: as `score`, and PoolhouseError where there are
-        fewer than two runs, one twice or unknown.
+        docs/comparing.md has the columns. Raise what `score` raises, and PoolhouseError where
+        there are fewer than two runs, one twice or unknown.
         """
         # Takes most of two seconds to import, for the distributions.
         from poolhouse.scores.comparing import (  # noqa: PLC0415
@@ -256,7 +257,7 @@ class OpenWarehouse:
         """Ask one statement of SQL, which can neither change the warehouse nor leave it.
 
         `values` stand where the query says `$name`. Types are those that polars makes of the
-        engine's: a sum of whole numbers is a Decimal. Errors: PoolhouseError with the engine's
+        engine's: a sum of whole numbers is a Decimal. Raise PoolhouseError with the engine's
         explanation, or where a column has no name of its own or no place in a frame.
         """
         return interruptibly(lambda: query_frame(self._warehouse, query, values))
@@ -291,7 +292,7 @@ class OpenWarehouse:
         `runs` are files or folders, or runs by their names (data frames, dicts); `qrels` a file, a
         data frame or a dict. `ir_dataset` is the id of a data set of ir_datasets, whose judgements
         are taken and, where `topics` is not given, whose titles. Loading the same again changes
-        nothing. Errors: BadFileError; IncompleteCollectionError; WarehouseBusyError; DiskFullError;
+        nothing. Raise BadFileError; IncompleteCollectionError; WarehouseBusyError; DiskFullError;
         PoolhouseError.
         """
         if qrels is not None and ir_dataset is not None:
@@ -335,7 +336,7 @@ class OpenWarehouse:
         """Make the marts of the collections that changed, or of those named, and publish them.
 
         A collection that cannot be built is a PoolhouseWarning and in `failed` of the report; the
-        others are published. Errors: BuildFailedError where none can be built;
+        others are published. Raise BuildFailedError where none can be built;
         UnknownCollectionError; WarehouseBusyError; DiskFullError; PoolhouseError.
         """
         report = interruptibly(lambda: build(self._warehouse, collections))
@@ -365,9 +366,9 @@ class OpenWarehouse:
         return written
 
     def _warn_where_not_current(self, collection: str | None) -> None:
-        """Say where the marts do not show what is loaded.
+        """Warn where the marts do not show what is loaded.
 
-        Errors: UnknownCollectionError.
+        Raise UnknownCollectionError.
         """
         with self._warehouse.read() as connection:
             states = collection_states(connection)

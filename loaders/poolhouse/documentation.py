@@ -8,7 +8,7 @@ _PACKAGE = Path(__file__).parent
 
 
 def folder() -> Path:
-    """Tell where the pages are: inside an installed wheel, else in the checkout."""
+    """Return where the pages are: inside an installed wheel, else in the checkout."""
     installed = _PACKAGE / "_docs"
     return installed if installed.is_dir() else _PACKAGE.parents[1] / "docs"
 
@@ -22,7 +22,7 @@ def pages() -> dict[str, str]:
 
 
 def file_of(page: str) -> Path:
-    """Find a page by its name, with or without `.md`. Errors: PoolhouseError."""
+    """Find a page by its name, with or without `.md`. Raise PoolhouseError."""
     name = page.removesuffix(".md")
     if name not in (known := pages()):
         raise PoolhouseError(f"there is no page {page!r}{did_you_mean(name, known)}")

@@ -57,7 +57,7 @@ class Given:
 def as_path(file: FileLike) -> Path:
     """Take a file's name.
 
-    Errors: PoolhouseError where it is none in text.
+    Raise PoolhouseError where it is none in text.
     """
     name = os.fspath(file)
     if not isinstance(name, str):
@@ -68,7 +68,7 @@ def as_path(file: FileLike) -> Path:
 def given_run(run: RunLike) -> Given:
     """Take a run: `query`, `docno` and `score`, and `rank` and `line_number` where they are said.
 
-    Errors: PoolhouseError where a column is missing or the value is no run; BadFileError.
+    Raise PoolhouseError where a column is missing or the value is no run; BadFileError.
     """
     if isinstance(run, str | os.PathLike):
         return _of_file(read_run(as_path(run)))
@@ -82,7 +82,7 @@ def given_run(run: RunLike) -> Given:
 def given_judgements(judgements: JudgementsLike) -> Given:
     """Take judgements: `query`, `docno` and `grade`.
 
-    Errors: PoolhouseError where a column is missing or the value is none; BadFileError.
+    Raise PoolhouseError where a column is missing or the value is none; BadFileError.
     """
     if isinstance(judgements, str | os.PathLike):
         return _of_file(read_qrels(as_path(judgements)))

@@ -49,7 +49,7 @@ def build(
 ) -> BuildReport:
     """Make the marts of every stale collection anew, or of the named ones among them, and publish.
 
-    Where models or settings changed, what follows from them is made of every collection. Errors:
+    Where models or settings changed, what follows from them is made of every collection. Raise
     PlanError, PoolhouseError where a setting is not possible, BuildFailedError where no collection
     can be built, UnknownCollectionError, WarehouseMissingError, WarehouseBusyError.
     """
@@ -129,7 +129,7 @@ class _Build:
         self.runner = Runner(todo.plan, connection, _log(warehouse), progress, len(self.works))
 
     def run(self) -> None:
-        """Make relations, then collections. Errors: BuildFailedError where none could be made."""
+        """Make relations, then collections. Raise BuildFailedError where none could be made."""
         self.runner.define(self.todo.change)
         for collection in self.removed:
             self.runner.forget(collection.collection_key)
@@ -189,7 +189,7 @@ class _Build:
         return collection.state is State.CHANGED and not self.todo.change.stale
 
     def report(self) -> BuildReport:
-        """Say what was done."""
+        """Return what was done."""
         return BuildReport(
             tuple(each.collection_id for each in self.made),
             tuple(each.collection_id for each in self.removed),
@@ -209,7 +209,7 @@ class _Build:
 
 
 def _log(warehouse: Warehouse) -> Path:
-    """Tell where the SQL of what fails is written down, and begin that anew."""
+    """Return where the SQL of what fails is written down, and begin that anew."""
     name = sha256(str(warehouse.path.absolute()).encode()).hexdigest()[:16]
     log = cache_folder() / "builds" / f"{name}.log"
     log.unlink(missing_ok=True)
@@ -219,7 +219,7 @@ def _log(warehouse: Warehouse) -> Path:
 def _remarks(
     connection: duckdb.DuckDBPyConnection, built: list[CollectionState]
 ) -> tuple[str, ...]:
-    """Say where a collection has less in the marts than its user may expect."""
+    """Return where a collection has less in the marts than its user may expect."""
     rows = connection.execute(
         """
         select

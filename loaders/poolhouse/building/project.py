@@ -21,13 +21,13 @@ _PARTS_OF_THE_COMPILING = (
 
 
 def project_folder() -> Path:
-    """Tell where the dbt project lies: inside an installed wheel, else in the checkout."""
+    """Return where the dbt project lies: inside an installed wheel, else in the checkout."""
     installed = _PACKAGE / "_dbt"
     return installed if installed.is_dir() else _PACKAGE.parents[1]
 
 
 def cache_folder() -> Path:
-    """Tell where plans are kept, and what dbt has parsed and logged."""
+    """Return where plans are kept, and what dbt has parsed and logged."""
     from platformdirs import user_cache_path  # noqa: PLC0415 - an installed wheel needs it rarely
 
     return user_cache_path("poolhouse")

@@ -128,7 +128,7 @@ class Runner:
         self.connection.execute(f"set variable runs_at_hand = {keys}::integer []")
 
     def _is_another(self, node: Node, at_hand: str) -> bool:
-        """Tell whether the rows that the node selects are not those that are there."""
+        """Return whether the rows that the node selects are not those that are there."""
         there = f"from {node.relation} where {at_hand}"
         found = self.connection.execute(
             f"""
@@ -138,7 +138,7 @@ class Runner:
         return bool(found.fetchall())
 
     def _renumber(self, node: Node, at_hand: str, runs: ChangedRuns) -> None:
-        """Give new ids of the changed runs the next numbers; forget ids that are gone.
+        """Assign the next numbers to new ids of the changed runs, and forget ids that are gone.
 
         To know the latter takes all lines of the collection: only where lines went.
         """

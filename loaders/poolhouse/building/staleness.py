@@ -84,7 +84,7 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
 
 
 def built_relations(connection: duckdb.DuckDBPyConnection) -> dict[str, Built]:
-    """Give the relations as the last build left them, by name."""
+    """Return the relations as the last build left them, by name."""
     try:
         rows = connection.execute(
             "select name, relation, definition, wording from ops.built_relations"

@@ -28,7 +28,7 @@ class Work:
         return f"{n} collections" if n > 1 else next(iter(self.collections.values()))
 
     def halves(self) -> tuple["Work", "Work"]:
-        """Give the same work of the first half of the collections, and of the second."""
+        """Return the same work of the first half of the collections, and of the second."""
         items = list(self.collections.items())
         middle = len(items) // 2
         return (

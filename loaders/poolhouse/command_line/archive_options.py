@@ -25,7 +25,7 @@ def requests_of(
 ) -> tuple[list[tuple[Entry, LoadRequest]], list[BadEntryError]]:
     """Make a request of each entry, and say which entries are broken.
 
-    An option of the command line holds for every entry that does not say otherwise. Errors: click's
+    An option of the command line holds for every entry that does not say otherwise. Raise click's
     UsageError for one that names files, or the argument of a collection.
     """
     keys = _keys(context.command.params)
@@ -114,7 +114,7 @@ class _WrongKindError(Exception):
 
 
 def _as_given(parameter: click.Parameter, value: Value) -> Value:
-    """Give a value in the form in which the parser of a command line hands it on."""
+    """Return a value in the form in which the parser of a command line hands it on."""
     if not parameter.multiple:
         return _one(parameter, value)
     if parameter.nargs == 1:

@@ -45,7 +45,7 @@ class Bar:
         self.item, self.done, self.total = "", 0, 0
 
     def show(self, item: str, done: int, total: int) -> None:
-        """Say what is begun, how many such steps are done, and of how many; 0 is not known yet."""
+        """Show the current step, and how many steps of how many are done; 0 means not known yet."""
         self.item, self.done, self.total = item, done, total
 
 

@@ -12,7 +12,7 @@ from poolhouse.warehouse.queries import QueryResult, run_query
 def answer(warehouse: Warehouse, entry: Entry, given: Mapping[str, str]) -> QueryResult:
     """Run an entry with the given values of its parameters, and defaults for the others.
 
-    The collection may be left out where the warehouse has a single one that is judged. Errors:
+    The collection may be left out where the warehouse has a single one that is judged. Raise
     PoolhouseError where the entry has no such parameter, lacks a value, or the run or the measure
     is unknown, or the collection is not built as it is loaded; NotJudgedError;
     UnknownCollectionError; WarehouseMissingError.

@@ -63,7 +63,7 @@ def adjust(
     `run` has a row for each retrieved document, with `query`, `docno` and `score`, and `rank` and
     `line_number` as its file has them, where the collection was pooled by these. `run_id` is its
     name: a loaded run of that name is left out of the comparison. `common_topics` has a row for
-    each judgement that was made for this run too, with `query`, `docno` and `grade`. Errors:
+    each judgement that was made for this run too, with `query`, `docno` and `grade`. Raise
     PoolhouseError where `run_id` is a pooled run, the run answers no judged topic, or the
     collection is not built as it is loaded; NotJudgedError; UnknownCollectionError;
     WarehouseMissingError.
@@ -157,7 +157,7 @@ def check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
 def _remarks_on_name(
     connection: duckdb.DuckDBPyConnection, collection: str, run_id: str | None
 ) -> list[str]:
-    """Say whether a run of that name is loaded; one that was pooled is no new run."""
+    """Return whether a run of that name is loaded; one that was pooled is no new run."""
     found = connection.execute(
         "select is_pooled from dim_runs where collection_id = ? and run_id = ?",
         [collection, run_id],
@@ -185,7 +185,7 @@ def rows_of(
 
 
 def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
-    """Say where an estimate, which knows other runs or topics, leaves what is possible for this."""
+    """Yield a remark for each estimator whose estimates are outside the bounds of the score."""
     outside = scores.filter("is_outside_bounds")
     for (estimator,), rows in outside.group_by("estimator", maintain_order=True):
         measures = ", ".join(rows["measure"].unique(maintain_order=True))
@@ -193,7 +193,7 @@ def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
 
 
 def _remarks_on_pool(shares: pl.DataFrame) -> list[str]:
-    """Say what part of the judgements the estimates know nothing of.
+    """Return what part of the judgements the estimates know nothing of.
 
     `shares` has one row: of the judged and of the relevant documents, those that no pooled run
     contributed, 0 to 1; null where there are none, or no run was pooled.
@@ -208,7 +208,7 @@ def _remarks_on_pool(shares: pl.DataFrame) -> list[str]:
 
 
 def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
-    """Say what the scores are not."""
+    """Return what the scores are not."""
     first = scores.row(0, named=True)
     remarks = []
     if first["n_topics"] < first["n_judged_topics"]:

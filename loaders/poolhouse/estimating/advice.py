@@ -80,7 +80,7 @@ def advice_on(scores: pl.DataFrame) -> str:
 
 
 def _reason(best: dict[str, Any], measured: pl.DataFrame) -> str:
-    """Say how far it was off, and the score as it is in its place."""
+    """Return how far it was off, and the score as it is in its place."""
     depth = f", pooled {best['pool_depth']} deep" if best["pool_depth"] else ""
     beyond = " (less deep than the measure looks)" if best["beyond_pool_depth"] else ""
     reason = (

@@ -73,7 +73,7 @@ def infer_from_topics(ask: _Ask, names: dict[str, Any], estimators: Sequence[str
     """Estimate from the tables `new_run` and `common_topics`.
 
     `names` are the collection and the run that is left out of the comparison; `estimators` are in
-    their order. Errors: duckdb.Error where no topic is common.
+    their order. Raise duckdb.Error where no topic is common.
     """
     collection = {"collection": names["collection"]}
     scores = in_order(ask(_ESTIMATES, names), estimators)
@@ -84,7 +84,7 @@ def infer_from_topics(ask: _Ask, names: dict[str, Any], estimators: Sequence[str
 
 
 def _bootstrapped(scores: pl.DataFrame, topic_scores: pl.DataFrame) -> pl.DataFrame:
-    """Give the bounds of the bootstrap for the estimates that have a standard error."""
+    """Return the bounds of the bootstrap for the estimates that have a standard error."""
     # scipy takes a second to import.
     from poolhouse.estimating.bootstrap import bootstrap_bounds  # noqa: PLC0415
 
@@ -112,7 +112,7 @@ def _bootstrapped(scores: pl.DataFrame, topic_scores: pl.DataFrame) -> pl.DataFr
 
 
 def _remarks_on_topics(figures: dict[str, int]) -> Iterator[str]:
-    """Say which judgements say nothing, or something else than the collection's."""
+    """Yield which judgements say nothing, or something else than the collection's."""
     if figures["n_not_judged"]:
         yield f"topics judged for the run, not in the collection: {figures['n_not_judged']}"
     if figures["n_not_answered"]:
@@ -125,7 +125,7 @@ def _remarks_on_topics(figures: dict[str, int]) -> Iterator[str]:
 
 
 def _remarks_on_estimates(scores: pl.DataFrame) -> Iterator[str]:
-    """Say what the common topics cannot tell, and what they tell about adjusting."""
+    """Yield what the common topics cannot tell, and what they tell about adjusting."""
     first = scores.row(0, named=True)
     n_common, n_topics = first["n_common_topics"], first["n_topics"]
     left_open = scores.filter(pl.col("n_common_unjudged") > 0, estimator="sampled")

@@ -18,11 +18,11 @@ DOUBT = (
 def common_topics_needed(
     warehouse: Warehouse, collection: str, standard_error: float
 ) -> QueryResult:
-    """Give the common topics that the pooled runs would have needed.
+    """Return the common topics that the pooled runs would have needed.
 
     A row for each level, measure and estimator.
 
-    `standard_error` is that of the adjusted score, above 0. Errors: UnknownCollectionError;
+    `standard_error` is that of the adjusted score, above 0. Raise UnknownCollectionError;
     PoolhouseError where the collection is not judged or no run was pooled, or the standard error
     is none.
     """

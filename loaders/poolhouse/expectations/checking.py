@@ -103,7 +103,7 @@ def check(
     """Compare the published warehouse with what is expected of it; show and record the results.
 
     Of a collection whose marts are not of what is loaded, the raw files alone are checked.
-    `seconds` is the longest time for what is expected of one table. Errors: UnknownCollectionError,
+    `seconds` is the longest time for what is expected of one table. Raise UnknownCollectionError,
     WarehouseMissingError, and PoolhouseError where an expectation cannot be evaluated or the page
     cannot be written. What keeps the results from being recorded is in the report.
     """
@@ -145,7 +145,7 @@ def _look(
 ) -> tuple[dict[int, list[Result]], dict[str, InQrelsShares]]:
     """Compare every suite with the collections that it is about, all of them at once.
 
-    Returns the results of each collection, by its key, in the order of the suites; and the figures
+    Return the results of each collection, by its key, in the order of the suites; and the figures
     of the plots, by its name.
     """
     progress("reading the expectations", 0, 0)

@@ -147,7 +147,7 @@ class Subject:
         return f"({self.query})" if self.query else self.name
 
     def naming(self, expectation: Expectation) -> tuple[str, ...]:
-        """Tell the columns that name an unexpected row and what is unexpected about it."""
+        """Return the columns that name an unexpected row and what is unexpected about it."""
         if expectation.column is None:
             return expectation.named_by
         return tuple(dict.fromkeys((*self.identifiers, expectation.column)))

@@ -48,7 +48,7 @@ def take_at_hand(connection: duckdb.DuckDBPyConnection, keys: dict[int, str]) ->
 def take_figures(connection: duckdb.DuckDBPyConnection, subject: Subject) -> None:
     """Make the table of figures, anew for every subject.
 
-    Errors: PoolhouseError where an expectation cannot be evaluated, and which one it is.
+    Raise PoolhouseError where an expectation cannot be evaluated, and which one it is.
     """
     try:
         _take_figures(connection, subject, subject.expectations)
@@ -62,7 +62,7 @@ def take_figures(connection: duckdb.DuckDBPyConnection, subject: Subject) -> Non
 
 
 def cannot_be_evaluated(subject: Subject, expectation: Expectation, problem: str) -> PoolhouseError:
-    """Say which expectation says nothing about the data, neither way."""
+    """Raise PoolhouseError that names an expectation which could not be evaluated."""
     return PoolhouseError(
         f"expectation {expectation.name} of {subject.name} cannot be evaluated: {problem}"
     )

@@ -53,7 +53,7 @@ class CollectionPart:
 def refuse_bad_place(page: Path, warehouse: Warehouse) -> None:
     """Say before the work, not after it, that the page cannot be written there.
 
-    Errors: PoolhouseError.
+    Raise PoolhouseError.
     """
     refuse_place_of_warehouse(page, warehouse, "page")
     if not page.absolute().parent.is_dir():
@@ -104,7 +104,7 @@ class _Plot:
         )
 
     def _shares_in_words(self, series: Sequence[RankCount]) -> Iterator[str]:
-        """Tell the share on each side of the pool depth, where there are documents at all."""
+        """Yield the share on each side of the pool depth, where there are documents at all."""
         for first, last in ((1, self.depth), (self.depth + 1, 2 * self.depth)):
             if part := [each for each in series if first <= each.rank <= last]:
                 yield f"{_share(part):.0%} of the documents at ranks {first} to {last}"

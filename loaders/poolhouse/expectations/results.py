@@ -106,7 +106,7 @@ def record(
 ) -> None:
     """Add the results, each with the version of its collection that was looked at.
 
-    That version stays part of the history when a load, build or removal comes in between. Errors:
+    That version stays part of the history when a load, build or removal comes in between. Raise
     PoolhouseError where there is no such version: the file is that of another warehouse.
     """
     rows = [

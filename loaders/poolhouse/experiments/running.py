@@ -59,7 +59,7 @@ def run_experiment(
 
     Stopped, it goes on where it was when it is called again with the same settings. Finished, it is
     not done another time for the same state of the collection and the same models, unless `again`.
-    Errors: UnknownCollectionError, NotJudgedError, PoolhouseError where it is not built as it is
+    Raise UnknownCollectionError, NotJudgedError, PoolhouseError where it is not built as it is
     loaded, has too few runs, or is changed meanwhile; WarehouseMissingError, WarehouseBusyError.
     """
     if not again and (stored := _stored(warehouse, collection, settings)):
@@ -87,7 +87,7 @@ def run_experiment(
 def _stored(
     warehouse: Warehouse, collection: str, settings: ExperimentSettings
 ) -> ExperimentReport | None:
-    """Tell what was published of the same experiment, on the same state and by the same models."""
+    """Return the stored report of the same experiment, of the same state and the same models."""
     with warehouse.read() as connection:
         built = _built(connection, collection)
         finished = connection.execute(
@@ -115,7 +115,7 @@ class _Built(NamedTuple):
 
 
 def _built(connection: duckdb.DuckDBPyConnection, collection: str) -> _Built:
-    """Tell how a collection was built, where that is as it is loaded."""
+    """Return how a collection was built, where that is as it is loaded."""
     states = {each.collection_id: each for each in collection_states(connection)}
     if collection not in states:
         raise UnknownCollectionError(collection, list(states))
@@ -201,7 +201,7 @@ def _judged_topics(connection: duckdb.DuckDBPyConnection, collection_key: int) -
 def _done(
     connection: duckdb.DuckDBPyConnection, settings: ExperimentSettings, built: _Built
 ) -> set[tuple[str, int, int]]:
-    """Tell which parts an earlier run has done; what it did by other settings is forgotten."""
+    """Return which parts an earlier run has done; what it did by other settings is forgotten."""
     key = (built.collection_key, settings.experiment)
     asked = _asked(settings, built)
     begun = connection.execute(_SETTINGS.format("unfinished.experiments.settings"), key).fetchall()
@@ -227,7 +227,7 @@ def _done(
 
 
 def _asked(settings: ExperimentSettings, built: _Built) -> tuple[object, ...]:
-    """Give the columns that tell whether the results of an experiment are what is asked for."""
+    """Return the columns that tell whether the results of an experiment are what is asked for."""
     return (
         settings.n_samples,
         settings.n_topic_samples,

@@ -42,7 +42,7 @@ _OF_ONE = "where collection_key = ? and experiment = ?"
 def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     """Connect to the file, as database `unfinished`, and to the published warehouse, to be read.
 
-    Errors: PoolhouseError where the engine gives up, or another process has the file;
+    Raise PoolhouseError where the engine gives up, or another process has the file;
     WarehouseMissingError.
     """
     file = warehouse.experiments_path
@@ -92,7 +92,7 @@ def _attach_both(connection: duckdb.DuckDBPyConnection, file: Path, warehouse: P
 
 
 def _is_empty(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Say whether nothing is under way; what cannot be asked for is kept."""
+    """Return whether nothing is under way; what cannot be asked for is kept."""
     with suppress(duckdb.Error):
         return not connection.execute(
             "select 1 from unfinished.experiments.done limit 1"

@@ -50,7 +50,7 @@ class Column:
 
     @property
     def is_nested(self) -> bool:
-        """Tell whether its values are lists, structs or maps."""
+        """Return whether its values are lists, structs or maps."""
         return self.type.endswith("]") or self.type.startswith(("STRUCT", "MAP"))
 
 
@@ -70,14 +70,14 @@ class Mart:
 
     @property
     def is_of_collections(self) -> bool:
-        """Tell whether its rows are of collections."""
+        """Return whether its rows are of collections."""
         return COLLECTION in self.names
 
 
 def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> list[Mart]:
     """List the public marts, or those that were chosen.
 
-    Errors: PoolhouseError where there is no such mart, or none at all.
+    Raise PoolhouseError where there is no such mart, or none at all.
     """
     rows = connection.execute(_COLUMNS).fetchall()
     marts: dict[str, tuple[str, list[Column]]] = {}

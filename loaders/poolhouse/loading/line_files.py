@@ -36,7 +36,7 @@ class LinesOfFile:
 def read_run(path: Path) -> LinesOfFile:
     """Read the file of one run; a folder may stand for the only file in it.
 
-    Errors: SeveralRunsError, BadFileError.
+    Raise SeveralRunsError, BadFileError.
     """
     files = run_files([path])
     if len(files) > 1:
@@ -47,7 +47,7 @@ def read_run(path: Path) -> LinesOfFile:
 def read_qrels(path: Path) -> LinesOfFile:
     """Read a file of judgements.
 
-    Errors: BadFileError.
+    Raise BadFileError.
     """
     return _lines_of(path, parse_qrels_file(read_source(path)))
 
@@ -61,7 +61,7 @@ def _lines_of(path: Path, parsed: ParsedFile) -> LinesOfFile:
 def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
     """Parse a run file; under `is_strict` no line may be bad.
 
-    Errors: BadFileError.
+    Raise BadFileError.
     """
     what = "ranked document (expected: topic Q0 docno rank score tag)"
     return _checked(source.path, parse_run(source), what, is_strict=is_strict)
@@ -70,14 +70,14 @@ def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile
 def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
     """Parse a file of judgements; under `is_strict` no line may be bad.
 
-    Errors: BadFileError.
+    Raise BadFileError.
     """
     what = "judgement (expected: topic iteration docno grade)"
     return _checked(source.path, parse_qrels(source), what, is_strict=is_strict)
 
 
 def rejection(parsed: ParsedFile) -> str:
-    """Say how many lines were rejected, and what is wrong with the first of them."""
+    """Return how many lines were rejected, and what is wrong with the first of them."""
     return f"{parsed.rejected.height} of {parsed.n_lines} lines rejected, {_first_rejected(parsed)}"
 
 
@@ -91,7 +91,7 @@ def _checked(path: Path, parsed: ParsedFile, what: str, *, is_strict: bool) -> P
 
 
 def _first_rejected(parsed: ParsedFile) -> str:
-    """Say what is wrong with the first rejected line; nothing where there is none."""
+    """Return what is wrong with the first rejected line; nothing where there is none."""
     if parsed.rejected.is_empty():
         return ""
     number, reason, text = parsed.rejected.row(0)

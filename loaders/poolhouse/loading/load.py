@@ -176,7 +176,7 @@ def load_collection(
 ) -> LoadReport:
     """Load the files of a request into the raw schema and publish the warehouse.
 
-    `progress` is told the name of each file before it is read. Errors: BadFileError,
+    `progress` is told the name of each file before it is read. Raise BadFileError,
     IncompleteCollectionError where runs are missing, or judgements that were neither said to be
     missing nor missing before; PoolhouseError where a judged collection is said to be unjudged;
     WarehouseBusyError.
@@ -192,7 +192,7 @@ def load_collection(
 def check_name(collection: str) -> None:
     """Refuse what cannot name a collection.
 
-    Errors: PoolhouseError.
+    Raise PoolhouseError.
     """
     if not is_name(collection):
         raise PoolhouseError(f"collection name {collection!r} is empty or not printable")
@@ -203,7 +203,7 @@ def load_into(
 ) -> LoadReport:
     """Load the files of a request into a side file, in a transaction that an error leaves open.
 
-    Errors: as `load_collection`.
+    Raise what `load_collection` raises.
     """
     before = _declared_and_loaded(connection, request.collection)
     connection.begin()
@@ -420,7 +420,7 @@ class _Loader:
         )
 
     def _remark_on_descriptions(self) -> None:
-        """Say which runs and descriptions do not meet: legitimate, and often a typing error."""
+        """Remark on runs and descriptions that do not meet: legitimate, and often a typing error."""
         undescribed, not_loaded = self.store.unmatched_runs()
         if not self.store.hashes("descriptions"):
             remark = "no descriptions: every run counts as an organization of its own"
@@ -432,7 +432,7 @@ class _Loader:
             self.report.remarks.append(f"described but not loaded: {_some(not_loaded)}")
 
     def _remark_on_topic_attributes(self) -> None:
-        """Say which judged topics and attributes do not meet."""
+        """Remark on judged topics and attributes that do not meet."""
         if not (self.store.hashes("topic_attributes") and self.store.hashes("qrels")):
             return
         without, not_judged = self.store.unmatched_attributes()
@@ -442,7 +442,7 @@ class _Loader:
             self.report.remarks.append(f"topics with attributes, not judged: {_some(not_judged)}")
 
     def _remark_on_missing_files(self) -> None:
-        """Say which loaded runs are gone from the folders that the files came from."""
+        """Remark on loaded runs that are gone from the folders of the other files."""
         folders = {_as_text(path.absolute().parent) for path in self.request.runs}
         here = set(self.request.run_ids)
         gone = [

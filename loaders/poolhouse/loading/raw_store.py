@@ -81,7 +81,7 @@ class RawStore:
     def existing(cls, connection: duckdb.DuckDBPyConnection, collection: str) -> "RawStore":
         """Open the store of a collection that is there.
 
-        Errors: UnknownCollectionError.
+        Raise UnknownCollectionError.
         """
         keys = dict(
             connection.execute(
@@ -101,7 +101,7 @@ class RawStore:
         )
 
     def hashes(self, kind: str, *, only_flawless: bool = False) -> dict[str, str]:
-        """Give the hash of every loaded file of this kind, or of those without rejected lines."""
+        """Return the hash of every loaded file of this kind, or of those without rejected lines."""
         condition = "kind = ? and (not ? or coalesce(n_rejected, 0) = 0)"
         return dict(
             self._of_collection(
@@ -156,7 +156,7 @@ class RawStore:
     def mark_runs(self, run_ids: list[str], *, are_after_pool: bool) -> list[str]:
         """Keep whether it is known that these runs came when the pool was judged.
 
-        Returns the ids of runs of which an earlier load said otherwise.
+        Return the ids of runs of which an earlier load said otherwise.
         """
         marked = self._rows(
             """
@@ -179,7 +179,7 @@ class RawStore:
         self._account([(file, parsed)])
 
     def titles(self) -> dict[str, str]:
-        """Give the title of every titled topic."""
+        """Return the title of every titled topic."""
         return dict(self._of_collection("select query, title from raw.topics", "true"))
 
     def judged_documents(self) -> set[str]:
@@ -204,7 +204,7 @@ class RawStore:
         """Put what is known of these documents in the place of what the file said before.
 
         `found` has query, word and docno. What is no word of the topic's title, or no document that
-        is judged for it, is passed over; a query that is null stands for every one. Returns the
+        is judged for it, is passed over; a query that is null stands for every one. Return the
         number of rows for topic, word and document.
         """
         self.forget_title_word_file(file.kind, file.name)
@@ -333,7 +333,7 @@ class RawStore:
         return without or [], not_judged or []
 
     def _run_keys(self, run_ids: list[str]) -> dict[str, int]:
-        """Give new runs their keys; known ones keep theirs and lose their old lines."""
+        """Assign keys to new runs; known runs keep their keys and lose their old lines."""
         known = dict(
             self._of_collection(
                 "select run_id, run_key from raw.runs", "run_id in (select unnest(?))", run_ids

@@ -10,7 +10,7 @@ from poolhouse.warehouse.file import Warehouse
 def remove(warehouse: Warehouse, collection: str, run_ids: Collection[str] = ()) -> None:
     """Take away the named runs of a collection, or all of it where none is named, and publish.
 
-    The marts follow with the next build, the history of loads stays. Errors:
+    The marts follow with the next build, the history of loads stays. Raise
     UnknownCollectionError; PoolhouseError where a run is not loaded, or none would be left;
     WarehouseMissingError, WarehouseBusyError.
     """

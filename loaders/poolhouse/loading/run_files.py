@@ -16,7 +16,7 @@ _NO_RUN_FILE = (
 def run_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     """List the run files that paths name: a folder stands for its files, hidden ones left out.
 
-    Errors: BadFileError for a path that is not there, an empty folder, or a second file for a run.
+    Raise BadFileError for a path that is not there, an empty folder, or a second file for a run.
     """
     files: dict[str, Path] = {}
     for path in paths:
@@ -32,7 +32,7 @@ def run_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def is_name(name: str) -> bool:
-    """Say whether a text can name a run or a collection: not empty, and printable."""
+    """Return whether a text can name a run or a collection: not empty, and printable."""
     return bool(name.strip()) and name.isprintable()
 
 
@@ -55,7 +55,7 @@ def _files_of(path: Path) -> list[Path]:
 
 
 def _are_one(path: Path, other: Path) -> bool:
-    """Tell whether two paths lead to one file: one of them may go through a link or `..`."""
+    """Return whether two paths lead to one file: one of them may go through a link or `..`."""
     try:
         return path.absolute() == other.absolute() or path.samefile(other)
     except OSError:

@@ -36,7 +36,7 @@ class TitleWordFiles:
     """Files that say which documents hold a title word: texts, or a table in their place.
 
     `document_frequencies` says of words in how many documents of the whole collection they are.
-    Errors: BadFileError where two files of texts have one name; PoolhouseError for texts and a
+    Raise BadFileError where two files of texts have one name; PoolhouseError for texts and a
     table.
     """
 
@@ -56,7 +56,7 @@ class TitleWordFiles:
             raise PoolhouseError("texts and a table of title words say the same: load one of them")
 
     def by_kind(self) -> list[tuple[str, str, Path]]:
-        """Give kind, name and path of each."""
+        """Return kind, name and path of each."""
         single = ((_TABLE, self.table), (_FREQUENCIES, self.document_frequencies))
         return [
             *((_TEXTS, path.name, path) for path in self.texts),
@@ -132,7 +132,7 @@ def load_title_words(
 ) -> tuple[int, list[str]]:
     """Read the files for the titles and judgements that are in the store.
 
-    Returns how many documents have a text in these files, and what the user should know. Errors:
+    Return how many documents have a text in these files, and what the user should know. Raise
     BadFileError; PoolhouseError where no titles or no judgements are there.
     """
     given = files.by_kind()

@@ -31,7 +31,7 @@ def run_text(run_id: str, rows: pl.DataFrame, origin: str) -> SourceFile:
     """Write a run as its file would be: `topic Q0 docno rank score tag`, in the order of the rows.
 
     `rows` has `query`, `docno` and `score`, and may have `rank`; else it is the place of the row
-    within its topic, from 1. The tag is the run's id. `origin` says whence it is. Errors:
+    within its topic, from 1. The tag is the run's id. `origin` says whence it is. Raise
     PoolhouseError where the id could not name a file, or a topic or document stand in one.
     """
     if not is_name(run_id) or "/" in run_id or run_id_of(run_id) != run_id:
@@ -51,7 +51,7 @@ def run_text(run_id: str, rows: pl.DataFrame, origin: str) -> SourceFile:
 def qrels_text(rows: pl.DataFrame, origin: str) -> SourceFile:
     """Write judgements as their file would be: `topic 0 docno grade`, in the order of the rows.
 
-    `rows` has `query`, `docno` and `grade`. Errors: PoolhouseError, as for runs.
+    `rows` has `query`, `docno` and `grade`. Raise PoolhouseError, as for runs.
     """
     lines = rows.select("query", pl.lit("0").alias("iteration"), "docno", "grade")
     return SourceFile(Path(origin, "qrels"), _text(lines, "the judgements"))
@@ -60,7 +60,7 @@ def qrels_text(rows: pl.DataFrame, origin: str) -> SourceFile:
 def topics_text(titles: Iterable[tuple[str, str]], origin: str) -> SourceFile:
     """Write titles as their file would be: topic, tab, title; its white space made single blanks.
 
-    Errors: PoolhouseError, as for runs.
+    Raise PoolhouseError, as for runs.
     """
     rows = [(topic, " ".join(title.replace("\0", " ").split())) for topic, title in titles]
     lines = pl.DataFrame(rows, schema={"query": pl.String, "title": pl.String}, orient="row")

@@ -80,7 +80,7 @@ class Comparison:
 def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
     """Compare runs topic by topic.
 
-    Errors: PoolhouseError where there are fewer than two runs, one twice or unknown, no measure,
+    Raise PoolhouseError where there are fewer than two runs, one twice or unknown, no measure,
     one that is unknown or no mean over topics, or the collection is not built as it is loaded;
     NotJudgedError; UnknownCollectionError; WarehouseMissingError.
     """
@@ -124,7 +124,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
 def pairs_of(names: Sequence[str], baseline: str | None) -> pl.DataFrame:
     """Pair the runs: `position`, `run_id` and `other_run_id`; the baseline is the other run.
 
-    Errors: PoolhouseError where there are fewer than two, one twice, or the baseline is none.
+    Raise PoolhouseError where there are fewer than two, one twice, or the baseline is none.
     """
     if repeated := next((name for name in names if names.count(name) > 1), None):
         raise PoolhouseError(f"run {repeated!r} is named twice: a run has no difference to itself")
@@ -167,7 +167,7 @@ def _decision_cases(
     scores: pl.DataFrame,
     loaded: Sequence[str],
 ) -> pl.DataFrame:
-    """Give the cases of Baillie et al.'s decision matrix, 1 to 4: of pairs of loaded runs.
+    """Return the cases of Baillie et al.'s decision matrix, 1 to 4: of pairs of loaded runs.
 
     Each pair is there both ways round; a measure without a depth has no cases.
     """
@@ -226,7 +226,7 @@ def _deciding(topics: Sequence[tuple[str, float]], sign: int) -> list[dict[str, 
 
 
 def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
-    """Say what the rows do not."""
+    """Return what the rows do not."""
     remarks = []
     unanswered = (
         scores.filter(pl.col("measure") == pl.col("measure").first(), ~pl.col("is_answered"))

@@ -50,7 +50,7 @@ def score_runs(
 ) -> Scores:
     """Score runs by measures, in the notation of ir_measures or by their names in trec_eval.
 
-    A name is that of a loaded run. Errors: PoolhouseError where there is no run, one twice or
+    A name is that of a loaded run. Raise PoolhouseError where there is no run, one twice or
     unknown, no measure or an unknown one, a run answers no judged topic, or the collection is not
     built as it is loaded; NotJudgedError; UnknownCollectionError; WarehouseMissingError.
     """
@@ -91,7 +91,7 @@ def _order(names: Sequence[str], measures: Sequence[str]) -> list[pl.Expr]:
 
 
 def _remarks(over_topics: pl.DataFrame) -> list[str]:
-    """Say which runs do not answer all topics."""
+    """Return which runs do not answer all topics."""
     of_runs = over_topics.unique("run_id", keep="first", maintain_order=True)
     return [
         f"{run_id} answers {n_topics} of {n_judged} judged topics: score is the mean over these, "

@@ -19,7 +19,7 @@ def query_frame(
 ) -> pl.DataFrame:
     """Run one statement on the published warehouse, which it can neither change nor leave.
 
-    `values` are those that the SQL names by `$`. A text without a statement has no columns. Errors:
+    `values` are those that the SQL names by `$`. A text without a statement has no columns. Raise
     as `queries.run_query`, and PoolhouseError where a column has no name of its own, or its type no
     place in a frame.
     """

@@ -96,12 +96,12 @@ def unfinished_experiments(file: Path, published: duckdb.DuckDBPyConnection) -> 
 
 
 def has_leftovers(file: Path) -> bool:
-    """Say whether there is such a file, or what the engine keeps beside it."""
+    """Return whether there is such a file, or what the engine keeps beside it."""
     return any(each.exists() for each in (file, _log_beside(file), spilled_beside(file)))
 
 
 def is_in_use(error: duckdb.Error) -> bool:
-    """Say whether an error is that another process has the file open."""
+    """Return whether an error is that another process has the file open."""
     return "Could not set lock" in str(error)
 
 

@@ -20,7 +20,7 @@ _SECONDS_BETWEEN = 0.05
 def locked(lock_path: Path, warehouse: Path) -> Iterator[TextIO]:
     """Hold the lock, with the name of this process in it.
 
-    Errors: WarehouseBusyError where another process holds it, PoolhouseError where the file system
+    Raise WarehouseBusyError where another process holds it, PoolhouseError where the file system
     has no locks.
     """
     with lock_path.open("a+", encoding="utf-8") as lock:
@@ -35,7 +35,7 @@ def locked(lock_path: Path, warehouse: Path) -> Iterator[TextIO]:
 
 
 def is_that_of(lock: TextIO, lock_path: Path) -> bool:
-    """Say whether a lock that is held is still that of the file which others would lock."""
+    """Return whether a lock that is held is still that of the file which others would lock."""
     try:
         return os.path.samestat(os.fstat(lock.fileno()), lock_path.stat())
     except FileNotFoundError:

@@ -23,7 +23,7 @@ _DIGITS = 8
 
 
 def page_beside(warehouse: Path, collections: Collection[str]) -> Path:
-    """Tell where the page lies unless told otherwise; that of some collections has their names.
+    """Return where the page lies unless told otherwise; that of some collections has their names.
 
     `collections` are the ones that were asked for, none where it is the page of all of them.
     """

@@ -35,7 +35,7 @@ def run_query(
 ) -> QueryResult:
     """Run one statement on the published warehouse, which it can neither change nor leave.
 
-    `values` are those that the SQL names by `$`, `seconds` is how long it may take. Errors:
+    `values` are those that the SQL names by `$`, `seconds` is how long it may take. Raise
     PoolhouseError with the engine's explanation, or where there is more than one statement, or it
     takes too long or too much memory; WarehouseMissingError.
     """
@@ -51,7 +51,7 @@ def answered(
 ) -> _T | None:
     """Have the one statement of a text asked; None where there is none, as in a comment.
 
-    `limits` begin when the warehouse is open. Errors: as `run_query`.
+    `limits` begin when the warehouse is open. Raise what `run_query` raises.
     """
     try:
         sql.encode()

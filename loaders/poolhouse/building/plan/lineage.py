@@ -17,7 +17,7 @@ _IMPORT = re.compile(r'select \* from "(\w+)"\."(\w+)"(.*?)\n *\)', re.DOTALL)
 
 
 def problem_of_lineage(plan: Plan) -> str:
-    """Say which table does not fit its rule, and what to do; nothing where all do."""
+    """Return which table does not fit its rule, and what to do; nothing where all do."""
     checks = (
         _lacks_key,
         _reads_source,

@@ -23,9 +23,9 @@ _COLUMNS = """
 
 
 def with_columns(nodes: Iterable[Node], contracts: Mapping[str, Contract]) -> Iterator[Node]:
-    """Give the nodes with the types of their columns.
+    """Yield the nodes with the types of their columns.
 
-    Errors: PlanError where the engine refuses the SQL of a node, or a column is not as its contract
+    Raise PlanError where the engine refuses the SQL of a node, or a column is not as its contract
     says.
     """
     with duckdb.connect() as connection:
@@ -68,7 +68,7 @@ def _known(connection: duckdb.DuckDBPyConnection, node: Node) -> Node:
 
 
 def _broken(connection: duckdb.DuckDBPyConnection, node: Node, contract: Contract) -> str:
-    """Say where the columns are not those of the contract; nothing where they are."""
+    """Return where the columns are not those of the contract; nothing where they are."""
     if not contract:
         return ""
     found = {column.name: column.type for column in node.columns}

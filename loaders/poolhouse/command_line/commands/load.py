@@ -196,9 +196,9 @@ def request_of(
     strict: bool,
     max_file_size: int,
 ) -> "LoadRequest":
-    """Say what to load: a parameter for each option, for a single collection or an entry.
+    """Return what to load: a parameter for each option, for a single collection or an entry.
 
-    Errors: click's UsageError; those of LoadRequest and run_files.
+    Raise click's UsageError; those of LoadRequest and run_files.
     """
     from poolhouse.loading.load import CollectionSettings, LoadRequest
     from poolhouse.loading.run_files import run_files

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def run_of(path: Path) -> "LinesOfFile":
     """Read the one run that is named.
 
-    Errors: click's UsageError for a folder of several runs, BadFileError.
+    Raise click's UsageError for a folder of several runs, BadFileError.
     """
     from poolhouse.loading.line_files import read_run
 

@@ -66,7 +66,7 @@ def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path | IO[b
 
 
 def _with_colours(rows: pl.DataFrame) -> pl.DataFrame:
-    """Give each line a colour of its own: a panel may lack some of the estimators."""
+    """Assign a colour to each line: a panel may lack some of the estimators."""
     if "estimator" not in rows.columns:
         return rows
     line = pl.col("estimator")

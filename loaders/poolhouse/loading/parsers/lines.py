@@ -77,7 +77,7 @@ def parse_lines(
     """Parse text of which a good line has the fields of `schema`.
 
     `check` is given text with single blanks that is not uniform; it returns its lines, as
-    `split_lines` does, with a `reason` for each bad one too and the fields of the schema. Errors:
+    `split_lines` does, with a `reason` for each bad one too and the fields of the schema. Raise
     BadFileError, also where there are more lines than the limit for the file's text allows.
     """
     most_lines = source.limit // _LEAST_BYTES_PER_LINE + 1

@@ -27,7 +27,7 @@ def parse_run(source: SourceFile) -> ParsedFile:
     """Parse a run file.
 
     A line has at least five fields; everything after the score is the tag. `rows` has line_number,
-    query, q0, docno, rank (the given one, null where it is no whole number), score and tag. Errors:
+    query, q0, docno, rank (the given one, null where it is no whole number), score and tag. Raise
     BadFileError where the file has no text that can be read.
     """
     return parse_lines(source, _SCHEMA, _check)
