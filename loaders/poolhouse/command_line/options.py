@@ -54,7 +54,7 @@ def demo_db_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return _warehouse_option(
         command,
         default=DEMO_WAREHOUSE,
-        help="The warehouse file, one without collections of yours; POOLHOUSE_DB does not count.",
+        help="The warehouse file, without your own collections; POOLHOUSE_DB does not count.",
     )
 
 

@@ -420,7 +420,7 @@ class _Loader:
         )
 
     def _remark_on_descriptions(self) -> None:
-        """Remark on runs and descriptions that do not meet: legitimate, and often a typing error."""
+        """Remark on runs and descriptions that do not meet: legitimate, often a typing error."""
         undescribed, not_loaded = self.store.unmatched_runs()
         if not self.store.hashes("descriptions"):
             remark = "no descriptions: every run counts as an organization of its own"

@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     "--common-topics",
     type=input_path,
     metavar="QRELS",
-    help="Judgements of topics on which this run was judged too: what it gains there is expected "
-    "of it everywhere.",
+    help="Judgements that were made for this run, too, on some topics. Its gain on these topics is "
+    "expected on all topics.",
 )
 @click.option(
     "--keep",
     is_flag=True,
-    help="Load the run as well, as one that was not pooled, unless the descriptions that are "
-    "loaded say that it was.",
+    help="Load the run, too, as one that was not pooled, unless the loaded descriptions say that it "
+    "was pooled.",
 )
 @format_option
 @db_option
@@ -59,12 +59,14 @@ def adjust(
 ) -> None:
     """Score the run of RUN_FILE, which need not be loaded, as if it had been in the pool.
 
-    For each measure whose bias is estimated: the score as it is, what its unjudged documents leave
-    open (lower and upper bound), what each estimator makes of it, and the place that this would
-    have among the pooled runs; beside it that among all runs, a mixture, since those that were
-    not pooled are not adjusted. With --common-topics, estimates from these as well, with
-    intervals of 68 and 95 % by the normal distribution, Student's t and the bootstrap. csv and
-    json have a row for each measure, treatment of unjudged documents and estimator.
+    For each measure whose bias is estimated, the command prints the score, the bounds that its
+    unjudged documents leave open, the estimate of each estimator, and the place of the estimate
+    among the pooled runs. The place among all runs stands beside it. Runs that were not pooled are
+    not adjusted there.
+
+    With --common-topics there are estimates from these topics, too, with intervals of 68 and 95 %
+    by the normal distribution, Student's t and the bootstrap. csv and json have a row for each
+    measure, treatment of unjudged documents and estimator.
     """
     from poolhouse.command_line import console
     from poolhouse.estimating.adjusting import adjust as adjust_run

@@ -46,7 +46,7 @@ _VERDICTS = "select collection_id, verdict, verdict_reasons from audit_collectio
     type=click.Choice(["promise", "suspicion"]),
     default="promise",
     show_default=True,
-    help="What is exit status 1: a broken promise, or a suspicion as well.",
+    help="Exit with status 1 for a broken promise, or for a suspicion as well.",
 )
 @click.option(
     "--timeout",
@@ -54,7 +54,7 @@ _VERDICTS = "select collection_id, verdict, verdict_reasons from audit_collectio
     default=DEFAULT_SECONDS,
     show_default=True,
     metavar="SECONDS",
-    help="Longest time for what is expected of one table.",
+    help="Longest time for the expectations of one table.",
 )
 @format_option
 @db_option
@@ -70,10 +70,10 @@ def check(
 ) -> None:
     """Check what files and models promise, and show what makes a collection suspicious.
 
-    Prints what does not hold and what that means, writes a page and adds every result to
-    fct_quality_results. A broken promise is exit status 1, a suspicion is not, unless asked for. It
-    waits a minute for a load or build to end; then it says that nothing was recorded, with exit
-    status 1.
+    The command prints each promise and expectation that does not hold, with its meaning. It writes
+    a page, and adds every result to fct_quality_results. A broken promise ends it with exit status
+    1. It waits a minute for a load or build of another process; after that the results are not
+    recorded, and the exit status is 1.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar

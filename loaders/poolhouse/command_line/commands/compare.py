@@ -47,18 +47,18 @@ _LEAST_RUNS = 2
 @click.option(
     "--baseline",
     metavar="RUN",
-    help="Compare each of the others with this one of the runs.  [default: every pair]",
+    help="Compare every other run with this run.  [default: every pair]",
 )
 @click.option(
     "--repetitions",
     type=click.IntRange(min=1),
-    help="Sign flips that the randomization test draws.  [default: 100000]",
+    help="Number of sign flips that the randomization test draws.  [default: 100000]",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the flips.  [default: 2009]")
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where to draw the differences; its name says the format.",
+    help="Draw the differences into this file; the end of its name says the format.",
 )
 @format_option
 @db_option
@@ -75,11 +75,11 @@ def compare(
 ) -> None:
     """Compare runs topic by topic, and say whether the difference can be trusted.
 
-    RUN is a loaded run, or else a run file. For each measure and pair: the mean difference with its
-    interval, the effect size, the paired t-test and the randomization test, corrected for all
-    comparisons by the measure (Holm, Bonferroni), the topics that decide it, and whether unjudged
-    documents or the order of tied ones could turn it. csv and json have a row for each measure and
-    pair.
+    RUN is a loaded run, or else a run file. For each measure and pair of runs, the command prints
+    the mean difference with its interval, and the effect size. It prints the paired t-test and the
+    randomization test, corrected for all comparisons by the measure (Holm, Bonferroni). It names
+    the topics that decide the difference, and says whether unjudged or tied documents could reverse
+    it. csv and json have a row for each measure and pair.
     """
     from poolhouse.command_line import console
     from poolhouse.experiments.figure_file import check_figure_file

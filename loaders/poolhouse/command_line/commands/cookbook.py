@@ -35,16 +35,16 @@ def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str
     ),
 )
 @click.argument("name", required=False, shell_complete=_names)
-@click.option("--run", "is_run", is_flag=True, help="Answer it on the warehouse.")
+@click.option("--run", "is_run", is_flag=True, help="Answer the question on the warehouse.")
 @click.option(
     "--collection",
-    help="Of which collection.  [default: the only one that is judged]",
+    help="The collection that is asked about.  [default: the only one that is judged]",
     shell_complete=collection_names,
 )
 @click.option(
-    "--run-id", metavar="RUN", help="Of which run, where one is asked about.  [default: the best]"
+    "--run-id", metavar="RUN", help="The run, in questions about one.  [default: the best]"
 )
-@click.option("--measure", help="By which measure, where the question has one.")
+@click.option("--measure", help="The measure, in questions that have one.")
 @format_option
 @db_option
 def cookbook(
@@ -58,8 +58,8 @@ def cookbook(
 ) -> None:
     """Show questions that evaluators ask, the SQL that answers one, or its answer.
 
-    Without a NAME the questions are listed. With one, what to look out for, the SQL and a sample
-    of its answer are shown, which is from the demo. With --run it is answered on the warehouse.
+    Without a NAME, the questions are listed. With a NAME, the question is explained, with its SQL
+    and a sample of the answer from the demo. With --run, it is answered on the warehouse.
     """
     from poolhouse.cookbook.entries import entry_named
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def demo(seed: int, output: str, warehouse: "Warehouse") -> None:
     """Simulate a small archive with known relevance, load and build it, show the findings.
 
-    It has a warehouse of its own, and refuses one that holds collections of yours.
+    The demo has a warehouse of its own. It refuses a warehouse that holds your own collections.
     """
     from poolhouse.demo.running import run_demo
 

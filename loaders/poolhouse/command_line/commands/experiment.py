@@ -42,7 +42,9 @@ _from_1 = click.IntRange(min=1)
 @click.option(
     "--topic-samples", type=_from_1, help="Samples of topics for each, in `topics`.  [default: 200]"
 )
-@click.option("--seed", type=click.IntRange(min=0), help="Seed of the lots.  [default: 2009]")
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Seed of the random draws.  [default: 2009]"
+)
 @click.option(
     "--depth", type=_from_1, help="Pool depth, and cutoff of the measures.  [default: 10]"
 )
@@ -55,9 +57,11 @@ _from_1 = click.IntRange(min=1)
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where to draw the figure; its name says the format.  [default: beside the warehouse]",
+    help="Draw the figure into this file; the end of its name says the format.  [default: beside the warehouse]",
 )
-@click.option("--again", is_flag=True, help="Do it anew, where its results are stored already.")
+@click.option(
+    "--again", is_flag=True, help="Repeat an experiment whose results are stored already."
+)
 @format_option
 @db_option
 def experiment(
@@ -76,11 +80,12 @@ def experiment(
 ) -> None:
     """Run an experiment of Webber & Park 2009 on a collection: how far are estimates off.
 
-    Runs are drawn: one counts as new, a few as the pool. `bias`: how its score differs (figure 1).
-    `systems`: adjusted by what the pooled runs would lose (table 1). `topics`: adjusted by what it
-    loses on some topics on which it is judged in full (tables 2 to 4). `intervals`: how often the
-    intervals about that hold the truth. Interrupted, it goes on where it was; finished, it is shown
-    as it is stored.
+    An experiment draws one run as the new run and a few runs as the pool, many times. `bias` shows
+    how far the score of the new run is off (figure 1). `systems` adjusts the score by the losses of
+    the pooled runs (table 1). `topics` adjusts it by the losses of the new run on some topics on
+    which the run is judged in full (tables 2 to 4). `intervals` shows how often the intervals of
+    these estimates hold the true score. An interrupted experiment continues where it stopped. A
+    finished experiment is shown from the warehouse.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar

@@ -70,14 +70,14 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 @click.option(
     "--topic-attributes",
     type=input_path,
-    help="CSV topic,ATTRIBUTE[,ATTRIBUTE]...: what scores may be sliced by.",
+    help="CSV topic,ATTRIBUTE[,ATTRIBUTE]...: attributes by which scores may be sliced.",
 )
 @click.option(
     "--common-topics",
     type=(str, input_path),
     multiple=True,
     metavar="RUN QRELS",
-    help="Judgements of topics on which this run was judged too; repeatable.",
+    help="Judgements that were made for this run, too, on some topics; repeatable.",
 )
 @click.option(
     "--texts",
@@ -90,14 +90,14 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 @click.option(
     "--title-words",
     type=input_path,
-    help="In their place a table topic,word,document: the judged documents with a title word.",
+    help="Instead of texts, a table topic,word,document: the judged documents with a title word.",
 )
 @click.option(
     "--document-frequencies",
     type=input_path,
-    help="Table word,df: in how many documents of the whole collection a word is.",
+    help="Table word,df: the number of documents of the whole collection that hold a word.",
 )
-@click.option("--title", help="What the collection is called in reports.")
+@click.option("--title", help="The title of the collection in reports.")
 @click.option("--track", help="Campaign, or track, whose years are compared: trec-web.")
 @click.option("--year", type=click.IntRange(min=1, max=LAST_YEAR), help="Year of the campaign.")
 @click.option("--task", help="Task within the track: ad-hoc.")
@@ -110,7 +110,7 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 @click.option(
     "--pooling-order",
     type=click.Choice(POOLING_ORDERS),
-    help="What ordered the runs when they were pooled: the score (ties by document id "
+    help="The order of the runs when they were pooled: by the score (ties by document id "
     "descending, as trec_eval), the line in the file, or the given rank.  [default: as before, at "
     "first score]",
 )
@@ -134,7 +134,9 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     help="YAML file: a list of collections; keys are the options above, paths are relative to it.",
 )
 @click.option(
-    "--keep-going", is_flag=True, help="With --archive: leave out what cannot be loaded, exit 1."
+    "--keep-going",
+    is_flag=True,
+    help="With --archive: skip collections that cannot be loaded, exit 1.",
 )
 @report_format_option
 @db_option
@@ -151,15 +153,15 @@ def load(
 ) -> None:
     """Load run files and qrels as COLLECTION, or add to it; or all collections of an archive.
 
-    A file that is loaded already is passed over, a changed one replaces its old rows. A malformed
-    line is set aside (audit_rejected_lines lists them after the next build); a bad file stops the
-    load, and nothing of that load is kept.
+    A file that was loaded before is skipped, and a changed file replaces its old rows. A malformed
+    line is set aside, and audit_rejected_lines lists it after the next build. A file that cannot be
+    read stops the load, and nothing of that load is kept.
 
     Runs without qrels (--unjudged) have rankings, overlaps and pool sizes after the build, and no
-    scores; `load COLLECTION --qrels FILE` ends that.
+    scores. `load COLLECTION --qrels FILE` adds the qrels later.
 
     The collections of an archive are published at once. An option that names no files holds for
-    every entry that does not say otherwise.
+    every entry of the archive that does not say otherwise.
     """
     if archive:
         _load_archive(context, archive, warehouse, output, keeps_going=keep_going)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Take a collection, or some of its runs, out of the warehouse.",
+    short_help="Remove a collection, or some of its runs, from the warehouse.",
     epilog=examples("remove my-collection --run my-run", "remove my-collection"),
 )
 @click.argument("collection", shell_complete=collection_names)
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @report_format_option
 @db_option
 def remove(collection: str, runs: tuple[str, ...], output: str, warehouse: "Warehouse") -> None:
-    """Take COLLECTION, or some of its runs, out of the warehouse; the history of loads stays."""
+    """Remove COLLECTION, or some of its runs, from the warehouse; the history of loads stays."""
     from poolhouse.command_line import console
     from poolhouse.loading.removal import remove as remove_loaded
 

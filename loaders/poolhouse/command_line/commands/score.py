@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     help="A measure, such as nDCG@10, or its name in trec_eval, such as ndcg_cut_10; may be "
     "repeated.",
 )
-@click.option("--by-topic", is_flag=True, help="Each topic as well, as trec_eval -q does.")
+@click.option("--by-topic", is_flag=True, help="Print each topic, too, as trec_eval -q does.")
 @click.option(
     "--complete",
     "is_complete",
@@ -65,10 +65,10 @@ def score(
 ) -> None:
     """Score runs by any measure, as trec_eval does, without loading or building.
 
-    RUN is a loaded run, or else a run file. Unjudged documents count as not relevant; beside each
-    score stands how many there are down to the cutoff. What they would add is estimated by
-    `poolhouse adjust`. csv and json have a row for each run and measure, with --by-topic for each
-    judged topic too.
+    RUN is a loaded run, or else a run file. Unjudged documents count as not relevant. Beside each
+    score stands the number of unjudged documents down to the cutoff. `poolhouse adjust` estimates
+    how much they would add. csv and json have a row for each run and measure, and with --by-topic a
+    row for each judged topic, too.
     """
     from poolhouse.command_line import console
     from poolhouse.scores.score_tables import tables_of, trec_eval_lines

@@ -29,7 +29,7 @@ _WIDTH = 40
 
 
 @click.command(
-    short_help="Show what can be chosen of the models, or choose.",
+    short_help="Show the settings of the models, or change one.",
     epilog=examples(
         "settings",
         "settings measures --add nDCG@50 AP@50",
@@ -39,8 +39,8 @@ _WIDTH = 40
 @click.argument("name", required=False)
 @click.argument("values", nargs=-1, metavar="[VALUE]...")
 @click.option("--add", is_flag=True, help="Add the values to a list.")
-@click.option("--remove", is_flag=True, help="Take the values out of a list.")
-@click.option("--default", is_flag=True, help="Go back to the default.")
+@click.option("--remove", is_flag=True, help="Remove the values from a list.")
+@click.option("--default", is_flag=True, help="Restore the default.")
 @format_option
 @db_option
 def settings(
@@ -52,10 +52,10 @@ def settings(
     output: str,
     warehouse: "Warehouse",
 ) -> None:
-    """Show what can be chosen of the models, or change a setting for the next build.
+    """Show the settings of the models, or change a setting for the next build.
 
-    Without a NAME all settings are shown, with a NAME this one. With VALUEs it gets these: a list
-    such as `measures` several, other settings one.
+    Without a NAME, all settings are shown. With a NAME, one setting is shown. With VALUEs, the
+    setting is changed. A list such as `measures` takes several values, any other setting takes one.
     """
     from poolhouse.building.choosing import change_setting, setting_named, standings
     from poolhouse.command_line import console

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 def sql(query: str, timeout: float | None, output: str, warehouse: "Warehouse") -> None:
     """Run a read-only QUERY, one statement, on the published warehouse.
 
-    `-` reads it from standard input. It may take as much memory as a build (3GB, or the environment
-    variable POOLHOUSE_MEMORY).
+    `-` reads the query from standard input. The query may use as much memory as a build (3GB, or
+    the environment variable POOLHOUSE_MEMORY).
 
-    A terminal gets the first rows of a long result; a pipe and a file get all of it.
+    A terminal shows the first rows of a long result. A pipe and a file get all rows.
     """
     from poolhouse.command_line import console
     from poolhouse.warehouse.queries import run_query

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.option(
     "--fail-on",
     type=click.Choice(["stale"]),
-    help="Exit status 1 where something is to be built.",
+    help="Exit with status 1 where something must be built.",
 )
 @format_option
 @db_option
@@ -27,7 +27,7 @@ def status(
 ) -> None:
     """Show what is loaded and built, and what is stale.
 
-    csv and json have the number of lines of the runs, and the time of the last load, as well.
+    csv and json have the number of lines of the runs, too, and the time of the last load.
     """
     from poolhouse.building.status import (
         SHOWN,
