@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 @click.option(
     "--keep",
     is_flag=True,
-    help="Load the run, too, as one that was not pooled, unless the loaded descriptions say that it "
-    "was pooled.",
+    help="Load the run, too, as one that was not pooled, unless the loaded descriptions say that "
+    "it was pooled.",
 )
 @format_option
 @db_option

@@ -42,9 +42,7 @@ _from_1 = click.IntRange(min=1)
 @click.option(
     "--topic-samples", type=_from_1, help="Samples of topics for each, in `topics`.  [default: 200]"
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), help="Seed of the random draws.  [default: 2009]"
-)
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of the draws.  [default: 2009]")
 @click.option(
     "--depth", type=_from_1, help="Pool depth, and cutoff of the measures.  [default: 10]"
 )
@@ -57,11 +55,10 @@ _from_1 = click.IntRange(min=1)
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the figure into this file; the end of its name says the format.  [default: beside the warehouse]",
+    help="Draw the figure into this file; the end of its name says the format.  [default: beside "
+    "the warehouse]",
 )
-@click.option(
-    "--again", is_flag=True, help="Repeat an experiment whose results are stored already."
-)
+@click.option("--again", is_flag=True, help="Repeat an experiment that is stored already.")
 @format_option
 @db_option
 def experiment(

@@ -136,7 +136,7 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 @click.option(
     "--keep-going",
     is_flag=True,
-    help="With --archive: skip collections that cannot be loaded, exit 1.",
+    help="With --archive: skip what cannot be loaded, exit 1.",
 )
 @report_format_option
 @db_option
