@@ -21,8 +21,7 @@ asked as (
         case
             when not coalesce(asked_performance in ('P', 'AP'), false)
                 then error(
-                    coalesce(asked_performance, 'null')
-                    || ' is not P or AP: changes are computed for these two measures only'
+                    coalesce(asked_performance, 'null') || ' is not P or AP: changes are computed for these two only'
                 )
             when len(list_distinct(depths)) = 1
                 then error('only one depth is given: name two or more, because cases are compared between depths')
