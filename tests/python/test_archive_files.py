@@ -174,7 +174,7 @@ BROKEN = [
     ('- collection: "\\e"\n  runs: toy/runs', 1, "collection name '\\x1b' is empty"),
     ('- collection: a\n  title: "\\ud800"', 1, "collection 'a': title '\\ud800' is empty"),
     ("- collection: a\n\n- collection: a", 1, "collection 'a': nothing to load"),
-    ("- collection: a\n  unjudged: on\n  qrels: toy/qrels.txt", 1, "not --qrels"),
+    ("- collection: a\n  unjudged: on\n  qrels: toy/qrels.txt", 1, "leave out --qrels"),
     ("- collection: a\n  runs: [toy/runs, toy/amber]", 1, "FOLDER/toy/runs/amber is run 'amber'"),
     ("- {collection: a, title: b}\n- {collection: a, title: c}", 2, "collection 'a': is in line 1"),
     # What is found as the files are read.
@@ -197,7 +197,9 @@ def test_a_broken_entry_is_named_and_nothing_is_loaded(
     [said] = done.stderr.splitlines()
     assert said.startswith(f"Error: {archive}:{line}: ")
     assert message.replace("FOLDER", str(archive.parent)) in said
-    assert said.endswith("; nothing was loaded (--keep-going would load the other collections)")
+    assert said.endswith(
+        "; nothing was loaded (with --keep-going the other collections are loaded)"
+    )
     assert not warehouse.path.exists()
 
 
@@ -224,7 +226,7 @@ def test_other_options_name_no_collection_and_no_files(archive: Path, warehouse:
         assert done.exit_code == 2
         assert f"not {word}" in done.stderr
     done = CliRunner().invoke(main, ["load", "first", "--keep-going", "--db", str(warehouse.path)])
-    assert (done.exit_code, "--keep-going is for --archive" in done.stderr) == (2, True)
+    assert (done.exit_code, "--keep-going works only with --archive" in done.stderr) == (2, True)
     done = CliRunner().invoke(main, ["load", "--db", str(warehouse.path)])
     assert (done.exit_code, "Missing argument 'COLLECTION'" in done.stderr) == (2, True)
 

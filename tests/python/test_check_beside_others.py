@@ -130,7 +130,7 @@ def test_a_check_that_waits_in_vain_says_what_is_lost(
     *_, page, error = done.stderr.splitlines()
     assert page == f"page: {loaded.path.with_name('poolhouse.quality.html')}"
     assert loaded.path.with_name("poolhouse.quality.html").exists()
-    assert error.startswith("Error: the results are on that page, and not recorded: ")
+    assert error.startswith("Error: the results are on that page, but were not recorded: ")
     assert "is at work" in error
     assert recorded(loaded) == []
 

@@ -143,7 +143,7 @@ def test_what_is_that_already_leaves_the_file_alone(
     done = run(loaded, "settings", *arguments)
     assert (done.exit_code, done.stderr) == (
         0,
-        f"nothing changed: {arguments[0]} is that already\n"
+        f"nothing changed: {arguments[0]} already has this value\n"
         f"next: poolhouse settings {arguments[0]} --db {loaded.path}\n",
     )
     assert state_of(loaded.path) == before
@@ -297,7 +297,7 @@ def test_the_marts_say_by_what_they_were_built(changed: Warehouse) -> None:
     assert "note: not built yet: lipani_alpha\n" in status.stderr
     assert "built by other models or settings" in status.stdout
     done = run(changed, "settings", ALPHA, "0.5")
-    assert "\nnothing to build: the marts were built by these settings\n" in done.stderr
+    assert "\nnothing to build: the marts were built with these settings\n" in done.stderr
     assert build(changed) == BuildReport(())
 
 

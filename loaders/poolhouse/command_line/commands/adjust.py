@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Score a run that was not pooled, as if it had been.",
+    short_help="Score a run that was not pooled, as if it had been pooled.",
     epilog=examples(
         "adjust my.run --collection my-collection",
         "adjust my.run --collection my-collection --format csv",
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     "--common-topics",
     type=input_path,
     metavar="QRELS",
-    help="Judgements of topics on which this run was judged too: what it gains there is expected "
-    "of it everywhere.",
+    help="Judgements of the common topics: topics on which this run was judged too. The gain of "
+    "the run on these topics is expected on all topics.",
 )
 @click.option(
     "--keep",
     is_flag=True,
-    help="Load the run as well, as one that was not pooled, unless the descriptions that are "
-    "loaded say that it was.",
+    help="Load the run as well. It counts as not pooled, unless the loaded descriptions say that "
+    "it was pooled.",
 )
 @format_option
 @db_option
@@ -59,12 +59,14 @@ def adjust(
 ) -> None:
     """Score the run of RUN_FILE, which need not be loaded, as if it had been in the pool.
 
-    For each measure whose bias is estimated: the score as it is, what its unjudged documents leave
-    open (lower and upper bound), what each estimator makes of it, and the place that this would
-    have among the pooled runs; beside it that among all runs, a mixture, since those that were
-    not pooled are not adjusted. With --common-topics, estimates from these as well, with
-    intervals of 68 and 95 % by the normal distribution, Student's t and the bootstrap. csv and
-    json have a row for each measure, treatment of unjudged documents and estimator.
+    For each measure whose bias is estimated, the command shows the score as it is, and its lower
+    and upper bound, which depend on the unjudged documents. It shows the adjusted score by each
+    estimator, and the rank of this score among the pooled runs. The rank among all runs stands
+    beside it; this rank is a mixture, since the other runs that were not pooled are not adjusted.
+
+    With --common-topics it also shows estimates from these topics, with intervals of 68 and 95 % by
+    the normal distribution, Student's t and the bootstrap. csv and json have a row for each
+    measure, treatment of unjudged documents and estimator.
     """
     from poolhouse.command_line import console
     from poolhouse.estimating.adjusting import adjust as adjust_run

@@ -30,16 +30,17 @@ if TYPE_CHECKING:
     "--standard-error",
     required=True,
     type=click.FloatRange(min=0, min_open=True),
-    help="Of the adjusted score, in units of the measure: 0.01.",
+    help="Standard error of the adjusted score, in units of the measure, such as 0.01.",
 )
 @format_option
 @db_option
 def plan(collection: str, standard_error: float, output: str, warehouse: "Warehouse") -> None:
-    """Say how many common topics a new run needs to be adjusted to a standard error.
+    """Say how many common topics a new run needs so that its adjusted score has a standard error.
 
-    That is, topics for which it is judged as the pooled runs are. Taken from the pooled runs: how
-    many each would have needed, had it not been pooled (common_topics_needed in SQL). That is an
-    inference from systems to another one, which Webber & Park (2009, section 3.1) call doubtful.
+    Common topics are topics on which the new run is judged as the pooled runs are. The number is
+    inferred from the pooled runs: how many common topics each of them would have needed, had it not
+    been pooled (common_topics_needed in SQL). Webber & Park (2009, section 3.1) call such an
+    inference from some systems to another system doubtful.
     """
     from poolhouse.command_line import console
     from poolhouse.estimating.planning import DOUBT, common_topics_needed
