@@ -64,7 +64,7 @@ class WarehouseBusyError(PoolhouseError):
 
     def __init__(self, path: Path, holder: str) -> None:
         super().__init__(
-            f"{path}: another load, removal, build or check is at work ({holder}); try again later"
+            f"{path}: another load, removal, build or check is running ({holder}); try again later"
         )
 
 
@@ -102,7 +102,8 @@ class NotJudgedError(PoolhouseError):
 
     def __init__(self, collection: str) -> None:
         super().__init__(
-            f"collection {collection!r} is not judged yet, so that nothing is scored: poolhouse "
+            f"collection {collection!r} is not judged yet, so that nothing is scored: run "
+            "poolhouse "
             "load COLLECTION --qrels FILE, then poolhouse build"
         )
 

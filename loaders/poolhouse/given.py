@@ -61,7 +61,7 @@ def as_path(file: FileLike) -> Path:
     """
     name = os.fspath(file)
     if not isinstance(name, str):
-        raise PoolhouseError(f"{name!r} is no file's name: give text, or a pathlib.Path")
+        raise PoolhouseError(f"{name!r} is not the name of a file: give text, or a pathlib.Path")
     return Path(name)
 
 
@@ -107,7 +107,8 @@ def _frame(
         return _of_dict(given, what, value, kind), "dict:"
     if not hasattr(given, "__arrow_c_stream__"):
         raise PoolhouseError(
-            f"{what}: {type(given).__name__} is not taken: give a file's name, a data frame "
+            f"{what}: {type(given).__name__} is not accepted: give the name of a file, a "
+            "data frame "
             "(polars, pandas, pyarrow), or a dict by topic of dicts by document"
         )
     try:
@@ -131,7 +132,8 @@ def _of_dict(
         )
     except (AttributeError, TypeError, OverflowError, pl.exceptions.PolarsError) as error:
         raise PoolhouseError(
-            f"{what}: it is no dict by topic of dicts by document: {' '.join(str(error).split())}"
+            f"{what}: it is not a dict by topic of dicts by document: "
+            f"{' '.join(str(error).split())}"
         ) from error
 
 

@@ -538,7 +538,7 @@ def test_a_kept_run_is_not_pooled(
     # it can be adjusted again, beside the other runs; once more it is not loaded
     again = run(covered, warehouse, "--keep", "--format", "json")
     assert "covered is loaded, not pooled" in again.stderr
-    assert "covered is kept already\nnothing new" in again.stderr
+    assert "covered is already kept\nnothing new" in again.stderr
     before = json.loads(run(covered, built_once[2], "--format", "json").stdout)
     assert json.loads(again.stdout) == [pytest.approx(row) for row in before]
 

@@ -59,7 +59,7 @@ def test_the_score_as_it_is_may_be_the_best() -> None:
 
 def test_where_nothing_is_unjudged_the_score_stands() -> None:
     assert advice_on(scores(n_unjudged=0)) == (
-        "P@10: 0.3000 stands as it is, since none of the 500 documents above the cutoff is unjudged"
+        "P@10: 0.3000 is final, since none of the 500 documents above the cutoff is unjudged"
     )
 
 

@@ -180,7 +180,11 @@ BROKEN = [
     # What is found as the files are read.
     ("- collection: a\n  qrels: toy/qrels.txt", 1, "collection 'a': collection 'a' has no runs"),
     ("- collection: a\n  runs: toy/runs", 1, "collection 'a' has no judgements"),
-    ("- collection: a\n  runs: toy\n  unjudged: true", 1, "FOLDER/toy/runs: no file, nor a link"),
+    (
+        "- collection: a\n  runs: toy\n  unjudged: true",
+        1,
+        "FOLDER/toy/runs: neither a file nor a link",
+    ),
     ("- {collection: a, runs: toy/qrels.txt, qrels: toy/runs.csv}", 1, "toy/runs.csv: "),
 ]
 

@@ -488,7 +488,11 @@ BROKEN = b"\x1f\x8b\x08\x00broken"
         (("a1", "b1", "--measure", "P_"), 1, "P_ is not written as P[(rel=l)]@k"),
         (("a1", "b1", "--measure", "GMAP"), 1, "GMAP is a geometric mean over topics"),
         (("a1", "b1", "--measure", "AP", "--repetitions", "0"), 2, "--repetitions"),
-        (("a1", "b1", "--measure", "AP", "--figure", "x.doc"), 1, "in which format to draw"),
+        (
+            ("a1", "b1", "--measure", "AP", "--figure", "x.doc"),
+            1,
+            "the name must end in the format",
+        ),
         (("a1", "FOLDER/broken.gz", "--measure", "AP"), 1, "broken.gz: "),
         (("a1", "FOLDER/empty", "--measure", "AP"), 1, "holds no ranked document"),
         (("a1", "FOLDER/elsewhere", "--measure", "AP"), 1, "elsewhere: the run answers no topic"),

@@ -249,7 +249,7 @@ def test_every_command_names_the_state(page: tuple[Warehouse, LoadRequest], tmp_
 
 
 REFUSAL = (
-    "collection 'page' is not judged yet, so that nothing is scored: poolhouse load COLLECTION "
+    "collection 'page' is not judged yet, so that nothing is scored: run poolhouse load COLLECTION "
     "--qrels FILE, then poolhouse build"
 )
 

@@ -166,7 +166,7 @@ REFUSED = {
     ("measures", "--add", "P"): "P is not written as P[(rel=l)]@k",
     ("measures", "--add", "P@1000000"): "P@1000000 has a number of more than six digits",
     ("measures", "--add", "AP", ""): "an empty name is not a measure",
-    ("measures", "--remove", "nDCG@7"): "nDCG@7 is not in it",
+    ("measures", "--remove", "nDCG@7"): "nDCG@7 is not in the list",
     ("measures", "--remove", "P@10"): "P@10 is not in measures, which must have it",
     ("measures", "P@5", "AP", "P@5"): "P@5 is in it twice",
     ("bias_measures", "P@7"): "P@7 is not in measures, which must have it",
@@ -358,4 +358,4 @@ def test_a_change_waits_for_nobody(loaded: Warehouse) -> None:
         change.abandoned = True
         done = run(loaded, "settings", ALPHA, "0.5")
     assert done.exit_code == 1
-    assert "another load, removal, build or check is at work" in done.stderr
+    assert "another load, removal, build or check is running" in done.stderr

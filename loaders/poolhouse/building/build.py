@@ -197,7 +197,7 @@ class _Build:
             tuple(
                 f"collection {each.collection_id!r} cannot be built, "
                 + (
-                    "its marts are as the last build made them"
+                    "its marts are still those of the last build"
                     if self._has_marts_to_keep(each)
                     else "and has no marts"
                 )
@@ -264,17 +264,17 @@ def _remarks(
         if depth_source == "inferred" and confidence < _SURE_DEPTH:
             remarks.append(
                 f"{collection}: the pool depth {depth} is inferred with a probability of "
-                f"{confidence:.2f}: see audit_pool_depths, and declare it where it is known "
+                f"{confidence:.2f}: see audit_pool_depths, and declare it if it is known "
                 "(load --depth)"
             )
         if n_pooled == 0:
             if depth is None:
                 why = (
                     "no pool depth can be inferred from the judgements (audit_pool_depths); "
-                    "declare it where it is known (load --depth)"
+                    "declare it if it is known (load --depth)"
                 )
             elif runs_source == "inferred":
-                why = f"to the {depth_source} depth {depth} the qrels cover no run"
+                why = f"the qrels cover no run down to the {depth_source} depth {depth}"
             else:
                 why = "no run that is declared as pooled is loaded and answers a judged topic"
             remarks.append(f"{collection}: no run was pooled, so nothing is estimated: {why}")

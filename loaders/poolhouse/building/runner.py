@@ -212,7 +212,7 @@ class Runner:
                     query = f"select count(*) from ({test.sql})"
                     [(n_rows,)] = self.connection.execute(query).fetchall()
                     if n_rows:
-                        raise self._failure(test, f"{n_rows} rows that must not be")
+                        raise self._failure(test, f"{n_rows} rows that break the test")
 
     def _run(self, statements: Iterable[str]) -> None:
         for statement in statements:

@@ -165,9 +165,13 @@ def _remarks_on_name(
     if found == [(True,)]:
         raise PoolhouseError(
             f"run {run_id!r} is one of the pooled runs of {collection!r}: its estimates are in "
-            "fct_adjusted_scores; a new run needs another name"
+            "fct_adjusted_scores; give a new run another name"
         )
-    return [f"{run_id} is loaded, not pooled: it is compared with the other runs"] if found else []
+    return (
+        [f"{run_id} is loaded, not pooled: it is compared with the other loaded runs"]
+        if found
+        else []
+    )
 
 
 def put_table(connection: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -> None:

@@ -57,7 +57,7 @@ def advice_on(scores: pl.DataFrame) -> str:
     score = unadjusted["adjusted_score"]
     if n_unjudged == 0:
         return (
-            f"{measure}: {score:.4f} stands as it is, since none of the {n_documents} documents "
+            f"{measure}: {score:.4f} is final, since none of the {n_documents} documents "
             "above the cutoff is unjudged"
         )
     measured = rows.filter(pl.col("expected_error").is_not_null())

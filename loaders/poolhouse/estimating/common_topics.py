@@ -43,8 +43,8 @@ _TOPIC_SCORES = """
 _VERDICTS = (
     (
         "is_adjustment_beyond_its_error",
-        "the adjustment is more than its standard error: better adjusted than not, at 68 %",
-        "the adjustment is within its standard error: not known to be better adjusted",
+        "the adjustment is larger than its standard error: at 68 % the adjusted score is better",
+        "the adjustment is within its standard error: the adjusted score is not known to be better",
     ),
     (
         "has_smaller_adjusted_variance",

@@ -89,7 +89,7 @@ class CheckReport:
         n_collections = len({each.collection_key for each in self.results})
         return (
             f"collections: {n_collections}; promises kept: {n_kept}, broken: {self.n_broken}; "
-            f"suspicions: {self.n_suspicions}; nothing to look at: {n_empty}"
+            f"suspicions: {self.n_suspicions}; not evaluated: {n_empty}"
         )
 
 

@@ -139,8 +139,10 @@ class LoadRequest:
         files: dict[str, Path] = {}
         for run_id, path in self.common_topics:
             if run_id in files:
-                problem = f"{files[run_id]} holds common topics of run {run_id!r} too"
-                raise BadFileError(path, f"{problem}; put all judgements for it into one file")
+                problem = f"{files[run_id]} also holds common topics of run {run_id!r}"
+                raise BadFileError(
+                    path, f"{problem}; put all judgements for this run into one file"
+                )
             files[run_id] = path
 
 
@@ -302,7 +304,7 @@ class _Loader:
         marked = self.store.mark_runs(self.request.run_ids, are_after_pool=are_after_pool)
         if marked and not are_after_pool:
             self.report.remarks.append(
-                "kept earlier as runs that were not pooled, now like any other: "
+                "runs that were kept earlier as not pooled and now count like any other run: "
                 f"{_some(marked)} (adjust --keep, or descriptions, say that they were not)"
             )
 
@@ -415,7 +417,7 @@ class _Loader:
                 "beside its qrels, so load those as well (--qrels)"
             )
         self.report.remarks.append(
-            "not judged yet: a build has rankings, overlaps and pool sizes, and no scores "
+            "not judged yet: a build makes rankings, overlaps and pool sizes, but no scores "
             "(load --qrels, when there are judgements)"
         )
 
@@ -426,10 +428,12 @@ class _Loader:
             remark = "no descriptions: every run counts as an organization of its own"
             self.report.remarks.append(remark)
         elif undescribed:
-            remark = f"not described, each its own organization: {_some(undescribed)}"
+            remark = f"not described, each counted as its own organization: {_some(undescribed)}"
             self.report.remarks.append(remark)
         if not_loaded:
-            self.report.remarks.append(f"described but not loaded: {_some(not_loaded)}")
+            self.report.remarks.append(
+                f"runs that are described but not loaded: {_some(not_loaded)}"
+            )
 
     def _remark_on_topic_attributes(self) -> None:
         """Say which judged topics and attributes do not meet."""
@@ -439,7 +443,9 @@ class _Loader:
         if without:
             self.report.remarks.append(f"judged topics without attributes: {_some(without)}")
         if not_judged:
-            self.report.remarks.append(f"topics with attributes, not judged: {_some(not_judged)}")
+            self.report.remarks.append(
+                f"topics with attributes that are not judged: {_some(not_judged)}"
+            )
 
     def _remark_on_missing_files(self) -> None:
         """Say which loaded runs are gone from the folders that the files came from."""
@@ -455,8 +461,11 @@ class _Loader:
             and not os.path.exists(path)  # noqa: PTH110 - no error where a folder cannot be read
         ]
         if gone:
-            remark = f"still loaded, though gone from the folder: {_some(sorted(gone))}"
-            self.report.remarks.append(f"{remark} (poolhouse remove takes runs away)")
+            remark = (
+                "still loaded, though their files are no longer in the folder: "
+                f"{_some(sorted(gone))}"
+            )
+            self.report.remarks.append(f"{remark} (poolhouse remove removes runs)")
 
 
 def _ahead(items: Iterator[_T]) -> Iterator[_T]:

@@ -129,7 +129,7 @@ def pairs_of(names: Sequence[str], baseline: str | None) -> pl.DataFrame:
     if repeated := next((name for name in names if names.count(name) > 1), None):
         raise PoolhouseError(f"run {repeated!r} is named twice: a run has no difference to itself")
     if len(names) <= 1:
-        raise PoolhouseError("name two runs or more: one has nothing to be compared with")
+        raise PoolhouseError("name two runs or more: a single run cannot be compared")
     if baseline is not None and baseline not in names:
         raise PoolhouseError(f"the baseline {baseline!r} is not among the runs: {', '.join(names)}")
     pairs = (

@@ -35,7 +35,8 @@ def limit_in_bytes() -> int:
 def too_much() -> str:
     """Say that the limit was reached, and what to do."""
     return (
-        f"it needs more than {memory_limit()} of memory: ask for less at a time, or give it more "
+        f"it needs more than {memory_limit()} of memory: ask for less at a time, or allow "
+        "more memory "
         f"(environment variable {VARIABLE})"
     )
 

@@ -50,7 +50,7 @@ def refuse_place_of_warehouse(file: Path, warehouse: "Warehouse", what: str) -> 
     Errors: PoolhouseError.
     """
     if _places(file) & _taken(warehouse):
-        raise PoolhouseError(f"{file}: the {what} would take the place of a file of the warehouse")
+        raise PoolhouseError(f"{file}: the {what} would replace a file of the warehouse")
 
 
 def _places(file: Path) -> set[Path]:
@@ -74,7 +74,7 @@ def _draft_of(file: Path) -> Iterator[TextIO]:
     """Make the draft of a file, locked while its process lives; nothing is left of it."""
     if file.exists() and not file.is_file():
         # A device, a pipe or a folder: it is not to be replaced.
-        raise PoolhouseError(f"{file}: cannot be written: it is no regular file")
+        raise PoolhouseError(f"{file}: cannot be written: it is not a regular file")
     path = file.with_name(f".{file.name}{DRAFT}")
     while True:
         with path.open("a", encoding="utf-8", errors="backslashreplace") as draft:

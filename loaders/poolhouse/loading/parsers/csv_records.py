@@ -21,7 +21,7 @@ def records(
     CSV leaves open: a quote that is not closed, a column twice, more fields than columns.
     """
     if b"\0" in source.data:
-        raise BadFileError(source.path, "holds NUL bytes: no CSV file")
+        raise BadFileError(source.path, "holds NUL bytes: it is not a CSV file")
     # With a last line end, a quote that is not closed always brings one into its field.
     text = io.StringIO(f"{source.data.decode()}\n", newline="")
     reader = csv.reader(text, skipinitialspace=True)
