@@ -235,7 +235,7 @@ def test_an_expectation_that_takes_too_long_is_named(
     done = CliRunner().invoke(main, command)
     assert done.exit_code == 1
     assert done.stderr == (
-        "Error: what is expected of raw.endless was not compared within 0.5 seconds; nothing was "
+        "Error: the expectations of raw.endless were not compared within 0.5 seconds; nothing was "
         "recorded; to wait longer: check --timeout\n"
     )
     assert recorded(loaded) == []

@@ -154,7 +154,7 @@ def _look(
 
     def limit(subject: str) -> AbstractContextManager[None]:
         problem = (
-            f"what is expected of {subject} was not compared within {seconds:g} seconds; "
+            f"the expectations of {subject} were not compared within {seconds:g} seconds; "
             "nothing was recorded; to wait longer: check --timeout"
         )
         return limited(time_limit(seconds, problem))
@@ -242,11 +242,11 @@ def _remarks(states: list[CollectionState]) -> Iterator[str]:
     for each in states:
         if each.state is not State.CURRENT:
             yield (
-                f"{each.collection_id}: {each.state.value}, so that its raw files alone were "
+                f"{each.collection_id}: {each.state.value}, so that only its raw files were "
                 "checked; next: poolhouse build"
             )
         if not each.is_judged:
             yield (
-                f"{each.collection_id}: not judged yet, so that there are no scores, and no "
-                "judgements, to look at; its files and its runs were checked"
+                f"{each.collection_id}: not judged yet, so that there are no scores and no "
+                "judgements to check; its files and its runs were checked"
             )
