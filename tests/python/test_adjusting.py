@@ -320,7 +320,7 @@ def test_judgements_outside_the_pool_are_said(
     built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
 ) -> None:
     """The pool explains every judgement; then one of eight, and no relevant one."""
-    about = "of the relevant ones: every estimate is blind to them"
+    about = "of the relevant documents: every estimate is blind to these documents"
     assert about not in run(new_run, built_once[2]).stderr
     copy = Warehouse(Path(copyfile(built_once[0], new_run.with_name("copy.duckdb"))))
     with duckdb.connect(str(copy.path)) as connection:
@@ -341,7 +341,7 @@ def test_a_plan_says_what_it_takes_for_granted(
     plan = ["plan", "--collection", "page", "--standard-error", "0.01", "--format", "json"]
     done = CliRunner().invoke(main, [*plan, "--db", str(built_once[2].path)])
     assert len(json.loads(done.stdout)) == 36  # two levels, six measures, three estimators
-    assert "call inferring from systems to a new one doubtful" in " ".join(done.stderr.split())
+    assert "call inferring from systems to a new system doubtful" in " ".join(done.stderr.split())
 
 
 @pytest.mark.some(1)

@@ -226,7 +226,7 @@ def _deciding(topics: Sequence[tuple[str, float]], sign: int) -> list[dict[str, 
 
 
 def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
-    """Say what the rows do not."""
+    """Return remarks on facts that the rows do not show."""
     remarks = []
     unanswered = (
         scores.filter(pl.col("measure") == pl.col("measure").first(), ~pl.col("is_answered"))
@@ -236,32 +236,34 @@ def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
     n_topics = rows["n_topics"][0]
     for run_id, n_missing in unanswered.iter_rows():
         remarks.append(
-            f"{run_id} answers {n_topics - n_missing} of {n_topics} judged topics: the others "
-            "count as empty rankings"
+            f"{run_id} answers {n_topics - n_missing} of {n_topics} judged topics: the other "
+            "topics count as empty rankings"
         )
     without_spread = rows.filter(pl.col("paired_t").is_null())
     for measure, run_id, other in without_spread.select(
         "measure", "run_id", "other_run_id"
     ).iter_rows():
-        remarks.append(f"{run_id} and {other} differ alike on every topic by {measure}: no t-test")
+        remarks.append(
+            f"{run_id} and {other} have the same difference on every topic by {measure}: no t-test"
+        )
     unbounded = rows.filter(pl.col("survives_bounds").is_null())["measure"]
     if not unbounded.is_empty():
         remarks.append(
-            "what unjudged documents could change is known for P and RBP alone, not for "
+            "the possible change by unjudged documents is known only for P and RBP, not for "
             f"{', '.join(unbounded.unique(maintain_order=True))}"
         )
     undecided = rows.filter(pl.col("decision_case").is_null())["measure"]
     if not undecided.is_empty():
         remarks.append(
             "some pairs have no case of the decision matrix by "
-            f"{', '.join(undecided.unique(maintain_order=True))}: it tests loaded runs by measures "
-            "with a depth (P@10), on two topics or more"
+            f"{', '.join(undecided.unique(maintain_order=True))}: the matrix tests loaded runs by "
+            "measures with a depth (P@10), on two topics or more"
         )
     tied = rows.filter(pl.col("survives_ties").eq(False), pl.col("mean_difference") != 0)
     for measure, run_id, other in tied.select("measure", "run_id", "other_run_id").iter_rows():
         remarks.append(
-            f"{run_id} and {other} by {measure}: the order of tied documents alone could turn the "
-            "difference"
+            f"{run_id} and {other} by {measure}: the order of tied documents alone could reverse "
+            "the difference"
         )
     return remarks
 

@@ -94,8 +94,8 @@ def _remarks(over_topics: pl.DataFrame) -> list[str]:
     """Say which runs do not answer all topics."""
     of_runs = over_topics.unique("run_id", keep="first", maintain_order=True)
     return [
-        f"{run_id} answers {n_topics} of {n_judged} judged topics: score is the mean over these, "
-        "score_all_topics counts the others as empty rankings (trec_eval -c)"
+        f"{run_id} answers {n_topics} of {n_judged} judged topics: score is the mean over these "
+        "topics, score_all_topics counts the other topics as empty rankings (trec_eval -c)"
         for run_id, n_topics, n_judged in of_runs.select(
             "run_id", "n_topics", "n_judged_topics"
         ).iter_rows()
