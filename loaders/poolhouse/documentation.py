@@ -22,7 +22,7 @@ def pages() -> dict[str, str]:
 
 
 def file_of(page: str) -> Path:
-    """Find a page by its name, with or without `.md`. Errors: PoolhouseError."""
+    """Find a page by its name, with or without `.md`. Raise PoolhouseError."""
     name = page.removesuffix(".md")
     if name not in (known := pages()):
         raise PoolhouseError(f"there is no page {page!r}{did_you_mean(name, known)}")

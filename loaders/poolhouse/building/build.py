@@ -1,7 +1,7 @@
-"""Building: what is stale, on the side file, small collections together; then published.
+"""Building: stale collections are built in the side file, which is then published.
 
-A collection that cannot be built keeps no other from being built: its marts stay as they were, and
-it is named.
+Small collections are built together. A collection that cannot be built is named and keeps its old
+marts; the other collections are built.
 """
 
 from collections.abc import Collection
@@ -29,10 +29,10 @@ _LINES_OF_COLLECTIONS = "select collection_key, sum(n_rows) from ops.files group
 
 @dataclass(frozen=True)
 class BuildReport:
-    """What a build did: the collections made anew (none where nothing had changed), or removed.
+    """The result of a build: the rebuilt collections, none if nothing changed, and removed ones.
 
-    `failed` says of each that could not be built what failed; `is_reworded` whether descriptions of
-    relations or columns were renewed that are not made anew.
+    `failed` has a sentence for each collection that could not be built. `is_reworded` says whether
+    descriptions changed of relations or columns that were not rebuilt.
     """
 
     built: tuple[str, ...]
@@ -47,11 +47,12 @@ def build(
     collections: Collection[str] = (),
     progress: Progress = lambda _name, _done, _total: None,
 ) -> BuildReport:
-    """Make the marts of every stale collection anew, or of the named ones among them, and publish.
+    """Rebuild the marts of all stale collections, or of the named ones among them, and publish.
 
-    Where models or settings changed, what follows from them is made of every collection. Errors:
-    PlanError, PoolhouseError where a setting is not possible, BuildFailedError where no collection
-    can be built, UnknownCollectionError, WarehouseMissingError, WarehouseBusyError.
+    After a change of models or settings, the tables that depend on them are rebuilt for every
+    collection. Raise PlanError where the models cannot be built, PoolhouseError where a setting is
+    not possible, and BuildFailedError where no collection can be built. Raise
+    UnknownCollectionError, WarehouseMissingError or WarehouseBusyError as their names say.
     """
     with warehouse.read() as connection:
         if not _Todo.of(connection, collections, progress):
@@ -69,7 +70,7 @@ def build(
 
 @dataclass(frozen=True)
 class _Todo:
-    """What is to be built: how the models differ from those of the last build, and collections."""
+    """The work of a build: the change of the models since the last build, and the collections."""
 
     plan: Plan
     change: Change
@@ -129,7 +130,7 @@ class _Build:
         self.runner = Runner(todo.plan, connection, _log(warehouse), progress, len(self.works))
 
     def run(self) -> None:
-        """Make relations, then collections. Errors: BuildFailedError where none could be made."""
+        """Build relations, then collections. Raise BuildFailedError where none could be built."""
         self.runner.define(self.todo.change)
         for collection in self.removed:
             self.runner.forget(collection.collection_key)

@@ -75,7 +75,7 @@ def standings_in(connection: duckdb.DuckDBPyConnection) -> list[Standing]:
 
 
 def setting_named(name: str) -> Setting:
-    """Give the setting of this name. Errors: PoolhouseError, which names the nearest."""
+    """Return the setting of this name. Raise PoolhouseError, which names the nearest."""
     known = known_settings()
     if name not in known:
         near = get_close_matches(name, known, n=1, cutoff=0)
@@ -92,7 +92,7 @@ def change_setting(
 ) -> Changed | None:
     """Change a setting for the next build, also in a warehouse that is not there yet.
 
-    Gives None where it is that already. Errors: PoolhouseError where the value is not possible,
+    Gives None where it is that already. Raise PoolhouseError where the value is not possible,
     with nothing written; PlanError, WarehouseBusyError.
     """
     try:
@@ -120,7 +120,7 @@ def _asked(
     values: Sequence[str],
     tell: Callable[[str], None],
 ) -> dict[str, Any]:
-    """Give the chosen settings with one changed. Errors: PoolhouseError where that is not one."""
+    """Return the chosen settings with one changed. Raise PoolhouseError where that is not one."""
     others = {name: value for name, value in chosen.items() if name != setting.name}
     if how is How.DEFAULT:
         asked = others

@@ -138,7 +138,7 @@ class Runner:
         return bool(found.fetchall())
 
     def _renumber(self, node: Node, at_hand: str, runs: ChangedRuns) -> None:
-        """Give new ids of the changed runs the next numbers; forget ids that are gone.
+        """Return new ids of the changed runs the next numbers; forget ids that are gone.
 
         To know the latter takes all lines of the collection: only where lines went.
         """

@@ -38,7 +38,7 @@ class Setting:
 
 @cache
 def _described() -> Mapping[str, Mapping[str, str]]:
-    """Give the rows of the seed, by name."""
+    """Return the rows of the seed, by name."""
     seed = project_folder() / "seeds" / "settings.csv"
     with seed.open(encoding="utf-8", newline="") as rows:
         return {row["name"]: row for row in csv.DictReader(rows)}
@@ -46,7 +46,7 @@ def _described() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def known_settings() -> Mapping[str, Setting]:
-    """Give all settings, by name."""
+    """Return all settings, by name."""
     import yaml  # noqa: PLC0415 - `status` and `build` do not wait for it
 
     project = yaml.safe_load((project_folder() / "dbt_project.yml").read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def known_settings() -> Mapping[str, Setting]:
 
 
 def chosen_settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
-    """Give the settings of a warehouse that differ from the project's own, by name.
+    """Return the settings of a warehouse that differ from the project's own, by name.
 
     One that only another version has changes nothing in this one.
     """
@@ -72,7 +72,7 @@ def chosen_settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
 
 
 def built_settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any] | None:
-    """Give the same, as the last build had them; None where nothing is built."""
+    """Return the same, as the last build had them; None where nothing is built."""
     try:
         is_built = connection.execute("select 1 from ops.built_relations limit 1").fetchall()
     except duckdb.CatalogException:  # of an earlier version, and only read
@@ -116,12 +116,12 @@ def _insert(table: str, connection: duckdb.DuckDBPyConnection, chosen: Mapping[s
 
 
 def all_settings(chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the value of every setting, by name: what was chosen, or else the default."""
+    """Return the value of every setting, by name: what was chosen, or else the default."""
     return {name: each.default for name, each in known_settings().items()} | dict(chosen)
 
 
 def texts_of(value: Any) -> list[str]:  # noqa: ANN401 - what somebody wrote
-    """Give a value as one writes it, one text for each of a list."""
+    """Return a value as one writes it, one text for each of a list."""
     return [str(each) for each in value] if isinstance(value, list) else [str(value)]
 
 
@@ -140,9 +140,9 @@ def problems_with(chosen: Mapping[str, Any], plan: Plan) -> list[str]:
 
 
 def plan_by_choice(chosen: Mapping[str, Any], tell: Callable[[str], None]) -> Plan:
-    """Give the plan by the settings that a warehouse has; what is no setting is not compiled.
+    """Return the plan by the settings that a warehouse has; what is no setting is not compiled.
 
-    Errors: PlanError; PoolhouseError where a setting is not possible, such as one that an earlier
+    Raise PlanError; PoolhouseError where a setting is not possible, such as one that an earlier
     version had.
     """
     if plan := known_plan(chosen):

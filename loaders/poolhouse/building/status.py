@@ -24,7 +24,7 @@ SHOWN = ["collection", "runs", "judgements", "rejected_lines", "built_at", "stat
 def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[object, ...]]]:
     """List the collections: sizes, when they were loaded and built, and their state.
 
-    Errors: WarehouseMissingError.
+    Raise WarehouseMissingError.
     """
     with warehouse.read() as connection:
         states = collection_states(connection)
@@ -60,7 +60,7 @@ def shown(rows: Iterable[Sequence[object]]) -> list[tuple[object, ...]]:
 
 
 def is_stale(warehouse: Warehouse) -> bool:
-    """Say whether something is to be built. Errors: WarehouseMissingError."""
+    """Say whether something is to be built. Raise WarehouseMissingError."""
     with warehouse.read() as connection:
         return any(each.state is not State.CURRENT for each in collection_states(connection))
 
@@ -68,7 +68,7 @@ def is_stale(warehouse: Warehouse) -> bool:
 def settings_note(warehouse: Warehouse) -> str:
     """Name the settings that are not the defaults, and those by which nothing is built yet.
 
-    Empty where there are none. Errors: WarehouseMissingError.
+    Empty where there are none. Raise WarehouseMissingError.
     """
     with warehouse.read() as connection:
         chosen, built = chosen_settings(connection), built_settings(connection) or {}
@@ -84,7 +84,7 @@ def settings_note(warehouse: Warehouse) -> str:
 def stopped_experiments(warehouse: Warehouse) -> list[Unfinished]:
     """List the experiments that were stopped, and go on when they are asked for again.
 
-    Errors: WarehouseMissingError.
+    Raise WarehouseMissingError.
     """
     if not warehouse.experiments_path.exists():
         return []  # as most often: the warehouse need not be opened once more

@@ -80,7 +80,7 @@ def entries() -> tuple[Entry, ...]:
 
 
 def entry_named(name: str) -> Entry:
-    """Give the entry of this name. Errors: PoolhouseError, which names a near one."""
+    """Return the entry of this name. Raise PoolhouseError, which names a near one."""
     known = {each.name: each for each in entries()}
     if name not in known:
         raise PoolhouseError(
@@ -91,7 +91,7 @@ def entry_named(name: str) -> Entry:
 
 
 def entry_in(file: Path) -> Entry:
-    """Read an entry. Errors: ValueError where it is not laid out as one."""
+    """Read an entry. Raise ValueError where it is not laid out as one."""
     text = file.read_text(encoding="utf-8")
     parts = _ENTRY.fullmatch(text)
     if parts is None:

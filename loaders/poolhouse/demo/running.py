@@ -42,7 +42,7 @@ _OWN_DATA = "load my-collection --runs FOLDER --qrels FILE --descriptions FILE"
 def run_demo(warehouse: Warehouse, seed: int, output: str = "table") -> None:
     """Simulate, load, build, and print the findings and how to go on.
 
-    The simulated files are kept in a folder beside the warehouse. Errors: PoolhouseError where that
+    The simulated files are kept in a folder beside the warehouse. Raise PoolhouseError where that
     holds other collections, or settings leave nothing to show.
     """
     warehouse.refuse_what_is_none()

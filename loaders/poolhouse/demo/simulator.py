@@ -284,7 +284,7 @@ def simulate(
 ) -> list[SimulatedCollection]:
     """Simulate each recipe from the seed (0 or more) and write it to its folder in `directory`.
 
-    Files of an earlier simulation are overwritten. Errors: PoolhouseError where a folder of runs
+    Files of an earlier simulation are overwritten. Raise PoolhouseError where a folder of runs
     holds something else, which would be loaded along with them.
     """
     return [_simulate_collection(directory / recipe.name, seed, recipe) for recipe in recipes]

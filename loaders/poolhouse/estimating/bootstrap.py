@@ -15,7 +15,7 @@ _RESAMPLES_AT_ONCE = 250  # all of them take 320 MB for a thousand samples of 40
 def bootstrap_bounds(
     deltas: _Floats, n_topics: int, confidences: Sequence[float], seed: int
 ) -> dict[float, tuple[_Floats, _Floats]]:
-    """Give the bounds of the mean of each row of `deltas`, by confidence.
+    """Return the bounds of the mean of each row of `deltas`, by confidence.
 
     Takes an array of shape (samples, n): n of `n_topics` topics, two or more; returns lower and
     upper bounds, both of shape (samples,). Percentiles of the means of rows drawn with replacement

@@ -1,4 +1,4 @@
-"""The check: every suite over every collection, recorded in the warehouse and shown on a page."""
+"""The check: runs every suite on every collection, records the results and writes a page."""
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -36,15 +36,15 @@ COLUMNS = [
 _PATIENCE = 60.0
 _BETWEEN = 0.5
 
-# Told before every subject: what is looked at, how many are done, and of how many.
+# Called before every subject with its name, the number of finished subjects and the total.
 Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a check found, in the order of collections and suites, and where its page lies.
+    """The results of a check, in the order of collections and suites, and the path of its page.
 
-    `not_recorded` says why the results are on the page alone, where they are.
+    `not_recorded` says why the results were not recorded; it is empty if they were.
     """
 
     page: Path
@@ -54,12 +54,12 @@ class CheckReport:
 
     @property
     def n_broken(self) -> int:
-        """Promises that do not hold: where there is one, the check fails."""
+        """Number of broken promises; the check fails if there is one."""
         return sum(each.is_broken_promise for each in self.results)
 
     @property
     def n_suspicions(self) -> int:
-        """What is worth a question: the check does not fail."""
+        """Number of suspicions, which do not make the check fail."""
         return sum(each.is_suspicion for each in self.results)
 
     def shortcomings(self) -> tuple[list[str], list[tuple[object, ...]]]:
@@ -103,7 +103,7 @@ def check(
     """Compare the published warehouse with what is expected of it; show and record the results.
 
     Of a collection whose marts are not of what is loaded, the raw files alone are checked.
-    `seconds` is the longest time for what is expected of one table. Errors: UnknownCollectionError,
+    `seconds` is the longest time for what is expected of one table. Raise UnknownCollectionError,
     WarehouseMissingError, and PoolhouseError where an expectation cannot be evaluated or the page
     cannot be written. What keeps the results from being recorded is in the report.
     """

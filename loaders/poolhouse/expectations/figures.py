@@ -48,7 +48,7 @@ def take_at_hand(connection: duckdb.DuckDBPyConnection, keys: dict[int, str]) ->
 def take_figures(connection: duckdb.DuckDBPyConnection, subject: Subject) -> None:
     """Make the table of figures, anew for every subject.
 
-    Errors: PoolhouseError where an expectation cannot be evaluated, and which one it is.
+    Raise PoolhouseError where an expectation cannot be evaluated, and which one it is.
     """
     try:
         _take_figures(connection, subject, subject.expectations)

@@ -55,7 +55,7 @@ class CollectionPart:
 def refuse_bad_place(page: Path, warehouse: Warehouse) -> None:
     """Say before the work, not after it, that the page cannot be written there.
 
-    Errors: PoolhouseError.
+    Raise PoolhouseError.
     """
     refuse_place_of_warehouse(page, warehouse, "page")
     if not page.absolute().parent.is_dir():

@@ -88,7 +88,7 @@ class Validator:
         """Compare the collections at hand with what is expected of one subject.
 
         Yields the key of the collection, in no order; the expectations of each are in theirs.
-        Errors: PoolhouseError where an expectation cannot be evaluated.
+        Raise PoolhouseError where an expectation cannot be evaluated.
         """
         take_figures(self._connection, subject)
         figures = read_figures(self._connection, subject)

@@ -12,7 +12,7 @@ _FORMATS = ("svg", "svgz", "pdf", "eps", "ps", "png", "jpg", "jpeg", "tif", "tif
 def check_figure_file(file: Path) -> None:
     """Refuse a file that no figure can be drawn into.
 
-    Errors: PoolhouseError where its name ends in no known format, or it cannot be written.
+    Raise PoolhouseError where its name ends in no known format, or it cannot be written.
     """
     if file.suffix.removeprefix(".").lower() not in _FORMATS:
         raise PoolhouseError(

@@ -161,7 +161,7 @@ class _Steps:
             self.connection.unregister("bounds")
 
     def _bootstrap(self, estimates: pl.DataFrame) -> pl.DataFrame:
-        """Give the bounds about estimates that are all made from as many common topics."""
+        """Return the bounds about estimates that are all made from as many common topics."""
         # What it needs of scipy takes half a second to import.
         from poolhouse.estimating.bootstrap import bootstrap_bounds  # noqa: PLC0415
 

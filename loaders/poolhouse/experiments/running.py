@@ -59,7 +59,7 @@ def run_experiment(
 
     Stopped, it goes on where it was when it is called again with the same settings. Finished, it is
     not done another time for the same state of the collection and the same models, unless `again`.
-    Errors: UnknownCollectionError, NotJudgedError, PoolhouseError where it is not built as it is
+    Raise UnknownCollectionError, NotJudgedError, PoolhouseError where it is not built as it is
     loaded, has too few runs, or is changed meanwhile; WarehouseMissingError, WarehouseBusyError.
     """
     if not again and (stored := _stored(warehouse, collection, settings)):
@@ -227,7 +227,7 @@ def _done(
 
 
 def _asked(settings: ExperimentSettings, built: _Built) -> tuple[object, ...]:
-    """Give the columns that tell whether the results of an experiment are what is asked for."""
+    """Return the columns that tell whether the results of an experiment are what is asked for."""
     return (
         settings.n_samples,
         settings.n_topic_samples,

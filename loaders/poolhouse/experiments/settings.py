@@ -20,7 +20,7 @@ _LARGEST_BIGINT = 2**63 - 1
 class ExperimentSettings:
     """How an experiment is drawn; the defaults are those of Webber & Park 2009.
 
-    `depth` is that of the sampled pools, and the cutoff of the measures. Errors: PoolhouseError for
+    `depth` is that of the sampled pools, and the cutoff of the measures. Raise PoolhouseError for
     what is less than 1, a seed below 0, a width or number of common topics below 2, and what does
     not fit into the column that keeps it.
     """

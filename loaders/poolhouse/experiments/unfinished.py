@@ -42,7 +42,7 @@ _OF_ONE = "where collection_key = ? and experiment = ?"
 def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     """Connect to the file, as database `unfinished`, and to the published warehouse, to be read.
 
-    Errors: PoolhouseError where the engine gives up, or another process has the file;
+    Raise PoolhouseError where the engine gives up, or another process has the file;
     WarehouseMissingError.
     """
     file = warehouse.experiments_path

@@ -29,7 +29,7 @@ _CSV = "format csv, header, delimiter ',', timestampformat '%Y-%m-%dT%H:%M:%S.%f
 def writing(warehouse: Warehouse, database: Path | None) -> Iterator[duckdb.DuckDBPyConnection]:
     """Connect to a new database, or to none, with the published warehouse beside it to read.
 
-    Errors: duckdb.Error.
+    Raise duckdb.Error.
     """
     connection = duckdb.connect(
         str(database) if database else ":memory:",

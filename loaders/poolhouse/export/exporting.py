@@ -64,7 +64,7 @@ def export(
 ) -> Export:
     """Write an export beside its place, and put it there when it is whole.
 
-    Errors: PoolhouseError where the target is there and may not be replaced, a mart is unknown, a
+    Raise PoolhouseError where the target is there and may not be replaced, a mart is unknown, a
     collection is not built as it is loaded, or the disk is full; NotJudgedError for TREC files of
     one that is not judged; UnknownCollectionError; WarehouseMissingError.
     """

@@ -77,7 +77,7 @@ class Mart:
 def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> list[Mart]:
     """List the public marts, or those that were chosen.
 
-    Errors: PoolhouseError where there is no such mart, or none at all.
+    Raise PoolhouseError where there is no such mart, or none at all.
     """
     rows = connection.execute(_COLUMNS).fetchall()
     marts: dict[str, tuple[str, list[Column]]] = {}

@@ -22,10 +22,10 @@ def readme(*paragraphs: str) -> str:
 
 @contextmanager
 def whole_target(target: Path, *, is_folder: bool, may_replace: bool) -> Iterator[Path]:
-    """Give a place beside the target, and put what was written there into its place at the end.
+    """Return a place beside the target, and put what was written there into its place at the end.
 
     Killed, it leaves the target as it was, and a draft whose name begins with a dot; the next
-    export to the same place clears it away. Errors: PoolhouseError where the target is there and
+    export to the same place clears it away. Raise PoolhouseError where the target is there and
     may not be replaced, is no export, another process exports there, or the file system refuses.
     """
     target = Path(os.path.abspath(target))  # noqa: PTH100 - a link is replaced and not followed

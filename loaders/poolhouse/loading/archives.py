@@ -103,7 +103,7 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
 def read_archive(path: Path) -> list[Entry]:
     """Read the entries of an archive; one that cannot be read has its problem instead of settings.
 
-    Errors: BadFileError, with the line where there is one, for what is no list in YAML: then nobody
+    Raise BadFileError, with the line where there is one, for what is no list in YAML: then nobody
     knows what the entries are.
     """
     root = _composed(path)
@@ -210,7 +210,7 @@ def load_archive(
     """Load the collections of these requests, and publish all of them at once.
 
     One that cannot be loaded leaves nothing behind. It stops the load, and nothing is published; or
-    where `keeps_going`, the others are. Errors: BadEntryError; WarehouseBusyError.
+    where `keeps_going`, the others are. Raise BadEntryError; WarehouseBusyError.
     """
     report = ArchiveReport()
     with warehouse.change() as change:

@@ -23,7 +23,7 @@ _TITLES = ("title", "text", "query")
 def made_of(dataset_id: str) -> MadeTexts:
     """Make text of the judgements and, where it has topics, the titles of a data set.
 
-    `ir_datasets:` and the id is whence they are. Errors: PoolhouseError where ir_datasets is not
+    `ir_datasets:` and the id is whence they are. Raise PoolhouseError where ir_datasets is not
     installed or does not know the id, cannot provide the data, or there are no judgements of topics
     and documents.
     """

@@ -31,7 +31,7 @@ def keep_run(
 ) -> Kept:
     """Load the run of a file, and judgements that were made for it too.
 
-    Descriptions that are loaded count more than that it came later. Errors: those of
+    Descriptions that are loaded count more than that it came later. Raise the errors of
     load_collection.
     """
     report = load_collection(

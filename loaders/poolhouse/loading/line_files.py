@@ -36,7 +36,7 @@ class LinesOfFile:
 def read_run(path: Path) -> LinesOfFile:
     """Read the file of one run; a folder may stand for the only file in it.
 
-    Errors: SeveralRunsError, BadFileError.
+    Raise SeveralRunsError, BadFileError.
     """
     files = run_files([path])
     if len(files) > 1:
@@ -47,7 +47,7 @@ def read_run(path: Path) -> LinesOfFile:
 def read_qrels(path: Path) -> LinesOfFile:
     """Read a file of judgements.
 
-    Errors: BadFileError.
+    Raise BadFileError.
     """
     return _lines_of(path, parse_qrels_file(read_source(path)))
 
@@ -61,7 +61,7 @@ def _lines_of(path: Path, parsed: ParsedFile) -> LinesOfFile:
 def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
     """Parse a run file; under `is_strict` no line may be bad.
 
-    Errors: BadFileError.
+    Raise BadFileError.
     """
     what = "ranked document (expected: topic Q0 docno rank score tag)"
     return _checked(source.path, parse_run(source), what, is_strict=is_strict)
@@ -70,7 +70,7 @@ def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile
 def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
     """Parse a file of judgements; under `is_strict` no line may be bad.
 
-    Errors: BadFileError.
+    Raise BadFileError.
     """
     what = "judgement (expected: topic iteration docno grade)"
     return _checked(source.path, parse_qrels(source), what, is_strict=is_strict)

@@ -1,7 +1,7 @@
-"""Loading: from files to the raw schema of the warehouse, a collection at a time.
+"""Loading: from files to the raw schema of the warehouse, one collection at a time.
 
-A file whose content is in the warehouse already is passed over; a changed one replaces its old
-rows. A bad line is set aside, a bad file stops the load and nothing of the load is kept.
+A file whose content is already in the warehouse is skipped. A changed file replaces its old rows. A
+bad line is set aside. A bad file stops the load, and nothing of the load is kept.
 """
 
 import os
@@ -38,9 +38,9 @@ from poolhouse.loading.trec_text import MadeTexts
 from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, LAST_YEAR, POOLING_ORDERS
 from poolhouse.warehouse.file import Warehouse
 
-# Lines of runs stored by one insert. It leaves its last row group (of 122,880 lines) in part, and
-# the end of the load compresses all such parts anew: inserts of half as many lines take a third
-# more of the processors' time for storing. What is to be inserted is held in memory.
+# Lines of runs stored by one insert. An insert leaves its last row group (of 122,880 lines)
+# incomplete, and the end of the load compresses all incomplete groups again. Inserts of half as
+# many lines take a third more processor time for storing. The lines of an insert are in memory.
 _LINES_PER_INSERT = 500_000
 
 Progress = Callable[[str], None]
@@ -54,7 +54,7 @@ _SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16, "topic_attributes": 16, **S
 
 @dataclass(frozen=True)
 class CollectionSettings:
-    """What is declared of a collection; None leaves what an earlier load declared."""
+    """Declarations about a collection; None keeps the declaration of an earlier load."""
 
     title: str | None = None
     pool_depth: int | None = None
@@ -83,20 +83,20 @@ class CollectionSettings:
                 raise PoolhouseError(f"{name.replace('_', ' ')} {problem}")
 
     def by_column(self) -> dict[str, object]:
-        """Name each as `raw.collections` does."""
+        """Return the declarations by their columns in `raw.collections`."""
         declared = asdict(self)
         return {"declared_pool_depth": declared.pop("pool_depth"), **declared}
 
 
 @dataclass(frozen=True)
 class LoadRequest:
-    """Which files make up (or add to) a collection. `runs` are files, one a run.
+    """The files that make up a collection, or that are added to one. Each run is one file.
 
-    `is_strict` lets any rejected line stop the load; `max_file_size` is the limit for the text of
-    one file, in bytes; `are_after_pool` says that the runs came when the pool was judged, so that
-    they were not pooled, whatever the qrels hold. `common_topics` are runs and the judgements that
-    were made for each of them too. `is_unjudged` says that the collection has no qrels yet; one
-    that was loaded so may have them later, and may be added to before without saying it again.
+    With `is_strict` any rejected line stops the load. `max_file_size` is the limit for the text of
+    one file, in bytes. `are_after_pool` says that the runs were made after the pool was judged:
+    they were not pooled, whatever the qrels hold. `common_topics` pairs a run with the judgements
+    of topics on which it was judged too. `is_unjudged` says that the collection has no qrels yet;
+    qrels may be loaded later, and until then more files may be loaded without `is_unjudged`.
     `title_words` are files that say which documents hold a word of a title. `made` is text that was
     made in memory: more runs, and judgements and titles where no files of these are named.
     """
@@ -148,7 +148,7 @@ class LoadRequest:
 
 @dataclass
 class LoadReport:
-    """What a load did: counts of files and lines, and what the user should know."""
+    """The result of a load: counts of files and lines, rejections and remarks."""
 
     n_files: int = 0
     n_unchanged: int = 0
@@ -164,7 +164,7 @@ class LoadReport:
     remarks: list[str] = field(default_factory=list)
 
     def count(self, file: InputFile, parsed: ParsedFile) -> None:
-        """Add a file's lines."""
+        """Add the counts of a file."""
         if not parsed.rejected.is_empty():
             self.rejections.append(f"{Path(file.path).name}: {rejection(parsed)}")
         self.n_rows += parsed.rows.height
@@ -178,10 +178,10 @@ def load_collection(
 ) -> LoadReport:
     """Load the files of a request into the raw schema and publish the warehouse.
 
-    `progress` is told the name of each file before it is read. Errors: BadFileError,
-    IncompleteCollectionError where runs are missing, or judgements that were neither said to be
-    missing nor missing before; PoolhouseError where a judged collection is said to be unjudged;
-    WarehouseBusyError.
+    `progress` gets the name of each file before the file is read. Raise BadFileError for a bad
+    file. Raise IncompleteCollectionError where runs are missing, or where judgements are missing
+    and the collection was never said to be unjudged. Raise PoolhouseError where a judged collection
+    is said to be unjudged. Raise WarehouseBusyError where another process changes the warehouse.
     """
     check_name(request.collection)
     with warehouse.change() as change:
@@ -192,10 +192,7 @@ def load_collection(
 
 
 def check_name(collection: str) -> None:
-    """Refuse what cannot name a collection.
-
-    Errors: PoolhouseError.
-    """
+    """Raise PoolhouseError where the text cannot be the name of a collection."""
     if not is_name(collection):
         raise PoolhouseError(f"collection name {collection!r} is empty or not printable")
 
@@ -205,7 +202,7 @@ def load_into(
 ) -> LoadReport:
     """Load the files of a request into a side file, in a transaction that an error leaves open.
 
-    Errors: as `load_collection`.
+    Raise the errors of `load_collection`.
     """
     before = _declared_and_loaded(connection, request.collection)
     connection.begin()

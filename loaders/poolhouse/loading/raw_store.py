@@ -81,7 +81,7 @@ class RawStore:
     def existing(cls, connection: duckdb.DuckDBPyConnection, collection: str) -> "RawStore":
         """Open the store of a collection that is there.
 
-        Errors: UnknownCollectionError.
+        Raise UnknownCollectionError.
         """
         keys = dict(
             connection.execute(
@@ -101,7 +101,7 @@ class RawStore:
         )
 
     def hashes(self, kind: str, *, only_flawless: bool = False) -> dict[str, str]:
-        """Give the hash of every loaded file of this kind, or of those without rejected lines."""
+        """Return the hash of every loaded file of this kind, or of those without rejected lines."""
         condition = "kind = ? and (not ? or coalesce(n_rejected, 0) = 0)"
         return dict(
             self._of_collection(
@@ -179,7 +179,7 @@ class RawStore:
         self._account([(file, parsed)])
 
     def titles(self) -> dict[str, str]:
-        """Give the title of every titled topic."""
+        """Return the title of every titled topic."""
         return dict(self._of_collection("select query, title from raw.topics", "true"))
 
     def judged_documents(self) -> set[str]:
@@ -333,7 +333,7 @@ class RawStore:
         return without or [], not_judged or []
 
     def _run_keys(self, run_ids: list[str]) -> dict[str, int]:
-        """Give new runs their keys; known ones keep theirs and lose their old lines."""
+        """Return new runs their keys; known ones keep theirs and lose their old lines."""
         known = dict(
             self._of_collection(
                 "select run_id, run_key from raw.runs", "run_id in (select unnest(?))", run_ids

@@ -16,7 +16,7 @@ _NO_RUN_FILE = (
 def run_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     """List the run files that paths name: a folder stands for its files, hidden ones left out.
 
-    Errors: BadFileError for a path that is not there, an empty folder, or a second file for a run.
+    Raise BadFileError for a path that is not there, an empty folder, or a second file for a run.
     """
     files: dict[str, Path] = {}
     for path in paths:

@@ -36,7 +36,7 @@ class TitleWordFiles:
     """Files that say which documents hold a title word: texts, or a table in their place.
 
     `document_frequencies` says of words in how many documents of the whole collection they are.
-    Errors: BadFileError where two files of texts have one name; PoolhouseError for texts and a
+    Raise BadFileError where two files of texts have one name; PoolhouseError for texts and a
     table.
     """
 
@@ -58,7 +58,7 @@ class TitleWordFiles:
             )
 
     def by_kind(self) -> list[tuple[str, str, Path]]:
-        """Give kind, name and path of each."""
+        """Return kind, name and path of each."""
         single = ((_TABLE, self.table), (_FREQUENCIES, self.document_frequencies))
         return [
             *((_TEXTS, path.name, path) for path in self.texts),

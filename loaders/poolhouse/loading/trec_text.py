@@ -53,7 +53,7 @@ def run_text(run_id: str, rows: pl.DataFrame, origin: str) -> SourceFile:
 def qrels_text(rows: pl.DataFrame, origin: str) -> SourceFile:
     """Write judgements as their file would be: `topic 0 docno grade`, in the order of the rows.
 
-    `rows` has `query`, `docno` and `grade`. Errors: PoolhouseError, as for runs.
+    `rows` has `query`, `docno` and `grade`. Raise PoolhouseError, as for runs.
     """
     lines = rows.select("query", pl.lit("0").alias("iteration"), "docno", "grade")
     return SourceFile(Path(origin, "qrels"), _text(lines, "the judgements"))
@@ -62,7 +62,7 @@ def qrels_text(rows: pl.DataFrame, origin: str) -> SourceFile:
 def topics_text(titles: Iterable[tuple[str, str]], origin: str) -> SourceFile:
     """Write titles as their file would be: topic, tab, title; its white space made single blanks.
 
-    Errors: PoolhouseError, as for runs.
+    Raise PoolhouseError, as for runs.
     """
     rows = [(topic, " ".join(title.replace("\0", " ").split())) for topic, title in titles]
     lines = pl.DataFrame(rows, schema={"query": pl.String, "title": pl.String}, orient="row")

@@ -1,7 +1,7 @@
-"""Comparing runs: how much better is the one, and can the difference be trusted.
+"""Comparing runs: how much better is one run, and can the difference be trusted.
 
-What SQL can compute are the table macros of models/intermediate/comparisons, which a build leaves
-in the warehouse; the distributions are scipy's (`significance.py`).
+The table macros of models/intermediate/comparisons, which a build leaves in the warehouse, compute
+everything except the distributions; these come from scipy (`significance.py`).
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ SEED = 2009
 # Smucker et al. 2007 take as many, so that a p-value of .05 has an error of .001.
 REPETITIONS = 100_000
 CONFIDENCE = 0.95
-# How many topics are named that decide, in either direction.
+# Number of deciding topics that are named in each direction.
 N_DECIDING = 5
 
 _DECISIONS = """
@@ -51,10 +51,10 @@ select * from intermediate.int_asked_comparisons('compared_scores', 'compared_pa
 
 @dataclass(frozen=True)
 class ComparisonRequest:
-    """Which runs of a collection to compare: each pair, or each with the baseline.
+    """The runs of a collection to compare: each pair, or each run with the baseline.
 
-    A name is that of a loaded run; `baseline` is the name of one of the runs. `repetitions` is how
-    many sign flips the randomization test draws, by `seed`.
+    Text is the name of a loaded run. `baseline` is the name of one of the runs. `repetitions` is
+    the number of times that the randomization test draws sign flips, with `seed`.
     """
 
     collection: str
@@ -67,10 +67,10 @@ class ComparisonRequest:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What there is to say of pairs of runs.
+    """The result of a comparison.
 
-    `rows` has one row per measure and pair, in the order in which they were asked for; what its
-    columns are is in docs/comparing.md. `remarks` say what to know before they are used.
+    `rows` has one row per measure and pair, in the order of the request; docs/comparing.md lists
+    its columns. `remarks` are cautions about the rows.
     """
 
     rows: pl.DataFrame
@@ -80,9 +80,10 @@ class Comparison:
 def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
     """Compare runs topic by topic.
 
-    Errors: PoolhouseError where there are fewer than two runs, one twice or unknown, no measure,
-    one that is unknown or no mean over topics, or the collection is not built as it is loaded;
-    NotJudgedError; UnknownCollectionError; WarehouseMissingError.
+    Raise PoolhouseError where fewer than two runs are given, a run is given twice or is unknown, no
+    measure is given, a measure is unknown or is not a mean over topics, or the marts of the
+    collection are not current. Raise NotJudgedError, UnknownCollectionError or
+    WarehouseMissingError as their names say.
     """
     collection = request.collection
     names = [each if isinstance(each, str) else each.run_id for each in request.runs]
@@ -122,9 +123,10 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
 
 
 def pairs_of(names: Sequence[str], baseline: str | None) -> pl.DataFrame:
-    """Pair the runs: `position`, `run_id` and `other_run_id`; the baseline is the other run.
+    """Return the pairs: `position`, `run_id` and `other_run_id`; the baseline is the other run.
 
-    Errors: PoolhouseError where there are fewer than two, one twice, or the baseline is none.
+    Raise PoolhouseError for fewer than two runs, for a run given twice, and where the baseline is
+    not one of the runs.
     """
     if repeated := next((name for name in names if names.count(name) > 1), None):
         raise PoolhouseError(f"run {repeated!r} is named twice: a run has no difference to itself")
@@ -167,7 +169,7 @@ def _decision_cases(
     scores: pl.DataFrame,
     loaded: Sequence[str],
 ) -> pl.DataFrame:
-    """Give the cases of Baillie et al.'s decision matrix, 1 to 4: of pairs of loaded runs.
+    """Return the cases of Baillie et al.'s decision matrix, 1 to 4: of pairs of loaded runs.
 
     Each pair is there both ways round; a measure without a depth has no cases.
     """

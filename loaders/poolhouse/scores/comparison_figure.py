@@ -19,7 +19,7 @@ _HEIGHT_OF_PANEL = 1.0
 def draw(rows: pl.DataFrame, collection: str, file: Path) -> None:
     """Draw `comparison_tables.figure_rows`; the end of the file's name says the format.
 
-    Errors: PoolhouseError where the file cannot be written.
+    Raise PoolhouseError where the file cannot be written.
     """
     panels = rows.partition_by("measure", maintain_order=True)
     heights = [_HEIGHT_OF_PANEL + _HEIGHT_OF_PAIR * panel.height for panel in panels]

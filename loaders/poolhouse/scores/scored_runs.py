@@ -50,7 +50,7 @@ class NewRun:
 def loaded_runs(warehouse: Warehouse, collection: str) -> set[str]:
     """Name the runs of a collection that are built; none where nothing is.
 
-    Errors: WarehouseMissingError.
+    Raise WarehouseMissingError.
     """
     with warehouse.read() as connection:
         if not connection.execute(
@@ -104,7 +104,7 @@ def put_rankings(
 ) -> None:
     """Rank the documents of runs that are not loaded, for `scores_by_topic`.
 
-    Errors: PoolhouseError where a run answers no judged topic; duckdb.Error.
+    Raise PoolhouseError where a run answers no judged topic; duckdb.Error.
     """
     connection.execute(_NO_RANKINGS)
     for number, each in enumerate(runs, start=1):
@@ -116,7 +116,7 @@ def scores_by_topic(
 ) -> pl.DataFrame:
     """Score loaded runs, and all for which `put_rankings` was called, on each judged topic.
 
-    One row per run and topic, of the columns of int_scores_of_runs. Errors: duckdb.Error where the
+    One row per run and topic, of the columns of int_scores_of_runs. Raise duckdb.Error where the
     measure is unknown.
     """
     values: dict[str, object] = {

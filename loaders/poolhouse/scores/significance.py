@@ -20,7 +20,7 @@ _DECIMALS = 12
 
 
 def t_p_value(paired_t: float | None, n_topics: int) -> float | None:
-    """Give the two-sided p-value of Student's paired t-test; None where there is no t."""
+    """Return the two-sided p-value of Student's paired t-test; None where there is no t."""
     if paired_t is None:
         return None
     return float(2 * stats.t.sf(abs(paired_t), n_topics - 1))
@@ -29,7 +29,7 @@ def t_p_value(paired_t: float | None, n_topics: int) -> float | None:
 def t_interval(
     mean: float, standard_error: float | None, n_topics: int, confidence: float
 ) -> tuple[float, float] | None:
-    """Give the interval of a mean over topics, by Student's t.
+    """Return the interval of a mean over topics, by Student's t.
 
     None where there is no standard error, or one of 0: a point would look like certainty.
     """
@@ -45,7 +45,7 @@ def is_exact(n_topics: int, repetitions: int) -> bool:
 
 
 def sign_flip_p_value(differences: Sequence[float], repetitions: int, seed: int) -> float:
-    """Give the two-sided p-value of Fisher's randomization test of paired scores.
+    """Return the two-sided p-value of Fisher's randomization test of paired scores.
 
     Takes the differences of a pair, one a topic, of which each is as likely to have the other sign
     if the systems are the same. Looks at all ways to flip them, or at `repetitions` of them that

@@ -175,7 +175,7 @@ def memory_limit_of_process() -> Limit:
 def limited(*limits: Limit) -> Iterator[None]:
     """End what runs on the open connections when a limit is exceeded.
 
-    Errors: PoolhouseError, with what the limit says. Where the engine does not wake up, the process
+    Raise PoolhouseError, with what the limit says. Where the engine does not wake up, the process
     is ended with the same line.
     """
     done = threading.Event()

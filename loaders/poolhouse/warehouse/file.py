@@ -125,7 +125,7 @@ class Warehouse:
     def read(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """Connect to the published file, read-only, unable to reach any other file or the network.
 
-        Errors: WarehouseMissingError; WarehouseUnreadableError where the file is no warehouse, or
+        Raise WarehouseMissingError; WarehouseUnreadableError where the file is no warehouse, or
         what the engine finds in it makes no sense to it; PoolhouseError.
         """
         self._check_name()
@@ -181,7 +181,7 @@ class Warehouse:
     def refuse_what_is_none(self) -> None:
         """Say so where there is a file already and it is no warehouse, before anything is begun.
 
-        Errors: as `change`.
+        Raise the errors of `change`.
         """
         self._check_name()
         self._published()
@@ -216,7 +216,7 @@ class Warehouse:
     def change(self) -> Iterator[Change]:
         """Hold the lock and prepare the side file; publish it on success, discard it on failure.
 
-        Errors: WarehouseBusyError where another process holds the lock, WarehouseUnreadableError
+        Raise WarehouseBusyError where another process holds the lock, WarehouseUnreadableError
         where the file is no warehouse, DiskFullError, PoolhouseError where the folder does not
         allow it or another program wrote to the file.
         """
@@ -285,7 +285,7 @@ class Warehouse:
         """Tell one state of the published file from another; None where there is none yet.
 
         In the state that was looked at a moment ago, the file is not opened again: that takes as
-        long as ten statements of a small build. Errors: WarehouseUnreadableError where it is no
+        long as ten statements of a small build. Raise WarehouseUnreadableError where it is no
         warehouse, PoolhouseError where a log lies beside it: what is in that would be lost, and
         nobody could open a new file beside it.
         """
@@ -343,7 +343,7 @@ def _copy_privately(old: Path, new: Path) -> None:
 
 
 def _give_access_of(old: Path, new: Path) -> None:
-    """Give a file the owner and group of another, as far as one may, and its permissions."""
+    """Return a file the owner and group of another, as far as one may, and its permissions."""
     there = old.stat()
     for owner, group in ((there.st_uid, -1), (-1, there.st_gid)):
         with suppress(OSError):

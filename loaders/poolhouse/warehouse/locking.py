@@ -20,7 +20,7 @@ _SECONDS_BETWEEN = 0.05
 def locked(lock_path: Path, warehouse: Path) -> Iterator[TextIO]:
     """Hold the lock, with the name of this process in it.
 
-    Errors: WarehouseBusyError where another process holds it, PoolhouseError where the file system
+    Raise WarehouseBusyError where another process holds it, PoolhouseError where the file system
     has no locks.
     """
     with lock_path.open("a+", encoding="utf-8") as lock:

@@ -17,9 +17,9 @@ _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?([KMGT]i?B)", re.IGNORECASE)
 
 
 def memory_limit() -> str:
-    """Give the limit in the words of the engine: 3GB unless the environment says otherwise.
+    """Return the limit in the words of the engine: 3GB unless the environment says otherwise.
 
-    Errors: PoolhouseError where the environment names no size.
+    Raise PoolhouseError where the environment names no size.
     """
     value = os.environ.get(VARIABLE) or _DEFAULT
     if not _bytes(value):
@@ -28,7 +28,7 @@ def memory_limit() -> str:
 
 
 def limit_in_bytes() -> int:
-    """Give the same limit as a number. Errors: as `memory_limit`."""
+    """Return the same limit as a number. Raise the errors of `memory_limit`."""
     return _bytes(memory_limit())
 
 

@@ -51,7 +51,7 @@ def answered(
 ) -> _T | None:
     """Have the one statement of a text asked; None where there is none, as in a comment.
 
-    `limits` begin when the warehouse is open. Errors: as `run_query`.
+    `limits` begin when the warehouse is open. Raise the errors of `run_query`.
     """
     try:
         sql.encode()

@@ -24,7 +24,7 @@ def written_whole(file: Path) -> Iterator[TextIO]:
     """Write a text file, in UTF-8, that takes the place of an earlier one when all of it is there.
 
     Killed, it leaves the earlier one, and a draft that the next to write the file clears away.
-    Errors: PoolhouseError where the file system does not allow it.
+    Raise PoolhouseError where the file system does not allow it.
     """
     with _refusals_in_words(file), _draft_of(file) as draft:
         yield draft
@@ -33,13 +33,13 @@ def written_whole(file: Path) -> Iterator[TextIO]:
 
 
 def publish(file: Path, text: str) -> None:
-    """Put a text in the place of an earlier one. Errors: those of `written_whole`."""
+    """Put a text in the place of an earlier one. Raise the errors of `written_whole`."""
     with written_whole(file) as draft:
         draft.write(text)
 
 
 def refuse_unwritable(file: Path) -> None:
-    """Say before the work that a file cannot be written. Errors: PoolhouseError."""
+    """Say before the work that a file cannot be written. Raise PoolhouseError."""
     with _refusals_in_words(file), _draft_of(file):
         pass
 
@@ -47,7 +47,7 @@ def refuse_unwritable(file: Path) -> None:
 def refuse_place_of_warehouse(file: Path, warehouse: "Warehouse", what: str) -> None:
     """Say before the work, not after it, that `what` cannot be written there.
 
-    Errors: PoolhouseError.
+    Raise PoolhouseError.
     """
     if _places(file) & _taken(warehouse):
         raise PoolhouseError(f"{file}: the {what} would replace a file of the warehouse")

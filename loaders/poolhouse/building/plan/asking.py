@@ -13,7 +13,7 @@ from poolhouse.building.plan.statements import filling, making
 def rows_of_view(
     plan: Plan, view: str, given: Mapping[str, Sequence[tuple[Any, ...]]]
 ) -> list[tuple[Any, ...]]:
-    """Give the rows that a view has where the relations that it reads have these.
+    """Return the rows that a view has where the relations that it reads have these.
 
     Seeds that are not given have their own rows.
     """

@@ -40,7 +40,7 @@ _PROBLEM_LENGTH = 500
 def compile_plan(project: Path, scratch: Path, settings: Mapping[str, Any]) -> Plan:
     """Compile the project with these settings in place of its own; takes some ten seconds.
 
-    `scratch` is where dbt keeps what it has read. Errors: PlanError where dbt or the engine refuses
+    `scratch` is where dbt keeps what it has read. Raise PlanError where dbt or the engine refuses
     the project, a contract is broken, or a rule does not fit.
     """
     manifest, compiled = _compiled(project, scratch, settings)
@@ -59,7 +59,7 @@ def compile_plan(project: Path, scratch: Path, settings: Mapping[str, Any]) -> P
 def _compiled(
     project: Path, scratch: Path, settings: Mapping[str, Any]
 ) -> "tuple[Manifest, list[Any]]":
-    """Give dbt's manifest, and its nodes with their SQL; they have no type that is stable."""
+    """Return dbt's manifest, and its nodes with their SQL; they have no type that is stable."""
     options = [
         *("--project-dir", str(project)),
         *("--profiles-dir", str(project)),
@@ -145,7 +145,7 @@ def _node(compiled: Any, manifest: "Manifest", project: Path) -> Node:  # noqa: 
 
 
 def _sql(compiled: Any) -> str:  # noqa: ANN401
-    """Give its query, the last line ended: a comment there must not go on in what follows."""
+    """Return its query, the last line ended: a comment there must not go on in what follows."""
     return f"{compiled.compiled_code}\n"
 
 

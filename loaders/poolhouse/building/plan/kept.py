@@ -20,7 +20,7 @@ _MOST_KEPT = 20
 
 
 def known_plan(settings: Mapping[str, Any]) -> Plan | None:
-    """Give the plan by these settings; None where it is not compiled yet.
+    """Return the plan by these settings; None where it is not compiled yet.
 
     `settings` are those that differ from the project's own.
     """
@@ -32,7 +32,7 @@ def known_plan(settings: Mapping[str, Any]) -> Plan | None:
 
 
 def known_version(settings: Mapping[str, Any]) -> str | None:
-    """Give the version of that plan, without reading all of it."""
+    """Return the version of that plan, without reading all of it."""
     for file in _places(settings):
         with suppress(OSError, ValueError), file.open(encoding="utf-8") as lines:
             return lines.readline().strip()
@@ -40,9 +40,9 @@ def known_version(settings: Mapping[str, Any]) -> str | None:
 
 
 def plan_of(settings: Mapping[str, Any], tell: Callable[[str], None] = lambda _: None) -> Plan:
-    """Give the plan by these settings; where it is not known, compile it, and `tell` so before.
+    """Return the plan by these settings; where it is not known, compile it, and `tell` so before.
 
-    Errors: PlanError.
+    Raise PlanError.
     """
     if plan := known_plan(settings):
         return plan

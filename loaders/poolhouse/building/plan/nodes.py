@@ -106,7 +106,7 @@ class Change(NamedTuple):
 
     @classmethod
     def none(cls) -> Self:
-        """Give the change that is none."""
+        """Return the change that is none."""
         return cls(frozenset(), frozenset(), frozenset())
 
 
@@ -202,7 +202,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote. Errors: ValueError, KeyError, TypeError for anything else."""
+        """Read what `to_json` wrote. Raise ValueError, KeyError, TypeError for anything else."""
         what = json.loads(text)
         return cls(tuple(Node.from_json(node) for node in what["nodes"]), what["settings"])
 

@@ -14,7 +14,7 @@ from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 def seed_query(seed: Any, project: Path) -> str:  # noqa: ANN401 - dbt's node has no stable type
     """Write the rows of a seed as SQL, with the types that dbt's own seeding gives.
 
-    Errors: PlanError where a value is not of the type of its column.
+    Raise PlanError where a value is not of the type of its column.
     """
     from dbt.adapters.duckdb.impl import DuckDBAdapter  # noqa: PLC0415 - takes seconds to import
     from dbt_common.clients.agate_helper import from_csv  # noqa: PLC0415

@@ -23,9 +23,9 @@ _COLUMNS = """
 
 
 def with_columns(nodes: Iterable[Node], contracts: Mapping[str, Contract]) -> Iterator[Node]:
-    """Give the nodes with the types of their columns.
+    """Return the nodes with the types of their columns.
 
-    Errors: PlanError where the engine refuses the SQL of a node, or a column is not as its contract
+    Raise PlanError where the engine refuses the SQL of a node, or a column is not as its contract
     says.
     """
     with duckdb.connect() as connection:

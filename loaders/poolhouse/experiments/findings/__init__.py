@@ -29,7 +29,7 @@ TITLES = {
 
 
 def findings(warehouse: Warehouse, collection: str, experiment: str) -> QueryResult:
-    """Give the figures of an experiment that people look at first."""
+    """Return the figures of an experiment that people look at first."""
     sql = (_FOLDER / f"{experiment}.sql").read_text(encoding="utf-8")
     found = run_query(warehouse, sql, {"collection": collection})
     return _by_count(found) if experiment == "topics" else found
@@ -52,7 +52,7 @@ def _by_count(found: QueryResult) -> QueryResult:
 
 
 def all_figures(warehouse: Warehouse, collection: str, experiment: str) -> QueryResult:
-    """Give all of them."""
+    """Return all of them."""
     mart = _MARTS[experiment]
     sql = f"from {mart} where collection_id = $collection order by all"
     return run_query(warehouse, sql, {"collection": collection})
@@ -69,7 +69,7 @@ def draw_figure(
     """Draw them into a file, whose name says the format; by default an SVG beside the warehouse.
 
     What lies there is left as it is where it was drawn since `stored_at` (UTC), the time at which
-    the experiment was finished. Errors: PoolhouseError where it cannot be written.
+    the experiment was finished. Raise PoolhouseError where it cannot be written.
     """
     if file is None:
         name = re.sub(r"[^\w.-]+", "-", collection)

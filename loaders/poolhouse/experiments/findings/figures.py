@@ -37,7 +37,7 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path) -> None:
     """Draw the rows of an experiment's mart; the end of the file's name says the format.
 
-    Errors: PoolhouseError where the file cannot be written.
+    Raise PoolhouseError where the file cannot be written.
     """
     measure = max(rows["measure"].unique())  # RBP, where it is among them
     rows = _with_colours(rows.filter(pl.col("measure") == measure))
@@ -63,7 +63,7 @@ def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path) -> No
 
 
 def _with_colours(rows: pl.DataFrame) -> pl.DataFrame:
-    """Give each line a colour of its own: a panel may lack some of the estimators."""
+    """Return each line a colour of its own: a panel may lack some of the estimators."""
     if "estimator" not in rows.columns:
         return rows
     line = pl.col("estimator")

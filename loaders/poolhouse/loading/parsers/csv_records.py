@@ -14,10 +14,10 @@ def records(
     expected: str,
     read: Sequence[str] | None = None,
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Give each record with its line: fields by column, without white space around them.
+    """Return each record with its line: fields by column, without white space around them.
 
     `required` are columns that the header must have, `expected` says so in words; `read` are the
-    columns that are read at all, or every one. Errors: BadFileError, with the line, also for what
+    columns that are read at all, or every one. Raise BadFileError, with the line, also for what
     CSV leaves open: a quote that is not closed, a column twice, more fields than columns.
     """
     if b"\0" in source.data:

@@ -30,7 +30,7 @@ class RunDescription:
 def parse_descriptions(source: SourceFile) -> list[RunDescription]:
     """Parse a CSV with header `run,organization[,type][,pooled]`, or a `<set>` of `<runs>` in XML.
 
-    Errors: BadFileError, with the line where there is one, also for no run, a run described twice,
+    Raise BadFileError, with the line where there is one, also for no run, a run described twice,
     and what CSV leaves open: a quote that is not closed, a column twice, more fields than columns.
     """
     is_xml = source.content.lstrip(_BEFORE_XML).startswith(b"<")

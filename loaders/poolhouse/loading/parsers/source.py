@@ -57,9 +57,9 @@ class SourceFile:
     def data(self) -> bytes:
         """The content in UTF-8, without a byte order mark.
 
-        Bytes that are not UTF-8 are read as Latin-1, each for itself: what a document id becomes
-        depends on its own bytes alone, and not on what else is in its file. Errors: as `content`,
-        and BadFileError for a file in UTF-16.
+        Bytes that are not UTF-8 are read one by one as Latin-1, so that the text of a document id
+        depends only on its own bytes, and not on the rest of its file. Raise the errors of
+        `content`, and BadFileError for a file in UTF-16.
         """
         self._refuse_packed()
         data = self.content.removeprefix(codecs.BOM_UTF8)
@@ -71,7 +71,7 @@ class SourceFile:
     def content(self) -> bytes:
         """The content, decompressed where it is compressed.
 
-        Errors: BadFileError where that is damaged, or more than the limit.
+        Raise BadFileError where that is damaged, or more than the limit.
         """
         if len(self.stored) > self.limit:
             raise self._beyond_limit()
@@ -115,7 +115,7 @@ class SourceFile:
 def read_source(path: Path, limit: int = DEFAULT_LIMIT) -> SourceFile:
     """Read a file or a pipe whole, at most `limit` bytes of it and one more.
 
-    Errors: BadFileError where it cannot be read, is a device, or changes meanwhile.
+    Raise BadFileError where it cannot be read, is a device, or changes meanwhile.
     """
     try:
         with open(path, "rb", opener=_open_at_once) as file:

@@ -21,7 +21,7 @@ _MARKUP = re.compile(rb"<[/!?]?[A-Za-z][^<>]*>|<!--|-->|&#?[A-Za-z0-9]{1,12};")
 
 
 def parse_texts(source: SourceFile) -> Iterator[tuple[str, str]]:
-    """Give every document of a file: its id, and its text.
+    """Return every document of a file: its id, and its text.
 
     A line of JSON Lines is an object with an id and fields of text. Of a <DOC> everything is its
     text but the <DOCNO>, less tags and entities. A document may come more than once. Errors:

@@ -22,7 +22,7 @@ class TopicAttribute:
 def parse_topic_attributes(source: SourceFile) -> list[TopicAttribute]:
     """Parse attributes of topics, a record a topic; an empty field says nothing.
 
-    Errors: BadFileError, with the line, where a column or a topic has no name, a topic is named
+    Raise BadFileError, with the line, where a column or a topic has no name, a topic is named
     again, or what `records` refuses; and where no topic has any.
     """
     lines: dict[str, int] = {}

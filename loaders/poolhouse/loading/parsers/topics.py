@@ -10,7 +10,7 @@ from poolhouse.loading.parsers.source import SourceFile
 def parse_topics(source: SourceFile) -> ParsedFile:
     """Parse topic titles; `rows` has line_number, query and title, one row a topic.
 
-    A small file that somebody wrote by hand: nothing of it is set aside. Errors: BadFileError, with
+    A small file that somebody wrote by hand: nothing of it is set aside. Raise BadFileError, with
     the line, where a line has no tab, is no text of one line, or names a topic again; and
     where there is none.
     """

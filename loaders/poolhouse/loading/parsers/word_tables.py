@@ -14,7 +14,7 @@ _LARGEST = 2**31 - 1  # counts are kept in 32 bits
 def parse_title_words(source: SourceFile) -> list[tuple[str, str, str]]:
     """Parse a table with the header `topic,word,document`: a topic's title word is in the document.
 
-    Other columns are passed over. Errors: BadFileError, with the line.
+    Other columns are passed over. Raise BadFileError, with the line.
     """
     return [
         (row[0], _word(source, row[1], line), row[2])
@@ -26,7 +26,7 @@ def parse_document_frequencies(source: SourceFile) -> dict[str, int]:
     """Parse a table with the header `word,df[,n_documents]`: documents with the word, of them all.
 
     Other columns are passed over, and so is what is no word of `[a-z0-9]+`: a list of all terms may
-    hold more. Errors: BadFileError, with the line, also where a word comes twice.
+    hold more. Raise BadFileError, with the line, also where a word comes twice.
     """
     frequencies: dict[str, int] = {}
     for line, (word, df, *n_documents) in _rows(source, ("word", "df"), ("n_documents",)):
@@ -62,7 +62,7 @@ def _count(source: SourceFile, text: str, line: int) -> int:
 def _rows(
     source: SourceFile, required: Sequence[str], optional: Sequence[str] = ()
 ) -> Iterator[tuple[int, list[str]]]:
-    """Give line and fields of every row: the required ones, and the optional ones that it has."""
+    """Return line and fields of every row: the required ones, and the optional ones that it has."""
     data = source.data
     if b"\0" in data:
         raise BadFileError(source.path, "holds NUL bytes: it is not a table")

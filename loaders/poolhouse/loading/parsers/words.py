@@ -6,7 +6,7 @@ _WORD = re.compile(r"[a-z0-9]+")
 
 
 def words_of(text: str) -> set[str]:
-    """Give the distinct words of a text."""
+    """Return the distinct words of a text."""
     return set(_WORD.findall(text.lower()))
 
 
