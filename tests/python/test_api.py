@@ -240,7 +240,7 @@ def test_a_warehouse_is_named_by_text_or_path_and_stays_where_it_is(
     monkeypatch.chdir(tmp_path)
     assert relative.leaderboard().equals(page.leaderboard())
     assert repr(relative) == f"poolhouse.open({str(page.path)!r})"
-    with pytest.raises(poolhouse.PoolhouseError, match="no file's name"):
+    with pytest.raises(poolhouse.PoolhouseError, match="not the name of a file"):
         poolhouse.open(os.fsencode(page.path))  # type: ignore[arg-type]
 
 

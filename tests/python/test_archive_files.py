@@ -236,7 +236,7 @@ def test_other_options_name_no_collection_and_no_files(archive: Path, warehouse:
     ):
         done = load_all(archive, warehouse, *options)
         assert done.exit_code == 2
-        assert f"not {word}" in done.stderr
+        assert f"leave out {word}" in done.stderr
     done = CliRunner().invoke(main, ["load", "first", "--keep-going", "--db", str(warehouse.path)])
     assert (done.exit_code, "--keep-going works only with --archive" in done.stderr) == (2, True)
     done = CliRunner().invoke(main, ["load", "--db", str(warehouse.path)])

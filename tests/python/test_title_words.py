@@ -376,7 +376,7 @@ def test_texts_need_titles_and_judgements(place: Place, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     with pytest.raises(BadFileError, match="another file of texts has that name"):
         TitleWordFiles((texts, tmp_path / "elsewhere" / "texts"))
-    with pytest.raises(PoolhouseError, match="load one of them"):
+    with pytest.raises(PoolhouseError, match="load only one of them"):
         TitleWordFiles((texts,), texts)
 
 
