@@ -197,7 +197,7 @@ def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     assert adjusted["upper_bound"] == pytest.approx(0.25 + (3 + 3 + 4 + 4) / 20)
     # in a list of 5, those left out leave room that nothing fills: the same scores
     assert rows["condensed", "webber_park_topics"]["adjusted_score"] == pytest.approx(0.55)
-    assert "whose judgement counts: 1" in done.stderr
+    assert "another judgement in the collection, which counts: 1" in done.stderr
     assert "a regression needs 3 common topics" in done.stderr
     assert "nonrelevant: the adjustment is larger than its standard error: at" in done.stderr
     assert {"lipani", "webber_park_systems"} <= {name for _, name in rows}
