@@ -1,8 +1,8 @@
-"""The warehouse from Python: what the command line can, with data frames in and out.
+"""The warehouse from Python: the functions of the command line, with data frames in and out.
 
-Nothing stays open between two calls. Each opens the published file and closes it again, and so sees
-what was published before it began: a build in another process, or in this one, shows in the next
-call, and no call waits for it.
+Nothing stays open between two calls. Each call opens the published file and closes it again, and so
+sees the state that was published before the call began. A build, in this process or another one,
+shows in the next call, and no call waits for a build.
 """
 
 import inspect
@@ -54,23 +54,24 @@ order by run_id, topic_id
 
 
 def open_warehouse(path: FileLike) -> "OpenWarehouse":
-    """Open the warehouse in a file, which need not be there yet: a load makes it.
+    """Return the warehouse in a file. The file need not exist yet: a load creates it.
 
-    Nothing is read before something is asked for. Raise PoolhouseError where `path` is no text.
+    Nothing is read before the first call of a method. Raise PoolhouseError where `path` is not text
+    or a path.
     """
     return OpenWarehouse(as_path(path))
 
 
 class OpenWarehouse:
-    """A warehouse file, asked by methods that give polars frames.
+    """A warehouse file, with methods that return polars frames.
 
-    What the command line prints as a note is a PoolhouseWarning here. Errors are PoolhouseErrors of
-    one line; every method that reads raises WarehouseMissingError where there is no file, and
-    WarehouseUnreadableError where it is no warehouse.
+    A note of the command line is a PoolhouseWarning here. Errors are PoolhouseErrors of one line.
+    Every method that reads raises WarehouseMissingError where there is no file, and
+    WarehouseUnreadableError where the file is not a warehouse.
     """
 
     def __init__(self, path: Path) -> None:
-        # What `os.chdir` does later is of no concern.
+        # An absolute path, so that a later `os.chdir` changes nothing.
         self._warehouse = Warehouse(path.absolute())
 
     def __repr__(self) -> str:
@@ -78,35 +79,36 @@ class OpenWarehouse:
 
     @property
     def path(self) -> Path:
-        """The warehouse file."""
+        """The absolute path of the warehouse file."""
         return self._warehouse.path
 
     def status(self) -> pl.DataFrame:
-        """List what is loaded: one row a collection, with its sizes, times and state."""
+        """Return the loaded collections: one row each, with sizes, times and state."""
         columns, rows = collection_status(self._warehouse)
         return pl.DataFrame(rows, schema=columns, orient="row", infer_schema_length=None)
 
     def collections(self) -> pl.DataFrame:
-        """List what is built: one row a collection, the mart dim_collections.
+        """Return the built collections: one row each, from the mart dim_collections.
 
         Raise PoolhouseError where nothing is built yet.
         """
         return self.sql(_COLLECTIONS)
 
     def leaderboard(self, collection: str | None = None) -> pl.DataFrame:
-        """Return the runs of a collection, or of all, best first: the mart leaderboard.
+        """Return the runs of a collection, or of all collections, best first: the mart leaderboard.
 
-        One row a collection and run; a measure a column, a mean over all judged topics, mostly 0 to
-        1. Raise UnknownCollectionError; PoolhouseError where nothing is built yet.
+        The frame has one row for each collection and run, and a column for each measure. A score is
+        a mean over all judged topics, for most measures from 0 to 1. Raise UnknownCollectionError
+        for an unknown collection, and PoolhouseError where nothing is built yet.
         """
         self._warn_where_not_current(collection)
         return self.sql(_LEADERBOARD, collection=collection)
 
     def adjusted_leaderboard(self, collection: str | None = None) -> pl.DataFrame:
-        """Return the same as it would be had every run been pooled: the mart adjusted_leaderboard.
+        """Return the leaderboard as if every run had been pooled: the mart adjusted_leaderboard.
 
-        One row a collection, measure whose bias is estimated and run. Raise what `leaderboard`
-        raises.
+        The frame has one row for each collection, measure whose bias is estimated, and run. Raise
+        the errors of `leaderboard`.
         """
         self._warn_where_not_current(collection)
         return self.sql(_ADJUSTED_LEADERBOARD, collection=collection)
@@ -122,9 +124,10 @@ class OpenWarehouse:
     ) -> pl.DataFrame:
         """Score loaded runs, or one of them, by any measure: the table macro run_scores.
 
-        One row a run. `score` is the mean over the topics that the run answers, `score_all_topics`
-        that over all judged topics. `judgement_set` and `unjudged` are as in docs/measures.md.
-        Raise PoolhouseError where the collection or the measure is unknown, or nothing is built.
+        Return one row for each run. `score` is the mean over the topics that the run answers;
+        `score_all_topics` is the mean over all judged topics. docs/measures.md explains
+        `judgement_set` and `unjudged`. Raise PoolhouseError where the collection or the measure is
+        unknown, or nothing is built.
         """
         self._warn_where_not_current(collection)
         return self.sql(
@@ -147,7 +150,7 @@ class OpenWarehouse:
     ) -> pl.DataFrame:
         """Score loaded runs, or one of them, on each judged topic: the table macro topic_scores.
 
-        One row a run and topic. Raise what `run_scores` raises.
+        Return one row for each run and topic. Raise the errors of `run_scores`.
         """
         self._warn_where_not_current(collection)
         return self.sql(
@@ -170,14 +173,16 @@ class OpenWarehouse:
     ) -> pl.DataFrame:
         """Score a run by any measures as trec_eval does, whether it is loaded or not.
 
-        `run` is the name of a loaded run, a file, a data frame or a dict (docs/python.md says of
-        which columns); `run_id` is what it is called, else by its file. `measures` is one or
-        several: text as ir_measures writes them, trec_eval's names, or objects of ir_measures.
-        Nothing is stored. One row a measure, by topic one a measure and judged topic; unjudged
-        documents count as not relevant, and stand beside in `n_unjudged`. Raise PoolhouseError
-        where the run lacks a column or answers no judged topic, a measure is unknown, or the
-        collection is not built as it is loaded; BadFileError; NotJudgedError;
-        UnknownCollectionError.
+        `run` is the name of a loaded run, a file, a data frame or a dict (docs/python.md lists the
+        columns). `run_id` is the name of the run; by default its file names it. `measures` is one
+        measure or several: text in the notation of ir_measures, names of trec_eval, or objects of
+        ir_measures. Nothing is stored.
+
+        Return one row for each measure, or with `by_topic` one for each measure and judged topic.
+        Unjudged documents count as not relevant; `n_unjudged` is their number. Raise PoolhouseError
+        where the run lacks a column or answers no judged topic, a measure is unknown, or the marts
+        of the collection are not current. Raise BadFileError, NotJudgedError or
+        UnknownCollectionError as their names say.
         """
         named = run if run_id is None else (run_id, run)
         asked = self._asked(collection, [named])
@@ -196,10 +201,11 @@ class OpenWarehouse:
     ) -> pl.DataFrame:
         """Score a run that was not pooled, and estimate what its unjudged documents would add.
 
-        `run` is as in `score`. `common_topics` are judgements that were made for this run too, on
-        some topics: a file, a data frame or a dict. One row a measure whose bias is estimated,
-        treatment of unjudged documents and estimator; the columns are those of the table macro
-        adjusted_scores. Raise what `score` raises, and PoolhouseError where `run_id` is pooled.
+        `run` is given as in `score`. `common_topics` holds judgements of some topics on which this
+        run was judged too: a file, a data frame or a dict. Return one row for each measure whose
+        bias is estimated, treatment of unjudged documents and estimator, with the columns of the
+        table macro adjusted_scores. Raise the errors of `score`, and PoolhouseError where `run_id`
+        is a pooled run.
         """
         given = given_run(run)
         judgements = None if common_topics is None else given_judgements(common_topics)
@@ -227,13 +233,15 @@ class OpenWarehouse:
     ) -> pl.DataFrame:
         """Compare runs topic by topic: each pair, or each with the baseline.
 
-        A run is the name of a loaded one, or as in `score`; `("name", run)` names it, and a frame
-        without a name is called by its place, `run 1`. `repetitions` (100,000 unless given) are the
-        sign flips of the randomization test, drawn by `seed` (2009). One row a measure and pair;
-        docs/comparing.md has the columns. Raise what `score` raises, and PoolhouseError where
-        there are fewer than two runs, one twice or unknown.
+        A run is given as in `score`. `("name", run)` names a run; a frame without a name is called
+        by its place, such as `run 1`. `repetitions` is the number of times that the randomization
+        test draws sign flips (by default 100,000), with `seed` (by default 2009).
+
+        Return one row for each measure and pair; docs/comparing.md lists the columns. Raise the
+        errors of `score`, and PoolhouseError for fewer than two runs, for a run given twice and for
+        an unknown run.
         """
-        # Takes most of two seconds to import, for the distributions.
+        # The import takes most of two seconds, because of the distributions.
         from poolhouse.scores.comparing import (  # noqa: PLC0415
             REPETITIONS,
             SEED,
@@ -254,11 +262,12 @@ class OpenWarehouse:
         return comparison.rows
 
     def sql(self, query: str, /, **values: object) -> pl.DataFrame:
-        """Ask one statement of SQL, which can neither change the warehouse nor leave it.
+        """Return the result of one SQL statement, which can neither change nor leave the warehouse.
 
-        `values` stand where the query says `$name`. Types are those that polars makes of the
-        engine's: a sum of whole numbers is a Decimal. Raise PoolhouseError with the engine's
-        explanation, or where a column has no name of its own or no place in a frame.
+        Each of `values` replaces `$name` in the query. polars converts the types of the engine: a
+        sum of whole numbers is a Decimal. Raise PoolhouseError with the engine's explanation where
+        the query fails, where two columns have the same name, or where a frame cannot hold a
+        column.
         """
         return interruptibly(lambda: query_frame(self._warehouse, query, values))
 
@@ -287,12 +296,13 @@ class OpenWarehouse:
         pooling_order: str | None = None,
         highest_grade: int | None = None,
     ) -> LoadReport:
-        """Load runs and judgements as a collection, or add to it: `poolhouse load`, and its words.
+        """Load runs and judgements as a collection, or add them to it, as `poolhouse load` does.
 
-        `runs` are files or folders, or runs by their names (data frames, dicts); `qrels` a file, a
-        data frame or a dict. `ir_dataset` is the id of a data set of ir_datasets, whose judgements
-        are taken and, where `topics` is not given, whose titles. Loading the same again changes
-        nothing. Raise BadFileError; IncompleteCollectionError; WarehouseBusyError; DiskFullError;
+        The parameters are the options of `poolhouse load`. `runs` is files or folders, or a mapping
+        from names to runs (data frames, dicts). `qrels` is a file, a data frame or a dict.
+        `ir_dataset` is the id of a data set of ir_datasets; its judgements are loaded, and its
+        titles too where `topics` is not given. Loading the same files again changes nothing. Raise
+        BadFileError, IncompleteCollectionError, WarehouseBusyError, DiskFullError or another
         PoolhouseError.
         """
         if qrels is not None and ir_dataset is not None:
@@ -333,11 +343,12 @@ class OpenWarehouse:
         return report
 
     def build(self, *collections: str) -> BuildReport:
-        """Make the marts of the collections that changed, or of those named, and publish them.
+        """Build the marts of the named collections, or of all that changed, and publish them.
 
-        A collection that cannot be built is a PoolhouseWarning and in `failed` of the report; the
-        others are published. Raise BuildFailedError where none can be built;
-        UnknownCollectionError; WarehouseBusyError; DiskFullError; PoolhouseError.
+        A collection that cannot be built causes a PoolhouseWarning and is in `failed` of the
+        report; the other collections are published. Raise BuildFailedError where no collection can
+        be built. Raise UnknownCollectionError, WarehouseBusyError, DiskFullError or another
+        PoolhouseError.
         """
         report = interruptibly(lambda: build(self._warehouse, collections))
         _warn([*report.remarks, *report.failed])
@@ -346,7 +357,7 @@ class OpenWarehouse:
     def _asked(
         self, collection: str, runs: Sequence[RunLike | tuple[str, RunLike]]
     ) -> list[str | NewRun]:
-        """Find what is meant by each run: a loaded one, or rows with a name."""
+        """Return the name of a loaded run, or rows with a name, for each given run."""
         loaded = loaded_runs(self._warehouse, collection)
         asked: list[str | NewRun] = []
         for place, run in enumerate(runs, start=1):
@@ -360,15 +371,15 @@ class OpenWarehouse:
         return asked
 
     def _written(self, measure: object) -> str:
-        """Write a measure as ir_measures does, also one that has trec_eval's name."""
+        """Return a measure in the notation of ir_measures; names of trec_eval are translated."""
         with self._warehouse.read() as connection:
             [written] = measures_named(connection, [str(measure)])
         return written
 
     def _warn_where_not_current(self, collection: str | None) -> None:
-        """Warn where the marts do not show what is loaded.
+        """Warn where the marts of a collection are not current.
 
-        Raise UnknownCollectionError.
+        Raise UnknownCollectionError for an unknown collection.
         """
         with self._warehouse.read() as connection:
             states = collection_states(connection)
@@ -385,7 +396,7 @@ class OpenWarehouse:
 def _runs_to_load(
     runs: FileLike | Iterable[FileLike] | Mapping[str, RunLike],
 ) -> tuple[tuple[Path, ...], tuple[SourceFile, ...]]:
-    """Tell run files from runs in memory."""
+    """Return run files and runs in memory as two tuples, one of them empty."""
     if isinstance(runs, Mapping):
         made = []
         for run_id, run in runs.items():
@@ -398,7 +409,7 @@ def _runs_to_load(
 
 
 def _names(measures: object) -> list[str]:
-    """Name one measure or several: the text of one of ir_measures is its notation."""
+    """Return the notation of one measure or several; an object of ir_measures is its text."""
     if isinstance(measures, Iterable) and not isinstance(measures, str):
         return [str(each) for each in measures]
     return [str(measures)]
@@ -409,7 +420,7 @@ def _path(file: FileLike | None) -> Path | None:
 
 
 def _warn(remarks: Iterable[str]) -> None:
-    """Warn of each, at the line that calls this module."""
+    """Issue a warning for each remark, at the line that calls this module."""
     level, frame = 1, inspect.currentframe()
     while frame and frame.f_code.co_filename == __file__:
         level, frame = level + 1, frame.f_back

@@ -1,4 +1,4 @@
-"""What can go wrong, in the words the user reads: the message is one line that says what to do."""
+"""The errors that users see. Each message is one line that says what is wrong and what to do."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -6,13 +6,13 @@ from pathlib import Path
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Ask for the name that was probably meant, as the end of a line; empty where none is near."""
+    """Return the end of a message that suggests a known name; empty if no name is similar."""
     near = get_close_matches(name, known, n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
 class PoolhouseError(Exception):
-    """A problem the user can mend; the command line prints it as one line and exits with 1.
+    """A problem that the user can solve; the command line prints one line and exits with 1.
 
     `excerpt` are lines that show the place in what the user wrote, where there is one; they are
     printed below.
@@ -24,7 +24,7 @@ class PoolhouseError(Exception):
 
 
 class PoolhouseWarning(UserWarning):
-    """What to know of a result before it is used: what the command line prints as a note."""
+    """A caution about a result; the command line prints it as a note."""
 
 
 class BadFileError(PoolhouseError):
@@ -36,7 +36,7 @@ class BadFileError(PoolhouseError):
 
 
 class SeveralRunsError(PoolhouseError):
-    """A folder of runs where one run is meant."""
+    """A folder of several runs was named where one run is expected."""
 
     def __init__(self, path: Path, n_runs: int) -> None:
         super().__init__(f"{path} holds {n_runs} runs: name one of them")
@@ -64,12 +64,12 @@ class WarehouseBusyError(PoolhouseError):
 
     def __init__(self, path: Path, holder: str) -> None:
         super().__init__(
-            f"{path}: another load, removal, build or check is at work ({holder}); try again later"
+            f"{path}: another load, removal, build or check is running ({holder}); try again later"
         )
 
 
 class DiskFullError(PoolhouseError):
-    """No room for a load or build; the published warehouse is left as it was."""
+    """There is no disk space for a load or build; the published warehouse is unchanged."""
 
     def __init__(self, path: Path, problem: str, n_taken: int, n_free: int) -> None:
         super().__init__(
@@ -80,7 +80,7 @@ class DiskFullError(PoolhouseError):
 
 
 class UnknownCollectionError(PoolhouseError):
-    """A collection that was never loaded was asked for."""
+    """The requested collection is not loaded."""
 
     def __init__(self, collection: str, known: list[str]) -> None:
         names = ", ".join(known) if known else "none"
@@ -91,18 +91,19 @@ class UnknownCollectionError(PoolhouseError):
 
 
 class IncompleteCollectionError(PoolhouseError):
-    """A collection without runs, or without judgements where nobody said that it has none."""
+    """A collection has no runs, or has no judgements and was not declared as unjudged."""
 
     def __init__(self, collection: str, missing: str, hint: str = "") -> None:
         super().__init__(f"collection {collection!r} has no {missing}; nothing was loaded{hint}")
 
 
 class NotJudgedError(PoolhouseError):
-    """A collection without judgements has no scores, and none that could be adjusted."""
+    """A collection without judgements was asked for scores."""
 
     def __init__(self, collection: str) -> None:
         super().__init__(
-            f"collection {collection!r} is not judged yet, so that nothing is scored: poolhouse "
+            f"collection {collection!r} is not judged yet, so that nothing is scored: run "
+            "poolhouse "
             "load COLLECTION --qrels FILE, then poolhouse build"
         )
 

@@ -1,7 +1,7 @@
-"""What callers in Python give as a run or as judgements: a file, a data frame, or a dict.
+"""Runs and judgements that callers in Python give: a file, a data frame, or a dict.
 
-Data frames of every library that shares its columns by the Arrow stream interface are taken, and
-none of these is imported: polars, pandas from 2.2 on, pyarrow, DuckDB.
+A data frame may come from any library with the Arrow stream interface: polars, pandas from 2.2 on,
+pyarrow, DuckDB. None of these libraries is imported for this.
 """
 
 import os
@@ -15,14 +15,14 @@ import polars as pl
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.line_files import LinesOfFile, read_qrels, read_run
 
-# What a column is called here, in ir_measures and ir_datasets, in PyTerrier, trectools and ranx;
-# the first that is there counts. In PyTerrier `query` is the text of the topic, and `docid` a
-# number of its own, beside `qid` and `docno`.
+# Names of a column in Poolhouse, ir_measures, ir_datasets, PyTerrier, trectools and ranx. The first
+# name that a frame has counts. In PyTerrier a frame has `qid` and `docno`; its `query` is the text
+# of the topic, and its `docid` is another number.
 _TOPIC = ("query_id", "qid", "q_id", "topic_id", "topic", "query")
 _DOCUMENT = ("docno", "doc_id", "docid")
 _SCORE = ("score",)
 _GRADE = ("grade", "relevance", "rel", "label")
-# Where a collection was pooled by what the file says, these may say it.
+# Columns that matter where a collection was pooled in the order of the file or by the given rank.
 _ORDER = ("rank", "line_number")
 
 
@@ -42,10 +42,10 @@ _Number = TypeVar("_Number", int, float)
 
 @dataclass(frozen=True)
 class Given:
-    """Rows with `query`, `docno` and `score` or `grade`, and what to know of them.
+    """Rows with `query`, `docno` and `score` or `grade`, and remarks on them.
 
-    `run_id` is what the file of a run says that it is called; None where it is no file. `origin`
-    says whence they are.
+    `run_id` is the id that the file of a run gives the run; it is None for other values. `origin`
+    says where the rows come from.
     """
 
     rows: pl.DataFrame
@@ -55,20 +55,21 @@ class Given:
 
 
 def as_path(file: FileLike) -> Path:
-    """Take a file's name.
+    """Return the path of a file.
 
-    Raise PoolhouseError where it is none in text.
+    Raise PoolhouseError where its name is not text.
     """
     name = os.fspath(file)
     if not isinstance(name, str):
-        raise PoolhouseError(f"{name!r} is no file's name: give text, or a pathlib.Path")
+        raise PoolhouseError(f"{name!r} is not the name of a file: give text, or a pathlib.Path")
     return Path(name)
 
 
 def given_run(run: RunLike) -> Given:
-    """Take a run: `query`, `docno` and `score`, and `rank` and `line_number` where they are said.
+    """Return the rows of a run: `query`, `docno` and `score`, and `rank`, `line_number` if given.
 
-    Raise PoolhouseError where a column is missing or the value is no run; BadFileError.
+    Raise PoolhouseError where a column is missing or the value is not a run, and BadFileError for a
+    bad file.
     """
     if isinstance(run, str | os.PathLike):
         return _of_file(read_run(as_path(run)))
@@ -80,9 +81,10 @@ def given_run(run: RunLike) -> Given:
 
 
 def given_judgements(judgements: JudgementsLike) -> Given:
-    """Take judgements: `query`, `docno` and `grade`.
+    """Return the rows of judgements: `query`, `docno` and `grade`.
 
-    Raise PoolhouseError where a column is missing or the value is none; BadFileError.
+    Raise PoolhouseError where a column is missing or the value holds no judgements, and
+    BadFileError for a bad file.
     """
     if isinstance(judgements, str | os.PathLike):
         return _of_file(read_qrels(as_path(judgements)))
@@ -102,13 +104,13 @@ def _frame(
     value: str,
     kind: type[pl.DataType],
 ) -> tuple[pl.DataFrame, str]:
-    """Make a polars frame of what is given, and say what that was."""
+    """Return the given value as a polars frame, and the kind of the value."""
     if isinstance(given, Mapping):
         return _of_dict(given, what, value, kind), "dict:"
     if not hasattr(given, "__arrow_c_stream__"):
         raise PoolhouseError(
-            f"{what}: {type(given).__name__} is not taken: give a file's name, a data frame "
-            "(polars, pandas, pyarrow), or a dict by topic of dicts by document"
+            f"{what}: {type(given).__name__} is not accepted: give the name of a file, a data "
+            "frame (polars, pandas, pyarrow), or a dict by topic of dicts by document"
         )
     try:
         return pl.DataFrame(given), "frame:"
@@ -131,12 +133,13 @@ def _of_dict(
         )
     except (AttributeError, TypeError, OverflowError, pl.exceptions.PolarsError) as error:
         raise PoolhouseError(
-            f"{what}: it is no dict by topic of dicts by document: {' '.join(str(error).split())}"
+            f"{what}: it is not a dict by topic of dicts by document: "
+            f"{' '.join(str(error).split())}"
         ) from error
 
 
 def _chosen(frame: pl.DataFrame, what: str, wanted: Mapping[str, tuple[str, ...]]) -> list[pl.Expr]:
-    """Choose a column for each that is wanted, by the names that it may have."""
+    """Return an expression for each wanted column, found by the names that it may have."""
     chosen = []
     for name, known in wanted.items():
         column = next((each for each in known if each in frame.columns), None)
@@ -154,7 +157,7 @@ def _chosen(frame: pl.DataFrame, what: str, wanted: Mapping[str, tuple[str, ...]
 
 
 def _refuse_fractions(ids: pl.Series, what: str) -> None:
-    """Refuse ids that became numbers with a fraction on the way: topic 1.0 is none."""
+    """Raise PoolhouseError for ids that became fractional numbers: 1.0 is not a topic."""
     if not (ids.dtype.is_integer() or isinstance(ids.dtype, pl.String | pl.Categorical | pl.Enum)):
         raise PoolhouseError(
             f"{what}: the column {ids.name!r} holds {ids.dtype}; ids are text or whole numbers"

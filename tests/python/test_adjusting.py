@@ -320,7 +320,7 @@ def test_judgements_outside_the_pool_are_said(
     built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
 ) -> None:
     """The pool explains every judgement; then one of eight, and no relevant one."""
-    about = "of the relevant ones: every estimate is blind to them"
+    about = "of the relevant documents: every estimate is blind to these documents"
     assert about not in run(new_run, built_once[2]).stderr
     copy = Warehouse(Path(copyfile(built_once[0], new_run.with_name("copy.duckdb"))))
     with duckdb.connect(str(copy.path)) as connection:
@@ -341,7 +341,7 @@ def test_a_plan_says_what_it_takes_for_granted(
     plan = ["plan", "--collection", "page", "--standard-error", "0.01", "--format", "json"]
     done = CliRunner().invoke(main, [*plan, "--db", str(built_once[2].path)])
     assert len(json.loads(done.stdout)) == 36  # two levels, six measures, three estimators
-    assert "call inferring from systems to a new one doubtful" in " ".join(done.stderr.split())
+    assert "call inferring from systems to a new system doubtful" in " ".join(done.stderr.split())
 
 
 @pytest.mark.some(1)
@@ -538,7 +538,7 @@ def test_a_kept_run_is_not_pooled(
     # it can be adjusted again, beside the other runs; once more it is not loaded
     again = run(covered, warehouse, "--keep", "--format", "json")
     assert "covered is loaded, not pooled" in again.stderr
-    assert "covered is kept already\nnothing new" in again.stderr
+    assert "covered is already kept\nnothing new" in again.stderr
     before = json.loads(run(covered, built_once[2], "--format", "json").stdout)
     assert json.loads(again.stdout) == [pytest.approx(row) for row in before]
 

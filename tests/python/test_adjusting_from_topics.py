@@ -197,9 +197,9 @@ def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     assert adjusted["upper_bound"] == pytest.approx(0.25 + (3 + 3 + 4 + 4) / 20)
     # in a list of 5, those left out leave room that nothing fills: the same scores
     assert rows["condensed", "webber_park_topics"]["adjusted_score"] == pytest.approx(0.55)
-    assert "whose judgement counts: 1" in done.stderr
-    assert "a line needs 3 common topics" in done.stderr
-    assert "nonrelevant: the adjustment is more than its standard error: better" in done.stderr
+    assert "another judgement in the collection, which counts: 1" in done.stderr
+    assert "a regression needs 3 common topics" in done.stderr
+    assert "nonrelevant: the adjustment is larger than its standard error: at" in done.stderr
     assert {"lipani", "webber_park_systems"} <= {name for _, name in rows}
 
 
@@ -223,11 +223,11 @@ def has_no_interval(row: dict[str, object]) -> bool:
     [
         (
             "1 0 d4 1\n2 0 d4 1\n",
-            "common topic: no certainty, so there are no intervals (P@5, P@10",
+            "common topic: this is no certainty, so there are no intervals (P@5, P@10",
         ),
         (
             "1 0 d4 0\n2 0 d4 0\n",
-            "common topic: no certainty, so there are no intervals (P@5, P@10",
+            "common topic: this is no certainty, so there are no intervals (P@5, P@10",
         ),
         ("2 0 d4 1\n", "a single common topic says nothing about the others"),
         ("".join(f"{t} 0 d4 {t}\n" for t in TOPICS), "all topics are common"),
@@ -293,7 +293,7 @@ def test_an_estimate_outside_the_bounds_is_marked_where_it_stands(
     assert outside == {("nonrelevant", "sampled"), ("condensed", "sampled")}
     row = rows_of(done)["nonrelevant", "sampled"]
     assert (row["adjusted_score"], row["lower_bound"]) == (pytest.approx(0.2), pytest.approx(0.25))
-    assert "sampled is outside the bounds, and not clipped" in done.stderr
+    assert "sampled is outside the bounds and was not clipped" in done.stderr
     lines = run(five, judgements).stdout.splitlines()
     assert max(map(len, lines)) <= 80
     marked = [line for line in lines if "outside" in line]
@@ -340,7 +340,8 @@ def test_a_score_of_which_nothing_is_unjudged_stands(
     }
     assert {row["is_fallback"] for row in rows} == {None}
     assert (
-        "none of its top documents is unjudged, so that every estimate is the score" in done.stderr
+        "none of the run's top documents is unjudged, so that every estimate is the score"
+        in done.stderr
     )
     for words in (
         "no certainty",
@@ -348,7 +349,7 @@ def test_a_score_of_which_nothing_is_unjudged_stands(
         "all topics are common",
         "prefer",
         "is webber_park_topics",
-        "a line needs",
+        "a regression needs",
     ):
         assert words not in done.stderr
 
@@ -362,7 +363,7 @@ def test_what_says_nothing_is_counted(five: tuple[Warehouse, Path]) -> None:
     found = rows_of(done)
     for key, row in expected.items():
         assert found[key] == pytest.approx(row, nan_ok=True), key
-    assert "topics judged for the run, not in the collection: 1" in done.stderr
+    assert "topics judged for the run, but not in the collection: 1" in done.stderr
     assert "common: 2 of 11 lines rejected" in done.stderr
 
 

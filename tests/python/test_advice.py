@@ -43,10 +43,12 @@ def scores(n_unjudged: int = 40, recommended: str | None = "webber_park_systems"
 
 def test_it_names_the_estimator_its_error_the_range_and_what_is_unknown() -> None:
     assert advice_on(scores()) == (
-        "P@10: take webber_park_systems, 0.3500, which was off by 0.0200 on average here when the "
-        "organization of one of the 8 runs was left out, pooled 50 deep, and the score as it is by "
+        "P@10: take webber_park_systems, 0.3500, which was off by 0.0200 on average on "
+        "this collection when the "
+        "organization of one of the 8 runs was left out, pooled 50 deep, while the score "
+        "as it is was off by "
         "0.0600; the estimates lie between 0.3000 and 0.3500, at places 3 to 5 of 9 with the "
-        "pooled runs, and 40 of 500 documents above the cutoff are unjudged, which leaves 0.3000 "
+        "pooled runs; 40 of 500 documents above the cutoff are unjudged, which leaves 0.3000 "
         "to 0.3800 possible"
     )
 
@@ -54,12 +56,13 @@ def test_it_names_the_estimator_its_error_the_range_and_what_is_unknown() -> Non
 def test_the_score_as_it_is_may_be_the_best() -> None:
     advice = advice_on(scores(recommended="unadjusted"))
     assert advice.startswith("P@10: take the score as it is, 0.3000, which was off by 0.0600")
-    assert "less than by any estimate" in advice
+    assert "less than any estimate" in advice
 
 
 def test_where_nothing_is_unjudged_the_score_stands() -> None:
     assert advice_on(scores(n_unjudged=0)) == (
-        "P@10: 0.3000 stands as it is, since none of the 500 documents above the cutoff is unjudged"
+        "P@10: 0.3000 needs no adjustment, since none of the 500 documents above the "
+        "cutoff is unjudged"
     )
 
 

@@ -240,7 +240,7 @@ def test_a_warehouse_is_named_by_text_or_path_and_stays_where_it_is(
     monkeypatch.chdir(tmp_path)
     assert relative.leaderboard().equals(page.leaderboard())
     assert repr(relative) == f"poolhouse.open({str(page.path)!r})"
-    with pytest.raises(poolhouse.PoolhouseError, match="no file's name"):
+    with pytest.raises(poolhouse.PoolhouseError, match="not the name of a file"):
         poolhouse.open(os.fsencode(page.path))  # type: ignore[arg-type]
 
 
@@ -299,12 +299,12 @@ def test_it_is_the_collection_of_the_files(own_page: poolhouse.OpenWarehouse) ->
 @pytest.mark.parametrize(
     ("name", "document", "message"),
     [
-        ("../up", "d1", "cannot be a run's id"),
-        ("input.x", "d1", "cannot be a run's id"),
-        ("", "d1", "cannot be a run's id"),
-        ("new", "d 1", "cannot stand in a file"),
-        ("new", "d\n1", "cannot stand in a file"),
-        ("new", "", "cannot stand in a file"),
+        ("../up", "d1", "cannot be the id of a run"),
+        ("input.x", "d1", "cannot be the id of a run"),
+        ("", "d1", "cannot be the id of a run"),
+        ("new", "d 1", "cannot be a field of a file"),
+        ("new", "d\n1", "cannot be a field of a file"),
+        ("new", "", "cannot be a field of a file"),
     ],
 )
 def test_runs_that_no_file_could_hold_are_refused(
@@ -333,7 +333,7 @@ def test_files_are_loaded_as_by_the_command(toy_files: ToyFiles, tmp_path: Path)
     assert {each.filename for each in caught} == {__file__}
     status = w.status().row(0, named=True)
     assert (status["collection"], status["runs"], status["state"]) == ("toy", 3, "not built yet")
-    with pytest.raises(poolhouse.PoolhouseError, match="nothing is built yet: poolhouse build"):
+    with pytest.raises(poolhouse.PoolhouseError, match="nothing is built yet: run poolhouse build"):
         w.collections()
 
 
@@ -377,7 +377,7 @@ def test_threads_may_read_at_once(page: poolhouse.OpenWarehouse) -> None:
 def test_a_connection_of_ones_own_is_to_be_closed(page: poolhouse.OpenWarehouse) -> None:
     with (
         duckdb.connect(str(page.path), read_only=True),
-        pytest.raises(poolhouse.PoolhouseError, match="by a connection of its own: close that"),
+        pytest.raises(poolhouse.PoolhouseError, match="by another connection: close that"),
     ):
         page.leaderboard()
     assert page.leaderboard().height == len(RUNS)

@@ -146,7 +146,7 @@ def test_a_depth_that_the_qrels_do_not_reach_is_remarked_on(
     (remark,) = build(built).remarks
     assert remark == (
         "page: no run was pooled, so nothing is estimated: "
-        "to the declared depth 2 the qrels cover no run"
+        "the qrels cover no run down to the declared depth 2"
     )
     assert rows(built, "select count(*) from fct_adjusted_scores") == [(0,)]
 
@@ -159,7 +159,7 @@ def test_a_depth_that_is_hardly_told_is_remarked_on(
     load_collection(built, undeclared)
     assert build(built).remarks == (
         "undeclared: the pool depth 2 is inferred with a probability of 0.57: see "
-        "audit_pool_depths, and declare it where it is known (load --depth)",
+        "audit_pool_depths, and declare it if it is known (load --depth)",
     )
     assert rows(
         built,

@@ -127,7 +127,7 @@ def test_the_others_are_published(
     report = build(several)
     good = [name for name in NAMES if name not in bad]
     assert sorted(report.built) == good
-    problem = f"Invalid Input Error: {says}" if says else "1 rows that must not be"
+    problem = f"Invalid Input Error: {says}" if says else "1 rows that break the test"
     assert report.failed == tuple(
         f"collection '{name}' cannot be built, and has no marts: none_is_bad: {problem}"
         for name in bad
@@ -186,8 +186,8 @@ def test_what_was_built_of_it_stays(
     assert report == BuildReport(
         ("c5",),
         failed=(
-            "collection 'c3' cannot be built, its marts are as the last build made them: "
-            "none_is_bad: 1 rows that must not be",
+            "collection 'c3' cannot be built, its marts are still those of the last build: "
+            "none_is_bad: 1 rows that break the test",
         ),
     )
     assert made(several) == {**dict.fromkeys(NAMES, N_JUDGEMENTS), "c5": 1}
@@ -206,7 +206,8 @@ def test_what_other_models_built_of_it_goes(several: Warehouse, failing: Failing
     assert states(several) == dict.fromkeys(NAMES, State.OUTDATED)
     report = build(several)
     assert report.failed == (
-        "collection 'c3' cannot be built, and has no marts: none_is_bad: 1 rows that must not be",
+        "collection 'c3' cannot be built, and has no marts: none_is_bad: 1 rows that break "
+        "the test",
     )
     good = [name for name in NAMES if name != "c3"]
     assert made(several) == dict.fromkeys(good, 2 * N_JUDGEMENTS)
@@ -235,7 +236,7 @@ def test_where_none_can_be_built_nothing_is_published(several: Warehouse, failin
     before = state_of(several.path)
     failure, tried = build_in_order(several)
     assert isinstance(failure, BuildFailedError)
-    assert "unchanged: none_is_bad: 1 rows that must not be (log: " in str(failure)
+    assert "unchanged: none_is_bad: 1 rows that break the test (log: " in str(failure)
     assert [name for name in tried if name in NAMES] == list(NAMES)
     assert state_of(several.path) == before
     assert states(several) == dict.fromkeys(NAMES, State.NEW)
@@ -250,7 +251,7 @@ def test_the_sql_of_what_failed_is_written_down(several: Warehouse, failing: Fai
     failure, _ = build_in_order(several)
     log = Path(str(failure).rpartition("(log: ")[2].rstrip(")")).read_text()
     assert log.startswith(
-        "none_is_bad: 1 rows that must not be\n\nselect collection_id from main.made"
+        "none_is_bad: 1 rows that break the test\n\nselect collection_id from main.made"
     )
     assert "no number" not in log
 

@@ -505,9 +505,9 @@ def test_what_is_not_built_is_checked_as_far_as_it_goes(loaded: Warehouse) -> No
     assert {each.suite.name for each in report.results} == {SuiteName.RAW}
     (remark,) = report.remarks
     assert remark == (
-        "toy: not built yet, so that its raw files alone were checked; next: poolhouse build"
+        "toy: not built yet, so that only its raw files were checked; next: poolhouse build"
     )
-    assert "the raw files alone were checked" in report.page.read_text()
+    assert "only the raw files were checked" in report.page.read_text()
     assert report.n_broken == 0
 
 

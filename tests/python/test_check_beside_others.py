@@ -90,7 +90,7 @@ def test_results_are_not_recorded_in_another_warehouse(
     other = Warehouse(tmp_path / "other.duckdb")
     load_collection(other, toy_files.request(collection="other"))
     report = check(loaded, progress=once(lambda: other.path.replace(loaded.path)))
-    assert report.not_recorded == "another warehouse took the place of the one that was checked"
+    assert report.not_recorded == "the checked warehouse was replaced by another one"
     assert recorded(loaded) == []
 
 
@@ -130,8 +130,8 @@ def test_a_check_that_waits_in_vain_says_what_is_lost(
     *_, page, error = done.stderr.splitlines()
     assert page == f"page: {loaded.path.with_name('poolhouse.quality.html')}"
     assert loaded.path.with_name("poolhouse.quality.html").exists()
-    assert error.startswith("Error: the results are on that page, and not recorded: ")
-    assert "is at work" in error
+    assert error.startswith("Error: the results are on that page, but were not recorded: ")
+    assert "is running" in error
     assert recorded(loaded) == []
 
 
@@ -235,7 +235,7 @@ def test_an_expectation_that_takes_too_long_is_named(
     done = CliRunner().invoke(main, command)
     assert done.exit_code == 1
     assert done.stderr == (
-        "Error: what is expected of raw.endless was not compared within 0.5 seconds; nothing was "
+        "Error: the expectations of raw.endless were not compared within 0.5 seconds; nothing was "
         "recorded; to wait longer: check --timeout\n"
     )
     assert recorded(loaded) == []

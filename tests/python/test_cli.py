@@ -128,7 +128,7 @@ def test_no_spreadsheet_runs_a_text_of_the_data(loaded: Warehouse, text: str, ce
 def test_only_csv_is_for_spreadsheets(loaded: Warehouse, output: str) -> None:
     done = sql(loaded, "select 1", "--spreadsheet-safe", "--format", output)
     assert done.exit_code == 2
-    assert "--spreadsheet-safe is for --format csv" in done.stderr
+    assert "--spreadsheet-safe works only with --format csv" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["adjust", "check", "experiment", "plan", "sql", "status"])

@@ -406,7 +406,7 @@ def test_constant_scores_are_seen_not_to_be_good(
     assert (row["n_tied_documents"], row["other_n_tied_documents"]) == (18, 0)
     assert row["mean_difference"] < 0
     assert row["survives_ties"] is False
-    assert "the order of tied documents alone could turn the difference" in done.stderr
+    assert "the order of tied documents alone could reverse the difference" in done.stderr
     tied = run_query(warehouse, "select * from run_tied_scores('c', 'P@3') order by run_id")
     assert tied.rows[0][1:] == ("constant", "P@3", 0.0, 0.0, 1.0, 18)
 
@@ -488,7 +488,11 @@ BROKEN = b"\x1f\x8b\x08\x00broken"
         (("a1", "b1", "--measure", "P_"), 1, "P_ is not written as P[(rel=l)]@k"),
         (("a1", "b1", "--measure", "GMAP"), 1, "GMAP is a geometric mean over topics"),
         (("a1", "b1", "--measure", "AP", "--repetitions", "0"), 2, "--repetitions"),
-        (("a1", "b1", "--measure", "AP", "--figure", "x.doc"), 1, "in which format to draw"),
+        (
+            ("a1", "b1", "--measure", "AP", "--figure", "x.doc"),
+            1,
+            "the name must end in the format",
+        ),
         (("a1", "FOLDER/broken.gz", "--measure", "AP"), 1, "broken.gz: "),
         (("a1", "FOLDER/empty", "--measure", "AP"), 1, "holds no ranked document"),
         (("a1", "FOLDER/elsewhere", "--measure", "AP"), 1, "elsewhere: the run answers no topic"),

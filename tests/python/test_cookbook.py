@@ -244,14 +244,14 @@ def db(warehouse: Warehouse) -> tuple[str, str]:
     ("arguments", "exit_code", "said"),
     [
         (["best-runs"], 1, "did you mean 'best_runs'?"),
-        (["\x1b[31m", "--run"], 1, "no question of the cookbook"),
+        (["\x1b[31m", "--run"], 1, "not a question of the cookbook"),
         (["--run"], 2, "--run needs the name of a question"),
-        (["best_runs", "--run-id", "a1"], 2, "--run-id is for --run"),
+        (["best_runs", "--run-id", "a1"], 2, "--run-id works only with --run"),
         (["best_runs", "--run", "--run-id", "a1"], 1, "has no parameter 'run_id'; it has coll"),
         (["compare_collections", "--run", "--collection", "page"], 1, "it has no parameter"),
         (["best_runs", "--run", "--collection", "pag"], 1, "did you mean 'page'?"),
         (["run_by_topic", "--run", "--run-id", "a11"], 1, "did you mean 'a1'?"),
-        (["run_by_topic", "--run", "--run-id", "' or true --"], 1, "is no run of 'page'"),
+        (["run_by_topic", "--run", "--run-id", "' or true --"], 1, "is not a run of 'page'"),
         (["best_runs", "--run", "--measure", "P@x"], 1, "P@x"),
     ],
 )

@@ -356,7 +356,7 @@ def test_writers_at_once_lose_nothing(
             n_refused += 1
             (line,) = each.stderr.splitlines()
             said = re.fullmatch(
-                r"Error: (.*): another load, .* is at work \(process (\d+)\); try again later",
+                r"Error: (.*): another load, .* is running \(process (\d+)\); try again later",
                 line,
             )
             assert said, line

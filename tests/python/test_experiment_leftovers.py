@@ -246,9 +246,9 @@ def prompt(warehouse: Warehouse, *options: str) -> list[str]:
 @pytest.mark.parametrize(
     ("figure", "status", "message"),
     [
-        ("x.nonsense", 1, "the end of the name says in which format to draw: svg, "),
-        ("x", 1, "the end of the name says in which format to draw: svg, "),
-        ("nowhere/x.svg", 1, "the folder is not there"),
+        ("x.nonsense", 1, "the name must end in the format of the figure: svg, "),
+        ("x", 1, "the name must end in the format of the figure: svg, "),
+        ("nowhere/x.svg", 1, "no such folder"),
         ("folder.svg", 2, "is a directory"),
     ],
 )

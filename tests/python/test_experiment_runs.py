@@ -298,7 +298,7 @@ def test_collection_that_is_built_anew_meanwhile_is_refused(
             load_collection(built, write_files(other, tmp_path / "other"))
             mark_as_built(built)
 
-    with pytest.raises(PoolhouseError, match=r"'random' was built anew meanwhile: run .* again"):
+    with pytest.raises(PoolhouseError, match=r"'random' was rebuilt meanwhile: run .* again"):
         run_experiment(built, "random", asked("bias"), change)
     assert all(not rows for rows in results(built).values())
     # What was drawn from the other state does not count.
@@ -412,7 +412,7 @@ def test_warehouse_on_which_nothing_was_ever_built(loaded: Warehouse) -> None:
 
 @pytest.mark.heavy
 def test_too_few_runs_for_any_width(built: Warehouse) -> None:
-    with pytest.raises(PoolhouseError, match=r"'two-runs': nothing to draw: .*too few for width 2"):
+    with pytest.raises(PoolhouseError, match=r"'two-runs': no runs to draw: .*too few for width 2"):
         run_experiment(built, "two-runs", asked("bias"))
     assert_nothing_is_left(built)
 
@@ -446,7 +446,7 @@ def test_widest_pool_is_all_other_runs(built: Warehouse) -> None:
 def test_too_few_topics(built: Warehouse) -> None:
     report = run_experiment(built, "random", asked("topics", common_topic_counts=(9, 10, 40)))
     assert report.remarks == ("9 judged topics, too few for 10, 40 common ones",)
-    with pytest.raises(PoolhouseError, match=r"nothing to draw: .*1 judged topics, too few for 2"):
+    with pytest.raises(PoolhouseError, match=r"no runs to draw: .*1 judged topics, too few for 2"):
         run_experiment(built, "all-manual", asked("topics", common_topic_counts=(2,)))
 
 
@@ -498,7 +498,7 @@ def test_second_at_once_is_told_in_a_line(built: Warehouse) -> None:
     [(exit_code, said)] = told
     assert exit_code == 1
     last = said.strip().splitlines()[-1]
-    assert "another experiment is at work on this warehouse" in said
+    assert "another experiment runs on this warehouse" in said
     assert last.startswith("Error: ")
     assert "Traceback" not in said
     assert_nothing_is_left(built)
@@ -540,7 +540,7 @@ def test_nothing_is_lost_where_another_holds_the_lock(built: Warehouse) -> None:
         try:
             assert holder.stdout is not None
             assert holder.stdout.readline() == "locked\n"
-            with pytest.raises(PoolhouseError, match=f"is at work .process {holder.pid}"):
+            with pytest.raises(PoolhouseError, match=f"is running .process {holder.pid}"):
                 run_experiment(built, "random", asked("bias"))
         finally:
             holder.communicate("go\n", timeout=30)

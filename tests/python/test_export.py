@@ -258,7 +258,7 @@ def test_a_folder_that_is_no_export_stays(built: Warehouse, tmp_path: Path) -> N
     (target / "thesis.tex").write_text("years of work")
     done = exported(built, target, "csv", "--replace")
     assert done.exit_code == 1
-    assert "no folder of an export" in done.stderr
+    assert "not the folder of an export" in done.stderr
     assert (target / "thesis.tex").read_text() == "years of work"
     assert {entry.name for entry in tmp_path.iterdir()} == {"mine"}
 

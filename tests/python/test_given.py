@@ -117,16 +117,16 @@ REFUSED: dict[str, tuple[Any, str]] = {
         FRAME.with_columns(score=pl.lit(float("inf"))),
         "the run has a score that is not a finite number",
     ),
-    "no frame": (42, "the run: int is not taken: give a file's name, a data frame"),
-    "None": (None, "the run: NoneType is not taken"),
-    "a lazy frame": (FRAME.lazy(), "the run: LazyFrame is not taken"),
-    "a flat dict": ({"1": 2.0}, "the run: it is no dict by topic of dicts by document"),
-    "a dict with words": ({"1": {"d1": "high"}}, "the run: it is no dict by topic"),
+    "no frame": (42, "the run: int is not accepted: give the name of a file, a data frame"),
+    "None": (None, "the run: NoneType is not accepted"),
+    "a lazy frame": (FRAME.lazy(), "the run: LazyFrame is not accepted"),
+    "a flat dict": ({"1": 2.0}, "the run: it is not a dict by topic of dicts by document"),
+    "a dict with words": ({"1": {"d1": "high"}}, "the run: it is not a dict by topic"),
     "a pandas frame of anything": (
         pd.DataFrame({"query": ["1", 2], "docno": ["d1", "d2"], "score": [1.0, 2.0]}),
         "the run: the data frame cannot be read: ",
     ),
-    "a name of bytes": (os.fsencode("run"), "the run: bytes is not taken"),
+    "a name of bytes": (os.fsencode("run"), "the run: bytes is not accepted"),
 }
 
 

@@ -288,7 +288,7 @@ def folder_for_a_file(files: ToyFiles) -> tuple[str, Path, str]:
 
 def folder_in_a_folder(files: ToyFiles) -> tuple[str, Path, str]:
     (files.runs / "more").mkdir()
-    return "--runs", files.runs, "more: no file, nor a link to one"
+    return "--runs", files.runs, "more: neither a file nor a link to a file"
 
 
 def no_such_file(files: ToyFiles) -> tuple[str, Path, str]:
@@ -310,7 +310,7 @@ def link_loop_as_run(files: ToyFiles) -> tuple[str, Path, str]:
 
 def broken_link(files: ToyFiles) -> tuple[str, Path, str]:
     (files.runs / "link").symlink_to("nowhere")
-    return "--runs", files.runs, "link: no file, nor a link to one"
+    return "--runs", files.runs, "link: neither a file nor a link to a file"
 
 
 def too_long_a_name(files: ToyFiles) -> tuple[str, Path, str]:
@@ -324,7 +324,7 @@ def pipe_without_a_writer(files: ToyFiles) -> tuple[str, Path, str]:
 
 def pipe_in_a_folder(files: ToyFiles) -> tuple[str, Path, str]:
     os.mkfifo(files.runs / "pipe")
-    return "--runs", files.runs, "pipe: no file, nor a link to one"
+    return "--runs", files.runs, "pipe: neither a file nor a link to a file"
 
 
 def endless_device(_: ToyFiles) -> tuple[str, Path, str]:
@@ -347,22 +347,22 @@ def a_socket(files: ToyFiles) -> tuple[str, Path, str]:
 
 def two_files_for_a_run(files: ToyFiles) -> tuple[str, Path, str]:
     (files.runs / "amber.gz").write_bytes(gzip.compress(AMBER.encode()))
-    return "--runs", files.runs, "is run 'amber' too; rename one"
+    return "--runs", files.runs, "is also run 'amber'; rename one"
 
 
 def name_of_codes(files: ToyFiles) -> tuple[str, Path, str]:
     (files.runs / "a\x1b[31m\nb").write_text(AMBER)
-    return "--runs", files.runs, "for the run's id; rename the file"
+    return "--runs", files.runs, "gives the run the id"
 
 
 def name_that_is_no_utf_8(files: ToyFiles) -> tuple[str, Path, str]:
     (files.runs / os.fsdecode(b"a\xff")).write_text(AMBER)
-    return "--runs", files.runs, "for the run's id; rename the file"
+    return "--runs", files.runs, "gives the run the id"
 
 
 def name_of_nothing(files: ToyFiles) -> tuple[str, Path, str]:
     (files.runs / "input.").write_text(AMBER)
-    return "--runs", files.runs, "the name leaves '' for the run's id"
+    return "--runs", files.runs, "gives the run the id ''"
 
 
 A_GZIP = gzip.compress(b"1 Q0 D1 1 2.5 t\n" * 100)
@@ -577,7 +577,7 @@ def test_a_folder_whose_name_is_no_utf_8(warehouse: Warehouse, toy_files: ToyFil
         *("load", "toy", "--runs", folder, "--qrels", toy_files.qrels, "--db", warehouse.path)
     )
     assert done.exit_code == 0, done.stderr
-    assert "gone from the folder" not in done.stderr
+    assert "no longer in the folder" not in done.stderr
     assert rows(warehouse, "select path from ops.files where name = 'amber'") == [
         (f"{toy_files.folder}/runs\N{REPLACEMENT CHARACTER}/amber",)
     ]

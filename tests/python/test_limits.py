@@ -49,7 +49,8 @@ def test_a_query_has_as_much_memory_as_a_build(loaded: Warehouse, query: str) ->
     assert done.exit_code == 1, done.output
     (line,) = done.stderr.splitlines()
     assert line.endswith(
-        "needs more than 200MB of memory: ask for less at a time, or give it more (environment "
+        "needs more than 200MB of memory: ask for less at a time, or allow more memory "
+        "(environment "
         "variable POOLHOUSE_MEMORY)"
     )
 

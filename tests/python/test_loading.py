@@ -457,11 +457,11 @@ def test_a_folder_stands_for_its_files_but_hidden_ones(toy_files: ToyFiles) -> N
 def test_two_files_for_one_run_are_refused(toy_files: ToyFiles, tmp_path: Path) -> None:
     second = toy_files.runs / "blue.1.gz"
     second.write_bytes(gzip.compress(BLUE.encode()))
-    with pytest.raises(BadFileError, match=r"input\.blue\.1: .*blue\.1\.gz is run 'blue\.1' too"):
+    with pytest.raises(BadFileError, match=r"input\.blue\.1: .*blue\.1\.gz is also run 'blue\.1'"):
         run_files([toy_files.runs])
     elsewhere = tmp_path / "amber"
     elsewhere.write_text(AMBER)
-    with pytest.raises(BadFileError, match="is run 'amber' too; rename one"):
+    with pytest.raises(BadFileError, match="is also run 'amber'; rename one"):
         run_files([toy_files.runs / "amber", elsewhere])
 
 
@@ -471,7 +471,7 @@ def test_a_request_with_two_files_for_one_run_is_refused(
     elsewhere = tmp_path / "amber"
     elsewhere.write_text("1 Q0 D1 1 1 x\n")
     runs = (toy_files.runs / "amber", elsewhere)
-    with pytest.raises(BadFileError, match="is run 'amber' too; rename one"):
+    with pytest.raises(BadFileError, match="is also run 'amber'; rename one"):
         load_collection(warehouse, toy_files.request(runs=runs))
 
 
@@ -493,18 +493,24 @@ def test_runs_that_are_not_there_are_refused(tmp_path: Path) -> None:
     ("descriptions", "remarks"),
     [
         ("blue.1,a\ngreen,b\namber,c", []),
-        ("blue.1,a\ngreen,b", ["not described, each its own organization: amber"]),
-        ("green,b", ["not described, each its own organization: amber, blue.1"]),
+        (
+            "blue.1,a\ngreen,b",
+            ["not described, each counted as its own organization: amber"],
+        ),
+        (
+            "green,b",
+            ["not described, each counted as its own organization: amber, blue.1"],
+        ),
         (
             "blue.1,a\ngreen,b\nambre,c",
             [
-                "not described, each its own organization: amber",
-                "described but not loaded: ambre",
+                "not described, each counted as its own organization: amber",
+                "runs that are described but not loaded: ambre",
             ],
         ),
         (
             "blue.1,a\ngreen,b\namber,c\n" + "\n".join(f"z{number},d" for number in range(7)),
-            ["described but not loaded: z0, z1, z2, z3, z4 and 2 more"],
+            ["runs that are described but not loaded: z0, z1, z2, z3, z4 and 2 more"],
         ),
     ],
     ids=["all", "one_not", "two_not", "misspelt", "many_not_loaded"],
@@ -533,7 +539,10 @@ def test_a_run_that_is_gone_from_its_folder_is_remarked_on(
     (tmp_path / "late").write_text(AMBER)
     load_collection(loaded, toy_files.request(collection="here", descriptions=None))
     (toy_files.runs / "amber").unlink()
-    gone = "still loaded, though gone from the folder: amber (poolhouse remove takes runs away)"
+    gone = (
+        "still loaded, though their files are no longer in the folder: amber (poolhouse remove "
+        "removes runs)"
+    )
     left = toy_files.request(collection="here", runs=run_files([toy_files.runs]))
     assert gone in load_collection(loaded, left).remarks
     assert not any("gone" in remark for remark in load_collection(loaded, elsewhere).remarks)
@@ -563,8 +572,8 @@ def test_two_files_of_common_topics_for_one_run_are_refused(
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 1
     assert result.stderr == (
-        f"Error: {second}: {first} holds common topics of run 'green' too; "
-        "put all judgements for it into one file\n"
+        f"Error: {second}: {first} also holds common topics of run 'green'; "
+        "put all judgements for this run into one file\n"
     )
     assert state_of(loaded.path) == before
 
@@ -615,7 +624,7 @@ def test_the_last_load_says_whether_a_run_came_after_the_pool(
     report = load_collection(loaded, toy_files.request())
     assert report.changed
     assert [each for each in report.remarks if "kept earlier" in each] == [
-        "kept earlier as runs that were not pooled, now like any other: amber "
+        "runs that were kept earlier as not pooled and now count like any other run: amber "
         "(adjust --keep, or descriptions, say that they were not)"
     ]
     assert not is_after_pool(loaded, "amber")

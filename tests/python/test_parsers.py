@@ -613,8 +613,8 @@ def test_topics(content: bytes | str, expected: list[tuple[str, str]]) -> None:
     [
         ("401\tfirst\n402 second\n", "^topics:2: expected topic id, tab, title"),
         ("401\tfirst\n\n401\tagain\n", "^topics:3: topic '401' is named twice"),
-        ("", "^topics: titles no topic"),
-        (" \n\n", "^topics: titles no topic"),
+        ("", "^topics: gives no topic a title"),
+        (" \n\n", "^topics: gives no topic a title"),
     ],
 )
 def test_topics_that_are_wrong_name_the_line(content: str, problem: str) -> None:

@@ -249,7 +249,7 @@ def test_every_command_names_the_state(page: tuple[Warehouse, LoadRequest], tmp_
 
 
 REFUSAL = (
-    "collection 'page' is not judged yet, so that nothing is scored: poolhouse load COLLECTION "
+    "collection 'page' is not judged yet, so that nothing is scored: run poolhouse load COLLECTION "
     "--qrels FILE, then poolhouse build"
 )
 
@@ -316,7 +316,7 @@ def test_unjudged_with_judgements_is_wrong_usage(
     given = [each for each in files if each]
     refused = run(warehouse, "load", "page", "--runs", *request.runs, "--unjudged", option, *given)
     assert refused.exit_code == 2
-    assert f"--unjudged says that there are no judgements: not {option}" in refused.stderr
+    assert f"--unjudged means no judgements: leave out {option}" in refused.stderr
 
 
 def test_unjudged_alone_loads_nothing(page: tuple[Warehouse, LoadRequest]) -> None:

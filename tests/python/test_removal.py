@@ -94,7 +94,7 @@ def test_a_removed_run_can_be_added_again(loaded: Warehouse, toy_files: ToyFiles
         ("toi", ("amber",), "collection 'toi' is not in the warehouse"),
         ("toy", ("Amber",), "run 'Amber' is not in collection 'toy'"),
         ("toy", ("amber", "ambre"), "run 'ambre' is not in collection 'toy'"),
-        ("toy", ("amber", "blue.1", "green"), "has no other runs; to remove all of it, name no"),
+        ("toy", ("amber", "blue.1", "green"), "has no other runs; to remove the whole collection"),
         ("'; drop table raw.runs; --", ("x",), "is not in the warehouse"),
     ],
 )

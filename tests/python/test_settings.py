@@ -143,7 +143,7 @@ def test_what_is_that_already_leaves_the_file_alone(
     done = run(loaded, "settings", *arguments)
     assert (done.exit_code, done.stderr) == (
         0,
-        f"nothing changed: {arguments[0]} is that already\n"
+        f"nothing changed: {arguments[0]} already has this value\n"
         f"next: poolhouse settings {arguments[0]} --db {loaded.path}\n",
     )
     assert state_of(loaded.path) == before
@@ -166,10 +166,10 @@ REFUSED = {
     ("measures", "--add", "P"): "P is not written as P[(rel=l)]@k",
     ("measures", "--add", "P@1000000"): "P@1000000 has a number of more than six digits",
     ("measures", "--add", "AP", ""): "an empty name is not a measure",
-    ("measures", "--remove", "nDCG@7"): "nDCG@7 is not in it",
-    ("measures", "--remove", "P@10"): "P@10 is not in measures, which must contain it",
-    ("measures", "P@5", "AP", "P@5"): "P@5 occurs twice",
-    ("bias_measures", "P@7"): "P@7 is not in measures, which must contain it",
+    ("measures", "--remove", "nDCG@7"): "nDCG@7 is not in the list",
+    ("measures", "--remove", "P@10"): "P@10 is not in measures, which must have it",
+    ("measures", "P@5", "AP", "P@5"): "P@5 is in it twice",
+    ("bias_measures", "P@7"): "P@7 is not in measures, which must have it",
     ("bias_measures", "AP"): "AP is not possible: it takes P@k and RBP[(p=0.8)]@k",
     ("bias_measures", "--add", "P(rel=2)@10"): "P(rel=2)@10 is not possible",
     ("bias_measures", "--add", "RBP(p=0.8)"): "RBP(p=0.8) is not possible",
@@ -297,7 +297,7 @@ def test_the_marts_say_by_what_they_were_built(changed: Warehouse) -> None:
     assert "note: not built yet: lipani_alpha\n" in status.stderr
     assert "built by other models or settings" in status.stdout
     done = run(changed, "settings", ALPHA, "0.5")
-    assert "\nnothing to build: the marts were built by these settings\n" in done.stderr
+    assert "\nnothing to build: the marts were built with these settings\n" in done.stderr
     assert build(changed) == BuildReport(())
 
 
@@ -358,4 +358,4 @@ def test_a_change_waits_for_nobody(loaded: Warehouse) -> None:
         change.abandoned = True
         done = run(loaded, "settings", ALPHA, "0.5")
     assert done.exit_code == 1
-    assert "another load, removal, build or check is at work" in done.stderr
+    assert "another load, removal, build or check is running" in done.stderr

@@ -108,7 +108,7 @@ def test_a_long_result_is_cut_on_a_terminal_alone() -> None:
     rows: list[Row] = [(number,) for number in range(MOST_ROWS + 20)]
     lines = shown(["n"], rows)
     assert str(MOST_ROWS) not in [line.strip("│ ") for line in lines]
-    assert lines[-1].startswith(f"{MOST_ROWS} of {MOST_ROWS + 20} rows; all of it: --output FILE")
+    assert lines[-1].startswith(f"{MOST_ROWS} of {MOST_ROWS + 20} rows; to see all: --output FILE")
     piped = shown(["n"], rows, is_piped=True)
     assert str(MOST_ROWS + 19) in [line.strip("│ ") for line in piped]
     assert "rows;" not in piped[-1]

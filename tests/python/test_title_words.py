@@ -107,21 +107,24 @@ def test_documents_of_json_lines(line: bytes | str, expected: tuple[str, str]) -
         ("", "^file: holds no texts"),
         ("D1\ttext", "^file:1: holds no texts"),
         ('{"id": "D1", "text": "a"}\n\n{"id": "D2", "text"', "^file:3: not a line of JSON"),
-        ('{"id": "D1", "text": "a"}\n[]\n', "^file:2: no object"),
+        ('{"id": "D1", "text": "a"}\n[]\n', "^file:2: not a JSON object"),
         ('{"text": "a"}', "^file:1: no id, or no text"),
         ('{"id": "D1"}', "^file:1: no id, or no text"),
         ('{"id": true, "text": "a"}', "^file:1: no id, or no text"),
         ('{"id": " ", "text": "a"}', "^file:1: no id, or no text"),
-        ('{"id": "D1", "text": ["a"]}', "^file:1: a field of text holds something else"),
+        ('{"id": "D1", "text": ["a"]}', "^file:1: a field of text does not hold text"),
         ('{"id": "D1", "text": ' + "[" * 100_000, "^file:1: not a line of JSON: nested too deeply"),
         ('{"id": ' + "1" * 5_000 + ', "text": "a"}', "^file:1: not a line of JSON"),
         ("<html></html>", "^file: holds no texts"),
-        ("<DOC>\n<TEXT>a</TEXT>\n</DOC>", "^file:1: a <DOC> without one <DOCNO>"),
-        ("\n<DOC><DOCNO>a b</DOCNO></DOC>", "^file:2: a <DOC> without one <DOCNO>"),
-        ("<DOC><DOCNO>a</DOCNO><DOCNO>b</DOCNO></DOC>", "^file:1: a <DOC> without one <DOCNO>"),
+        ("<DOC>\n<TEXT>a</TEXT>\n</DOC>", "^file:1: a <DOC> needs exactly one <DOCNO>"),
+        ("\n<DOC><DOCNO>a b</DOCNO></DOC>", "^file:2: a <DOC> needs exactly one <DOCNO>"),
+        (
+            "<DOC><DOCNO>a</DOCNO><DOCNO>b</DOCNO></DOC>",
+            "^file:1: a <DOC> needs exactly one <DOCNO>",
+        ),
         ("<DOC><DOCNO>a</DOCNO>\n<DOC>", "^file:2: a <DOC> before the last one ends"),
         ("<DOC><DOCNO>a</DOCNO></DOC>\n</DOC>", "^file:2: a </DOC> without its <DOC>"),
-        ("<DOC><DOCNO>a</DOCNO></DOC>\n<DOC>\nab", "^file:2: ends before its last <DOC> does"),
+        ("<DOC><DOCNO>a</DOCNO></DOC>\n<DOC>\nab", "^file:2: ends within its last <DOC>"),
         (b"PK\x03\x04", "^file: is a zip archive"),
         ("\ufeff".encode("utf-16"), "^file: is in UTF-16"),
     ],
@@ -160,8 +163,8 @@ def test_document_frequencies() -> None:
         ("topic,word,document\n1,fox,d1,d2\n", "^file:2: 4 fields"),
         ("topic,word,document\n1,fox,\n", "^file:2: a field is empty"),
         ('topic,word,document\n1,fox,"d1\n1,fox,d2\n', "^file:4: a field is empty, or holds a"),
-        ("topic,word,document\n1,red fox,d1\n", "^file:2: 'red fox' is no word"),
-        ("topic,word,document\n1,caf\u00e9,d1\n", "^file:2: .* is no word"),
+        ("topic,word,document\n1,red fox,d1\n", "^file:2: 'red fox' is not a word"),
+        ("topic,word,document\n1,caf\u00e9,d1\n", "^file:2: .* is not a word"),
         ("topic,word,document\n\0", "^file: holds NUL bytes"),
         ("topic,word,document\n1,fox," + "d" * 200_000, "^file:2: not a table"),
     ],
@@ -175,12 +178,15 @@ def test_tables_that_are_wrong_name_the_line(content: str, problem: str) -> None
     ("content", "problem"),
     [
         ("word,df\n", "^file: counts no word"),
-        ("word,df\nfox,-1\n", "^file:2: '-1' is no number of documents"),
-        ("word,df\nfox,1.5\n", "^file:2: '1.5' is no number of documents"),
-        ("word,df\nfox,\u0661\n", "^file:2: .* is no number of documents"),
+        ("word,df\nfox,-1\n", "^file:2: '-1' is not a number of documents"),
+        ("word,df\nfox,1.5\n", "^file:2: '1.5' is not a number of documents"),
+        ("word,df\nfox,\u0661\n", "^file:2: .* is not a number of documents"),
         ("word,df\nfox,2147483648\n", "^file:2: 2147483648 documents are more than"),
         ("word,df\nfox,1\n\nFOX,2\n", "^file:4: word 'fox' is counted twice"),
-        ("word,df,n_documents\nfox,11,10\n", "^file:2: 'fox' is in more documents than there are"),
+        (
+            "word,df,n_documents\nfox,11,10\n",
+            "^file:2: 'fox' is in more documents than the collection",
+        ),
     ],
 )
 def test_frequencies_that_are_wrong_name_the_line(content: str, problem: str) -> None:
@@ -370,7 +376,7 @@ def test_texts_need_titles_and_judgements(place: Place, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     with pytest.raises(BadFileError, match="another file of texts has that name"):
         TitleWordFiles((texts, tmp_path / "elsewhere" / "texts"))
-    with pytest.raises(PoolhouseError, match="load one of them"):
+    with pytest.raises(PoolhouseError, match="load only one of them"):
         TitleWordFiles((texts,), texts)
 
 

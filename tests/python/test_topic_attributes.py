@@ -52,13 +52,13 @@ def test_what_is_read(tmp_path: Path, content: str | bytes, expected: object) ->
         ("topic,\n1,a\n", "csv:1: the header has a column without a printable name"),
         ("topic,a\x1bb\n1,a\n", "csv:1: the header has a column without a printable name"),
         ("topic,kind\n,a\n", "csv:2: topic is empty"),
-        ("topic,kind\n1,a\n2,b\n1,c\n", "csv:4: topic '1' is in line 2 too"),
+        ("topic,kind\n1,a\n2,b\n1,c\n", "csv:4: topic '1' is also in line 2"),
         ("topic,kind\n1,a,b\n", "csv:2: more fields than the header has"),
         ('topic,kind\n1,"a\n2,b\n', "line break: is a quote not closed"),
         ("topic,kind\n1,a\0b\n", "holds NUL bytes"),
-        ("topic,kind\n", "csv: says nothing of any topic"),
-        ("topic,kind\n1,\n", "csv: says nothing of any topic"),
-        ("topic\n1\n", "csv: says nothing of any topic"),
+        ("topic,kind\n", "csv: has no line about a topic"),
+        ("topic,kind\n1,\n", "csv: has no line about a topic"),
+        ("topic\n1\n", "csv: has no line about a topic"),
     ],
 )
 def test_what_is_refused(tmp_path: Path, content: str, message: str) -> None:
@@ -84,7 +84,7 @@ def test_what_a_collection_keeps(loaded: Warehouse, toy_files: ToyFiles) -> None
     assert report.changed
     assert [each for each in report.remarks if "attributes" in each] == [
         "judged topics without attributes: 2",
-        "topics with attributes, not judged: 9",
+        "topics with attributes that are not judged: 9",
     ]
     assert rows(loaded, attributes) == [
         ("1", "kind", "broad"),

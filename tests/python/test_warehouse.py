@@ -422,7 +422,7 @@ def test_a_place_that_cannot_hold_a_warehouse_is_named(tmp_path: Path) -> None:
 def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path / "folder")
     (warehouse.path / "thesis").mkdir(parents=True)
-    with pytest.raises(WarehouseUnreadableError, match="it is no file"), warehouse.change():
+    with pytest.raises(WarehouseUnreadableError, match="it is not a file"), warehouse.change():
         pass
     assert (warehouse.path / "thesis").is_dir()
     assert names_beside(warehouse) == {"folder"}
@@ -482,7 +482,7 @@ def test_a_side_file_that_was_torn_is_not_published(loaded: Warehouse) -> None:
 def test_a_side_file_that_has_a_writer_is_not_published(loaded: Warehouse) -> None:
     """Not even one that has written nothing: it may yet."""
     before = state_of(loaded.path)
-    refused = pytest.raises(PoolhouseError, match="this process has it open")
+    refused = pytest.raises(PoolhouseError, match="this process has the file open")
     with ExitStack() as left_open, refused, loaded.change():
         left_open.enter_context(duckdb.connect(loaded.side_path))
     assert state_of(loaded.path) == before
@@ -617,7 +617,8 @@ def test_readers_see_a_whole_state_each(loaded: Warehouse) -> None:
 @pytest.mark.heavy
 def test_a_program_that_has_the_file_open_for_writing_is_named(loaded: Warehouse) -> None:
     said = (
-        "another program has it open for writing: close it there, or open it there with read_only"
+        "another program has the file open for writing: close it there, or open it there with "
+        "read_only"
     )
     with duckdb.connect(str(loaded.path)):
         for command in ("read", "change"):

@@ -1,7 +1,7 @@
-"""Building: what is stale, on the side file, small collections together; then published.
+"""Building: stale collections are built in the side file, which is then published.
 
-A collection that cannot be built keeps no other from being built: its marts stay as they were, and
-it is named.
+Small collections are built together. A collection that cannot be built is named and keeps its old
+marts; the other collections are built.
 """
 
 from collections.abc import Collection
@@ -29,10 +29,10 @@ _LINES_OF_COLLECTIONS = "select collection_key, sum(n_rows) from ops.files group
 
 @dataclass(frozen=True)
 class BuildReport:
-    """What a build did: the collections made anew (none where nothing had changed), or removed.
+    """The result of a build: the rebuilt collections, none if nothing changed, and removed ones.
 
-    `failed` says of each that could not be built what failed; `is_reworded` whether descriptions of
-    relations or columns were renewed that are not made anew.
+    `failed` has a sentence for each collection that could not be built. `is_reworded` says whether
+    descriptions changed of relations or columns that were not rebuilt.
     """
 
     built: tuple[str, ...]
@@ -47,11 +47,12 @@ def build(
     collections: Collection[str] = (),
     progress: Progress = lambda _name, _done, _total: None,
 ) -> BuildReport:
-    """Make the marts of every stale collection anew, or of the named ones among them, and publish.
+    """Rebuild the marts of all stale collections, or of the named ones among them, and publish.
 
-    Where models or settings changed, what follows from them is made of every collection. Raise
-    PlanError, PoolhouseError where a setting is not possible, BuildFailedError where no collection
-    can be built, UnknownCollectionError, WarehouseMissingError, WarehouseBusyError.
+    After a change of models or settings, the tables that depend on them are rebuilt for every
+    collection. Raise PlanError where the models cannot be built, PoolhouseError where a setting is
+    not possible, and BuildFailedError where no collection can be built. Raise
+    UnknownCollectionError, WarehouseMissingError or WarehouseBusyError as their names say.
     """
     with warehouse.read() as connection:
         if not _Todo.of(connection, collections, progress):
@@ -69,7 +70,7 @@ def build(
 
 @dataclass(frozen=True)
 class _Todo:
-    """What is to be built: how the models differ from those of the last build, and collections."""
+    """The work of a build: the change of the models since the last build, and the collections."""
 
     plan: Plan
     change: Change
@@ -129,7 +130,7 @@ class _Build:
         self.runner = Runner(todo.plan, connection, _log(warehouse), progress, len(self.works))
 
     def run(self) -> None:
-        """Make relations, then collections. Raise BuildFailedError where none could be made."""
+        """Build relations, then collections. Raise BuildFailedError where none could be built."""
         self.runner.define(self.todo.change)
         for collection in self.removed:
             self.runner.forget(collection.collection_key)
@@ -197,7 +198,7 @@ class _Build:
             tuple(
                 f"collection {each.collection_id!r} cannot be built, "
                 + (
-                    "its marts are as the last build made them"
+                    "its marts are still those of the last build"
                     if self._has_marts_to_keep(each)
                     else "and has no marts"
                 )
@@ -264,17 +265,17 @@ def _remarks(
         if depth_source == "inferred" and confidence < _SURE_DEPTH:
             remarks.append(
                 f"{collection}: the pool depth {depth} is inferred with a probability of "
-                f"{confidence:.2f}: see audit_pool_depths, and declare it where it is known "
+                f"{confidence:.2f}: see audit_pool_depths, and declare it if it is known "
                 "(load --depth)"
             )
         if n_pooled == 0:
             if depth is None:
                 why = (
                     "no pool depth can be inferred from the judgements (audit_pool_depths); "
-                    "declare it where it is known (load --depth)"
+                    "declare it if it is known (load --depth)"
                 )
             elif runs_source == "inferred":
-                why = f"to the {depth_source} depth {depth} the qrels cover no run"
+                why = f"the qrels cover no run down to the {depth_source} depth {depth}"
             else:
                 why = "no run that is declared as pooled is loaded and answers a judged topic"
             remarks.append(f"{collection}: no run was pooled, so nothing is estimated: {why}")

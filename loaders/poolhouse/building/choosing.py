@@ -92,7 +92,7 @@ def change_setting(
 ) -> Changed | None:
     """Change a setting for the next build, also in a warehouse that is not there yet.
 
-    Return None where it is that already. Raise PoolhouseError where the value is not possible,
+    Gives None where it is that already. Raise PoolhouseError where the value is not possible,
     with nothing written; PlanError, WarehouseBusyError.
     """
     try:
@@ -144,5 +144,5 @@ def _texts(setting: Setting, before: list[str], how: How, values: Sequence[str])
         return before + [value for value in values if value not in before]
     for value in values:
         if value not in before:
-            raise PoolhouseError(f"setting {setting.name}: {value} is not in it")
+            raise PoolhouseError(f"setting {setting.name}: {value} is not in the list")
     return [text for text in before if text not in values]

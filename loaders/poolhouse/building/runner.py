@@ -138,7 +138,7 @@ class Runner:
         return bool(found.fetchall())
 
     def _renumber(self, node: Node, at_hand: str, runs: ChangedRuns) -> None:
-        """Assign the next numbers to new ids of the changed runs, and forget ids that are gone.
+        """Return new ids of the changed runs the next numbers; forget ids that are gone.
 
         To know the latter takes all lines of the collection: only where lines went.
         """
@@ -212,7 +212,7 @@ class Runner:
                     query = f"select count(*) from ({test.sql})"
                     [(n_rows,)] = self.connection.execute(query).fetchall()
                     if n_rows:
-                        raise self._failure(test, f"{n_rows} rows that must not be")
+                        raise self._failure(test, f"{n_rows} rows that break the test")
 
     def _run(self, statements: Iterable[str]) -> None:
         for statement in statements:

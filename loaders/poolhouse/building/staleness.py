@@ -1,4 +1,4 @@
-"""Which collections the marts do not show as they were loaded."""
+"""Staleness: the collections whose marts are not current."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ from poolhouse.building.settings import chosen_settings
 
 
 class State(StrEnum):
-    """How the marts of a collection stand to what is loaded; the value is what people read."""
+    """State of the marts of a collection, compared with the loaded files; people read the value."""
 
     CURRENT = "up to date"
     NEW = "not built yet"
@@ -21,10 +21,10 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class CollectionState:
-    """A collection, its key, and how its marts stand to what is loaded.
+    """A collection, its key, and the state of its marts.
 
-    `has_changed` says whether it is loaded otherwise than it was built, whatever the models;
-    `is_judged` is false where it is loaded without qrels.
+    `has_changed` says whether its files changed since the build, whatever the models.
+    `is_judged` is false if it is loaded without qrels.
     """
 
     collection_key: int
@@ -35,7 +35,7 @@ class CollectionState:
 
     @property
     def description(self) -> str:
-        """Say all of it, for people."""
+        """The state in words, for people."""
         return self.state.value if self.is_judged else f"{self.state.value}, not judged yet"
 
 

@@ -60,7 +60,7 @@ def shown(rows: Iterable[Sequence[object]]) -> list[tuple[object, ...]]:
 
 
 def is_stale(warehouse: Warehouse) -> bool:
-    """Return whether something is to be built. Raise WarehouseMissingError."""
+    """Say whether something is to be built. Raise WarehouseMissingError."""
     with warehouse.read() as connection:
         return any(each.state is not State.CURRENT for each in collection_states(connection))
 

@@ -1,21 +1,21 @@
-"""What a build makes at a time: the rows of one collection, or of several small ones together."""
+"""A unit of work of a build: the rows of one collection, or of several small collections."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from poolhouse.building.changes import ChangedRuns
 
-# To plan the statements of a build takes longer than to run them on fewer lines than this. Nor does
-# it take more memory for several collections that have so many lines together than for one.
+# With fewer lines, planning the statements of a build takes longer than running them. Several
+# collections with this many lines together take no more memory than one such collection.
 MOST_LINES = 50_000
 
 
 @dataclass(frozen=True)
 class Work:
-    """What is to be made of collections, names by key: the rows of these tables.
+    """The rows to build: those of `collections` (names by key) in `tables`.
 
-    Of one collection, it may be the rows of some runs. `touched` are other relations and sources
-    that show something else than before.
+    For a single collection the work may be limited to the rows of some runs. `touched` holds other
+    relations and sources whose content changed.
     """
 
     collections: Mapping[int, str]
@@ -38,12 +38,12 @@ class Work:
 
 
 def put_together(works: Iterable[Work], n_lines: Mapping[int, int]) -> list[Work]:
-    """Put small collections together of which the same is to be made, and of all their runs.
+    """Join the work of small collections that need the same tables, for all their runs.
 
-    Each of the works is one collection's; `n_lines` says of a collection how many lines it has.
+    Each of the works is about one collection. `n_lines` is the number of lines of each collection.
     """
     together: list[Work] = []
-    # What is made of collections: its last place above, and the lines of the collections there.
+    # By kind of work: its last place in `together`, and the number of lines at that place.
     last: dict[object, tuple[int, int]] = {}
     for work in works:
         [key] = work.collections

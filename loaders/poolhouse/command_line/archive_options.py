@@ -1,6 +1,6 @@
-"""What an archive's entries say, as parameters of `load`: each key is one of its long options.
+"""The entries of an archive as parameters of `load`: each key is a long option of `load`.
 
-The options of the command are the only list of what an entry may say: a new one is a new key.
+The options of the command are the only list of keys: a new option is a new key.
 """
 
 import os
@@ -14,7 +14,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.loading.archives import BadEntryError, Entry, Setting, Value
 from poolhouse.loading.load import LoadRequest, check_name
 
-# Options about the load as a whole.
+# Options of the load as a whole, which are not keys of an entry.
 _OF_ALL = {"archive", "keep_going", "output", "result_file", "warehouse"}
 
 RequestOf = Callable[..., LoadRequest]
@@ -23,10 +23,10 @@ RequestOf = Callable[..., LoadRequest]
 def requests_of(
     context: click.Context, entries: Sequence[Entry], request_of: RequestOf
 ) -> tuple[list[tuple[Entry, LoadRequest]], list[BadEntryError]]:
-    """Make a request of each entry, and say which entries are broken.
+    """Return a request for each good entry, and an error for each broken entry.
 
-    An option of the command line holds for every entry that does not say otherwise. Raise click's
-    UsageError for one that names files, or the argument of a collection.
+    An option of the command line applies to every entry that does not set it itself. Raise click's
+    UsageError where the command line names files or a collection.
     """
     keys = _keys(context.command.params)
     _refuse_files(context)
@@ -47,7 +47,7 @@ def requests_of(
 
 
 def _keys(parameters: Iterable[click.Parameter]) -> dict[str, click.Parameter]:
-    """Name the parameters that an entry may have: options as they are written long."""
+    """Return the parameters that an entry may have, by key: the long option without dashes."""
     named: dict[str, click.Parameter] = {}
     for each in parameters:
         if each.name in _OF_ALL or each.is_eager:
@@ -61,7 +61,7 @@ def _keys(parameters: Iterable[click.Parameter]) -> dict[str, click.Parameter]:
 
 
 def _refuse_files(context: click.Context) -> None:
-    """Say so where the command line names what only an entry can: a collection, or files."""
+    """Raise click's UsageError where the command line names a collection or files."""
     for each in context.command.params:
         given = context.params.get(each.name or "")
         if each.name in _OF_ALL or not given:
@@ -70,7 +70,7 @@ def _refuse_files(context: click.Context) -> None:
         if is_argument or any(_paths(given)):
             word = each.human_readable_name if is_argument else max(each.opts, key=len)
             raise click.UsageError(
-                f"--archive takes collections and their files from the archive: not {word}"
+                f"--archive takes collections and their files from the archive: leave out {word}"
             )
 
 
@@ -95,7 +95,7 @@ def _parameters(
 def _parameter(
     entry: Entry, context: click.Context, key: str, parameter: click.Parameter, setting: Setting
 ) -> Any:  # noqa: ANN401 - as the option has it
-    """Convert a value as the command line would, and find its files beside the archive."""
+    """Convert a value as the command line does; paths are relative to the archive's folder."""
     try:
         converted = parameter.type_cast_value(context, _as_given(parameter, setting.value))
     except click.BadParameter as error:
@@ -110,11 +110,11 @@ def _parameter(
 
 
 class _WrongKindError(Exception):
-    """A list where one value is expected, or the other way round."""
+    """A list was given for a single value, or a single value for a list."""
 
 
 def _as_given(parameter: click.Parameter, value: Value) -> Value:
-    """Return a value in the form in which the parser of a command line hands it on."""
+    """Return a value in the form that click's parser of command lines passes on."""
     if not parameter.multiple:
         return _one(parameter, value)
     if parameter.nargs == 1:

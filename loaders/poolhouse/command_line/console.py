@@ -1,4 +1,4 @@
-"""What people see: remarks on standard error, results on standard output."""
+"""Output for people: remarks on standard error, results on standard output."""
 
 import csv
 import json
@@ -18,6 +18,9 @@ from poolhouse.output.documents import TitledTable, latex, markdown
 from poolhouse.output.printable import one_line, printable
 from poolhouse.output.spreadsheets import guarded
 
+# OWASP, "CSV injection": an apostrophe before these characters makes the cell a text. The last four
+# are wide forms of the first four, which some spreadsheets treat alike.
+_STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", *"\uff1d\uff0b\uff0d\uff20")
 _NOT_ASCII = re.compile(r"[^\n -~]")
 
 _INDENT = 2
@@ -27,18 +30,18 @@ remarks = Console(stderr=True, highlight=False)
 
 
 def remark(text: str, style: str = "") -> None:
-    """Print a line about the work, not a result of it."""
+    """Print a line about the work, such as a note, on standard error."""
     remarks.print(Text(one_line(text), style=style), soft_wrap=True)
 
 
 def write_rows(
     columns: Sequence[str], rows: Iterable[Sequence[object]], output: str, title: str = ""
 ) -> None:
-    """Write a result to standard output: as a table, CSV, a JSON list of objects, or a document's.
+    """Write a result to standard output: a table, CSV, a JSON list of objects, Markdown or LaTeX.
 
-    CSV and JSON hold the digits of every number; a nested value is JSON in a cell of CSV, too.
-    What a terminal would obey is escaped in JSON, and replaced in tables; in CSV, which has no
-    escapes, it is replaced where standard output is a terminal. `title` is for tables.
+    CSV and JSON hold all digits of every number; a nested value is JSON in a cell of CSV.
+    Characters that a terminal would obey are escaped in JSON and replaced in tables. CSV has no
+    escapes: there they are replaced if standard output is a terminal. `title` is for tables.
     """
     if output in ("csv", SPREADSHEET):
         guard = guarded if output == SPREADSHEET else _as_it_is
@@ -54,7 +57,7 @@ def write_rows(
 
 
 def write_tables(tables: Iterable[TitledTable], output: str) -> None:
-    """Write tables to standard output, each below its title: for people, Markdown or LaTeX."""
+    """Write tables to standard output, each below its title, as text, Markdown or LaTeX."""
     if output == "markdown":
         sys.stdout.write(markdown(tables))
     elif output == "latex":
@@ -67,7 +70,7 @@ def write_tables(tables: Iterable[TitledTable], output: str) -> None:
 
 
 def write_explanations(texts: Mapping[str, Iterable[str]]) -> None:
-    """Write paragraphs about names to standard output, each below its name."""
+    """Write paragraphs to standard output, each below the name that it explains."""
     shown = Console(highlight=False)
     for name, paragraphs in texts.items():
         shown.print()
@@ -82,7 +85,7 @@ def write_json(value: object) -> None:
 
 
 def write_lines(lines: Iterable[str]) -> None:
-    """Write lines to standard output, less what a terminal would obey, where it is one."""
+    """Write lines to standard output; on a terminal replace the characters that it would obey."""
     shown = printable if _is_terminal() else str
     for line in lines:
         sys.stdout.write("\t".join(map(shown, line.split("\t"))) + "\n")
@@ -93,7 +96,7 @@ def _is_terminal() -> bool:
 
 
 class _Records:
-    """Standard output, for records of CSV; less what it would obey, where it is a terminal."""
+    """Standard output for records of CSV; a terminal gets no characters that it would obey."""
 
     def write(self, record: str) -> int:
         """Write a record."""
@@ -121,7 +124,7 @@ def _distinct(columns: Sequence[str]) -> list[str]:
 
 
 def _as_cell(value: object) -> object:
-    """Spell what has a spelling in JSON alone, and leave the rest to the writer."""
+    """Return a nested value as JSON and a decimal as its digits; leave the rest to the writer."""
     if isinstance(value, Decimal):
         return format(value, "f")
     return json_text(value) if isinstance(value, dict | list | tuple) else value
@@ -134,9 +137,9 @@ def _as_it_is(value: object) -> object:
 def write_table(
     columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None
 ) -> None:
-    """Print a table for people: in the width of a terminal, as wide as it needs elsewhere.
+    """Print a table for people: in the width of a terminal; elsewhere as wide as it needs.
 
-    Numbers stand to the right. A terminal gets the first rows of a long result, and is told how to
-    see all of it.
+    Numbers are aligned right. A terminal gets the first rows of a long result, and a line that says
+    how to see all rows.
     """
     print_table(Console(highlight=False), columns, [tuple(row) for row in rows], title or "")

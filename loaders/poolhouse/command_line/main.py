@@ -31,9 +31,10 @@ from poolhouse.warehouse.ending import Signals
 
 
 class _Group(click.Group):
-    """Prints a PoolhouseError as one line, exit status 1; wrong usage is click's, status 2.
+    """Prints a PoolhouseError as one line, with exit status 1.
 
-    Whatever an interrupted command makes of it, the command is aborted.
+    Wrong usage is left to click, with exit status 2. An interrupted command is aborted, whatever
+    error it raises.
     """
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click declares it
@@ -41,7 +42,7 @@ class _Group(click.Group):
             try:
                 return super().invoke(ctx)
             except Exception as error:
-                # The latter is the engine's word for Ctrl-C.
+                # "Query interrupted" is the message of the engine after Ctrl-C.
                 if signals.were_heard or str(error) == "Query interrupted":
                     raise click.Abort from error
                 if isinstance(error, PoolhouseError):
@@ -63,7 +64,7 @@ def _in_words(error: PoolhouseError) -> str:
             "Begin with:",
             "  poolhouse demo",
             "  poolhouse load --help",
-            "Have names completed by your shell, bash, zsh or fish (docs/commands.md):",
+            "Let your shell (bash, zsh or fish) complete names (docs/commands.md):",
             '  eval "$(_POOLHOUSE_COMPLETE=bash_source poolhouse)"',
         ]
     ),

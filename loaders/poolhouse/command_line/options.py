@@ -1,4 +1,4 @@
-"""What commands have in common: options that are written alike, and the command that comes next."""
+"""What commands have in common: shared options, and the line that names the next command."""
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,10 +23,10 @@ from poolhouse.warehouse.ending import undisturbed
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
 
-# What a shell does not take as it is between double quotes.
+# Characters to which a shell gives a meaning between double quotes.
 _OBEYED_IN_QUOTES = set('"$`\\!')
 
-# Loading looks for itself whether it can read a file: its errors are one line each.
+# click does not check whether a file can be read: the errors of a load are one line each.
 input_path = click.Path(readable=False, path_type=Path)
 
 
@@ -39,7 +39,7 @@ def _as_warehouse(_ctx: click.Context, _option: click.Parameter, path: Path) -> 
 
 
 def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Every command names the warehouse in the same way."""
+    """Add the option --db, which every command has in the same form."""
     return _warehouse_option(
         command,
         default=DEFAULT_WAREHOUSE,
@@ -50,11 +50,11 @@ def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def demo_db_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Name a warehouse of the demo's own, unless another is named on the command line."""
+    """Add the option --db with a default file that only the demo uses."""
     return _warehouse_option(
         command,
         default=DEMO_WAREHOUSE,
-        help="The warehouse file, without your own collections; POOLHOUSE_DB does not count.",
+        help="The warehouse file. It must not hold collections of yours; POOLHOUSE_DB is ignored.",
     )
 
 
@@ -70,12 +70,12 @@ def _warehouse_option(command: Callable[..., Any], **attributes: Any) -> Callabl
 
 
 def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Every command that has a table prints it in the same formats, or writes it to a file."""
+    """Add the options for the format and the file of a result, for commands that print a table."""
     return _with_format_option(FORMATS, command)
 
 
 def score_format_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Print scores as trec_eval does, too."""
+    """Add the options of format_option, with the format of trec_eval as well."""
     return _with_format_option((*FORMATS, TREC_EVAL), command)
 
 
@@ -85,7 +85,7 @@ def _with_format_option(formats: Sequence[str], command: Callable[..., Any]) -> 
         "is_for_spreadsheet",
         is_flag=True,
         help="With csv: put an apostrophe before text that a spreadsheet would run as a formula. "
-        "Identifiers that begin like one are no longer what they are in the warehouse.",
+        "Identifiers that begin like a formula then differ from the warehouse.",
     )
     @click.option(
         "--format",
@@ -93,7 +93,7 @@ def _with_format_option(formats: Sequence[str], command: Callable[..., Any]) -> 
         type=click.Choice(formats),
         default="table",
         show_default=True,
-        help="How to print the result; csv and json hold every value as it is.",
+        help="Format of the result. csv and json hold every value unrounded.",
     )
     @_output_option
     @wraps(command)
@@ -106,7 +106,7 @@ def _with_format_option(formats: Sequence[str], command: Callable[..., Any]) -> 
     ) -> Any:  # noqa: ANN401 - what a command gives
         if is_for_spreadsheet:
             if output != "csv":
-                raise click.UsageError("--spreadsheet-safe is for --format csv")
+                raise click.UsageError("--spreadsheet-safe works only with --format csv")
             output = SPREADSHEET
         with _results_in(result_file, options):
             return command(*arguments, output=output, **options)
@@ -115,7 +115,7 @@ def _with_format_option(formats: Sequence[str], command: Callable[..., Any]) -> 
 
 
 def report_format_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Say what was done, to people on standard error or as JSON: for a command without a table."""
+    """Add the options for the format and the file of a report, for commands without a table."""
 
     @click.option(
         "--format",
@@ -123,7 +123,7 @@ def report_format_option(command: Callable[..., Any]) -> Callable[..., Any]:
         type=click.Choice(REPORT_FORMATS),
         default="text",
         show_default=True,
-        help="How to say what was done: text on standard error, or json on standard output.",
+        help="Format of the report: text on standard error, or json on standard output.",
     )
     @_output_option
     @wraps(command)
@@ -131,7 +131,7 @@ def report_format_option(command: Callable[..., Any]) -> Callable[..., Any]:
         *arguments: object, output: str, result_file: Path | None, **options: object
     ) -> Any:  # noqa: ANN401 - what a command gives
         if result_file and output != "json":
-            raise click.UsageError("--output is for --format json: text has no result")
+            raise click.UsageError("--output works only with --format json: text has no result")
         with _results_in(result_file, options):
             return command(*arguments, output=output, **options)
 
@@ -144,13 +144,14 @@ def _output_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "result_file",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Write the result to a file, whole or not at all, and not to standard output.",
+        help="Write the result to this file instead of standard output. The file appears only when "
+        "the result is complete.",
     )(command)
 
 
 @contextmanager
 def _results_in(file: Path | None, options: Mapping[str, object]) -> Iterator[None]:
-    """Lead standard output into a file, where one is named."""
+    """Redirect standard output to the file, if there is one."""
     if file is None:
         yield
         return
@@ -164,13 +165,13 @@ def _results_in(file: Path | None, options: Mapping[str, object]) -> Iterator[No
         try:
             yield
         except click.exceptions.Exit as end:
-            is_over = end  # the result is whole: it is what the exit status is about
+            is_over = end  # the result is complete, so the file is kept
     if is_over is not None:
         raise is_over
 
 
 def examples(*command_lines: str) -> str:
-    """Write the end of a help text: command lines as one types them, less their `poolhouse`."""
+    """Return the end of a help text: examples of command lines, given without `poolhouse`."""
     title = "Example" if len(command_lines) == 1 else "Examples"
     return "\n".join(["\b", f"{title}:", *(f"  poolhouse {each}" for each in command_lines)])
 
@@ -178,10 +179,10 @@ def examples(*command_lines: str) -> str:
 def collection_names(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[str]:
-    """Complete the name of a collection: those of the warehouse, as far as a shell takes them.
+    """Return the collections of the warehouse that begin with the incomplete text, for a shell.
 
-    Names that would have to be quoted are left out. Where the warehouse cannot be read there are
-    none.
+    Names that would have to be quoted are left out. Return no names if the warehouse cannot be
+    read.
     """
     from poolhouse.errors import PoolhouseError  # noqa: PLC0415 - no help text waits for it
 
@@ -209,7 +210,7 @@ class Numbers(click.ParamType[tuple[int, ...]]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> tuple[int, ...]:
-        """Read them."""
+        """Return the numbers of a text such as 2,4,10. Fail as click does on any other text."""
         try:
             return tuple(int(number) for number in value.split(","))
         except ValueError:
@@ -217,12 +218,12 @@ class Numbers(click.ParamType[tuple[int, ...]]):
 
 
 def build_command() -> str:
-    """Spell the command that comes next, for the same warehouse."""
+    """Return the command line of a build of the same warehouse."""
     return next_command("build")
 
 
 def next_command(*arguments: str) -> str:
-    """Spell a command for the same warehouse, as one types it in a shell."""
+    """Return the command line of a command for the same warehouse, as one types it in a shell."""
     context = click.get_current_context()
     named = context.get_parameter_source("warehouse") is ParameterSource.COMMANDLINE
     option = ["--db", str(context.params["warehouse"].path)] if named else []
@@ -230,13 +231,13 @@ def next_command(*arguments: str) -> str:
 
 
 def _quoted(argument: str) -> str:
-    """Quote an argument for a shell; SQL, which has apostrophes, so that it can still be read."""
+    """Quote an argument for a shell; use double quotes for SQL, which has apostrophes."""
     is_plain = "'" in argument and not set(argument) & _OBEYED_IN_QUOTES
     return f'"{argument}"' if is_plain else shlex.quote(argument)
 
 
 def say_next(*arguments: str) -> None:
-    """End a command with the one that comes next, for the same warehouse."""
+    """Print the command to run next, for the same warehouse."""
     from poolhouse.command_line import console  # noqa: PLC0415 - no help text waits for it
 
     console.remark(f"next: {next_command(*arguments)}")

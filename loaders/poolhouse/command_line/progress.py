@@ -1,4 +1,4 @@
-"""How far work is, on standard error: a bar on a terminal, elsewhere a line a minute."""
+"""Progress of work, on standard error: a bar on a terminal, elsewhere a line each minute."""
 
 import threading
 import time
@@ -20,7 +20,7 @@ from poolhouse.command_line.console import remark, remarks
 from poolhouse.output.printable import printable
 
 _BAR_WIDTH = 20
-# To draw a bar takes time from the work.
+# Few, because drawing a bar slows the work.
 _DRAWN_A_SECOND = 4
 _BETWEEN_LINES = 60.0
 _SECONDS_A_MINUTE = 60
@@ -28,24 +28,24 @@ _SECONDS_A_MINUTE = 60
 
 @contextmanager
 def progress_bar(description: str) -> Iterator["Bar"]:
-    """Show how far the work is that goes on meanwhile, and the step that is under way.
+    """Show the progress of the work in the `with` block, and its current step.
 
-    What is done when the work is, stays on the terminal. Where standard error is none, work that
-    takes less than a minute says nothing.
+    A full bar stays on the terminal after the work. If standard error is not a terminal, work of
+    less than a minute prints nothing.
     """
     with _drawn(description) if remarks.is_terminal else _told(description) as bar:
         yield bar
 
 
 class Bar:
-    """How far one piece of work is; its total may become known, and grow, on the way."""
+    """Progress of one piece of work. Its total may become known, and may grow, during the work."""
 
     def __init__(self, description: str) -> None:
         self.description = description
         self.item, self.done, self.total = "", 0, 0
 
     def show(self, item: str, done: int, total: int) -> None:
-        """Show the current step, and how many steps of how many are done; 0 means not known yet."""
+        """Show the current step and the number of done steps; a total of 0 is not known yet."""
         self.item, self.done, self.total = item, done, total
 
 
@@ -70,7 +70,7 @@ def _drawn(description: str) -> Iterator[Bar]:
         TextColumn("{task.description}", table_column=whole),
         BarColumn(bar_width=_BAR_WIDTH, table_column=whole),
         MofNCompleteColumn(table_column=whole),
-        # The time left, and when all is done the time that it took.
+        # The time left; at the end the time that the work took.
         TimeRemainingColumn(compact=True, elapsed_when_finished=True, table_column=whole),
         TextColumn("{task.fields[item]}", table_column=rest),
     )
@@ -82,7 +82,7 @@ def _drawn(description: str) -> Iterator[Bar]:
             yield bar
             bar.show("", bar.total, bar.total)
         finally:
-            # There was nothing to do, or it was refused.
+            # Without a total there was nothing to do, or the work was refused: remove the bar.
             progress.live.transient = not bar.total
 
 

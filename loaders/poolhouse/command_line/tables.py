@@ -1,6 +1,6 @@
-"""Tables for people: laid out in the width of a terminal, where that is less than they need.
+"""Tables for people. A table that is wider than the terminal is laid out in the terminal's width.
 
-A number is never folded there, and a row is never a list of its fields, unless it is the only one.
+A number is never folded. Only a single row is shown as a list of its fields.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,20 +21,20 @@ from poolhouse.output.printable import printable
 
 Row = Sequence[object]
 
-# What a terminal shows of a long result: two or three screens.
+# Rows of a long result that a terminal shows: two or three screens.
 MOST_ROWS = 100
 
-_SEE_ALL = "all of it: --output FILE, or a pipe (| less -S)"
+_SEE_ALL = "to see all: --output FILE, or a pipe (| less -S)"
 
 _UNLIMITED = 100_000
-# Spaces between two columns that no line divides.
+# Spaces between two columns without a line between them.
 _GAP = 2
-# A word that is longer is folded where there is no room.
+# A longer word may be folded.
 _LONGEST_WORD = 24
-# A name that is not wrapped.
+# A name of at most this width is not wrapped.
 _SHORT_NAME = 8
-# A text that is no wider than this is not wrapped. Another is at most so many lines high, as long
-# as its column is no wider than that.
+# A text of at most the width _NARROW is not wrapped. A wider text has at most _MOST_LINES lines, as
+# long as its column is at most _WIDE wide.
 _NARROW = 12
 _MOST_LINES = 4
 _WIDE = 40
@@ -42,7 +42,7 @@ _LEAST_OF_A_TIME = len("2026-01-01")
 
 
 def print_table(console: Console, columns: Sequence[str], rows: Sequence[Row], title: str) -> None:
-    """Print a table; as wide as it needs, and whole, where the console is no terminal."""
+    """Print a table. If the console is no terminal, print all rows, as wide as they need."""
     shown = rows[:MOST_ROWS] if console.is_terminal else rows
     wide = [_Column.of(name, shown, place) for place, name in enumerate(columns)]
     boxed = _boxed(wide, len(shown))
@@ -64,7 +64,7 @@ def print_table(console: Console, columns: Sequence[str], rows: Sequence[Row], t
 
 @dataclass(frozen=True)
 class _Column:
-    """A column as it is spelled."""
+    """A column of a table, with its cells as text."""
 
     name: str
     cells: tuple[str, ...]
@@ -83,7 +83,7 @@ class _Column:
 
     @cached_property
     def natural(self) -> int:
-        """The width in which nothing is wrapped."""
+        """The least width in which no line of the column is wrapped."""
         return max(cell_len(self.name), self._widest_cell)
 
     @cached_property
@@ -92,7 +92,7 @@ class _Column:
 
     @cached_property
     def least(self) -> int:
-        """The width below which it is not to be read."""
+        """The least width in which the column can be read."""
         of_name = max(cell_len(part) for part in _parts(self.name))
         if self.is_numeric:
             return max(of_name, self._widest_cell)
@@ -107,12 +107,12 @@ class _Column:
 
     @property
     def justify(self) -> Literal["left", "right"]:
-        """Where its values stand."""
+        """The alignment of the values."""
         return "right" if self.is_numeric else "left"
 
     @property
     def value_of_all(self) -> str | None:
-        """What every row has, where that is the same."""
+        """The value that all rows share, or None."""
         return self.cells[0] if len(set(self.cells)) == 1 else None
 
     def header(self, width: int) -> str:
@@ -120,7 +120,7 @@ class _Column:
         return _wrapped(self.name, width)
 
     def cell(self, place: int, width: int) -> str:
-        """Wrap words that are wider than the column; at spaces the table itself does."""
+        """Wrap words that are wider than the column; the table itself wraps at spaces."""
         words = self.cells[place].split(" ")
         return " ".join(_wrapped(word, width) if cell_len(word) > width else word for word in words)
 
@@ -152,7 +152,10 @@ def _boxed(columns: Sequence[_Column], n_rows: int) -> Table:
 
 
 def _print_fitted(console: Console, columns: Sequence[_Column], n_rows: int) -> None:
-    """Print what is wider than the terminal: wrapped, or less what says nothing, or in blocks."""
+    """Print a table that is wider than the terminal: wrapped, or in blocks of columns.
+
+    Values that all rows share are printed once, if that saves width.
+    """
     width = console.width
     if n_rows == 1:
         _print_record(console, columns)
@@ -176,7 +179,7 @@ def _print_fitted(console: Console, columns: Sequence[_Column], n_rows: int) -> 
 
 
 def _print_record(console: Console, columns: Sequence[_Column]) -> None:
-    """Print the one row that there is, a field a line."""
+    """Print a single row, one field on each line."""
     record = Table(box=None, show_header=False, padding=(0, _GAP, 0, 0))
     record.add_column(overflow="fold", max_width=console.width // 2)
     record.add_column(overflow="fold")
@@ -186,7 +189,7 @@ def _print_record(console: Console, columns: Sequence[_Column]) -> None:
 
 
 def _print_values_of_all(console: Console, columns: Sequence[_Column]) -> None:
-    """Say once what every row has."""
+    """Print once the values that all rows share."""
     values = [f"{each.name} {each.value_of_all}" for each in columns if each.value_of_all]
     empty = [each.name for each in columns if each.value_of_all == ""]
     for words, items in (("in every row", values), ("empty", empty)):
@@ -205,7 +208,7 @@ def _taken(widths: Iterator[int] | Sequence[int]) -> int:
 
 
 def _blocks(columns: Sequence[_Column], width: int) -> Iterator[list[_Column]]:
-    """Divide columns into blocks that fit, each with those that tell the rows apart."""
+    """Divide columns into blocks that fit; each block begins with the key columns."""
     if _fit(columns, width):
         yield list(columns)
         return
@@ -220,7 +223,7 @@ def _blocks(columns: Sequence[_Column], width: int) -> Iterator[list[_Column]]:
 
 
 def _key(columns: Sequence[_Column], width: int) -> Sequence[_Column]:
-    """Take the first columns that tell the rows apart; the first alone, where that takes many."""
+    """Return the first columns that tell the rows apart; only the first, if many are needed."""
     for n_columns in range(1, len(columns)):
         key = columns[:n_columns]
         if _taken([column.least for column in key]) > width // 2:
@@ -232,7 +235,7 @@ def _key(columns: Sequence[_Column], width: int) -> Sequence[_Column]:
 
 
 def _widths(columns: Sequence[_Column], width: int) -> list[int]:
-    """Share the width out: each column its least, and the rest where it saves lines."""
+    """Divide the width: each column gets its least width; the rest goes where it saves lines."""
     widths = [column.least for column in columns]
     while _taken(widths) > width and max(widths) > 1:
         widths[widths.index(max(widths))] -= 1  # a value that is wider than the terminal

@@ -71,5 +71,5 @@ def _check_run(warehouse: Warehouse, values: Mapping[str, object]) -> None:
     run_id = str(values["run_id"])
     if run_id not in known:
         raise PoolhouseError(
-            f"run {run_id!r} is no run of {values['collection']!r}{did_you_mean(run_id, known)}"
+            f"run {run_id!r} is not a run of {values['collection']!r}{did_you_mean(run_id, known)}"
         )

@@ -84,7 +84,7 @@ def entry_named(name: str) -> Entry:
     known = {each.name: each for each in entries()}
     if name not in known:
         raise PoolhouseError(
-            f"{name!r} is no question of the cookbook{did_you_mean(name, known)} (poolhouse "
+            f"{name!r} is not a question of the cookbook{did_you_mean(name, known)} (poolhouse "
             "cookbook lists them)"
         )
     return known[name]

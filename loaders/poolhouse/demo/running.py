@@ -78,7 +78,7 @@ def _refuse_others(warehouse: Warehouse) -> None:
     if others := [each.collection_id for each in states if each.collection_id not in own]:
         raise PoolhouseError(
             f"{warehouse.path}: holds collections that are not of the demo, such as {others[0]!r}: "
-            "name another file with --db, or none"
+            "name another file with --db, or leave out --db"
         )
 
 
@@ -141,7 +141,7 @@ def _show(warehouse: Warehouse, folder: Path, output: str) -> None:
         "with its own. error: distance of the estimate from the score under the judgement of\n"
         "every document, which only a simulation knows. Means over the pooled runs.\n\n"
         f"warehouse: {warehouse.path}   its run files and qrels: {folder}\n"
-        f"go on with:\n{_next_commands(warehouse)}\n"
+        f"continue with:\n{_next_commands(warehouse)}\n"
     )
 
 

@@ -139,7 +139,10 @@ def _columns(frame: pl.DataFrame, schema: _Schema, what: str) -> pl.DataFrame:
 
 
 def check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
-    """Refuse a collection whose marts are not what is loaded."""
+    """Raise an error unless the marts of the collection are current and it is judged.
+
+    Raise UnknownCollectionError, NotJudgedError or PoolhouseError.
+    """
     states = {
         each.collection_id: each
         for each in collection_states(connection)
@@ -157,7 +160,7 @@ def check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
 def _remarks_on_name(
     connection: duckdb.DuckDBPyConnection, collection: str, run_id: str | None
 ) -> list[str]:
-    """Return whether a run of that name is loaded; one that was pooled is no new run."""
+    """Return a remark if a run of this name is loaded. Raise PoolhouseError if it was pooled."""
     found = connection.execute(
         "select is_pooled from dim_runs where collection_id = ? and run_id = ?",
         [collection, run_id],
@@ -165,13 +168,17 @@ def _remarks_on_name(
     if found == [(True,)]:
         raise PoolhouseError(
             f"run {run_id!r} is one of the pooled runs of {collection!r}: its estimates are in "
-            "fct_adjusted_scores; a new run needs another name"
+            "fct_adjusted_scores; give a new run another name"
         )
-    return [f"{run_id} is loaded, not pooled: it is compared with the other runs"] if found else []
+    return (
+        [f"{run_id} is loaded, not pooled: it is compared with the other loaded runs"]
+        if found
+        else []
+    )
 
 
 def put_table(connection: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -> None:
-    """Make a temporary table of a frame; the name is not from a user."""
+    """Create a temporary table from a frame. The name must not come from a user."""
     connection.register("frame", frame.to_arrow())
     connection.execute(f"create or replace temp table {table} as from frame")
     connection.unregister("frame")
@@ -180,52 +187,55 @@ def put_table(connection: duckdb.DuckDBPyConnection, table: str, frame: pl.DataF
 def rows_of(
     connection: duckdb.DuckDBPyConnection, query: str, values: dict[str, object]
 ) -> pl.DataFrame:
-    """Ask for a frame."""
+    """Return the result of a query as a frame."""
     return pl.DataFrame(connection.sql(query, params=values).to_arrow_table())
 
 
 def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
-    """Yield a remark for each estimator whose estimates are outside the bounds of the score."""
+    """Return remarks on estimates outside the bounds of the run's score.
+
+    An estimate is learnt from other runs or topics, and so may leave the bounds.
+    """
     outside = scores.filter("is_outside_bounds")
     for (estimator,), rows in outside.group_by("estimator", maintain_order=True):
         measures = ", ".join(rows["measure"].unique(maintain_order=True))
-        yield f"{estimator} is outside the bounds, and not clipped ({measures})"
+        yield f"{estimator} is outside the bounds and was not clipped ({measures})"
 
 
 def _remarks_on_pool(shares: pl.DataFrame) -> list[str]:
-    """Return what part of the judgements the estimates know nothing of.
+    """Return a remark on the judgements that the estimates know nothing about.
 
-    `shares` has one row: of the judged and of the relevant documents, those that no pooled run
-    contributed, 0 to 1; null where there are none, or no run was pooled.
+    `shares` has one row with two shares, 0 to 1: the judged documents and the relevant documents
+    that no pooled run contributed. A share is null without such documents or pooled runs.
     """
     judged, relevant = shares.row(0)
     if not judged:
         return []
     return [
         f"no pooled run contributed {judged:.1%} of the judged documents and {relevant or 0:.1%} "
-        "of the relevant ones: every estimate is blind to them"
+        "of the relevant documents: every estimate is blind to these documents"
     ]
 
 
 def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
-    """Return what the scores are not."""
+    """Return remarks on the limits of the scores."""
     first = scores.row(0, named=True)
     remarks = []
     if first["n_topics"] < first["n_judged_topics"]:
         remarks.append(
-            f"it answers {first['n_topics']} of {first['n_judged_topics']} judged topics: scores "
-            "are means over these, as those of the other runs over theirs"
+            f"the run answers {first['n_topics']} of {first['n_judged_topics']} judged topics: its "
+            "scores are means over these topics, and each other run's over the topics it answers"
         )
     n_others, n_pooled = first["n_ranked"] - 1, first["n_ranked_pooled"]
     if n_pooled is not None and (n_unpooled := n_others - (n_pooled - 1)):
         remarks.append(
             f"{n_unpooled} of the other {n_others} runs were not pooled and are not adjusted: the "
-            "place among all runs is a mixture"
+            "place among all runs mixes adjusted and unadjusted scores"
         )
     settled = scores.filter(n_unjudged=0)["measure"].unique(maintain_order=True)
     if not settled.is_empty():
         remarks.append(
-            "none of its top documents is unjudged, so that every estimate is the score: "
+            "none of the run's top documents is unjudged, so that every estimate is the score: "
             f"{', '.join(settled)}"
         )
     if scores["estimator"].unique().to_list() == [UNADJUSTED]:

@@ -25,17 +25,17 @@ from fct_estimator_errors as errors
 left join dim_recommended_estimators as recommended using (collection_id, measure)
 where errors.collection_id = $collection and errors.level = 'organization' and errors.subset = 'all'
 """
-# The measure of which the sentence is, where it is among the estimated ones: what people look at.
+# The sentence is about this measure, if it is estimated, since people look at it first.
 _FIRST = "P@10"
 
 
 def with_errors(scores: pl.DataFrame, ask: _Ask, collection: str) -> pl.DataFrame:
-    """Add to estimates of a new run what is known of their estimators on the collection.
+    """Return the estimates of a new run, with the known errors of their estimators.
 
-    `expected_error` is the mean absolute error of the estimator when an organization at a time is
-    left out of the pool, in units of the measure; null where that was not measured.
-    `n_measured_runs` is over how many runs that is a mean. `is_recommended` marks the estimator
-    with the lowest one (docs/decisions/leaderboards.md). `pool_depth` is that of the collection.
+    `expected_error` is the mean absolute error of the estimator when one organization at a time is
+    left out of the pool, in units of the measure. It is null where the error was not measured.
+    `n_measured_runs` is the number of runs in this mean. `is_recommended` marks the estimator with
+    the lowest error (docs/decisions/leaderboards.md). `pool_depth` is the depth of the collection.
     """
     key = ["measure", "unjudged", "estimator"]
     errors = ask(_ERRORS, {"collection": collection})
@@ -44,9 +44,10 @@ def with_errors(scores: pl.DataFrame, ask: _Ask, collection: str) -> pl.DataFram
 
 
 def advice_on(scores: pl.DataFrame) -> str:
-    """Say in one sentence which estimate to take, why, its range, and what is not known.
+    """Return a sentence: which estimate to take, why, the range of estimates, what is not known.
 
-    `scores` are those of `with_errors`, unjudged documents being not relevant among them.
+    `scores` is a frame from `with_errors`; it must hold the rows in which unjudged documents count
+    as not relevant.
     """
     plain = scores.filter(unjudged="nonrelevant")
     measures = plain["measure"].unique(maintain_order=True)
@@ -57,7 +58,8 @@ def advice_on(scores: pl.DataFrame) -> str:
     score = unadjusted["adjusted_score"]
     if n_unjudged == 0:
         return (
-            f"{measure}: {score:.4f} stands as it is, since none of the {n_documents} documents "
+            f"{measure}: {score:.4f} needs no adjustment, since none of the {n_documents} "
+            "documents "
             "above the cutoff is unjudged"
         )
     measured = rows.filter(pl.col("expected_error").is_not_null())
@@ -69,32 +71,32 @@ def advice_on(scores: pl.DataFrame) -> str:
     if recommended.is_empty():
         return (
             f"{measure}: no estimate is recommended, since no organization can be left out of this "
-            f"pool to measure their errors, and {unknown}"
+            f"pool to measure the errors of estimates; {unknown}"
         )
     best = recommended.row(0, named=True)
     name = "the score as it is" if best["estimator"] == UNADJUSTED else best["estimator"]
     return (
         f"{measure}: take {name}, {best['adjusted_score']:.4f}, {_reason(best, measured)}; "
-        f"the estimates lie {_range(rows)}, and {unknown}"
+        f"the estimates lie {_range(rows)}; {unknown}"
     )
 
 
 def _reason(best: dict[str, Any], measured: pl.DataFrame) -> str:
-    """Return how far it was off, and the score as it is in its place."""
+    """Return the reason for the best estimate: its error, and the error of the unadjusted score."""
     depth = f", pooled {best['pool_depth']} deep" if best["pool_depth"] else ""
     beyond = " (less deep than the measure looks)" if best["beyond_pool_depth"] else ""
     reason = (
-        f"which was off by {best['expected_error']:.4f} on average here when the organization of "
-        f"one of the {best['n_measured_runs']} runs was left out{depth}{beyond}"
+        f"which was off by {best['expected_error']:.4f} on average on this collection when the "
+        f"organization of one of the {best['n_measured_runs']} runs was left out{depth}{beyond}"
     )
     if best["estimator"] == UNADJUSTED:
-        return f"{reason}, less than by any estimate"
+        return f"{reason}, less than any estimate"
     [error] = measured.filter(estimator=UNADJUSTED)["expected_error"]
-    return f"{reason}, and the score as it is by {error:.4f}"
+    return f"{reason}, while the score as it is was off by {error:.4f}"
 
 
 def _range(rows: pl.DataFrame) -> str:
-    """Say from where to where estimates and their places go."""
+    """Return the range of the estimates and of their ranks, in words."""
     low, high = _ends(rows["adjusted_score"].to_list())
     scores = f"between {low:.4f} and {high:.4f}" if low != high else f"at {low:.4f}"
     column, among = (

@@ -39,22 +39,22 @@ _TOPIC_SCORES = """
 """
 
 
-# What people want to know before they choose an estimate: a column, and what its values say.
+# Columns that help to choose an estimate, each with a sentence for true and for false.
 _VERDICTS = (
     (
         "is_adjustment_beyond_its_error",
-        "the adjustment is more than its standard error: better adjusted than not, at 68 %",
-        "the adjustment is within its standard error: not known to be better adjusted",
+        "the adjustment is larger than its standard error: at 68 % the adjusted score is better",
+        "the adjustment is within its standard error: the adjusted score is not known to be better",
     ),
     (
         "has_smaller_adjusted_variance",
-        "webber_park_topics varies less than sampled: prefer it",
-        "sampled varies less than webber_park_topics: prefer that",
+        "webber_park_topics varies less than sampled: prefer webber_park_topics",
+        "sampled varies less than webber_park_topics: prefer sampled",
     ),
 )
 
 
-# What the residuals of the common topics are where an estimator takes today's estimate.
+# Reasons why an estimator falls back to webber_park_topics.
 _FALLBACKS = {
     "ratio_common_topics": "nothing is unjudged on the common topics",
     "regression_common_topics": "as much is unjudged on every common topic",
@@ -72,8 +72,8 @@ class FromTopics:
 def infer_from_topics(ask: _Ask, names: dict[str, Any], estimators: Sequence[str]) -> FromTopics:
     """Estimate from the tables `new_run` and `common_topics`.
 
-    `names` are the collection and the run that is left out of the comparison; `estimators` are in
-    their order. Raise duckdb.Error where no topic is common.
+    `names` holds the collection and the run that is left out of the comparison. `estimators` gives
+    the order of the rows. Raise duckdb.Error where no topic is common.
     """
     collection = {"collection": names["collection"]}
     scores = in_order(ask(_ESTIMATES, names), estimators)
@@ -96,7 +96,7 @@ def _bootstrapped(scores: pl.DataFrame, topic_scores: pl.DataFrame) -> pl.DataFr
     for rows in varied.partition_by("estimator", maintain_order=True):
         values = rows["topic_scores"].list.to_array(rows["n_common_topics"][0]).to_numpy()
         bounds = bootstrap_bounds(values, rows["n_topics"][0], list(_CONFIDENCES.values()), _SEED)
-        # The bounds are those of the mean of what was drawn; the estimate is that and a constant.
+        # The bounds hold for the mean of the scores; the estimate is this mean plus a constant.
         constant = rows["adjusted_score"] - values.mean(axis=1)
         frames.append(
             rows.select(
@@ -112,20 +112,20 @@ def _bootstrapped(scores: pl.DataFrame, topic_scores: pl.DataFrame) -> pl.DataFr
 
 
 def _remarks_on_topics(figures: dict[str, int]) -> Iterator[str]:
-    """Yield which judgements say nothing, or something else than the collection's."""
+    """Return remarks on judgements that are not used, or that the collection contradicts."""
     if figures["n_not_judged"]:
-        yield f"topics judged for the run, not in the collection: {figures['n_not_judged']}"
+        yield f"topics judged for the run, but not in the collection: {figures['n_not_judged']}"
     if figures["n_not_answered"]:
-        yield f"topics judged for the run that it does not answer: {figures['n_not_answered']}"
+        yield f"topics judged for the run, but not answered by it: {figures['n_not_answered']}"
     if figures["n_conflicting"]:
         yield (
-            "documents judged otherwise in the collection, whose judgement counts: "
+            "documents with another judgement in the collection, which counts: "
             f"{figures['n_conflicting']}"
         )
 
 
 def _remarks_on_estimates(scores: pl.DataFrame) -> Iterator[str]:
-    """Yield what the common topics cannot tell, and what they tell about adjusting."""
+    """Return remarks on the limits of the common topics, and on the choice of an estimate."""
     first = scores.row(0, named=True)
     n_common, n_topics = first["n_common_topics"], first["n_topics"]
     left_open = scores.filter(pl.col("n_common_unjudged") > 0, estimator="sampled")
@@ -147,14 +147,15 @@ def _remarks_on_estimates(scores: pl.DataFrame) -> Iterator[str]:
             yield f"{reason}, so that {estimator} is webber_park_topics ({_listed(measures)})"
     if n_common < _LEAST_FOR_A_LINE:
         yield (
-            f"a line needs {_LEAST_FOR_A_LINE} common topics: there is no regression_common_topics"
+            f"a regression needs {_LEAST_FOR_A_LINE} common topics: there is no "
+            "regression_common_topics"
         )
     adjusted = scores.filter(estimator="webber_park_topics")
     for (treatment,), rows in adjusted.group_by("unjudged", maintain_order=True):
         if alike := rows.filter(pl.col("standard_error").is_null())["measure"].to_list():
             yield (
-                f"{treatment}: the run gains the same on every common topic: no certainty, so "
-                f"there are no intervals ({_listed(alike)})"
+                f"{treatment}: the run gains the same on every common topic: this is no certainty, "
+                f"so there are no intervals ({_listed(alike)})"
             )
         for flag, if_so, if_not in _VERDICTS:
             for verdict, words in ((True, if_so), (False, if_not)):

@@ -1,4 +1,4 @@
-"""The check: every suite over every collection, recorded in the warehouse and shown on a page."""
+"""The check: runs every suite on every collection, records the results and writes a page."""
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -36,15 +36,15 @@ COLUMNS = [
 _PATIENCE = 60.0
 _BETWEEN = 0.5
 
-# Told before every subject: what is looked at, how many are done, and of how many.
+# Called before every subject with its name, the number of finished subjects and the total.
 Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a check found, in the order of collections and suites, and where its page lies.
+    """The results of a check, in the order of collections and suites, and the path of its page.
 
-    `not_recorded` says why the results are on the page alone, where they are.
+    `not_recorded` says why the results were not recorded; it is empty if they were.
     """
 
     page: Path
@@ -54,12 +54,12 @@ class CheckReport:
 
     @property
     def n_broken(self) -> int:
-        """Promises that do not hold: where there is one, the check fails."""
+        """Number of broken promises; the check fails if there is one."""
         return sum(each.is_broken_promise for each in self.results)
 
     @property
     def n_suspicions(self) -> int:
-        """What is worth a question: the check does not fail."""
+        """Number of suspicions, which do not make the check fail."""
         return sum(each.is_suspicion for each in self.results)
 
     def shortcomings(self) -> tuple[list[str], list[tuple[object, ...]]]:
@@ -89,7 +89,7 @@ class CheckReport:
         n_collections = len({each.collection_key for each in self.results})
         return (
             f"collections: {n_collections}; promises kept: {n_kept}, broken: {self.n_broken}; "
-            f"suspicions: {self.n_suspicions}; nothing to look at: {n_empty}"
+            f"suspicions: {self.n_suspicions}; not evaluated: {n_empty}"
         )
 
 
@@ -154,7 +154,7 @@ def _look(
 
     def limit(subject: str) -> AbstractContextManager[None]:
         problem = (
-            f"what is expected of {subject} was not compared within {seconds:g} seconds; "
+            f"the expectations of {subject} were not compared within {seconds:g} seconds; "
             "nothing was recorded; to wait longer: check --timeout"
         )
         return limited(time_limit(seconds, problem))
@@ -242,11 +242,11 @@ def _remarks(states: list[CollectionState]) -> Iterator[str]:
     for each in states:
         if each.state is not State.CURRENT:
             yield (
-                f"{each.collection_id}: {each.state.value}, so that its raw files alone were "
+                f"{each.collection_id}: {each.state.value}, so that only its raw files were "
                 "checked; next: poolhouse build"
             )
         if not each.is_judged:
             yield (
-                f"{each.collection_id}: not judged yet, so that there are no scores, and no "
-                "judgements, to look at; its files and its runs were checked"
+                f"{each.collection_id}: not judged yet, so that there are no scores and no "
+                "judgements to check; its files and its runs were checked"
             )

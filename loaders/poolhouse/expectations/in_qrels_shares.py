@@ -1,4 +1,4 @@
-"""The figures behind the page's plot: what the qrels hold, rank by rank, around the pool depth."""
+"""Figures for the plot of the page: the share of documents in the qrels, by rank."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from poolhouse.expectations.figures import CHECKED
 
 @dataclass(frozen=True)
 class RankCount:
-    """Documents at one rank, over runs and topics, and how many of them the qrels hold."""
+    """Documents at one rank, over runs and topics, and the number of them in the qrels."""
 
     rank: int
     n_documents: int
@@ -22,9 +22,9 @@ class RankCount:
 
 @dataclass(frozen=True)
 class InQrelsShares:
-    """What the qrels hold from rank 1 to twice the pool depth, of pooled runs and of the others.
+    """Documents in the qrels from rank 1 to twice the pool depth, of pooled and of other runs.
 
-    Each series is in the order of the ranks; it is empty where there are no such runs.
+    Each series is in the order of the ranks. A series without runs is empty.
     """
 
     pool_depth: int
@@ -33,9 +33,10 @@ class InQrelsShares:
 
 
 def in_qrels_shares(connection: duckdb.DuckDBPyConnection) -> dict[str, InQrelsShares]:
-    """Read the figures of the collections at hand that have a pool depth, by their names.
+    """Return the figures of the checked collections that have a pool depth, by collection id.
 
-    What breaks a promise of the models must not break the page that says so.
+    The conditions leave out rows that break a promise of the models, since the page that shows the
+    broken promise must be written.
     """
     rows = connection.execute(
         f"""

@@ -1,7 +1,7 @@
-"""What the models promise: values of a vocabulary, numbers of a range.
+"""Promises of the models: values of a vocabulary, numbers of a range.
 
-Keys, nulls and identities between columns or models are dbt's, which checks them before a build is
-published (CONTRIBUTING.md).
+dbt checks keys, nulls and identities between columns or models, before a build is published
+(CONTRIBUTING.md).
 """
 
 from poolhouse.expectations.declaration import (
@@ -22,7 +22,7 @@ _SUBSET = one_of("subset", ("all", "top_75"))
 _JUDGEMENT_SET = one_of(
     "judgement_set", ("full", "without_run", "without_organization", "without_unique_relevant")
 )
-# A topic's score beside what its measure can be.
+# Each score of a topic, with the bounds of its measure.
 _BOUNDED_TOPIC_SCORES = """
 select
     topic_scores.*,
@@ -32,12 +32,13 @@ from main.fct_topic_scores as topic_scores
 left join main.dim_measures as measures on topic_scores.measure = measures.measure
 """
 
-# A run's score beside the same: a mean cannot leave the bounds, and a sum has no upper one.
+# Each score of a run, with the bounds of its measure. A mean cannot leave the bounds, and a sum has
+# no upper bound.
 _BOUNDED_RUN_SCORES = _BOUNDED_TOPIC_SCORES.replace("topic_scores", "run_scores")
 
 
 def _with_needs(mart: str) -> str:
-    """Select the rows of a mart, each beside what its estimator needs."""
+    """Return a query of the rows of a mart, each with the source that its estimator needs."""
     return f"""
 select
     estimates.*,
@@ -53,7 +54,7 @@ def _estimator_from(source: str, identifiers: tuple[str, ...]) -> Expectation:
         "estimator_known",
         f"needs in ('nothing', '{source}')",
         identifiers,
-        f"the estimator is one that is learnt from {source}, or from nothing (dim_estimators)",
+        f"the estimator is learnt from {source}, or from nothing (dim_estimators)",
     )
 
 
@@ -78,7 +79,8 @@ def _not_lowered(column: str, identifiers: tuple[str, ...]) -> Expectation:
         f"{column}_not_below_zero",
         f"unjudged = 'condensed' or {column} >= -{FLOAT_NOISE}",
         (*identifiers, column),
-        f"{column} is 0 or more where no document moves up, unjudged ones being not relevant",
+        f"{column} is 0 or more where unjudged documents count as not relevant, so that no "
+        "document moves up",
     )
 
 
@@ -91,7 +93,7 @@ _FROM_TOPICS = (*_SAMPLED, "n_common_topics", "estimator")
 
 MODELS = Suite(
     SuiteName.MODELS,
-    "What the models promise",
+    "Promises of the models",
     (
         Subject(
             "main.dim_collections",
@@ -211,7 +213,7 @@ MODELS = Suite(
             ("run_id", "unjudged", "measure"),
             (
                 _UNJUDGED,
-                # a score may rise without bound, and lose no more than it has
+                # a score may rise without bound, but cannot lose more than itself
                 between("loss_in_percent_of_full_score", None, 100 + FLOAT_NOISE),
             ),
         ),

@@ -1,4 +1,4 @@
-"""What raw files promise once they are loaded: the account balances, and every line is sound."""
+"""Promises of loaded raw files: the counts of each file add up, and every stored line is valid."""
 
 from collections.abc import Sequence
 
@@ -17,9 +17,9 @@ from poolhouse.expectations.figures import CHECKED
 from poolhouse.loading.parsers import RejectReason
 from poolhouse.option_values import POOLING_ORDERS
 
-# Kinds of files whose lines are accounted for one by one.
+# Kinds of files in which every line is a row, a blank line or a rejected line.
 _OF_LINES = ("run", "qrels", "common_topics")
-# Kinds of files of which not each line is a row.
+# Kinds of files in which a line need not be a row.
 _NOT_OF_LINES = (
     "descriptions",
     "topic_attributes",
@@ -31,17 +31,17 @@ _FILE = ("kind", "name")
 _RUN = ("run_id",)
 _LINE = ("line_number",)
 
-# A word that is empty or has white space in it would not be a field of a line.
+# A field of a line is never empty and never holds white space.
 _IS_NO_WORD = r"({column} = '' or regexp_matches({column}, '[ \t\v\f\r\n]'))"
 _IS_NO_TOPIC = _IS_NO_WORD.format(column="query")
 _IS_NO_DOCUMENT = _IS_NO_WORD.format(column="docno")
 
-# Lines of the collections that are looked at.
+# Condition on the lines of the collections that are checked.
 _IS_AT_HAND = f"where collection_key in (select checked_collection_key from {CHECKED})"  # noqa: S608 - constant
 
-# Figures of the run lines, a row a run, made once: millions of lines are read one time and not once
-# an expectation. The engine's hashes in place of the words cost the same, and collide: in 76 files
-# of TREC-8.
+# Figures of the run lines, one row for each run. They are computed once, so that millions of lines
+# are not read again for each expectation. Hashes by the engine in place of the words take as much
+# time, and collide: in 76 files of TREC-8.
 _CHECKED_RUNS = f"""
 select
     collection_key,
@@ -59,8 +59,8 @@ where collection_key in (select unnest($1))
 group by collection_key, run_key
 """  # noqa: S608 - constants
 
-# Lines that are read at a time, but for a collection that has more: all words of them are in memory
-# at once.
+# Lines that are read at a time; a collection with more lines is read whole. All words of these
+# lines are in memory together.
 _LINES_AT_A_TIME = 5_000_000
 
 _COLLECTIONS_AT_A_TIME = f"""
@@ -88,8 +88,9 @@ from placed
 group by place
 """  # noqa: S608 - constants
 
-# Files, what is stored of each, and what is stored of none. A run's name is its run id, that of
-# judgements for it too, a file of texts has its own, another file's is its kind.
+# Files with the rows that are stored of each, and stored rows without a file. A run file and the
+# judgements of common topics for a run have the run id as name. A file of texts has its own name.
+# Any other file has its kind as name.
 _CHECKED_FILES = f"""
 create or replace temp table checked_files as
 
@@ -191,7 +192,7 @@ full join set_aside using (collection_key, kind, name)
 
 
 def prepare(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the tables that are looked at in place of the raw ones, of the collections at hand."""
+    """Create the temporary tables that stand for the raw tables, for the checked collections."""
     connection.execute(
         f"create or replace temp table checked_runs as {_CHECKED_RUNS} limit 0", [[]]
     )
@@ -217,13 +218,16 @@ left join ops.files as files
 
 
 def _of_a_file(name: str, condition: str, identifiers: Sequence[str], meaning: str) -> Expectation:
-    """Expect a condition of every file; what is stored of none is found once, and not by each."""
+    """Expect a condition of every loaded file.
+
+    Rows without a loaded file are found by the expectation what_is_stored_is_of_a_file only.
+    """
     return holds(name, f"not is_loaded or ({condition})", (*_FILE, *identifiers), meaning)
 
 
 RAW = Suite(
     SuiteName.RAW,
-    "What the files promise",
+    "Promises of the files",
     (
         Subject(
             "ops.files",
@@ -234,7 +238,7 @@ RAW = Suite(
                     "what_is_stored_is_of_a_file",
                     "is_loaded",
                     (*_FILE, "n_stored", "n_set_aside"),
-                    "what is stored, rows and rejected lines, is of a file that was loaded",
+                    "every stored row and every rejected line belongs to a loaded file",
                 ),
                 _of_a_file(
                     "every_line_is_accounted_for",
@@ -252,7 +256,7 @@ RAW = Suite(
                     "every_line_is_stored_once",
                     f"kind not in {_OF_LINES} or n_stored = n_distinct_lines",
                     ("n_stored", "n_distinct_lines"),
-                    "no two rows of a run or of judgements are of the same line",
+                    "no two rows of a run or of judgements come from the same line",
                 ),
                 _of_a_file(
                     "every_repetition_is_counted",
@@ -270,7 +274,7 @@ RAW = Suite(
                     "no_file_is_empty",
                     f"kind not in {_OF_LINES} or n_rows >= 1",
                     (),
-                    "a run and judgements have at least one row",
+                    "every file of a run or of judgements has at least one row",
                 ),
             ),
             query="from checked_files",
@@ -280,12 +284,17 @@ RAW = Suite(
             "raw.run_lines",
             _RUN,
             (
-                holds("lines_belong_to_a_run", "is_named", _RUN, "every line is of a loaded run"),
+                holds(
+                    "lines_belong_to_a_run",
+                    "is_named",
+                    _RUN,
+                    "every line belongs to a loaded run",
+                ),
                 holds(
                     "line_numbers_are_of_the_file",
                     "first_line >= 1 and last_line <= n_lines",
                     (*_RUN, "first_line", "last_line", "n_lines"),
-                    "line numbers lie between 1 and the lines of the file",
+                    "line numbers lie between 1 and the number of lines of the file",
                 ),
                 between("n_bad_topics", 0, 0, "no topic is empty or holds white space"),
                 between("n_bad_documents", 0, 0, "no document id is empty or holds white space"),

@@ -137,6 +137,6 @@ def record(
         """
     ).fetchall()
     if strangers:
-        raise PoolhouseError("another warehouse took the place of the one that was checked")
+        raise PoolhouseError("the checked warehouse was replaced by another one")
     connection.execute("insert into ops.quality_results by name from recorded")
     connection.unregister("recorded")

@@ -1,8 +1,8 @@
-"""What makes a collection suspicious: not wrong, and worth a question before it is relied on.
+"""Suspicions: facts about a collection that are no errors, but that its users should look into.
 
-All thresholds stand here and nowhere else, each with its reason, but for the rules of the verdict
-on a collection, which are a seed (`verdict_rules`). The figures that they are compared with are
-marts, so that a reader can look at what is behind a suspicion.
+All thresholds are declared in this module, each with its reason. Only the rules of the verdict on a
+collection are declared elsewhere, in the seed `verdict_rules`. The figures that are compared with
+the thresholds are marts, so that a reader can look up the rows behind a suspicion.
 """
 
 from poolhouse.expectations.declaration import (
@@ -14,35 +14,37 @@ from poolhouse.expectations.declaration import (
     value_between,
 )
 
-# A run that answers fewer of the judged topics is compared on other topics than the rest: leaving
-# out one topic of fifty is an accident, a tenth of them is a choice.
+# A run that answers fewer of the judged topics is compared on other topics than the other runs.
+# Leaving out one topic of fifty is an accident; leaving out a tenth of the topics is a choice.
 LEAST_TOPIC_SHARE = 0.9
 
-# Half of what the typical run returns a topic: measures without a cutoff (AP, nDCG) then miss what
-# the run did not return, and the pool may have had less than the depth from it.
+# Half the number of documents that the typical run returns for a topic. Below it, measures without
+# a cutoff (AP, nDCG) miss the documents that the run did not return, and the pool may have got
+# fewer documents from the run than the pool depth.
 LEAST_DOCUMENT_SHARE = 0.5
 
-# Topics in which all scores are the same are ranked by document id, which says nothing of the
-# system. One in fifty is a topic with a single match; more is a run without scores.
+# Where all scores of a topic are the same, the topic is ranked by document id, which says nothing
+# about the system. One topic in fifty may have a single match; more are a run without scores.
 HIGHEST_CONSTANT_SCORE_SHARE = 0.02
 
-# Share of documents in the qrels just behind the pool's edge over that before it. Below a half,
-# most of what a run returns there is unjudged.
+# Share of documents in the qrels just behind the pool depth, divided by the share before the pool
+# depth. Below a half, most documents that a run returns behind the pool depth are unjudged.
 LEAST_IN_QRELS_SHARE_KEPT = 0.5
 
-# Documents in the qrels that no run retrieves. A few are judged by hand or by other campaigns; one
-# in a hundred says that runs of the pool are not among those loaded.
+# Documents in the qrels that no run retrieves. A few are judged by hand or by other campaigns; more
+# than one in a hundred says that some runs of the pool are not loaded.
 HIGHEST_UNRETRIEVED_SHARE = 0.01
 
-# Lines of a file that were set aside. One in a hundred is an accident in an old file; more is a
-# file of another format.
+# Share of the lines of a file that were set aside. One in a hundred is an accident in an old file;
+# more of them mean that the file has another format.
 HIGHEST_REJECTED_SHARE = 0.01
 
-# Organizations with a single pooled run, for which level organization says no more than level run.
-# Where they are the majority, the two levels are nearly the same experiment.
+# Share of organizations with a single pooled run. For such an organization, level organization says
+# no more than level run. If they are the majority, the two levels are nearly the same experiment.
 HIGHEST_SINGLE_RUN_SHARE = 0.5
 
-# The inferred depth over the declared one: a few gaps move it by as much, as pooled runs may have.
+# Bounds of the inferred depth divided by the declared depth. A few gaps, which pooled runs may
+# have, change the ratio by this much.
 DEPTH_RATIOS = (0.95, 1.05)
 
 # Files with the share of their lines that was set aside.
@@ -56,7 +58,7 @@ from ops.files
 where n_lines > 0
 """
 
-# Each document in the qrels beside whether a run retrieves it.
+# Each document in the qrels, and whether a run retrieves it.
 _RETRIEVED = """
 select
     judgements.collection_id,
@@ -133,7 +135,7 @@ _RUN = ("run_id",)
 
 SUSPICIONS = Suite(
     SuiteName.SUSPICIONS,
-    "What is suspicious",
+    "Suspicions",
     (
         Subject(
             "ops.files",
@@ -144,8 +146,8 @@ SUSPICIONS = Suite(
                     None,
                     HIGHEST_REJECTED_SHARE,
                     f"no file has more than {HIGHEST_REJECTED_SHARE:.0%} rejected lines",
-                    "audit_rejected_lines has these lines and what is wrong with each: see whether "
-                    "the file can be had, or converted, whole.",
+                    "audit_rejected_lines has these lines and what is wrong with each. Check "
+                    "whether a complete copy of the file exists, or whether it can be converted.",
                     name="few_lines_are_rejected",
                 ),
             ),
@@ -161,8 +163,8 @@ SUSPICIONS = Suite(
                     LEAST_TOPIC_SHARE,
                     None,
                     f"every run answers at least {LEAST_TOPIC_SHARE:.0%} of the judged topics",
-                    "Compare such a run by score_all_topics, or on the topics that it answers; "
-                    "see whether a part of its file is missing.",
+                    "Compare such a run by score_all_topics, or on the topics that it answers. "
+                    "Check whether a part of its file is missing.",
                     name="runs_answer_most_topics",
                 ),
                 between(
@@ -171,7 +173,7 @@ SUSPICIONS = Suite(
                     None,
                     f"every run returns at least {LEAST_DOCUMENT_SHARE:.0%} as many documents a "
                     "topic as the median run",
-                    "Prefer measures with a shallow cutoff for such a run; see whether its file "
+                    "Prefer measures with a shallow cutoff for such a run. Check whether its file "
                     "was cut.",
                     name="runs_return_enough_documents",
                 ),
@@ -181,8 +183,8 @@ SUSPICIONS = Suite(
                     HIGHEST_CONSTANT_SCORE_SHARE,
                     f"no run gives all documents the same score in more than "
                     f"{HIGHEST_CONSTANT_SCORE_SHARE:.0%} of its topics",
-                    "There the order is that of the document ids: see whether the run meant its "
-                    "rank or its line order, and whether its scores were rounded.",
+                    "In these topics the documents are ordered by document id. Check whether the "
+                    "run meant its rank or its line order, and whether its scores were rounded.",
                     name="scores_tell_documents_apart",
                 ),
             ),
@@ -195,11 +197,12 @@ SUSPICIONS = Suite(
                     "in_qrels_share_kept",
                     LEAST_IN_QRELS_SHARE_KEPT,
                     None,
-                    "in the d ranks behind the pool depth d, at least "
-                    f"{LEAST_IN_QRELS_SHARE_KEPT:.0%} as large a share of the pooled runs' "
-                    "documents is in the qrels as before it",
-                    "This is how pooling bias looks: compare runs that were not pooled at cutoffs "
-                    "within the pool depth; fct_estimator_errors says how far off they may be.",
+                    "the share of the pooled runs' documents that is in the qrels is, in the d "
+                    "ranks behind the pool depth d, at least "
+                    f"{LEAST_IN_QRELS_SHARE_KEPT:.0%} of the share in the first d ranks",
+                    "A lower share is a sign of pooling bias. Compare runs that were not pooled at "
+                    "cutoffs within the pool depth; fct_estimator_errors says how far off their "
+                    "scores may be.",
                     name="qrels_go_on_behind_the_pool_depth",
                     needs="no run is pooled, or the qrels hold nothing of the pooled runs, or "
                     "these return nothing behind the pool depth",
@@ -208,8 +211,8 @@ SUSPICIONS = Suite(
                     "depth_ratio",
                     *DEPTH_RATIOS,
                     "the qrels show the declared pool depth",
-                    "See whether the declared depth is right, and whether the runs were pooled in "
-                    "another order (load --pooling-order).",
+                    "Check whether the declared depth is right, and whether the runs were pooled "
+                    "in another order (load --pooling-order).",
                     name="qrels_bear_out_the_declared_depth",
                     needs="no pool depth is declared (load --depth), or the qrels do not end "
                     "within the list of any run that has a vote in it",
@@ -224,9 +227,11 @@ SUSPICIONS = Suite(
                     "is_of_the_pool",
                     "pooled runs contributed as many of the judged and of the relevant documents "
                     "as rule pool_explains of the verdict asks for",
-                    "Every estimate is blind to the others: see whether pooled runs are missing, "
-                    "were pooled deeper (load --depth), or documents were found in another way "
-                    "(fct_judgements, n_contributing_runs = 0).",
+                    "Every estimate is blind to the documents that no pooled run "
+                    "contributed. Check "
+                    "whether pooled runs are missing, whether runs were pooled deeper (load "
+                    "--depth), or whether documents were found in another way (fct_judgements, "
+                    "n_contributing_runs = 0).",
                     name="judgements_are_of_the_pool",
                     needs="no run is pooled, or nothing is judged",
                 ),
@@ -240,8 +245,9 @@ SUSPICIONS = Suite(
                 is_true(
                     "is_reusable",
                     "the collection can be used for runs outside its pool, with care or without",
-                    "audit_verdicts has every rule, its figure and its reason: judge more of such "
-                    "runs (load --common-topics), or compare pooled runs alone.",
+                    "audit_verdicts has every rule with its figure and its reason. Judge more "
+                    "documents of runs outside the pool (load --common-topics), or compare pooled "
+                    "runs only.",
                     name="collections_are_reusable",
                     needs="nothing is judged, or an essential figure of the verdict is not known",
                 ),
@@ -255,8 +261,8 @@ SUSPICIONS = Suite(
                 is_true(
                     "is_covered",
                     "the qrels hold the documents of every run declared as pooled down to the pool "
-                    "depth, but for the tolerated gaps",
-                    "See whether these runs were pooled at all, to which depth, and in which order "
+                    "depth, except for the tolerated gaps",
+                    "Check whether these runs were pooled, to which depth, and in which order "
                     "(load --depth, --pooling-order, column pooled of the descriptions).",
                     name="declared_runs_are_in_qrels_to_the_depth",
                     needs="no runs are declared as pooled",
@@ -272,8 +278,8 @@ SUSPICIONS = Suite(
                     "is_retrieved",
                     f"a run retrieves all but {HIGHEST_UNRETRIEVED_SHARE:.0%} of the documents in "
                     "the qrels",
-                    "Runs of the pool are not among those loaded, or documents were added that no "
-                    "run returned: audit_unretrieved_judgements lists them.",
+                    "Some runs of the pool are not loaded, or documents were judged that no run "
+                    "returned. audit_unretrieved_judgements lists the documents.",
                     name="documents_in_qrels_are_retrieved",
                     needs="the qrels are empty",
                     mostly=1 - HIGHEST_UNRETRIEVED_SHARE,
@@ -288,8 +294,8 @@ SUSPICIONS = Suite(
                 is_true(
                     "is_on_scale",
                     "grades lie between -2 and the declared highest grade",
-                    "See whether the qrels are of this collection, or the declared grade is wrong "
-                    "(load --highest-grade).",
+                    "Check whether the qrels belong to this collection, and whether the declared "
+                    "grade is right (load --highest-grade).",
                     name="grades_are_on_the_declared_scale",
                     needs="no highest grade is declared (load --highest-grade)",
                 ),
@@ -303,8 +309,8 @@ SUSPICIONS = Suite(
                     "has_several_pooled_runs",
                     f"at most {HIGHEST_SINGLE_RUN_SHARE:.0%} of the organizations in the pool have "
                     "a single run in it",
-                    "Leaving out such an organization is leaving out its run. See whether the "
-                    "descriptions name who submitted what.",
+                    "Leaving out such an organization is the same as leaving out its run. Check "
+                    "whether the descriptions name the organization of each run.",
                     name="organizations_have_several_runs",
                     needs="no run is pooled",
                     mostly=1 - HIGHEST_SINGLE_RUN_SHARE,
@@ -319,9 +325,10 @@ SUSPICIONS = Suite(
                     "loses_little",
                     "no pooled run loses much of its AP with the relevant documents that its "
                     "organization alone contributed (rule largest_unique_change of the verdict)",
-                    "Had such a run not been pooled, it would score as much lower: so will a new "
-                    "run that finds what others do not. fct_unique_relevant_losses has the runs, "
-                    "fair_run_scores what other subsets of the judgements make of them.",
+                    "Had such a run not been pooled, its score would be lower by this loss. A new "
+                    "run that finds documents that no other run finds will lose in the same way. "
+                    "fct_unique_relevant_losses has the runs; fair_run_scores has their scores by "
+                    "other subsets of the judgements.",
                     name="runs_lose_little_with_unique_relevant",
                     needs="no run is pooled, or AP is not among the measures",
                 ),

@@ -16,9 +16,9 @@ def check_figure_file(file: Path) -> None:
     """
     if file.suffix.removeprefix(".").lower() not in _FORMATS:
         raise PoolhouseError(
-            f"{file}: the end of the name says in which format to draw: {', '.join(_FORMATS)}"
+            f"{file}: the name must end in the format of the figure: {', '.join(_FORMATS)}"
         )
     if not file.parent.is_dir():
-        raise PoolhouseError(f"{file}: the folder is not there")
+        raise PoolhouseError(f"{file}: no such folder")
     if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
         raise PoolhouseError(f"{file}: the figure cannot be written there")

@@ -186,7 +186,7 @@ def _parts(
     if too_many := [str(count) for count in counts if count > n_topics]:
         remarks.append(f"{n_topics} judged topics, too few for {', '.join(too_many)} common ones")
     if not parts or (counts and len(too_many) == len(counts)):
-        raise PoolhouseError(f"collection {collection!r}: nothing to draw: {'; '.join(remarks)}")
+        raise PoolhouseError(f"collection {collection!r}: no runs to draw: {'; '.join(remarks)}")
     return parts, tuple(remarks)
 
 
@@ -245,7 +245,7 @@ def _publish(warehouse: Warehouse, collection: str, experiment: str, built: _Bui
         with warehouse.side() as side:
             if _built(side, collection) != built:
                 raise PoolhouseError(
-                    f"collection {collection!r} was built anew meanwhile: run the experiment again"
+                    f"collection {collection!r} was rebuilt meanwhile: run the experiment again"
                 )
         # The change ends by clearing away the file, as far as its experiments are published.
         copy_to_side(warehouse, built.collection_key, experiment)

@@ -68,9 +68,9 @@ def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     except duckdb.Error as error:
         problem = first_line(error)
         hint = (
-            "another experiment is at work on this warehouse"
+            "another experiment runs on this warehouse"
             if is_in_use(error)
-            else f"what is done is kept in {file}; run the experiment again to go on"
+            else f"the finished parts are kept in {file}; run the experiment again to continue"
         )
         raise PoolhouseError(
             f"{warehouse.path}: the experiment stopped: {problem} ({hint})"

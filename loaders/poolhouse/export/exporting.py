@@ -70,7 +70,7 @@ def export(
     """
     refuse_place_of_warehouse(request.target, warehouse, "export")
     if request.format is Format.TREC and request.marts:
-        raise PoolhouseError("TREC files are not of marts: name none")
+        raise PoolhouseError("the format trec does not write marts: leave out --mart")
     with warehouse.read() as connection:
         marts = marts_of(connection, request.marts)
         collections = _collections(connection, request)
@@ -97,7 +97,7 @@ def _collections(connection: duckdb.DuckDBPyConnection, request: ExportRequest) 
     if not request.collections:
         built = [each for each in states if each.state is State.CURRENT]
         if not built:
-            raise PoolhouseError("no collection is built as it is loaded: poolhouse build first")
+            raise PoolhouseError("no collection has current marts: run poolhouse build first")
         is_wanted = request.format is not Format.TREC
         return sorted(each.collection_id for each in built if is_wanted or each.is_judged)
     for name in request.collections:

@@ -85,7 +85,7 @@ def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> 
         columns = marts.setdefault(mart, (description or "", []))[1]
         columns.append(Column(name, type_, meaning or ""))
     if not marts:
-        raise PoolhouseError("nothing is built yet: poolhouse build first")
+        raise PoolhouseError("nothing is built yet: run poolhouse build first")
     if unknown := [name for name in chosen if name not in marts]:
         raise PoolhouseError(
             f"there is no mart {unknown[0]!r} (table macros have no rows of their own)"

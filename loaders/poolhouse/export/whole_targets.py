@@ -22,7 +22,7 @@ def readme(*paragraphs: str) -> str:
 
 @contextmanager
 def whole_target(target: Path, *, is_folder: bool, may_replace: bool) -> Iterator[Path]:
-    """Give a place beside the target, and put what was written there into its place at the end.
+    """Return a place beside the target, and put what was written there into its place at the end.
 
     Killed, it leaves the target as it was, and a draft whose name begins with a dot; the next
     export to the same place clears it away. Raise PoolhouseError where the target is there and
@@ -69,11 +69,11 @@ def _refuse(target: Path, *, is_folder: bool, may_replace: bool) -> None:
     if not target.exists() and not target.is_symlink():
         return
     if not may_replace:
-        raise PoolhouseError(f"{target}: is there already; --replace puts the export in its place")
+        raise PoolhouseError(f"{target}: exists already; --replace replaces it")
     if is_folder and not _is_export(target):
-        raise PoolhouseError(f"{target}: is no folder of an export, and is not replaced")
+        raise PoolhouseError(f"{target}: is not the folder of an export, and is not replaced")
     if not is_folder and not target.is_file():
-        raise PoolhouseError(f"{target}: is no file, and is not replaced")
+        raise PoolhouseError(f"{target}: is not a file, and is not replaced")
 
 
 def _is_export(folder: Path) -> bool:

@@ -147,11 +147,11 @@ def _composed(path: Path) -> yaml.Node | None:
 
 def _settings(node: yaml.Node) -> dict[str, Setting]:
     if not isinstance(node, yaml.MappingNode):
-        raise _ProblemError(node, "expected keys and values, as collection: NAME")
+        raise _ProblemError(node, "expected keys and values, such as collection: NAME")
     settings: dict[str, Setting] = {}
     for key_node, value_node in node.value:
         if not isinstance(key_node, yaml.ScalarNode):
-            raise _ProblemError(key_node, "expected a key and its value, as collection: NAME")
+            raise _ProblemError(key_node, "expected a key and its value, such as collection: NAME")
         key = key_node.value
         if key in settings:
             raise _ProblemError(key_node, f"{key} is in line {settings[key].line} too")
@@ -167,7 +167,7 @@ def _value(key: str, node: yaml.Node) -> Value:
     if node.tag == _NULL or node.value == "":
         raise _ProblemError(node, f"{key} has no value: leave it out, or give it one")
     if node.tag not in _TAGS:
-        raise _ProblemError(node, f"{key}: a tag ({node.tag}) is not read")
+        raise _ProblemError(node, f"{key}: tags are not supported ({node.tag})")
     return str(node.value)
 
 

@@ -61,7 +61,10 @@ def _known(dataset_id: str) -> Any:  # noqa: ANN401 - declares no types
 def _judgements(dataset: Any, origin: str) -> pl.DataFrame:  # noqa: ANN401 - see above
     fields = getattr(dataset.qrels_cls(), "_fields", ())
     if odd := [name for name in _OTHER_JUDGEMENTS if name in fields]:
-        raise PoolhouseError(f"{origin}: its judgements have {odd[0]}, and are not of topics alone")
+        raise PoolhouseError(
+            f"{origin}: its judgements have {odd[0]}, so that they are not judgements of "
+            "whole topics"
+        )
     rows = [(each.query_id, each.doc_id, each.relevance) for each in dataset.qrels_iter()]
     return pl.DataFrame(
         rows, schema={"query": pl.String, "docno": pl.String, "grade": pl.Int32}, orient="row"

@@ -31,7 +31,7 @@ def keep_run(
 ) -> Kept:
     """Load the run of a file, and judgements that were made for it too.
 
-    Descriptions that are loaded count more than that it came later. Raise those of
+    Descriptions that are loaded count more than that it came later. Raise the errors of
     load_collection.
     """
     report = load_collection(
@@ -44,7 +44,7 @@ def keep_run(
         ),
     )
     if not report.changed:
-        return Kept(is_new=False, remarks=(f"{run_id} is kept already",))
+        return Kept(is_new=False, remarks=(f"{run_id} is already kept",))
     with warehouse.read() as connection:
         [(is_declared_pooled, n_others_declared)] = connection.execute(
             _DECLARED, {"collection": collection, "run_id": run_id}

@@ -1,7 +1,7 @@
-"""Loading: from files to the raw schema of the warehouse, a collection at a time.
+"""Loading: from files to the raw schema of the warehouse, one collection at a time.
 
-A file whose content is in the warehouse already is passed over; a changed one replaces its old
-rows. A bad line is set aside, a bad file stops the load and nothing of the load is kept.
+A file whose content is already in the warehouse is skipped. A changed file replaces its old rows. A
+bad line is set aside. A bad file stops the load, and nothing of the load is kept.
 """
 
 import os
@@ -38,9 +38,9 @@ from poolhouse.loading.trec_text import MadeTexts
 from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, LAST_YEAR, POOLING_ORDERS
 from poolhouse.warehouse.file import Warehouse
 
-# Lines of runs stored by one insert. It leaves its last row group (of 122,880 lines) in part, and
-# the end of the load compresses all such parts anew: inserts of half as many lines take a third
-# more of the processors' time for storing. What is to be inserted is held in memory.
+# Lines of runs stored by one insert. An insert leaves its last row group (of 122,880 lines)
+# incomplete, and the end of the load compresses all incomplete groups again. Inserts of half as
+# many lines take a third more processor time for storing. The lines of an insert are in memory.
 _LINES_PER_INSERT = 500_000
 
 Progress = Callable[[str], None]
@@ -54,7 +54,7 @@ _SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16, "topic_attributes": 16, **S
 
 @dataclass(frozen=True)
 class CollectionSettings:
-    """What is declared of a collection; None leaves what an earlier load declared."""
+    """Declarations about a collection; None keeps the declaration of an earlier load."""
 
     title: str | None = None
     pool_depth: int | None = None
@@ -83,20 +83,20 @@ class CollectionSettings:
                 raise PoolhouseError(f"{name.replace('_', ' ')} {problem}")
 
     def by_column(self) -> dict[str, object]:
-        """Name each as `raw.collections` does."""
+        """Return the declarations by their columns in `raw.collections`."""
         declared = asdict(self)
         return {"declared_pool_depth": declared.pop("pool_depth"), **declared}
 
 
 @dataclass(frozen=True)
 class LoadRequest:
-    """Which files make up (or add to) a collection. `runs` are files, one a run.
+    """The files that make up a collection, or that are added to one. Each run is one file.
 
-    `is_strict` lets any rejected line stop the load; `max_file_size` is the limit for the text of
-    one file, in bytes; `are_after_pool` says that the runs came when the pool was judged, so that
-    they were not pooled, whatever the qrels hold. `common_topics` are runs and the judgements that
-    were made for each of them too. `is_unjudged` says that the collection has no qrels yet; one
-    that was loaded so may have them later, and may be added to before without saying it again.
+    With `is_strict` any rejected line stops the load. `max_file_size` is the limit for the text of
+    one file, in bytes. `are_after_pool` says that the runs were made after the pool was judged:
+    they were not pooled, whatever the qrels hold. `common_topics` pairs a run with the judgements
+    of topics on which it was judged too. `is_unjudged` says that the collection has no qrels yet;
+    qrels may be loaded later, and until then more files may be loaded without `is_unjudged`.
     `title_words` are files that say which documents hold a word of a title. `made` is text that was
     made in memory: more runs, and judgements and titles where no files of these are named.
     """
@@ -139,14 +139,16 @@ class LoadRequest:
         files: dict[str, Path] = {}
         for run_id, path in self.common_topics:
             if run_id in files:
-                problem = f"{files[run_id]} holds common topics of run {run_id!r} too"
-                raise BadFileError(path, f"{problem}; put all judgements for it into one file")
+                problem = f"{files[run_id]} also holds common topics of run {run_id!r}"
+                raise BadFileError(
+                    path, f"{problem}; put all judgements for this run into one file"
+                )
             files[run_id] = path
 
 
 @dataclass
 class LoadReport:
-    """What a load did: counts of files and lines, and what the user should know."""
+    """The result of a load: counts of files and lines, rejections and remarks."""
 
     n_files: int = 0
     n_unchanged: int = 0
@@ -162,7 +164,7 @@ class LoadReport:
     remarks: list[str] = field(default_factory=list)
 
     def count(self, file: InputFile, parsed: ParsedFile) -> None:
-        """Add a file's lines."""
+        """Add the counts of a file."""
         if not parsed.rejected.is_empty():
             self.rejections.append(f"{Path(file.path).name}: {rejection(parsed)}")
         self.n_rows += parsed.rows.height
@@ -176,10 +178,10 @@ def load_collection(
 ) -> LoadReport:
     """Load the files of a request into the raw schema and publish the warehouse.
 
-    `progress` is told the name of each file before it is read. Raise BadFileError,
-    IncompleteCollectionError where runs are missing, or judgements that were neither said to be
-    missing nor missing before; PoolhouseError where a judged collection is said to be unjudged;
-    WarehouseBusyError.
+    `progress` gets the name of each file before the file is read. Raise BadFileError for a bad
+    file. Raise IncompleteCollectionError where runs are missing, or where judgements are missing
+    and the collection was never said to be unjudged. Raise PoolhouseError where a judged collection
+    is said to be unjudged. Raise WarehouseBusyError where another process changes the warehouse.
     """
     check_name(request.collection)
     with warehouse.change() as change:
@@ -190,10 +192,7 @@ def load_collection(
 
 
 def check_name(collection: str) -> None:
-    """Refuse what cannot name a collection.
-
-    Raise PoolhouseError.
-    """
+    """Raise PoolhouseError where the text cannot be the name of a collection."""
     if not is_name(collection):
         raise PoolhouseError(f"collection name {collection!r} is empty or not printable")
 
@@ -203,7 +202,7 @@ def load_into(
 ) -> LoadReport:
     """Load the files of a request into a side file, in a transaction that an error leaves open.
 
-    Raise what `load_collection` raises.
+    Raise the errors of `load_collection`.
     """
     before = _declared_and_loaded(connection, request.collection)
     connection.begin()
@@ -302,7 +301,7 @@ class _Loader:
         marked = self.store.mark_runs(self.request.run_ids, are_after_pool=are_after_pool)
         if marked and not are_after_pool:
             self.report.remarks.append(
-                "kept earlier as runs that were not pooled, now like any other: "
+                "runs that were kept earlier as not pooled and now count like any other run: "
                 f"{_some(marked)} (adjust --keep, or descriptions, say that they were not)"
             )
 
@@ -415,7 +414,7 @@ class _Loader:
                 "beside its qrels, so load those as well (--qrels)"
             )
         self.report.remarks.append(
-            "not judged yet: a build has rankings, overlaps and pool sizes, and no scores "
+            "not judged yet: a build makes rankings, overlaps and pool sizes, but no scores "
             "(load --qrels, when there are judgements)"
         )
 
@@ -426,10 +425,12 @@ class _Loader:
             remark = "no descriptions: every run counts as an organization of its own"
             self.report.remarks.append(remark)
         elif undescribed:
-            remark = f"not described, each its own organization: {_some(undescribed)}"
+            remark = f"not described, each counted as its own organization: {_some(undescribed)}"
             self.report.remarks.append(remark)
         if not_loaded:
-            self.report.remarks.append(f"described but not loaded: {_some(not_loaded)}")
+            self.report.remarks.append(
+                f"runs that are described but not loaded: {_some(not_loaded)}"
+            )
 
     def _remark_on_topic_attributes(self) -> None:
         """Remark on judged topics and attributes that do not meet."""
@@ -439,7 +440,9 @@ class _Loader:
         if without:
             self.report.remarks.append(f"judged topics without attributes: {_some(without)}")
         if not_judged:
-            self.report.remarks.append(f"topics with attributes, not judged: {_some(not_judged)}")
+            self.report.remarks.append(
+                f"topics with attributes that are not judged: {_some(not_judged)}"
+            )
 
     def _remark_on_missing_files(self) -> None:
         """Remark on loaded runs that are gone from the folders of the other files."""
@@ -455,8 +458,11 @@ class _Loader:
             and not os.path.exists(path)  # noqa: PTH110 - no error where a folder cannot be read
         ]
         if gone:
-            remark = f"still loaded, though gone from the folder: {_some(sorted(gone))}"
-            self.report.remarks.append(f"{remark} (poolhouse remove takes runs away)")
+            remark = (
+                "still loaded, though their files are no longer in the folder: "
+                f"{_some(sorted(gone))}"
+            )
+            self.report.remarks.append(f"{remark} (poolhouse remove removes runs)")
 
 
 def _ahead(items: Iterator[_T]) -> Iterator[_T]:

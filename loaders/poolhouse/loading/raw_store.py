@@ -333,7 +333,7 @@ class RawStore:
         return without or [], not_judged or []
 
     def _run_keys(self, run_ids: list[str]) -> dict[str, int]:
-        """Assign keys to new runs; known runs keep their keys and lose their old lines."""
+        """Return new runs their keys; known ones keep theirs and lose their old lines."""
         known = dict(
             self._of_collection(
                 "select run_id, run_key from raw.runs", "run_id in (select unnest(?))", run_ids

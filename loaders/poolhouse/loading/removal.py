@@ -35,7 +35,8 @@ def _remove_runs(store: RawStore, run_ids: set[str]) -> None:
         )
     if run_ids == loaded:
         raise PoolhouseError(
-            f"collection {store.collection!r} has no other runs; to remove all of it, name no run"
+            f"collection {store.collection!r} has no other runs; to remove the whole "
+            "collection, leave out --run"
         )
     for run_id in sorted(run_ids):
         store.remove_run(run_id)

@@ -8,8 +8,8 @@ from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers import run_id_of
 
 _NO_RUN_FILE = (
-    "no file, nor a link to one: a folder of runs holds run files and nothing else "
-    "(hidden files aside)"
+    "neither a file nor a link to a file: a folder of runs must hold run files only "
+    "(and hidden files)"
 )
 
 
@@ -23,10 +23,12 @@ def run_files(paths: Iterable[Path]) -> tuple[Path, ...]:
         for file in _files_of(path):
             run_id = run_id_of(file.name)
             if not is_name(run_id):
-                problem = f"the name leaves {run_id!r} for the run's id; rename the file"
+                problem = f"the name of the file gives the run the id {run_id!r}; rename the file"
                 raise BadFileError(file, problem)
             if run_id in files and not _are_one(files[run_id], file):
-                raise BadFileError(file, f"{files[run_id]} is run {run_id!r} too; rename one")
+                raise BadFileError(
+                    file, f"{files[run_id]} is also run {run_id!r}; rename one of the files"
+                )
             files[run_id] = file
     return tuple(files.values())
 

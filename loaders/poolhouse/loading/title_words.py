@@ -53,7 +53,9 @@ class TitleWordFiles:
                 problem = "another file of texts has that name; rename one, or load them as one"
                 raise BadFileError(path, problem)
         if self.texts and self.table:
-            raise PoolhouseError("texts and a table of title words say the same: load one of them")
+            raise PoolhouseError(
+                "texts and a table of title words give the same facts: load only one of them"
+            )
 
     def by_kind(self) -> list[tuple[str, str, Path]]:
         """Return kind, name and path of each."""

@@ -35,7 +35,9 @@ def run_text(run_id: str, rows: pl.DataFrame, origin: str) -> SourceFile:
     PoolhouseError where the id could not name a file, or a topic or document stand in one.
     """
     if not is_name(run_id) or "/" in run_id or run_id_of(run_id) != run_id:
-        raise PoolhouseError(f"{run_id!r} cannot be a run's id: it could not be the name of a file")
+        raise PoolhouseError(
+            f"{run_id!r} cannot be the id of a run: it cannot be the name of a file"
+        )
     place = pl.int_range(1, pl.len() + 1, dtype=pl.Int32).over("query")
     lines = rows.select(
         "query",
@@ -74,5 +76,7 @@ def _text(lines: pl.DataFrame, what: str, separator: str = " ") -> bytes:
             name in lines.columns
             and not (odd := lines.filter(pl.col(name).str.contains(_NO_FIELD))[name]).is_empty()
         ):
-            raise PoolhouseError(f"{what}: {odd[0]!r} cannot stand in a file: it is no one word")
+            raise PoolhouseError(
+                f"{what}: {odd[0]!r} cannot be a field of a file: it is not a single word"
+            )
     return lines.write_csv(separator=separator, include_header=False, quote_style="never").encode()

@@ -1,7 +1,7 @@
-"""Comparing runs: how much better is the one, and can the difference be trusted.
+"""Comparing runs: how much better is one run, and can the difference be trusted.
 
-What SQL can compute are the table macros of models/intermediate/comparisons, which a build leaves
-in the warehouse; the distributions are scipy's (`significance.py`).
+The table macros of models/intermediate/comparisons, which a build leaves in the warehouse, compute
+everything except the distributions; these come from scipy (`significance.py`).
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ SEED = 2009
 # Smucker et al. 2007 take as many, so that a p-value of .05 has an error of .001.
 REPETITIONS = 100_000
 CONFIDENCE = 0.95
-# How many topics are named that decide, in either direction.
+# Number of deciding topics that are named in each direction.
 N_DECIDING = 5
 
 _DECISIONS = """
@@ -51,10 +51,10 @@ select * from intermediate.int_asked_comparisons('compared_scores', 'compared_pa
 
 @dataclass(frozen=True)
 class ComparisonRequest:
-    """Which runs of a collection to compare: each pair, or each with the baseline.
+    """The runs of a collection to compare: each pair, or each run with the baseline.
 
-    A name is that of a loaded run; `baseline` is the name of one of the runs. `repetitions` is how
-    many sign flips the randomization test draws, by `seed`.
+    Text is the name of a loaded run. `baseline` is the name of one of the runs. `repetitions` is
+    the number of times that the randomization test draws sign flips, with `seed`.
     """
 
     collection: str
@@ -67,10 +67,10 @@ class ComparisonRequest:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What there is to say of pairs of runs.
+    """The result of a comparison.
 
-    `rows` has one row per measure and pair, in the order in which they were asked for; what its
-    columns are is in docs/comparing.md. `remarks` say what to know before they are used.
+    `rows` has one row per measure and pair, in the order of the request; docs/comparing.md lists
+    its columns. `remarks` are cautions about the rows.
     """
 
     rows: pl.DataFrame
@@ -80,9 +80,10 @@ class Comparison:
 def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
     """Compare runs topic by topic.
 
-    Raise PoolhouseError where there are fewer than two runs, one twice or unknown, no measure,
-    one that is unknown or no mean over topics, or the collection is not built as it is loaded;
-    NotJudgedError; UnknownCollectionError; WarehouseMissingError.
+    Raise PoolhouseError where fewer than two runs are given, a run is given twice or is unknown, no
+    measure is given, a measure is unknown or is not a mean over topics, or the marts of the
+    collection are not current. Raise NotJudgedError, UnknownCollectionError or
+    WarehouseMissingError as their names say.
     """
     collection = request.collection
     names = [each if isinstance(each, str) else each.run_id for each in request.runs]
@@ -122,14 +123,15 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
 
 
 def pairs_of(names: Sequence[str], baseline: str | None) -> pl.DataFrame:
-    """Pair the runs: `position`, `run_id` and `other_run_id`; the baseline is the other run.
+    """Return the pairs: `position`, `run_id` and `other_run_id`; the baseline is the other run.
 
-    Raise PoolhouseError where there are fewer than two, one twice, or the baseline is none.
+    Raise PoolhouseError for fewer than two runs, for a run given twice, and where the baseline is
+    not one of the runs.
     """
     if repeated := next((name for name in names if names.count(name) > 1), None):
         raise PoolhouseError(f"run {repeated!r} is named twice: a run has no difference to itself")
     if len(names) <= 1:
-        raise PoolhouseError("name two runs or more: one has nothing to be compared with")
+        raise PoolhouseError("name two runs or more: a single run cannot be compared")
     if baseline is not None and baseline not in names:
         raise PoolhouseError(f"the baseline {baseline!r} is not among the runs: {', '.join(names)}")
     pairs = (
@@ -226,7 +228,7 @@ def _deciding(topics: Sequence[tuple[str, float]], sign: int) -> list[dict[str, 
 
 
 def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
-    """Return what the rows do not."""
+    """Return remarks on facts that the rows do not show."""
     remarks = []
     unanswered = (
         scores.filter(pl.col("measure") == pl.col("measure").first(), ~pl.col("is_answered"))
@@ -236,32 +238,34 @@ def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
     n_topics = rows["n_topics"][0]
     for run_id, n_missing in unanswered.iter_rows():
         remarks.append(
-            f"{run_id} answers {n_topics - n_missing} of {n_topics} judged topics: the others "
-            "count as empty rankings"
+            f"{run_id} answers {n_topics - n_missing} of {n_topics} judged topics: the other "
+            "topics count as empty rankings"
         )
     without_spread = rows.filter(pl.col("paired_t").is_null())
     for measure, run_id, other in without_spread.select(
         "measure", "run_id", "other_run_id"
     ).iter_rows():
-        remarks.append(f"{run_id} and {other} differ alike on every topic by {measure}: no t-test")
+        remarks.append(
+            f"{run_id} and {other} have the same difference on every topic by {measure}: no t-test"
+        )
     unbounded = rows.filter(pl.col("survives_bounds").is_null())["measure"]
     if not unbounded.is_empty():
         remarks.append(
-            "what unjudged documents could change is known for P and RBP alone, not for "
+            "the possible change by unjudged documents is known only for P and RBP, not for "
             f"{', '.join(unbounded.unique(maintain_order=True))}"
         )
     undecided = rows.filter(pl.col("decision_case").is_null())["measure"]
     if not undecided.is_empty():
         remarks.append(
             "some pairs have no case of the decision matrix by "
-            f"{', '.join(undecided.unique(maintain_order=True))}: it tests loaded runs by measures "
-            "with a depth (P@10), on two topics or more"
+            f"{', '.join(undecided.unique(maintain_order=True))}: the matrix tests loaded runs by "
+            "measures with a depth (P@10), on two topics or more"
         )
     tied = rows.filter(pl.col("survives_ties").eq(False), pl.col("mean_difference") != 0)
     for measure, run_id, other in tied.select("measure", "run_id", "other_run_id").iter_rows():
         remarks.append(
-            f"{run_id} and {other} by {measure}: the order of tied documents alone could turn the "
-            "difference"
+            f"{run_id} and {other} by {measure}: the order of tied documents alone could reverse "
+            "the difference"
         )
     return remarks
 

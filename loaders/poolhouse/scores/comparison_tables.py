@@ -1,4 +1,4 @@
-"""What people see of a comparison: narrow tables in the place of one wide one."""
+"""The tables that people see of a comparison: several narrow tables instead of a wide one."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +16,7 @@ _Row = dict[str, Any]
 
 
 def tables_of(comparison: Comparison) -> Iterator[TitledTable]:
-    """Lay out a comparison, four tables a measure."""
+    """Return the tables of a comparison, four for each measure."""
     for of_measure in comparison.rows.partition_by("measure", maintain_order=True):
         rows = list(of_measure.iter_rows(named=True))
         yield from _tables_of_measure(rows)
@@ -82,7 +82,7 @@ def _what_may_move(measure: str, rows: list[_Row]) -> TitledTable:
     columns = ["run", "other", "unjudged", "of other", "tied", "of other", "ties", "bounds"]
     has_cases = any(row["decision_case"] is not None for row in rows)
     return (
-        f"{measure}: what may move it, and whether the difference stays",
+        f"{measure}: unjudged and tied documents, and whether the difference survives them",
         [*columns, "case"] if has_cases else columns,
         [
             (
@@ -116,7 +116,7 @@ def _share(share: float | None) -> str:
 
 
 def figure_rows(comparison: Comparison) -> pl.DataFrame:
-    """Take what the figure shows: a row per measure and pair."""
+    """Return the rows of the figure: one for each measure and pair."""
     return comparison.rows.select(
         "measure",
         pl.format("{} - {}", "run_id", "other_run_id").alias("pair"),

@@ -1,4 +1,4 @@
-"""Scoring: any measure of runs of a collection, loaded ones and new ones, without a build."""
+"""Scoring: any measure of loaded runs and new runs of a collection, without a build."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,13 +28,14 @@ _OF_A_TOPIC = (
 
 @dataclass(frozen=True)
 class Scores:
-    """What there is to say of runs, unjudged documents being not relevant.
+    """Scores of runs; unjudged documents count as not relevant.
 
-    `over_topics` has one row per run and measure. `score` is the mean over the topics that the run
-    answers, or what the measure has in its place; `score_all_topics` the same over all judged
-    ones. `by_topic` has one row per run, measure and judged topic. `n_top_documents` counts the
-    documents down to the cutoff of the measure, `n_unjudged` the unjudged ones among them. Both are
-    in the order in which runs and measures were asked for. `remarks` say what to know before.
+    `over_topics` has one row per run and measure. `score` is the mean (or the other summary of the
+    measure) over the topics that the run answers; `score_all_topics` is the same over all judged
+    topics. `by_topic` has one row per run, measure and judged topic. `n_top_documents` counts the
+    documents down to the cutoff of the measure; `n_unjudged` counts the unjudged documents among
+    these. Both frames are in the order of the requested runs and measures. `remarks` are cautions
+    about the scores.
     """
 
     over_topics: pl.DataFrame
@@ -50,9 +51,10 @@ def score_runs(
 ) -> Scores:
     """Score runs by measures, in the notation of ir_measures or by their names in trec_eval.
 
-    A name is that of a loaded run. Raise PoolhouseError where there is no run, one twice or
-    unknown, no measure or an unknown one, a run answers no judged topic, or the collection is not
-    built as it is loaded; NotJudgedError; UnknownCollectionError; WarehouseMissingError.
+    Text is the name of a loaded run. Raise PoolhouseError where no run is given, a run is given
+    twice or is unknown, no measure is given or a measure is unknown, a run answers no judged topic,
+    or the marts of the collection are not current. Raise NotJudgedError, UnknownCollectionError or
+    WarehouseMissingError as their names say.
     """
     names = [each if isinstance(each, str) else each.run_id for each in runs]
     if not names:
@@ -94,8 +96,8 @@ def _remarks(over_topics: pl.DataFrame) -> list[str]:
     """Return which runs do not answer all topics."""
     of_runs = over_topics.unique("run_id", keep="first", maintain_order=True)
     return [
-        f"{run_id} answers {n_topics} of {n_judged} judged topics: score is the mean over these, "
-        "score_all_topics counts the others as empty rankings (trec_eval -c)"
+        f"{run_id} answers {n_topics} of {n_judged} judged topics: score is the mean over these "
+        "topics, score_all_topics counts the other topics as empty rankings (trec_eval -c)"
         for run_id, n_topics, n_judged in of_runs.select(
             "run_id", "n_topics", "n_judged_topics"
         ).iter_rows()

@@ -150,11 +150,13 @@ class Warehouse:
         except duckdb.Error as error:
             if _OTHER_SETTINGS in str(error):
                 raise PoolhouseError(
-                    f"{self.path}: this process has it open by a connection of its own: close that"
+                    f"{self.path}: this process has the file open by another connection: "
+                    "close that connection"
                 ) from error
             if "Could not set lock" in str(error):
                 raise PoolhouseError(
-                    f"{self.path}: another program has it open for writing: close it there, or "
+                    f"{self.path}: another program has the file open for writing: close it "
+                    "there, or "
                     f"open it there with read_only=True ({first_line(error)})"
                 ) from error
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
@@ -179,7 +181,7 @@ class Warehouse:
     def refuse_what_is_none(self) -> None:
         """Say so where there is a file already and it is no warehouse, before anything is begun.
 
-        Raise what `change` raises.
+        Raise the errors of `change`.
         """
         self._check_name()
         self._published()
@@ -207,7 +209,7 @@ class Warehouse:
         if odd := [character for character in _NOT_IN_A_PATH if character in str(self._file)]:
             raise PoolhouseError(
                 f"{self._file}: the database engine cannot keep a file whose path has {odd[0]!r}; "
-                "name the file, or its folder, otherwise"
+                "give the file, or its folder, another name"
             )
 
     @contextmanager
@@ -290,13 +292,13 @@ class Warehouse:
         log = _beside(self._file, _LOG)
         if log.exists():
             raise PoolhouseError(
-                f"{log}: another program writes to the warehouse, or was killed at it; "
+                f"{log}: another program writes to the warehouse, or was killed while it wrote; "
                 "close the warehouse there, or open and close it once with DuckDB"
             )
         if not self._file.exists():
             return None
         if not self._file.is_file():
-            raise WarehouseUnreadableError(self.path, "it is no file")
+            raise WarehouseUnreadableError(self.path, "it is not a file")
         there = self._file.stat()
         state = there.st_ino, there.st_mtime_ns, there.st_size
         if state != looked_at:
@@ -341,7 +343,7 @@ def _copy_privately(old: Path, new: Path) -> None:
 
 
 def _give_access_of(old: Path, new: Path) -> None:
-    """Copy the owner, group and permissions of another file to a file, as far as one may."""
+    """Return a file the owner and group of another, as far as one may, and its permissions."""
     there = old.stat()
     for owner, group in ((there.st_uid, -1), (-1, there.st_gid)):
         with suppress(OSError):

@@ -20,7 +20,7 @@ _T = TypeVar("_T")
 def interruptibly(work: Callable[[], _T]) -> _T:
     """Do work, and end it where the caller is interrupted.
 
-    Raise what `work` raises; KeyboardInterrupt, when the work has ended.
+    Raise the errors of `work`; KeyboardInterrupt, when the work has ended.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()  # which hears no signals

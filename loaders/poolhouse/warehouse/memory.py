@@ -28,14 +28,15 @@ def memory_limit() -> str:
 
 
 def limit_in_bytes() -> int:
-    """Return the same limit as a number. Raise what `memory_limit` raises."""
+    """Return the same limit as a number. Raise the errors of `memory_limit`."""
     return _bytes(memory_limit())
 
 
 def too_much() -> str:
     """Say that the limit was reached, and what to do."""
     return (
-        f"it needs more than {memory_limit()} of memory: ask for less at a time, or give it more "
+        f"it needs more than {memory_limit()} of memory: ask for less at a time, or allow "
+        "more memory "
         f"(environment variable {VARIABLE})"
     )
 

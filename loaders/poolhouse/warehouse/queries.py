@@ -51,7 +51,7 @@ def answered(
 ) -> _T | None:
     """Have the one statement of a text asked; None where there is none, as in a comment.
 
-    `limits` begin when the warehouse is open. Raise what `run_query` raises.
+    `limits` begin when the warehouse is open. Raise the errors of `run_query`.
     """
     try:
         sql.encode()

@@ -33,7 +33,7 @@ def written_whole(file: Path) -> Iterator[TextIO]:
 
 
 def publish(file: Path, text: str) -> None:
-    """Put a text in the place of an earlier one. Raise what `written_whole` raises."""
+    """Put a text in the place of an earlier one. Raise the errors of `written_whole`."""
     with written_whole(file) as draft:
         draft.write(text)
 
@@ -56,7 +56,7 @@ def refuse_place_of_warehouse(file: Path, warehouse: "Warehouse", what: str) -> 
     Raise PoolhouseError.
     """
     if _places(file) & _taken(warehouse):
-        raise PoolhouseError(f"{file}: the {what} would take the place of a file of the warehouse")
+        raise PoolhouseError(f"{file}: the {what} would replace a file of the warehouse")
 
 
 def _places(file: Path) -> set[Path]:
@@ -80,7 +80,7 @@ def _draft_of(file: Path) -> Iterator[TextIO]:
     """Make the draft of a file, locked while its process lives; nothing is left of it."""
     if file.exists() and not file.is_file():
         # A device, a pipe or a folder: it is not to be replaced.
-        raise PoolhouseError(f"{file}: cannot be written: it is no regular file")
+        raise PoolhouseError(f"{file}: cannot be written: it is not a regular file")
     path = file.with_name(f".{file.name}{DRAFT}")
     while True:
         with path.open("a", encoding="utf-8", errors="backslashreplace") as draft:

@@ -23,7 +23,7 @@ _COLUMNS = """
 
 
 def with_columns(nodes: Iterable[Node], contracts: Mapping[str, Contract]) -> Iterator[Node]:
-    """Yield the nodes with the types of their columns.
+    """Return the nodes with the types of their columns.
 
     Raise PlanError where the engine refuses the SQL of a node, or a column is not as its contract
     says.

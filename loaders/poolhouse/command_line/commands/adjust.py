@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Score a run that was not pooled, as if it had been.",
+    short_help="Score a run that was not pooled, as if it had been pooled.",
     epilog=examples(
         "adjust my.run --collection my-collection",
         "adjust my.run --collection my-collection --format csv",
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     "--common-topics",
     type=input_path,
     metavar="QRELS",
-    help="Judgements that were made for this run, too, on some topics. Its gain on these topics is "
-    "expected on all topics.",
+    help="Judgements of the common topics: topics on which this run was judged too. The gain of "
+    "the run on these topics is expected on all topics.",
 )
 @click.option(
     "--keep",
     is_flag=True,
-    help="Load the run, too, as one that was not pooled, unless the loaded descriptions say that "
+    help="Load the run as well. It counts as not pooled, unless the loaded descriptions say that "
     "it was pooled.",
 )
 @format_option
@@ -59,13 +59,13 @@ def adjust(
 ) -> None:
     """Score the run of RUN_FILE, which need not be loaded, as if it had been in the pool.
 
-    For each measure whose bias is estimated, the command prints the score, the bounds that its
-    unjudged documents leave open, the estimate of each estimator, and the place of the estimate
-    among the pooled runs. The place among all runs stands beside it. Runs that were not pooled are
-    not adjusted there.
+    For each measure whose bias is estimated, the command shows the score as it is, and its lower
+    and upper bound, which depend on the unjudged documents. It shows the adjusted score by each
+    estimator, and the rank of this score among the pooled runs. The rank among all runs stands
+    beside it; this rank is a mixture, since the other runs that were not pooled are not adjusted.
 
-    With --common-topics there are estimates from these topics, too, with intervals of 68 and 95 %
-    by the normal distribution, Student's t and the bootstrap. csv and json have a row for each
+    With --common-topics it also shows estimates from these topics, with intervals of 68 and 95 % by
+    the normal distribution, Student's t and the bootstrap. csv and json have a row for each
     measure, treatment of unjudged documents and estimator.
     """
     from poolhouse.command_line import console

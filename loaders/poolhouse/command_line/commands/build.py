@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Build the marts of collections that changed, and publish them.",
+    short_help="Build the marts of the changed collections, and publish them.",
     epilog=examples("build", "build --collection my-collection"),
 )
 @click.option(
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 def build(
     context: click.Context, collections: tuple[str, ...], output: str, warehouse: "Warehouse"
 ) -> None:
-    """Build the marts of the collections that changed, and publish them at once.
+    """Build the marts of the collections that changed, and publish them together.
 
     A collection that cannot be built is named, and the exit status is 1. The other collections are
-    published.
+    still published.
     """
     from poolhouse.building.build import build as build_marts
     from poolhouse.command_line import console

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
 
 
-# What comes after a check: what it means for those who use the collection.
+# The query that `check` suggests next: what the results mean for users of the collection.
 _VERDICTS = "select collection_id, verdict, verdict_reasons from audit_collections"
 
 
 @click.command(
-    short_help="Check what files and models promise; show suspicions.",
+    short_help="Check the promises of files and models, and show suspicions.",
     epilog=examples("check", "check --collection my-collection --fail-on suspicion --format json"),
 )
 @click.option(
@@ -38,7 +38,7 @@ _VERDICTS = "select collection_id, verdict, verdict_reasons from audit_collectio
 @click.option(
     "--page",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where to write the page.  [default: beside the warehouse, .quality.html, or "
+    help="File for the page.  [default: beside the warehouse, ending in .quality.html, or in "
     ".quality-of-COLLECTION.html]",
 )
 @click.option(
@@ -46,7 +46,7 @@ _VERDICTS = "select collection_id, verdict, verdict_reasons from audit_collectio
     type=click.Choice(["promise", "suspicion"]),
     default="promise",
     show_default=True,
-    help="Exit with status 1 for a broken promise, or for a suspicion as well.",
+    help="When to exit with status 1: at a broken promise, or at a suspicion as well.",
 )
 @click.option(
     "--timeout",
@@ -54,7 +54,7 @@ _VERDICTS = "select collection_id, verdict, verdict_reasons from audit_collectio
     default=DEFAULT_SECONDS,
     show_default=True,
     metavar="SECONDS",
-    help="Longest time for the expectations of one table.",
+    help="Longest time for the checks of one table.",
 )
 @format_option
 @db_option
@@ -68,12 +68,13 @@ def check(
     output: str,
     warehouse: "Warehouse",
 ) -> None:
-    """Check what files and models promise, and show what makes a collection suspicious.
+    """Check the promises of files and models, and show what makes a collection suspicious.
 
-    The command prints each promise and expectation that does not hold, with its meaning. It writes
-    a page, and adds every result to fct_quality_results. A broken promise ends it with exit status
-    1. It waits a minute for a load or build of another process; after that the results are not
-    recorded, and the exit status is 1.
+    Prints the expectations that do not hold and what that means, writes a page, and adds every
+    result to fct_quality_results. The exit status is 1 after a broken promise, and after a
+    suspicion only with --fail-on suspicion. The command waits a minute for a running load or build
+    to end. If the load or build still runs then, the command says that nothing was recorded, and
+    the exit status is 1.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
@@ -95,7 +96,7 @@ def check(
     console.remark(f"page: {report.page}")
     if report.not_recorded:
         raise PoolhouseError(
-            f"the results are on that page, and not recorded: {report.not_recorded}"
+            f"the results are on that page, but were not recorded: {report.not_recorded}"
         )
     say_next("sql", _VERDICTS)
     if report.n_broken or (report.n_suspicions and fail_on == "suspicion"):

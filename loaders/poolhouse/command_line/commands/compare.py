@@ -47,18 +47,18 @@ _LEAST_RUNS = 2
 @click.option(
     "--baseline",
     metavar="RUN",
-    help="Compare every other run with this run.  [default: every pair]",
+    help="Compare each other run with this one, which is one of the runs.  [default: every pair]",
 )
 @click.option(
     "--repetitions",
     type=click.IntRange(min=1),
-    help="Number of sign flips that the randomization test draws.  [default: 100000]",
+    help="Number of times that the randomization test draws sign flips.  [default: 100000]",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the flips.  [default: 2009]")
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the differences into this file; the end of its name says the format.",
+    help="File for a figure of the differences. The end of its name decides the format.",
 )
 @format_option
 @db_option
@@ -75,11 +75,11 @@ def compare(
 ) -> None:
     """Compare runs topic by topic, and say whether the difference can be trusted.
 
-    RUN is a loaded run, or else a run file. For each measure and pair of runs, the command prints
-    the mean difference with its interval, and the effect size. It prints the paired t-test and the
-    randomization test, corrected for all comparisons by the measure (Holm, Bonferroni). It names
-    the topics that decide the difference, and says whether unjudged or tied documents could reverse
-    it. csv and json have a row for each measure and pair.
+    RUN is a loaded run, or else a run file. For each measure and pair the command shows the mean
+    difference with its interval, the effect size, the paired t-test and the randomization test. The
+    p-values are also corrected for all comparisons by the measure (Holm, Bonferroni). The command
+    names the topics that decide the difference, and says whether unjudged documents or the order of
+    tied documents could reverse the difference. csv and json have a row for each measure and pair.
     """
     from poolhouse.command_line import console
     from poolhouse.experiments.figure_file import check_figure_file
@@ -90,7 +90,7 @@ def compare(
     from poolhouse.warehouse.sql_text import quoted_text
 
     if len(runs) < _LEAST_RUNS:
-        raise click.UsageError("name two runs or more: one has nothing to be compared with")
+        raise click.UsageError("name two runs or more: a single run cannot be compared")
     if figure:
         check_figure_file(figure)
     if sys.stdout is None:
@@ -104,7 +104,7 @@ def compare(
         collection,
         asked,
         measures,
-        # A file may be named as it was among the runs.
+        # The baseline may be the name of one of the run files.
         names.get(baseline, baseline) if baseline is not None else None,
         repetitions=REPETITIONS if repetitions is None else repetitions,
         seed=SEED if seed is None else seed,
@@ -117,7 +117,7 @@ def compare(
     for text in [*remarks, *comparison.remarks]:
         console.remark(f"note: {text}", "yellow")
     if figure:
-        # Where nobody reads the result, this ends the command, and no figure is drawn of it.
+        # If standard output is closed, this line ends the command before a figure is drawn.
         sys.stdout.flush()
         # Takes most of a second to import.
         from poolhouse.scores.comparison_figure import draw

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Complete the name of an entry."""
+    """Return the names of entries that begin with the incomplete text, for a shell."""
     from poolhouse.cookbook.entries import entries
 
     return [each.name for each in entries() if each.name.startswith(incomplete)]
@@ -35,16 +35,18 @@ def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str
     ),
 )
 @click.argument("name", required=False, shell_complete=_names)
-@click.option("--run", "is_run", is_flag=True, help="Answer the question on the warehouse.")
+@click.option("--run", "is_run", is_flag=True, help="Run the SQL on the warehouse.")
 @click.option(
     "--collection",
-    help="The collection that is asked about.  [default: the only one that is judged]",
+    help="The collection to ask about.  [default: the only judged collection]",
     shell_complete=collection_names,
 )
 @click.option(
-    "--run-id", metavar="RUN", help="The run, in questions about one.  [default: the best]"
+    "--run-id",
+    metavar="RUN",
+    help="The run to ask about, if the question is about a run.  [default: the best]",
 )
-@click.option("--measure", help="The measure, in questions that have one.")
+@click.option("--measure", help="The measure to ask about, if the question has one.")
 @format_option
 @db_option
 def cookbook(
@@ -56,10 +58,10 @@ def cookbook(
     output: str,
     warehouse: "Warehouse",
 ) -> None:
-    """Show questions that evaluators ask, the SQL that answers one, or its answer.
+    """List the questions that evaluators ask, show the SQL that answers one, or run the SQL.
 
-    Without a NAME, the questions are listed. With a NAME, the question is explained, with its SQL
-    and a sample of the answer from the demo. With --run, it is answered on the warehouse.
+    Without a NAME the questions are listed. With a NAME the command shows notes, the SQL and a
+    sample of the answer; the sample is from the demo. With --run the SQL is run on the warehouse.
     """
     from poolhouse.cookbook.entries import entry_named
 
@@ -68,7 +70,7 @@ def cookbook(
     if name is None and is_run:
         raise click.UsageError("--run needs the name of a question")
     if given and not is_run:
-        raise click.UsageError(f"--{next(iter(given)).replace('_', '-')} is for --run")
+        raise click.UsageError(f"--{next(iter(given)).replace('_', '-')} works only with --run")
     if name is None:
         _list(output)
     elif is_run:
@@ -84,7 +86,7 @@ def _list(output: str) -> None:
     rows = [(each.name, each.question, each.about) for each in entries()]
     columns = ("name", "question", "about")
     if output == "table":
-        # In that order already; a third column would not fit 80 characters.
+        # The rows are in the order of `about` already; a third column would not fit 80 characters.
         console.write_rows(columns[:2], [row[:2] for row in rows], output)
     else:
         console.write_rows(columns, rows, output)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Simulate, load and build a small archive, and show it.",
+    short_help="Simulate, load and build a small archive, and show its findings.",
     epilog=examples("demo", "demo --seed 7 --db demo-7.duckdb"),
 )
 @click.option(
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 @format_option
 @demo_db_option
 def demo(seed: int, output: str, warehouse: "Warehouse") -> None:
-    """Simulate a small archive with known relevance, load and build it, show the findings.
+    """Simulate a small archive with known relevance, load and build it, and show the findings.
 
-    The demo has a warehouse of its own. It refuses a warehouse that holds your own collections.
+    The demo uses its own warehouse file. It refuses a warehouse that holds collections of yours.
     """
     from poolhouse.demo.running import run_demo
 

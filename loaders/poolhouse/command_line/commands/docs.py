@@ -8,7 +8,7 @@ from poolhouse.command_line.options import examples
 
 
 def _pages(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    """Complete the name of a page."""
+    """Return the names of pages that begin with the incomplete text, for a shell."""
     from poolhouse.documentation import pages
 
     return [name for name in pages() if name.startswith(incomplete)]
@@ -19,11 +19,11 @@ def _pages(_context: click.Context, _parameter: click.Parameter, incomplete: str
     epilog=examples("docs", "docs verdicts", "docs decisions/ties"),
 )
 @click.argument("page", required=False, shell_complete=_pages)
-@click.option("--path", "is_path", is_flag=True, help="Print where the file of the page is.")
+@click.option("--path", "is_path", is_flag=True, help="Print the path of the page's file.")
 def docs(page: str | None, is_path: bool) -> None:
     """List the pages of the documentation, or show PAGE.
 
-    On a terminal the page is laid out; elsewhere it is Markdown, as it was written.
+    On a terminal the page is laid out. Elsewhere it is printed as Markdown.
     """
     from poolhouse.command_line import console
     from poolhouse.documentation import file_of, folder, pages

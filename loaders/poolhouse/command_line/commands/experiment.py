@@ -25,7 +25,7 @@ _from_1 = click.IntRange(min=1)
 
 
 @click.command(
-    short_help="How far are estimates off: experiments on a collection.",
+    short_help="Measure by experiment how far estimates are off on a collection.",
     epilog=examples(
         "experiment all --collection my-collection",
         "experiment bias --collection my-collection --samples 100",
@@ -35,14 +35,20 @@ _from_1 = click.IntRange(min=1)
 @click.option(
     "--collection",
     required=True,
-    help="The collection to draw from.",
+    help="The collection whose runs are drawn.",
     shell_complete=collection_names,
 )
-@click.option("--samples", type=_from_1, help="Samples of runs.  [default: 1000; topics 100]")
 @click.option(
-    "--topic-samples", type=_from_1, help="Samples of topics for each, in `topics`.  [default: 200]"
+    "--samples", type=_from_1, help="Number of samples of runs.  [default: 1000; for `topics` 100]"
 )
-@click.option("--seed", type=click.IntRange(min=0), help="Seed of the draws.  [default: 2009]")
+@click.option(
+    "--topic-samples",
+    type=_from_1,
+    help="Number of samples of topics for each sample of runs, in `topics`.  [default: 200]",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Seed of the random draws.  [default: 2009]"
+)
 @click.option(
     "--depth", type=_from_1, help="Pool depth, and cutoff of the measures.  [default: 10]"
 )
@@ -55,10 +61,12 @@ _from_1 = click.IntRange(min=1)
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the figure into this file; the end of its name says the format.  [default: beside "
-    "the warehouse]",
+    help="File for the figure. The end of its name decides the format.  [default: beside the "
+    "warehouse]",
 )
-@click.option("--again", is_flag=True, help="Repeat an experiment that is stored already.")
+@click.option(
+    "--again", is_flag=True, help="Repeat the experiment, even if its results are stored already."
+)
 @format_option
 @db_option
 def experiment(
@@ -77,12 +85,14 @@ def experiment(
 ) -> None:
     """Run an experiment of Webber & Park 2009 on a collection: how far are estimates off.
 
-    An experiment draws one run as the new run and a few runs as the pool, many times. `bias` shows
-    how far the score of the new run is off (figure 1). `systems` adjusts the score by the losses of
-    the pooled runs (table 1). `topics` adjusts it by the losses of the new run on some topics on
-    which the run is judged in full (tables 2 to 4). `intervals` shows how often the intervals of
-    these estimates hold the true score. An interrupted experiment continues where it stopped. A
-    finished experiment is shown from the warehouse.
+    Runs are drawn: one run counts as new, a few runs form the pool. `bias` measures how much the
+    score of the new run differs (figure 1). `systems` adjusts the score by the loss that the pooled
+    runs would have (table 1). `topics` adjusts the score by the loss of the new run on some topics
+    on which it is judged in full (tables 2 to 4). `intervals` counts how often the intervals of
+    this adjustment hold the true score.
+
+    An interrupted experiment continues where it stopped. The stored results of a finished
+    experiment are shown again.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
@@ -96,7 +106,7 @@ def experiment(
     )
 
     if figure and name == "all":
-        raise click.UsageError("--figure is for one experiment; `all` names the files itself")
+        raise click.UsageError("--figure works for one experiment; `all` names the files itself")
     if figure:
         check_figure_file(figure)
     if sys.stdout is None:
@@ -119,17 +129,17 @@ def experiment(
         seconds = time.monotonic() - started
         for text in report.remarks:
             console.remark(f"note: {text}", "yellow")
-        hint = ": --again does it anew" if report.stored_at else ""
+        hint = ": --again repeats it" if report.stored_at else ""
         console.remark(f"{each}: {report.summary()}{hint} ({seconds:.1f} s)")
         shown = findings if output == "table" else all_figures
         result = shown(warehouse, collection, each)
         if output == "json" and name == "all":
-            # Several lists after each other would be no JSON.
+            # Several lists one after the other would not be valid JSON.
             objects[each] = [dict(zip(result.columns, row, strict=True)) for row in result.rows]
         else:
             title = f"{TITLES[each]}: {collection}"
             console.write_rows(result.columns, result.rows, output, title)
-        # Where nobody reads the result, this ends the command, and no figure is drawn of it.
+        # If standard output is closed, this line ends the command before a figure is drawn.
         sys.stdout.flush()
         drawn = draw_figure(warehouse, collection, each, figure, stored_at=report.stored_at)
         console.remark(f"figure: {drawn}")

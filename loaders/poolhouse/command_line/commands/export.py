@@ -27,23 +27,23 @@ if TYPE_CHECKING:
     "format_",
     type=click.Choice(EXPORT_FORMATS),
     required=True,
-    help="A database that any DuckDB client from 1.5 on opens; a folder of Parquet or CSV files "
-    "with their description; or a folder of scores, pools and qrels as TREC files.",
+    help="duckdb: a database for any DuckDB client from version 1.5 on. parquet, csv: a folder of "
+    "such files with their description. trec: a folder of scores, pools and qrels as TREC files.",
 )
 @click.option(
     "--collection",
     "collections",
     multiple=True,
-    help="This collection only; may be repeated.  [default: all that are built]",
+    help="Export this collection only; may be repeated.  [default: all built collections]",
     shell_complete=collection_names,
 )
 @click.option(
     "--mart",
     "marts",
     multiple=True,
-    help="This mart only; may be repeated.  [default: all]",
+    help="Export this mart only; may be repeated.  [default: all]",
 )
-@click.option("--replace", is_flag=True, help="Take the place of an earlier export.")
+@click.option("--replace", is_flag=True, help="Replace an earlier export at TARGET.")
 @db_option
 def export(
     target: Path,
@@ -55,9 +55,9 @@ def export(
 ) -> None:
     """Write the public marts to TARGET, for people and tools without Poolhouse.
 
-    It is there whole or not at all. Table macros, such as run_scores, are not exported: they have
-    no rows until they are asked. Parquet and CSV have a file for each mart and collection, with a
-    datapackage.json and a croissant.json that describe them.
+    TARGET appears only when the export is complete. Table macros, such as run_scores, are not
+    exported, because they have rows only when they are called. Parquet and CSV have a file for each
+    mart and collection, with a datapackage.json and a croissant.json that describe the files.
     """
     import time
 

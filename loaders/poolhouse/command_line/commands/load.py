@@ -32,7 +32,7 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 
 
 @click.command(
-    short_help="Load run files and qrels as a collection, or add to one.",
+    short_help="Load run files and qrels as a collection, or add them to one.",
     epilog=examples(
         "load my-collection --runs runs/ --qrels qrels.txt",
         "load my-collection more/my.run --depth 100",
@@ -47,96 +47,101 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     multiple=True,
     type=input_path,
     metavar="DIR|FILE...",
-    help="Run files, or a folder of them; a file's name is the run's id.",
+    help="Run files, or a folder of run files. The name of a file becomes the id of the run.",
 )
 @click.option("--qrels", type=input_path, help="Relevance judgements.")
 @click.option(
     "--ir-dataset",
     metavar="ID",
-    help="Take judgements, and titles unless --topics names them, from a data set of ir_datasets, "
-    "which downloads what it lacks (pip install 'poolhouse[ir_datasets]').",
+    help="Take judgements from this data set of ir_datasets, and titles too unless --topics is "
+    "given. ir_datasets downloads missing files (pip install 'poolhouse[ir_datasets]').",
 )
 @click.option(
     "--unjudged",
     is_flag=True,
-    help="There are no judgements yet: load runs alone, to plan the pool. Qrels may come later.",
+    help="Load runs without judgements, to plan the pool. Qrels may be loaded later.",
 )
 @click.option(
     "--descriptions",
     type=input_path,
-    help="CSV run,organization[,type][,pooled], or the XML of <runs> with <tag>, <organization>.",
+    help="Descriptions of runs: CSV run,organization[,type][,pooled], or the XML of <runs> with "
+    "<tag>, <organization>.",
 )
 @click.option("--topics", type=input_path, help="Topic titles: id, tab, title.")
 @click.option(
     "--topic-attributes",
     type=input_path,
-    help="CSV topic,ATTRIBUTE[,ATTRIBUTE]...: attributes by which scores may be sliced.",
+    help="Attributes of topics, by which scores can be sliced: CSV topic,ATTRIBUTE[,ATTRIBUTE]...",
 )
 @click.option(
     "--common-topics",
     type=(str, input_path),
     multiple=True,
     metavar="RUN QRELS",
-    help="Judgements that were made for this run, too, on some topics; repeatable.",
+    help="Judgements of the common topics: topics on which this run was judged too; repeatable.",
 )
 @click.option(
     "--texts",
     type=input_path,
     multiple=True,
     metavar="FILE",
-    help="Texts of judged documents, JSON Lines or TREC SGML, in which title words are looked up; "
-    "repeatable.",
+    help="Texts of judged documents, as JSON Lines or TREC SGML; title words are looked up in "
+    "these texts. Repeatable.",
 )
 @click.option(
     "--title-words",
     type=input_path,
-    help="Instead of texts, a table topic,word,document: the judged documents with a title word.",
+    help="Table topic,word,document of the judged documents that hold a title word; replaces "
+    "--texts.",
 )
 @click.option(
     "--document-frequencies",
     type=input_path,
     help="Table word,df: the number of documents of the whole collection that hold a word.",
 )
-@click.option("--title", help="The title of the collection in reports.")
-@click.option("--track", help="Campaign, or track, whose years are compared: trec-web.")
+@click.option("--title", help="Name of the collection in reports.")
+@click.option("--track", help="Campaign or track, whose years are compared, such as trec-web.")
 @click.option("--year", type=click.IntRange(min=1, max=LAST_YEAR), help="Year of the campaign.")
-@click.option("--task", help="Task within the track: ad-hoc.")
-@click.option("--depth", type=_declared, help="Pool depth, where known; else it is inferred.")
+@click.option("--task", help="Task within the track, such as ad-hoc.")
+@click.option("--depth", type=_declared, help="Pool depth, if known. Otherwise it is inferred.")
 @click.option(
     "--threshold",
     type=_declared,
-    help="Lowest relevance grade that counts as relevant.  [default: as before, at first 1]",
+    help="Lowest relevance grade that counts as relevant.  [default: as in the previous load; 1 in "
+    "the first]",
 )
 @click.option(
     "--pooling-order",
     type=click.Choice(POOLING_ORDERS),
-    help="The order of the runs when they were pooled: by the score (ties by document id "
-    "descending, as trec_eval), the line in the file, or the given rank.  [default: as before, at "
-    "first score]",
+    help="Order of the documents of a run when the runs were pooled: by score (ties by document id "
+    "descending, as in trec_eval), by line of the file, or by the given rank.  [default: as in the "
+    "previous load; score in the first]",
 )
-@click.option("--strict", is_flag=True, help="Let any malformed line stop the load.")
+@click.option("--strict", is_flag=True, help="Stop the load at any malformed line.")
 @click.option(
     "--max-file-size",
     type=click.IntRange(min=1, max=_MOST_MEGABYTES),
     default=DEFAULT_LIMIT // _MEGABYTE,
     show_default=True,
     metavar="MB",
-    help="Limit for the text in one file, decompressed; for descriptions and topics a 16th of it.",
+    help="Limit for the decompressed text of one file. Descriptions and topics have a 16th of this "
+    "limit.",
 )
 @click.option(
     "--highest-grade",
     type=_declared,
-    help="Highest grade of the relevance scale, which `check` then expects.",
+    help="Highest grade of the relevance scale. `check` reports higher grades.",
 )
 @click.option(
     "--archive",
     type=input_path,
-    help="YAML file: a list of collections; keys are the options above, paths are relative to it.",
+    help="YAML file with a list of collections. Its keys are the options above; paths are relative "
+    "to the file.",
 )
 @click.option(
     "--keep-going",
     is_flag=True,
-    help="With --archive: skip what cannot be loaded, exit 1.",
+    help="With --archive: leave out collections that cannot be loaded, and exit with status 1.",
 )
 @report_format_option
 @db_option
@@ -151,23 +156,23 @@ def load(
     warehouse: "Warehouse",
     **options: Any,  # noqa: ANN401 - as request_of has them
 ) -> None:
-    """Load run files and qrels as COLLECTION, or add to it; or all collections of an archive.
+    """Load run files and qrels as COLLECTION, or add them to it; or load an archive of collections.
 
-    A file that was loaded before is skipped, and a changed file replaces its old rows. A malformed
-    line is set aside, and audit_rejected_lines lists it after the next build. A file that cannot be
-    read stops the load, and nothing of that load is kept.
+    A file that is already loaded is skipped. A changed file replaces its old rows. A malformed line
+    is set aside, and audit_rejected_lines lists it after the next build. A bad file stops the load,
+    and nothing of that load is kept.
 
-    Runs without qrels (--unjudged) have rankings, overlaps and pool sizes after the build, and no
-    scores. `load COLLECTION --qrels FILE` adds the qrels later.
+    Runs without qrels (--unjudged) have rankings, overlaps and pool sizes after the build, but no
+    scores. To add judgements later, run `load COLLECTION --qrels FILE`.
 
-    The collections of an archive are published at once. An option that names no files holds for
-    every entry of the archive that does not say otherwise.
+    The collections of an archive are published together. An option that names no files applies to
+    every entry that does not set it itself.
     """
     if archive:
         _load_archive(context, archive, warehouse, output, keeps_going=keep_going)
         return
     if keep_going:
-        raise click.UsageError("--keep-going is for --archive")
+        raise click.UsageError("--keep-going works only with --archive")
     if collection is None:
         raise click.UsageError("Missing argument 'COLLECTION'.")
     _load_one(warehouse, request_of(collection, **options), output)
@@ -198,9 +203,10 @@ def request_of(
     strict: bool,
     max_file_size: int,
 ) -> "LoadRequest":
-    """Return what to load: a parameter for each option, for a single collection or an entry.
+    """Return the request that the options describe, for one collection or one archive entry.
 
-    Raise click's UsageError; those of LoadRequest and run_files.
+    Each option has a parameter. Raise click's UsageError where options do not go together, and the
+    errors of LoadRequest and run_files.
     """
     from poolhouse.loading.load import CollectionSettings, LoadRequest
     from poolhouse.loading.run_files import run_files
@@ -219,11 +225,11 @@ def request_of(
     of_title_words = TitleWordFiles(texts, title_words, document_frequencies)
     declared = (title, depth, threshold, pooling_order, highest_grade, track, year, task)
     if not any((*files, *of_title_words.by_kind(), *declared)):
-        raise click.UsageError("nothing to load: name files, or something to declare")
+        raise click.UsageError("nothing to load: name files, or declare something, such as --depth")
     judged = (("--qrels", qrels), ("--ir-dataset", ir_dataset), ("--common-topics", common_topics))
     for option, given in judged:
         if unjudged and given:
-            raise click.UsageError(f"--unjudged says that there are no judgements: not {option}")
+            raise click.UsageError(f"--unjudged means no judgements: leave out {option}")
     if qrels and ir_dataset:
         raise click.UsageError("--qrels and --ir-dataset both name judgements: give one of them")
     return LoadRequest(
@@ -248,7 +254,7 @@ def _made_of(ir_dataset: str | None) -> "MadeTexts":
 
     if ir_dataset is None:
         return MadeTexts()
-    # Not before it is asked for: it looks for an extra, and may download.
+    # Imported only if asked for: the module needs an extra, and may download files.
     from poolhouse.loading.from_ir_datasets import made_of
 
     return made_of(ir_dataset)
@@ -315,12 +321,12 @@ def _load_archive(
 
 
 def _nothing_loaded(error: PoolhouseError) -> PoolhouseError:
-    problem = f"{error}; nothing was loaded (--keep-going would load the other collections)"
+    problem = f"{error}; nothing was loaded (with --keep-going the other collections are loaded)"
     return PoolhouseError(problem)
 
 
 def _say(collection: str, report: "LoadReport", seconds: float) -> None:
-    """Say what a load did."""
+    """Print what a load did."""
     from poolhouse.command_line import console
 
     parts = [
@@ -338,7 +344,7 @@ def _say(collection: str, report: "LoadReport", seconds: float) -> None:
 
 
 def _as_object(collection: str, report: "LoadReport", seconds: float) -> dict[str, object]:
-    """Say the same in JSON."""
+    """Return the facts that _say prints, as a JSON object."""
     return {"collection": collection, **asdict(report), "seconds": round(seconds, 1)}
 
 

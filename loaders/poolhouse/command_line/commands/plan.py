@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 @format_option
 @db_option
 def plan(collection: str, standard_error: float, output: str, warehouse: "Warehouse") -> None:
-    """Say how many common topics a new run needs to be adjusted to a standard error.
+    """Say how many common topics a new run needs so that its adjusted score has a standard error.
 
-    A common topic is a topic on which the new run is judged like the pooled runs. The number is
-    inferred from the pooled runs: how many topics each of them would have needed, had it not been
-    pooled (common_topics_needed in SQL). Webber & Park (2009, section 3.1) call such an inference
-    from some systems to another one doubtful.
+    Common topics are topics on which the new run is judged as the pooled runs are. The number is
+    inferred from the pooled runs: how many common topics each of them would have needed, had it not
+    been pooled (common_topics_needed in SQL). Webber & Park (2009, section 3.1) call such an
+    inference from some systems to another system doubtful.
     """
     from poolhouse.command_line import console
     from poolhouse.estimating.planning import DOUBT, common_topics_needed

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     epilog=examples("remove my-collection --run my-run", "remove my-collection"),
 )
 @click.argument("collection", shell_complete=collection_names)
-@click.option("--run", "runs", multiple=True, metavar="RUN", help="This run only; repeatable.")
+@click.option(
+    "--run", "runs", multiple=True, metavar="RUN", help="Remove this run only; repeatable."
+)
 @report_format_option
 @db_option
 def remove(collection: str, runs: tuple[str, ...], output: str, warehouse: "Warehouse") -> None:
-    """Remove COLLECTION, or some of its runs, from the warehouse; the history of loads stays."""
+    """Remove COLLECTION, or some of its runs, from the warehouse. The history of loads stays."""
     from poolhouse.command_line import console
     from poolhouse.loading.removal import remove as remove_loaded
 
@@ -33,6 +35,6 @@ def remove(collection: str, runs: tuple[str, ...], output: str, warehouse: "Ware
     what = f"{', '.join(runs)} of {collection}" if runs else collection
     console.remark(f"removed {what}")
     if output == "json":
-        # None of the runs is named where all of them went.
+        # `runs` is null where the whole collection was removed.
         console.write_json({"collection": collection, "runs": list(runs) or None})
     say_next("build")

@@ -1,4 +1,4 @@
-"""The runs that arguments of a command name."""
+"""The runs that the arguments of a command name."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def run_of(path: Path) -> "LinesOfFile":
-    """Read the one run that is named.
+    """Read and return the one run at the path.
 
-    Raise click's UsageError for a folder of several runs, BadFileError.
+    Raise click's UsageError for a folder of several runs, and BadFileError for a bad file.
     """
     from poolhouse.loading.line_files import read_run
 
@@ -29,7 +29,7 @@ def run_of(path: Path) -> "LinesOfFile":
 def runs_of(
     warehouse: "Warehouse", collection: str, texts: tuple[str, ...]
 ) -> tuple[list["str | NewRun"], list[str]]:
-    """Find what is meant by each: a loaded run, or a file, with what is to be said of its lines."""
+    """Return a run for each text, the id of a loaded run or a read file, and remarks on lines."""
     from poolhouse.scores.scored_runs import NewRun, file_of, loaded_runs
 
     loaded = loaded_runs(warehouse, collection)

@@ -44,13 +44,13 @@ if TYPE_CHECKING:
     help="A measure, such as nDCG@10, or its name in trec_eval, such as ndcg_cut_10; may be "
     "repeated.",
 )
-@click.option("--by-topic", is_flag=True, help="Print each topic, too, as trec_eval -q does.")
+@click.option("--by-topic", is_flag=True, help="Show each topic as well, as trec_eval -q does.")
 @click.option(
     "--complete",
     "is_complete",
     is_flag=True,
     help="With trec_eval: count topics that the run does not answer as empty rankings, as "
-    "trec_eval -c does. The other formats have both.",
+    "trec_eval -c does. The other formats show both means.",
 )
 @score_format_option
 @db_option
@@ -65,17 +65,17 @@ def score(
 ) -> None:
     """Score runs by any measure, as trec_eval does, without loading or building.
 
-    RUN is a loaded run, or else a run file. Unjudged documents count as not relevant. Beside each
-    score stands the number of unjudged documents down to the cutoff. `poolhouse adjust` estimates
-    how much they would add. csv and json have a row for each run and measure, and with --by-topic a
-    row for each judged topic, too.
+    RUN is a loaded run, or else a run file. Unjudged documents count as not relevant; each score is
+    shown with the number of unjudged documents down to the cutoff. `poolhouse adjust` estimates
+    what the unjudged documents would add. csv and json have a row for each run and measure; with
+    --by-topic they have a row for each judged topic too.
     """
     from poolhouse.command_line import console
     from poolhouse.scores.score_tables import tables_of, trec_eval_lines
     from poolhouse.scores.scoring import score_runs
 
     if is_complete and output != TREC_EVAL:
-        raise click.UsageError("--complete is for --format trec_eval")
+        raise click.UsageError("--complete works only with --format trec_eval")
     asked, remarks = runs_of(warehouse, collection, runs)
     scores = score_runs(warehouse, collection, asked, measures)
     if output == TREC_EVAL:

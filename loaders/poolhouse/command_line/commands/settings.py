@@ -23,7 +23,7 @@ _COLUMNS = [
     "possible_values",
     "description",
 ]
-# What people see of all of them: one setting is shown with everything.
+# Columns of the list of all settings; a single setting is shown with all columns.
 _SHOWN = ["setting", "value", "is_changed", "is_built", "possible_values"]
 _WIDTH = 40
 
@@ -54,8 +54,9 @@ def settings(
 ) -> None:
     """Show the settings of the models, or change a setting for the next build.
 
-    Without a NAME, all settings are shown. With a NAME, one setting is shown. With VALUEs, the
-    setting is changed. A list such as `measures` takes several values, any other setting takes one.
+    Without a NAME all settings are shown; with a NAME that setting is shown. With VALUEs the
+    setting is changed to these: a list such as `measures` takes several values, any other setting
+    takes one.
     """
     from poolhouse.building.choosing import change_setting, setting_named, standings
     from poolhouse.command_line import console
@@ -77,7 +78,7 @@ def settings(
     with progress_bar("settings") as bar:
         changed = change_setting(warehouse, setting, how, values, lambda text: bar.show(text, 0, 0))
     if changed is None:
-        console.remark(f"nothing changed: {setting.name} is that already")
+        console.remark(f"nothing changed: {setting.name} already has this value")
         say_next("settings", setting.name)
         return
     console.remark(f"{setting.name}: {_difference(changed)}")
@@ -85,7 +86,7 @@ def settings(
         said = {"setting": setting.name, **asdict(changed)}
         console.write_rows(list(said), [list(said.values())], output)
     if changed.is_built:
-        console.remark("nothing to build: the marts were built by these settings")
+        console.remark("nothing to build: the marts were built with these settings")
         say_next("status")
     else:
         say_next(*(["build"] if changed.is_loaded else ["load", "--help"]))
@@ -105,7 +106,7 @@ def _check_usage(setting: "Setting", how: How, values: tuple[str, ...]) -> None:
     elif not values:
         raise click.UsageError(f"--{how} needs a value")
     elif not setting.is_list and how is not How.SET:
-        raise click.UsageError(f"{setting.name} is no list: give its value without --{how}")
+        raise click.UsageError(f"{setting.name} is not a list: give its value without --{how}")
     elif not setting.is_list and len(values) > 1:
         raise click.UsageError(f"{setting.name} takes one value: {setting.possible_values}")
 
@@ -130,7 +131,7 @@ def _shown(standings: Iterable["Standing"]) -> Iterator[tuple[object, ...]]:
 
 
 def _as_text(value: Any) -> str:  # noqa: ANN401 - what somebody wrote
-    """Write a value as one types it, a long list in lines."""
+    """Return a value as one types it; a long list is wrapped."""
     from textwrap import fill
 
     from poolhouse.building.settings import texts_of

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
     metavar="SECONDS",
-    help="End the query after so many seconds.  [default: never]",
+    help="Stop the query after this time.  [default: never]",
 )
 @format_option
 @db_option
 def sql(query: str, timeout: float | None, output: str, warehouse: "Warehouse") -> None:
     """Run a read-only QUERY, one statement, on the published warehouse.
 
-    `-` reads the query from standard input. The query may use as much memory as a build (3GB, or
-    the environment variable POOLHOUSE_MEMORY).
+    With `-` as QUERY the query is read from standard input. It may take as much memory as a build
+    (3GB, or the environment variable POOLHOUSE_MEMORY).
 
-    A terminal shows the first rows of a long result. A pipe and a file get all rows.
+    A terminal shows only the first rows of a long result; a pipe or a file gets all rows.
     """
     from poolhouse.command_line import console
     from poolhouse.warehouse.queries import run_query

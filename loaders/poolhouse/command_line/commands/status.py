@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.option(
     "--fail-on",
     type=click.Choice(["stale"]),
-    help="Exit with status 1 where something must be built.",
+    help="Exit with status 1 if something must be built.",
 )
 @format_option
 @db_option
@@ -27,7 +27,7 @@ def status(
 ) -> None:
     """Show what is loaded and built, and what is stale.
 
-    csv and json have the number of lines of the runs, too, and the time of the last load.
+    csv and json also have the number of lines of the runs and the time of the last load.
     """
     from poolhouse.building.status import (
         SHOWN,
@@ -49,7 +49,7 @@ def status(
     for each in stopped_experiments(warehouse):
         console.remark(
             f"note: experiment {each.experiment} on {each.collection_id} was stopped after "
-            f"{each.n_done} parts; by the same settings it goes on (with --again, where it was "
+            f"{each.n_done} parts; with the same settings it continues (with --again, if it was "
             "finished before)",
             "yellow",
         )

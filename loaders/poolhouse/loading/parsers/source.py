@@ -57,9 +57,9 @@ class SourceFile:
     def data(self) -> bytes:
         """The content in UTF-8, without a byte order mark.
 
-        Bytes that are not UTF-8 are read as Latin-1, each for itself: what a document id becomes
-        depends on its own bytes alone, and not on what else is in its file. Raise what `content`
-        raises, and BadFileError for a file in UTF-16.
+        Bytes that are not UTF-8 are read one by one as Latin-1, so that the text of a document id
+        depends only on its own bytes, and not on the rest of its file. Raise the errors of
+        `content`, and BadFileError for a file in UTF-16.
         """
         self._refuse_packed()
         data = self.content.removeprefix(codecs.BOM_UTF8)

@@ -48,7 +48,7 @@ def _from_json_lines(source: SourceFile) -> Iterator[tuple[str, str]]:
             reason = "nested too deeply" if isinstance(error, RecursionError) else error
             raise BadFileError(source.path, f"not a line of JSON: {reason}", number) from error
         if not isinstance(document, dict):
-            raise BadFileError(source.path, f"no object (expected: {_FIELDS})", number)
+            raise BadFileError(source.path, f"not a JSON object (expected: {_FIELDS})", number)
         docno = next((document[name] for name in _IDS if name in document), None)
         # The id may be a number in JSON, and is a word in the qrels.
         if isinstance(docno, int) and not isinstance(docno, bool):
@@ -57,7 +57,7 @@ def _from_json_lines(source: SourceFile) -> Iterator[tuple[str, str]]:
         if not isinstance(docno, str) or not docno.strip() or not texts:
             raise BadFileError(source.path, f"no id, or no text (expected: {_FIELDS})", number)
         if not all(isinstance(text, str) for text in texts):
-            raise BadFileError(source.path, "a field of text holds something else", number)
+            raise BadFileError(source.path, "a field of text does not hold text", number)
         yield docno.strip(), "\n".join(texts)
 
 
@@ -76,7 +76,7 @@ def _from_sgml(source: SourceFile) -> Iterator[tuple[str, str]]:
         yield _document(source, data[begin : tag.start()], begins_at)
         begin, is_empty = -1, False
     if begin >= 0:
-        raise BadFileError(source.path, "ends before its last <DOC> does", begins_at)
+        raise BadFileError(source.path, "ends within its last <DOC>", begins_at)
     if is_empty:
         raise BadFileError(source.path, "holds no texts (expected: <DOC> with <DOCNO>)")
 
@@ -85,5 +85,7 @@ def _document(source: SourceFile, content: bytes, line: int) -> tuple[str, str]:
     names = _DOCNO.findall(content)
     docno = names[0].strip().decode() if names else ""
     if len(names) != 1 or not docno or len(docno.split()) > 1:
-        raise BadFileError(source.path, "a <DOC> without one <DOCNO> that is a word", line)
+        raise BadFileError(
+            source.path, "a <DOC> needs exactly one <DOCNO>, which holds one word", line
+        )
     return docno, _MARKUP.sub(b" ", _DOCNO.sub(b" ", content)).decode()

@@ -32,7 +32,7 @@ def parse_topic_attributes(source: SourceFile) -> list[TopicAttribute]:
         if not topic_id:
             raise BadFileError(source.path, "topic is empty", line)
         if topic_id in lines:
-            problem = f"topic {topic_id!r} is in line {lines[topic_id]} too"
+            problem = f"topic {topic_id!r} is also in line {lines[topic_id]}"
             raise BadFileError(source.path, problem, line)
         lines[topic_id] = line
         if not all(name.isprintable() and name for name in row):
@@ -40,5 +40,5 @@ def parse_topic_attributes(source: SourceFile) -> list[TopicAttribute]:
         found += [TopicAttribute(topic_id, name, value) for name, value in row.items() if value]
     if not found:
         # To take it for nobody's attributes would wipe out what was loaded before.
-        raise BadFileError(source.path, f"says nothing of any topic ({_EXPECTED})")
+        raise BadFileError(source.path, f"has no line about a topic ({_EXPECTED})")
     return found

@@ -32,7 +32,7 @@ def parse_topics(source: SourceFile) -> ParsedFile:
             raise BadFileError(source.path, f"topic {topic.strip()!r} is named twice", number)
         titled[topic.strip()] = (number, title.strip())
     if not titled:
-        raise BadFileError(source.path, "titles no topic (expected: topic id, tab, title)")
+        raise BadFileError(source.path, "gives no topic a title (expected: topic id, tab, title)")
     rows = pl.DataFrame(
         [(number, topic, title) for topic, (number, title) in titled.items()],
         schema={"line_number": pl.Int32, "query": pl.String, "title": pl.String},

@@ -34,7 +34,9 @@ def parse_document_frequencies(source: SourceFile) -> dict[str, int]:
             continue
         counts = [_count(source, text, line) for text in (df, *n_documents)]
         if counts[0] > counts[-1]:
-            raise BadFileError(source.path, f"{word!r} is in more documents than there are", line)
+            raise BadFileError(
+                source.path, f"{word!r} is in more documents than the collection holds", line
+            )
         if word.lower() in frequencies:
             raise BadFileError(source.path, f"word {word.lower()!r} is counted twice", line)
         frequencies[word.lower()] = counts[0]
@@ -45,13 +47,13 @@ def parse_document_frequencies(source: SourceFile) -> dict[str, int]:
 
 def _word(source: SourceFile, text: str, line: int) -> str:
     if not is_word(text.lower()):
-        raise BadFileError(source.path, f"{text!r} is no word of letters a-z and digits", line)
+        raise BadFileError(source.path, f"{text!r} is not a word of letters a-z and digits", line)
     return text.lower()
 
 
 def _count(source: SourceFile, text: str, line: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(_LARGEST))):
-        raise BadFileError(source.path, f"{text!r} is no number of documents", line)
+        raise BadFileError(source.path, f"{text!r} is not a number of documents", line)
     if (count := int(text)) > _LARGEST:
         raise BadFileError(source.path, f"{text} documents are more than {_LARGEST}", line)
     return count
@@ -60,10 +62,10 @@ def _count(source: SourceFile, text: str, line: int) -> int:
 def _rows(
     source: SourceFile, required: Sequence[str], optional: Sequence[str] = ()
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield line and fields of every row: the required ones, and the optional ones that it has."""
+    """Return line and fields of every row: the required ones, and the optional ones that it has."""
     data = source.data
     if b"\0" in data:
-        raise BadFileError(source.path, "holds NUL bytes: no table")
+        raise BadFileError(source.path, "holds NUL bytes: it is not a table")
     separator = "\t" if b"\t" in data.partition(b"\n")[0] else ","
     # With a last line end, a quote that is not closed always brings one into its field.
     reader = csv.reader(io.StringIO(f"{data.decode()}\n", newline=""), delimiter=separator)
