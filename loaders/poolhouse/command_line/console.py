@@ -18,9 +18,6 @@ from poolhouse.output.documents import TitledTable, latex, markdown
 from poolhouse.output.printable import one_line, printable
 from poolhouse.output.spreadsheets import guarded
 
-# OWASP, "CSV injection": an apostrophe before these characters makes the cell a text. The last four
-# are wide forms of the first four, which some spreadsheets treat alike.
-_STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", *"\uff1d\uff0b\uff0d\uff20")
 _NOT_ASCII = re.compile(r"[^\n -~]")
 
 _INDENT = 2

@@ -37,7 +37,8 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path | IO[bytes]) -> None:
     """Draw the rows of an experiment's mart.
 
-    Raise PoolhouseError where the file cannot be written.
+    The end of the file's name says the format; into memory an SVG is drawn. Raise PoolhouseError
+    where the file cannot be written.
     """
     format_ = file.suffix.removeprefix(".") if isinstance(file, Path) else "svg"
     measure = max(rows["measure"].unique())  # RBP, where it is among them
@@ -65,7 +66,7 @@ def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path | IO[b
 
 
 def _with_colours(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return each line a colour of its own: a panel may lack some of the estimators."""
+    """Assign a colour to each line: a panel may lack some of the estimators."""
     if "estimator" not in rows.columns:
         return rows
     line = pl.col("estimator")
