@@ -48,7 +48,7 @@ order by position
 --                                                  the judgements
 --        2  not reusable  passes with        True  the pool is 10 documents
 --                         care                     deep
---        3  not reusable  passes            False  the pool depth is sure to
+--        3  not reusable  passes            False  the pool depth is certain to
 --                                                  100 %
 --        4  not reusable  fails              True  without its own
 --                                                  organization, 28.33 % of a

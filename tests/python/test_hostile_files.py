@@ -5,7 +5,6 @@ warehouse that must stay as it was; a collection of everything is built once (he
 """
 
 import bz2
-import csv
 import gzip
 import io
 import itertools
@@ -442,15 +441,6 @@ BAD_FILES: dict[str, Damage] = {
 }
 
 
-@pytest.fixture
-def longest_field() -> Iterator[None]:
-    """Let a field of CSV have Python's largest length: libraries of other tests raise the limit."""
-    raised = csv.field_size_limit(131_072)
-    yield
-    csv.field_size_limit(raised)
-
-
-@pytest.mark.usefixtures("longest_field")
 @pytest.mark.some(12)
 @pytest.mark.parametrize("what", BAD_FILES)
 def test_a_bad_file_stops_the_load_with_one_line(

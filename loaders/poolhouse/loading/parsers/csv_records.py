@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 from poolhouse.errors import BadFileError
+from poolhouse.loading.parsers.csv_rows import rows
 from poolhouse.loading.parsers.source import SourceFile
 
 
@@ -25,13 +26,14 @@ def records(
     # With a last line end, a quote that is not closed always brings one into its field.
     text = io.StringIO(f"{source.data.decode()}\n", newline="")
     reader = csv.reader(text, skipinitialspace=True)
+    fields_of_rows = rows(reader)
     try:
-        header = [name.strip() for name in next(reader, [])]
+        header = [name.strip() for name in next(fields_of_rows, [])]
         if not set(required) <= set(header):
             raise BadFileError(source.path, expected, 1)
         if len(set(header)) < len(header):
             raise BadFileError(source.path, "the header names a column twice", 1)
-        for fields in reader:
+        for fields in fields_of_rows:
             if fields:
                 record = _record(source, header, fields, reader.line_num, read or header)
                 yield reader.line_num, record

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 from poolhouse.errors import BadFileError
+from poolhouse.loading.parsers.csv_rows import rows
 from poolhouse.loading.parsers.source import SourceFile
 from poolhouse.loading.parsers.words import is_word
 
@@ -69,13 +70,14 @@ def _rows(
     separator = "\t" if b"\t" in data.partition(b"\n")[0] else ","
     # With a last line end, a quote that is not closed always brings one into its field.
     reader = csv.reader(io.StringIO(f"{data.decode()}\n", newline=""), delimiter=separator)
+    fields_of_rows = rows(reader)
     try:
-        header = [name.strip() for name in next(reader, [])]
+        header = [name.strip() for name in next(fields_of_rows, [])]
         if not set(required) <= set(header) or len(set(header)) < len(header):
             problem = f"expected the header {','.join(required)}, each column once"
             raise BadFileError(source.path, problem, 1)
         places = [header.index(name) for name in (*required, *optional) if name in header]
-        for fields in reader:
+        for fields in fields_of_rows:
             if not fields:
                 continue
             if len(fields) != len(header):
