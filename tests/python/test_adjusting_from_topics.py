@@ -667,7 +667,7 @@ def test_common_topics_of_a_loaded_run(five: tuple[Warehouse, Path], tmp_path: P
     assert command(warehouse, "load", "five", "--common-topics", "new", common).exit_code == 0
     build(warehouse)
     assert {row["adjusted_standard_error"] for row in frame_of(warehouse, of_new)} == {None}
-    assert command(warehouse, "check", "--page", tmp_path / "page").exit_code == 0
+    assert command(warehouse, "check").exit_code == 0
     removed = command(warehouse, "remove", "five", "--run", "new", "--run", "settled")
     assert removed.exit_code == 0
     build(warehouse)

@@ -2,7 +2,6 @@
 
 import json
 import logging
-import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +13,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ToyFiles, names_beside
-from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.expectations import CheckReport, check, checking
@@ -32,6 +30,7 @@ from poolhouse.expectations.raw import RAW
 from poolhouse.expectations.suspicions import SUSPICIONS
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.report.writing import write_report
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -141,14 +140,13 @@ def test_states_that_no_load_tells_apart_are_recorded(
 
 
 @pytest.mark.heavy
-def test_nothing_but_the_warehouse_and_the_page_is_left(
+def test_nothing_but_the_warehouse_is_left(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checking, "SUITES", (RAW,))
     before = names_beside(built)
-    report = check(built)
-    assert report.page == built.path.with_name("poolhouse.quality.html")
-    assert names_beside(built) - before <= {report.page.name, ".poolhouse.duckdb.lock"}
+    check(built)
+    assert names_beside(built) - before <= {".poolhouse.duckdb.lock"}
 
 
 @pytest.mark.some(1)
@@ -442,8 +440,8 @@ def test_every_suspicion_says_what_to_do() -> None:
 
 
 @pytest.mark.heavy
-def test_names_stay_names(built: Warehouse, toy_files: ToyFiles) -> None:
-    """Hostile names reach neither SQL nor the page nor the terminal as anything but text."""
+def test_names_stay_names(built: Warehouse, toy_files: ToyFiles, tmp_path: Path) -> None:
+    """Hostile names reach SQL, the report and the terminal as text only."""
     for name in filter(str.isprintable, HOSTILE):
         load_collection(built, toy_files.request(collection=name))
     with duckdb.connect(str(built.path)) as connection:
@@ -460,8 +458,10 @@ def test_names_stay_names(built: Warehouse, toy_files: ToyFiles) -> None:
     assert "documents are words" in done.stdout
     assert "\x1b" not in done.stdout
     assert "\u202e" not in done.stdout
-    page = built.path.with_name("poolhouse.quality.html").read_text()
-    assert "<script" not in page
+    file = tmp_path / "report.html"
+    write_report(built, file)
+    page = file.read_text()
+    assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
     assert '" onload' not in page
     assert "\x1b" not in page
@@ -507,7 +507,7 @@ def test_what_is_not_built_is_checked_as_far_as_it_goes(loaded: Warehouse) -> No
     assert remark == (
         "toy: not built yet, so that only its raw files were checked; next: poolhouse build"
     )
-    assert "only the raw files were checked" in report.page.read_text()
+    assert not report.has_marts
     assert report.n_broken == 0
 
 
@@ -527,116 +527,6 @@ def test_an_expectation_that_raises_is_an_error(
     assert done.exit_code == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("Error: ")
-
-
-@pytest.mark.heavy
-def test_the_page_asks_for_nothing(built: Warehouse, tmp_path: Path) -> None:
-    page = tmp_path / "elsewhere.html"
-    done = run("check", "--db", built.path, "--page", page)
-    assert done.exit_code == 0
-    assert f"page: {page}" in done.stderr
-    text = page.read_text()
-    assert not re.search(
-        r"https?:|//|\bsrc\s*=|\bhref\s*=|url\(|@import|<script|<link|<iframe", text
-    )
-    assert "default-src 'none'" in text
-    assert "<svg viewBox" in text
-    assert not built.path.with_name("poolhouse.quality.html").exists()
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "poolhouse.duckdb",
-        "poolhouse.duckdb.wal",
-        ".poolhouse.poolhouse.duckdb.next",
-        ".poolhouse.poolhouse.duckdb.next.wal",
-        ".poolhouse.duckdb.lock",
-        "link.duckdb",
-        "link.duckdb.wal",
-        "link to the log",
-        "no such folder/page.html",
-        "/proc/page.html",
-    ],
-)
-def test_a_page_has_its_place(
-    built: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    """What would block the warehouse, or cannot be written, is refused before the work."""
-    monkeypatch.setattr(checking, "_look", None)
-    (tmp_path / "link.duckdb").symlink_to(built.path)
-    (tmp_path / "link to the log").symlink_to(tmp_path / "poolhouse.duckdb.wal")
-    before = built.path.read_bytes()
-    place = tmp_path / name
-    for db in (built.path, tmp_path / "link.duckdb"):
-        if name == "link.duckdb.wal" and db == built.path:
-            continue  # another's name
-        done = run("check", "--db", db, "--page", place)
-        assert done.exit_code == 1
-        (line,) = done.stderr.splitlines()
-        assert str(place) in line
-    assert built.path.read_bytes() == before
-    assert not list(tmp_path.glob(".*.next"))
-
-
-def test_a_check_that_fails_leaves_no_draft(
-    built: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bad = holds("no_such_condition", "no_such(column) = 1", ("run_id",), "")
-    suite = Suite(SuiteName.MODELS, "", (Subject("main.dim_runs", ("run_id",), (bad,)),))
-    monkeypatch.setattr(checking, "SUITES", (suite,))
-    page = tmp_path / "page.html"
-    page.write_text("before")
-    with pytest.raises(PoolhouseError, match="cannot be evaluated"):
-        check(built, page=page)
-    assert page.read_text() == "before"
-    assert not list(tmp_path.glob(".*.next"))
-
-
-def caption(page: Path) -> str:
-    words: str
-    (words,) = re.findall(r"<figcaption>(.*?)</figcaption>", page.read_text(), re.DOTALL)
-    return words.partition("The qrels hold, ")[2]
-
-
-@pytest.mark.heavy
-def test_the_caption_tells_documents_and_not_ranks(
-    built: Warehouse, tamper: Tamper, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A rank with ten documents weighs ten times as much as one with a single one."""
-    monkeypatch.setattr(checking, "SUITES", (RAW,))
-    # of nine documents at three ranks the qrels hold d1, d2; d1, d3; d4, d2 and, behind them, d1
-    assert caption(check(built).page) == (
-        "of the pooled runs, 100% of the documents at ranks 1 to 2 and 33% of the documents at "
-        "ranks 3 to 4."
-    )
-    tamper(
-        """
-        drop view audit_ranks_in_qrels;
-        create view audit_ranks_in_qrels (
-            collection_id, is_pooled, pooling_rank, is_within_pool_depth, n_documents, n_in_qrels,
-            in_qrels_share
-        ) as
-        values
-        ('page', true, 1, true, 10, 9, 0.9), ('page', true, 2, true, 90, 31, 0.34),
-        ('page', false, 1, true, 4, 3, 0.75), ('page', false, 3, false, 2, 1, 0.5)
-        """
-    )
-    assert caption(check(built).page) == (
-        "of the pooled runs, 40% of the documents at ranks 1 to 2; "
-        "of the others, 75% of the documents at ranks 1 to 2 and 50% of the documents at ranks 3 "
-        "to 4."
-    )
-
-
-@pytest.mark.heavy
-def test_the_plot_is_drawn_at_the_declared_depth(built: Warehouse) -> None:
-    """Also where no run returns as much."""
-    load_collection(built, LoadRequest("page", settings=CollectionSettings(pool_depth=100)))
-    build(built)
-    page = check(built).page.read_text()
-    assert "pool depth 100" in page
-    assert "rank 200" in page
 
 
 @pytest.mark.heavy

@@ -1,6 +1,5 @@
-"""A check beside loads, builds, kills and other checks: what is recorded, written and left."""
+"""A check beside loads, builds and other checks: which results are recorded."""
 
-import signal
 import subprocess
 import sys
 import threading
@@ -12,7 +11,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
-from conftest import ToyFiles, names_beside
+from conftest import ToyFiles
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.expectations import check, checking
@@ -20,13 +19,11 @@ from poolhouse.expectations.declaration import Subject, Suite, SuiteName, betwee
 from poolhouse.expectations.raw import RAW
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
-from poolhouse.warehouse import pages, whole_files
+from poolhouse.warehouse import whole_files
 from poolhouse.warehouse.ending import interruptible, limited, time_limit
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.locking import locked
 from poolhouse.warehouse.queries import run_query
-
-HOSTILE = ["../..", "a/b", "<script>", "%s", "nul\\x", "é", "A", "x" * 300, "a\nb"]
 
 
 @pytest.fixture(autouse=True)
@@ -127,86 +124,14 @@ def test_a_check_that_waits_in_vain_says_what_is_lost(
         done = CliRunner().invoke(main, ["check", "--db", str(loaded.path), "--format", "json"])
     assert done.exit_code == 1
     assert done.stdout == "[]\n"
-    *_, page, error = done.stderr.splitlines()
-    assert page == f"page: {loaded.path.with_name('poolhouse.quality.html')}"
-    assert loaded.path.with_name("poolhouse.quality.html").exists()
-    assert error.startswith("Error: the results are on that page, but were not recorded: ")
+    *_, error = done.stderr.splitlines()
+    assert error.startswith("Error: the results were shown, but were not recorded: ")
     assert "is running" in error
     assert recorded(loaded) == []
 
 
-@pytest.mark.heavy
-def test_the_page_of_some_collections_is_another(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    load_collection(loaded, toy_files.request(collection="second"))
-    whole = check(loaded).page
-    before = whole.read_bytes()
-    done = CliRunner().invoke(main, ["check", "--db", str(loaded.path), "--collection", "second"])
-    page = loaded.path.with_name("poolhouse.quality-of-second.html")
-    assert f"page: {page}" in done.stderr
-    assert "<h2>toy</h2>" not in page.read_text()
-    assert whole.read_bytes() == before
-    both = check(loaded, ["toy", "second"]).page
-    assert both.name == "poolhouse.quality-of-second+toy.html"
-    assert whole.read_bytes() == before
-
-
-def test_names_of_pages_are_names_of_files(tmp_path: Path) -> None:
-    """Each is one file beside the warehouse, and no two collections share one."""
-    warehouse = tmp_path / "poolhouse.duckdb"
-    asked = [[name] for name in (*HOSTILE, "a", "a-b", "e", "a+b")]
-    asked += [["a", "b"], HOSTILE, [f"collection-{number}" for number in range(300)]]
-    beside = [pages.page_beside(warehouse, names) for names in asked]
-    for page in beside:
-        whole_files.publish(page, "")
-        assert page.parent == tmp_path
-        assert page.name.isascii()
-        assert page.name.isprintable()
-        assert not {*'/\\<>%:*?"|'} & {*page.name}
-    assert len({page.name.lower() for page in beside}) == len(asked)
-    assert pages.page_beside(warehouse, ["b", "a"]) == pages.page_beside(warehouse, ["a", "b", "a"])
-    assert len(list(tmp_path.iterdir())) == len(asked)
-
-
-# Hangs where the page is whole, and not in its place.
-_PUBLISHES = """
-import sys, time
-from pathlib import Path
-from poolhouse.warehouse.whole_files import publish
-
-def hang(*_):
-    print("ready", flush=True)
-    time.sleep(600)
-
-Path.replace = hang
-publish(Path(sys.argv[1]), "a page")
-"""
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("collections", [(), ("toy",), ("[a]",)])
-def test_what_a_killed_check_leaves_is_cleared(
-    loaded: Warehouse, toy_files: ToyFiles, collections: tuple[str, ...]
-) -> None:
-    page = pages.page_beside(loaded.path, collections)
-    draft = page.with_name(f".{page.name}.next")
-    before = names_beside(loaded)
-    with subprocess.Popen(
-        [sys.executable, "-c", _PUBLISHES, page], stdout=subprocess.PIPE
-    ) as killed:
-        try:
-            assert killed.stdout
-            assert killed.stdout.readline() == b"ready\n"
-            load_collection(loaded, toy_files.request(collection="first"))
-            assert draft.exists()  # its process is at work
-        finally:
-            killed.send_signal(signal.SIGKILL)
-    assert draft.exists()
-    load_collection(loaded, toy_files.request(collection="second"))
-    assert names_beside(loaded) - before <= {loaded.lock_path.name}
-
-
 def test_pages_at_once_are_whole(tmp_path: Path) -> None:
-    """Checks at the same page take turns, and the last one has it."""
+    """Processes that write the same page take turns, and the last one wins."""
     page = tmp_path / "page.html"
     texts = [letter * 200_000 for letter in "abcdefgh"]
 

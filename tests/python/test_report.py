@@ -14,7 +14,7 @@ from shutil import copyfile
 import pytest
 from click.testing import CliRunner, Result
 
-from conftest import NewWarehouse, state_of
+from conftest import NewWarehouse, ToyFiles, state_of
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.expectations.checking import check
@@ -237,13 +237,13 @@ def test_what_is_wrong_is_said_in_a_line(
 def test_a_report_takes_no_place_of_the_warehouse(built_once: Built, tmp_path: Path) -> None:
     warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "w.duckdb")))
     before = state_of(warehouse.path)
-    assert "would take the place" in reported(warehouse, warehouse.path).stderr
+    assert "would replace a file of the warehouse" in reported(warehouse, warehouse.path).stderr
     assert state_of(warehouse.path) == before
 
 
 def test_an_empty_warehouse_says_what_to_do(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
     page = page_of(new_warehouse(tmp_path), tmp_path)
-    assert "No collection is built. Load one with poolhouse load" in page.text
+    assert "No collection is loaded. Load one with poolhouse load" in page.text
     assert page.specifications == []
 
 
@@ -252,6 +252,7 @@ def test_checks_and_experiments_are_shown(built_once: Built, tmp_path: Path) -> 
     warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "w.duckdb")))
     assert "was not checked" in page_of(warehouse, tmp_path).text
     report = check(warehouse)
+    assert report.has_marts
     run_experiment(warehouse, "page", settings_of("bias", n_samples=3, widths=(2,), depth=2))
     page = page_of(warehouse, tmp_path)
     n_kept = sum(each.success is True and each.suite.name.is_promise for each in report.results)
@@ -259,6 +260,8 @@ def test_checks_and_experiments_are_shown(built_once: Built, tmp_path: Path) -> 
     for each in report.results:
         if each.is_suspicion:
             assert each.expectation.meaning in page.text
+    assert f"All {len(report.results)} results" in page.text
+    assert "has changed since this check" not in page.text
     assert len([each for each in page.attributes("src") if each.startswith("data:image/svg")]) == 1
 
 
@@ -277,3 +280,24 @@ def test_a_collection_that_changed_is_not_shown_as_it_was(
     page = page_of(warehouse, tmp_path)
     assert "poolhouse build first" in page.text
     assert page.specifications == []
+
+
+@pytest.mark.heavy
+def test_a_check_of_another_state_says_so(
+    built_once: Built, toy_files: ToyFiles, tmp_path: Path
+) -> None:
+    warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "w.duckdb")))
+    check(warehouse)
+    load_collection(warehouse, toy_files.request())  # is not built
+    load_collection(warehouse, LoadRequest("page", settings=CollectionSettings(pool_depth=1)))
+    text = page_of(warehouse, tmp_path).text
+    assert text.count("poolhouse build first") == 2
+    assert "The collection has changed since this check" in text
+    assert "was not checked" in text
+    check(warehouse)
+    text = page_of(warehouse, tmp_path).text
+    assert "has changed since" not in text
+    assert text.count("Only the raw files were checked") == 2
+    build(warehouse)
+    text = page_of(warehouse, tmp_path).text
+    assert text.count("Only the raw files were checked") == 2  # until the next check

@@ -1,28 +1,23 @@
-"""The check: runs every suite on every collection, records the results and writes a page."""
+"""The check: run every suite on every collection, and record the results."""
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 import duckdb
 
 from poolhouse.building.staleness import CollectionState, State, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseBusyError
 from poolhouse.expectations.figures import take_at_hand
-from poolhouse.expectations.in_qrels_shares import InQrelsShares, in_qrels_shares
 from poolhouse.expectations.models import MODELS
-from poolhouse.expectations.page import CollectionPart, refuse_bad_place, render
 from poolhouse.expectations.raw import RAW, prepare
-from poolhouse.expectations.results import Result, Version, record, versions
+from poolhouse.expectations.results import Result, Version, has_marts, record, versions
 from poolhouse.expectations.suspicions import SUSPICIONS
 from poolhouse.output.cells import JsonText
 from poolhouse.warehouse.ending import DEFAULT_SECONDS, limited, time_limit
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.pages import page_beside
-from poolhouse.warehouse.whole_files import publish, refuse_unwritable
 
 SUITES = (RAW, MODELS, SUSPICIONS)
 
@@ -42,12 +37,11 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The results of a check, in the order of collections and suites, and the path of its page.
+    """The results of a check, in the order of collections and suites.
 
     `not_recorded` says why the results were not recorded; it is empty if they were.
     """
 
-    page: Path
     results: tuple[Result, ...]
     remarks: tuple[str, ...]
     not_recorded: str = ""
@@ -61,6 +55,11 @@ class CheckReport:
     def n_suspicions(self) -> int:
         """Number of suspicions, which do not make the check fail."""
         return sum(each.is_suspicion for each in self.results)
+
+    @property
+    def has_marts(self) -> bool:
+        """Whether the marts of a collection were current, and therefore checked."""
+        return has_marts(self.results)
 
     def shortcomings(self) -> tuple[list[str], list[tuple[object, ...]]]:
         """List what does not hold, and what it means: names of the columns, and a row a result."""
@@ -96,33 +95,27 @@ class CheckReport:
 def check(
     warehouse: Warehouse,
     collections: Collection[str] = (),
-    page: Path | None = None,
     progress: Progress = lambda _name, _done, _total: None,
     seconds: float = DEFAULT_SECONDS,
 ) -> CheckReport:
-    """Compare the published warehouse with what is expected of it; show and record the results.
+    """Compare the published warehouse with its expectations, and record the results.
 
-    Of a collection whose marts are not of what is loaded, the raw files alone are checked.
-    `seconds` is the longest time for what is expected of one table. Raise UnknownCollectionError,
-    WarehouseMissingError, and PoolhouseError where an expectation cannot be evaluated or the page
-    cannot be written. What keeps the results from being recorded is in the report.
+    Where the marts of a collection are not current, only its raw files are checked. `seconds` is
+    the longest time for the expectations of one table. Raise UnknownCollectionError,
+    WarehouseMissingError, and PoolhouseError where an expectation cannot be evaluated. A problem
+    that keeps the results from being recorded is named in the report.
     """
-    page = page or page_beside(warehouse.path, collections)
-    refuse_bad_place(page, warehouse)
-    refuse_unwritable(page)
     checked_at = datetime.now(UTC).replace(tzinfo=None)
     # Others may load and build meanwhile: this connection keeps what it sees.
     with warehouse.read() as connection:
         states = _asked_for(collection_states(connection), collections)
         seen = versions(connection)
-        results, shares = _look(connection, states, progress, seconds)
-    parts = [_page_part(each, results[each.collection_key], shares) for each in states]
-    publish(page, render(warehouse.path.name, checked_at, parts))
-    in_order = tuple(result for part in parts for result in part.results)
+        results = _look(connection, states, progress, seconds)
+    in_order = tuple(result for each in states for result in results[each.collection_key])
     n_subjects = sum(len(suite.subjects) for suite in SUITES)
     progress("recording the results", n_subjects, n_subjects)
     problem = _record(warehouse, in_order, seen, checked_at)
-    return CheckReport(page, in_order, tuple(_remarks(states)), problem)
+    return CheckReport(in_order, tuple(_remarks(states)), problem)
 
 
 def _asked_for(
@@ -142,11 +135,10 @@ def _look(
     states: list[CollectionState],
     progress: Progress,
     seconds: float,
-) -> tuple[dict[int, list[Result]], dict[str, InQrelsShares]]:
+) -> dict[int, list[Result]]:
     """Compare every suite with the collections that it is about, all of them at once.
 
-    Return the results of each collection, by its key, in the order of the suites; and the figures
-    of the plots, by its name.
+    Return the results of each collection, by its key, in the order of the suites.
     """
     progress("reading the expectations", 0, 0)
     # Great Expectations takes seconds to import: what is wrong with the question is said before.
@@ -188,12 +180,7 @@ def _look(
                         sample_as_text(finding.sample),
                     )
                 )
-    current = _names(filter(_is_current, states))
-    if not current:
-        return results, {}  # where nothing was ever built, there are no marts
-    take_at_hand(connection, current)
-    with limit("main.audit_ranks_in_qrels"):
-        return results, in_qrels_shares(connection)
+    return results
 
 
 def _is_current(state: CollectionState) -> bool:
@@ -202,18 +189,6 @@ def _is_current(state: CollectionState) -> bool:
 
 def _names(states: Iterable[CollectionState]) -> dict[int, str]:
     return {each.collection_key: each.collection_id for each in states}
-
-
-def _page_part(
-    state: CollectionState, results: list[Result], shares: dict[str, InQrelsShares]
-) -> CollectionPart:
-    return CollectionPart(
-        state.collection_id,
-        state.description,
-        _is_current(state),
-        results,
-        shares.get(state.collection_id),
-    )
 
 
 def _record(

@@ -7,7 +7,7 @@ from typing import Any
 
 from poolhouse.expectations.checking import SUITES
 from poolhouse.expectations.declaration import Expectation, Subject, Suite
-from poolhouse.expectations.results import Result
+from poolhouse.expectations.results import Result, has_marts
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 
@@ -26,8 +26,10 @@ _LAST_CHECK = """
         results.observed,
         results.unexpected_count,
         results.sample,
-        results.checked_at
-    from fct_quality_results as results
+        results.checked_at,
+        coalesce(results.fingerprint = loaded.fingerprint, false) as is_current
+    from ops.quality_results as results
+    inner join ops.collection_fingerprints as loaded using (collection_key)
     where results.collection_id = $collection
     qualify results.checked_at = max(results.checked_at) over ()
 """
@@ -35,10 +37,19 @@ _LAST_CHECK = """
 
 @dataclass(frozen=True)
 class RecordedCheck:
-    """The results of one check of a collection, and when it started (UTC)."""
+    """The results of one check of a collection, and when it started (UTC).
+
+    `is_current` says whether the collection is still in the state that was checked.
+    """
 
     checked_at: datetime
+    is_current: bool
     results: tuple[Result, ...]
+
+    @property
+    def has_marts(self) -> bool:
+        """Whether the marts were current at the check, and therefore checked."""
+        return has_marts(self.results)
 
     @property
     def broken(self) -> list[Result]:
@@ -55,19 +66,26 @@ class RecordedCheck:
         """Count the promises that held."""
         return sum(each.success is True and each.suite.name.is_promise for each in self.results)
 
+    @property
+    def not_evaluated(self) -> list[Result]:
+        """Suspicions of which nothing can be said; a promise about no rows is trivial."""
+        return [
+            each for each in self.results if each.success is None and not each.suite.name.is_promise
+        ]
+
 
 def last_check(warehouse: Warehouse, collection: str) -> RecordedCheck | None:
     """Return the last recorded check of a collection; None where it was never checked.
 
     Results of expectations that this version does not have are left out. Raise PoolhouseError where
-    the warehouse cannot be read, or is not built.
+    the warehouse cannot be read.
     """
     rows = query_frame(warehouse, _LAST_CHECK, {"collection": collection}).to_dicts()
     if not rows:
         return None
     known = [row for row in rows if _key(row) in _expectations()]
     results = tuple(_result(collection, row) for row in known)
-    return RecordedCheck(rows[0]["checked_at"], results)
+    return RecordedCheck(rows[0]["checked_at"], rows[0]["is_current"], results)
 
 
 def _key(row: dict[str, Any]) -> _Key:

@@ -1,7 +1,7 @@
 """Results: one per collection and expectation, as they are shown, recorded and rendered."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +9,7 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.expectations.declaration import Expectation, Subject, Suite
+from poolhouse.expectations.declaration import Expectation, Subject, Suite, SuiteName
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,11 @@ class Result:
     def is_suspicion(self) -> bool:
         """Whether it is something to look at."""
         return self.success is False and not self.suite.name.is_promise
+
+
+def has_marts(results: Iterable[Result]) -> bool:
+    """Return whether the check had marts to look at, and not the raw files alone."""
+    return any(each.suite.name is not SuiteName.RAW for each in results)
 
 
 def _figure(value: object) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.estimating.adjusting import check_built
 from poolhouse.expectations.recorded import RecordedCheck, last_check
@@ -65,8 +66,8 @@ class DrawnExperiment:
 class CollectionContents:
     """What a report shows of one collection.
 
-    `problem` says why there is nothing but the facts, where the collection is not judged, or its
-    marts are not of what is loaded.
+    `problem` says why nothing but the last check is shown, where the collection is not judged or
+    its marts are not current.
     """
 
     facts: Row
@@ -80,16 +81,25 @@ class CollectionContents:
 
 
 def collections_of(warehouse: Warehouse, asked: Sequence[str]) -> list[Row]:
-    """Return what the built collections are, one row each; those that are asked for, or all.
+    """Return one row of facts for each loaded collection that is asked for, or for all of them.
 
-    Raise UnknownCollectionError; PoolhouseError where the warehouse cannot be read or is not built.
+    A collection that is not built has its name alone. Raise UnknownCollectionError. Raise
+    PoolhouseError where the warehouse cannot be read or was never built.
     """
-    rows = _ask(warehouse, "collections").to_dicts()
-    known = [row["collection_id"] for row in rows]
+    facts = _ask(warehouse, "collections")
+    built = {row["collection_id"]: row for row in facts.to_dicts()}
+    with warehouse.read() as connection:
+        states = collection_states(connection)
+    loaded = [each.collection_id for each in states if each.state is not State.REMOVED]
     for name in asked:
-        if name not in known:
-            raise UnknownCollectionError(name, known)
-    return [row for row in rows if not asked or row["collection_id"] in asked]
+        if name not in loaded:
+            raise UnknownCollectionError(name, loaded)
+    nothing: Row = dict.fromkeys(facts.columns)
+    return [
+        built.get(name, nothing | {"collection_id": name})
+        for name in loaded
+        if not asked or name in asked
+    ]
 
 
 def contents_of(
@@ -104,7 +114,8 @@ def contents_of(
     values = {"collection": collection}
     problem = _problem(warehouse, collection)
     if problem is not None:
-        return CollectionContents(facts, problem, [], pl.DataFrame(), {}, None, [], None)
+        check = last_check(warehouse, collection)
+        return CollectionContents(facts, problem, [], pl.DataFrame(), {}, None, [], check)
     return CollectionContents(
         facts=facts,
         problem=None,

@@ -11,10 +11,10 @@ from markupsafe import Markup
 
 from poolhouse.expectations.declaration import SAMPLE_SIZE
 from poolhouse.output.cells import as_text
-from poolhouse.output.pages import environment
 from poolhouse.report.contents import CollectionContents, DrawnFigure, Row
 from poolhouse.report.downloads import csv_link
 from poolhouse.report.sections import FIGURES_OF, SECTIONS
+from poolhouse.report.templates import environment
 
 _PAGE_SCRIPT = Path(__file__).with_name("page.js")
 
@@ -32,27 +32,28 @@ def render(
 ) -> str:
     """Return the page; `vega` is the script that draws the figures."""
     scripts = [vega, _PAGE_SCRIPT.read_text(encoding="utf-8")]
-    template = environment("poolhouse.report", "poolhouse.expectations").get_template(
-        "page.html.j2"
-    )
-    return template.render(
-        warehouse=warehouse,
-        made_at=made_at,
-        overview=overview,
-        parts=parts,
-        sections=SECTIONS,
-        figures_of=FIGURES_OF,
-        # An element of a script ends at `</script`, which neither of ours has.
-        scripts=[Markup(each) for each in scripts],  # noqa: S704
-        hashes=" ".join(f"'sha256-{_digest(each)}'" for each in scripts),
-        specification_of=_as_script_data,
-        rules_of=_rules_of,
-        sample_size=SAMPLE_SIZE,
-        most_rows=MOST_ROWS,
-        most_rows_of_figure=MOST_ROWS_OF_FIGURE,
-        csv_link=csv_link,
-        image_link=_image_link,
-        as_text=as_text,
+    return (
+        environment()
+        .get_template("page.html.j2")
+        .render(
+            warehouse=warehouse,
+            made_at=made_at,
+            overview=overview,
+            parts=parts,
+            sections=SECTIONS,
+            figures_of=FIGURES_OF,
+            # An element of a script ends at `</script`, which neither of ours has.
+            scripts=[Markup(each) for each in scripts],  # noqa: S704
+            hashes=" ".join(f"'sha256-{_digest(each)}'" for each in scripts),
+            specification_of=_as_script_data,
+            rules_of=_rules_of,
+            sample_size=SAMPLE_SIZE,
+            most_rows=MOST_ROWS,
+            most_rows_of_figure=MOST_ROWS_OF_FIGURE,
+            csv_link=csv_link,
+            image_link=_image_link,
+            as_text=as_text,
+        )
     )
 
 

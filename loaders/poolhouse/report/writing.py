@@ -21,7 +21,7 @@ def write_report(
     compared: tuple[str, str] | None = None,
     progress: Progress = lambda _name, _done, _total: None,
 ) -> list[str]:
-    """Write the report of these collections, or of all that are built; return their names.
+    """Write the report of these collections, or of all; return their names.
 
     `compared` are two runs of the one collection that is asked for. The file is there whole or not
     at all. Raise UnknownCollectionError, WarehouseMissingError, and PoolhouseError where the file

@@ -30,7 +30,6 @@ from poolhouse.warehouse.ending import cleared, interruptible
 from poolhouse.warehouse.leftovers import clear_experiments, has_leftovers
 from poolhouse.warehouse.locking import is_that_of, locked
 from poolhouse.warehouse.memory import memory_limit, too_much
-from poolhouse.warehouse.pages import clear_drafts
 
 # Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
 STORAGE_VERSION = "v1.5.0"
@@ -329,7 +328,6 @@ class Warehouse:
         for suffix in ("", *_ENGINE_FILES):
             _beside(self.side_path, suffix).unlink(missing_ok=True)
         shutil.rmtree(_beside(self.side_path, _SPILLED), ignore_errors=True)
-        clear_drafts(self.path)
 
 
 def _beside(file: Path, suffix: str) -> Path:

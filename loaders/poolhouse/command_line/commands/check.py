@@ -1,7 +1,6 @@
 """`poolhouse check`."""
 
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,10 +19,6 @@ if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
 
 
-# The query that `check` suggests next: what the results mean for users of the collection.
-_VERDICTS = "select collection_id, verdict, verdict_reasons from audit_collections"
-
-
 @click.command(
     short_help="Check the promises of files and models, and show suspicions.",
     epilog=examples("check", "check --collection my-collection --fail-on suspicion --format json"),
@@ -34,12 +29,6 @@ _VERDICTS = "select collection_id, verdict, verdict_reasons from audit_collectio
     multiple=True,
     help="Check this collection only; repeatable.",
     shell_complete=collection_names,
-)
-@click.option(
-    "--page",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="File for the page.  [default: beside the warehouse, ending in .quality.html, or in "
-    ".quality-of-COLLECTION.html]",
 )
 @click.option(
     "--fail-on",
@@ -62,7 +51,6 @@ _VERDICTS = "select collection_id, verdict, verdict_reasons from audit_collectio
 def check(
     context: click.Context,
     collections: tuple[str, ...],
-    page: Path | None,
     fail_on: str,
     timeout: float,
     output: str,
@@ -70,11 +58,11 @@ def check(
 ) -> None:
     """Check the promises of files and models, and show what makes a collection suspicious.
 
-    Prints the expectations that do not hold and what that means, writes a page, and adds every
-    result to fct_quality_results. The exit status is 1 after a broken promise, and after a
-    suspicion only with --fail-on suspicion. The command waits a minute for a running load or build
-    to end. If the load or build still runs then, the command says that nothing was recorded, and
-    the exit status is 1.
+    Prints the expectations that do not hold, with their meaning. Adds every result to
+    fct_quality_results, and poolhouse report shows the last ones. The exit status is 1 after a
+    broken promise, and after a suspicion only with --fail-on suspicion. The command waits a minute
+    for a running load or build to end. If the load or build still runs then, the command says that
+    nothing was recorded, and the exit status is 1.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
@@ -83,7 +71,7 @@ def check(
 
     started = time.monotonic()
     with progress_bar("checking") as bar:
-        report = check_warehouse(warehouse, collections, page, bar.show, timeout)
+        report = check_warehouse(warehouse, collections, bar.show, timeout)
     if output == "table":
         console.write_tables(tables_of(report.results), output)
         console.write_explanations(explanations_of(report.results))
@@ -93,11 +81,10 @@ def check(
         console.remark(f"note: {text}", "yellow")
     style = "red" if report.n_broken else "yellow" if report.n_suspicions else ""
     console.remark(f"{report.summary()} ({time.monotonic() - started:.1f} s)", style)
-    console.remark(f"page: {report.page}")
     if report.not_recorded:
         raise PoolhouseError(
-            f"the results are on that page, but were not recorded: {report.not_recorded}"
+            f"the results were shown, but were not recorded: {report.not_recorded}"
         )
-    say_next("sql", _VERDICTS)
+    say_next(*(("report", *collections, "-o", "report.html") if report.has_marts else ("build",)))
     if report.n_broken or (report.n_suspicions and fail_on == "suspicion"):
         context.exit(1)

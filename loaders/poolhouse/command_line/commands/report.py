@@ -45,7 +45,7 @@ def report(
     runs: tuple[str, str] | None,
     warehouse: "Warehouse",
 ) -> None:
-    """Write a report on each COLLECTION, or on all that are built, as one HTML file.
+    """Write a report on each COLLECTION, or on all of them, as one HTML file.
 
     The page says whether the judgements of a collection can be reused, ranks its runs, and shows
     the pool, the effect of leaving an organization out, the errors of the estimators, experiments,
