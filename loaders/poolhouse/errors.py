@@ -103,8 +103,7 @@ class NotJudgedError(PoolhouseError):
     def __init__(self, collection: str) -> None:
         super().__init__(
             f"collection {collection!r} is not judged yet, so that nothing is scored: run "
-            "poolhouse "
-            "load COLLECTION --qrels FILE, then poolhouse build"
+            "poolhouse load COLLECTION --qrels FILE, then poolhouse build"
         )
 
 

@@ -305,7 +305,7 @@ def test_a_collection_that_is_not_built_as_it_is_loaded(
     load_collection(changed, replace(request, runs=(*request.runs, new_run)))
     done = run(new_run, changed)
     assert done.exit_code == 1
-    assert "'page' is changed since the build: poolhouse build first" in done.stderr
+    assert "'page' is changed since the build: run poolhouse build first" in done.stderr
 
 
 def test_a_pooled_run_is_no_new_one(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
@@ -528,7 +528,7 @@ def test_a_kept_run_is_not_pooled(
     assert "webber_park_systems" in done.stdout
     assert "kept covered as a run of page that was not pooled" in done.stderr
     assert f"next: poolhouse build --db {warehouse.path}" in done.stderr
-    assert "is changed since the build: poolhouse build first" in run(covered, warehouse).stderr
+    assert "is changed since the build: run poolhouse build first" in run(covered, warehouse).stderr
     build(warehouse)
     runs = "select run_id, is_pooled from dim_runs order by run_id"
     pooled = [("a1", True), ("a2", True), ("b1", True)]

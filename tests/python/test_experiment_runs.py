@@ -392,7 +392,7 @@ def test_no_warehouse(tmp_path: Path) -> None:
 @pytest.mark.heavy
 def test_collection_that_is_not_built(built: Warehouse, tmp_path: Path) -> None:
     load_collection(built, write_files(few_runs("new", ("a", "b", "c")), tmp_path / "new"))
-    with pytest.raises(PoolhouseError, match="'new' is not built yet: poolhouse build first"):
+    with pytest.raises(PoolhouseError, match="'new' is not built yet: run poolhouse build first"):
         run_experiment(built, "new", asked("bias"))
     assert_nothing_is_left(built)
 
@@ -400,12 +400,12 @@ def test_collection_that_is_not_built(built: Warehouse, tmp_path: Path) -> None:
 @pytest.mark.heavy
 def test_collection_that_is_not_built_as_it_is_loaded(built: Warehouse, tmp_path: Path) -> None:
     load_collection(built, write_files(random_collection("random", 3), tmp_path / "other"))
-    with pytest.raises(PoolhouseError, match="changed since the build: poolhouse build first"):
+    with pytest.raises(PoolhouseError, match="changed since the build: run poolhouse build first"):
         run_experiment(built, "random", asked("bias"))
 
 
 def test_warehouse_on_which_nothing_was_ever_built(loaded: Warehouse) -> None:
-    with pytest.raises(PoolhouseError, match="'toy' is not built yet: poolhouse build first"):
+    with pytest.raises(PoolhouseError, match="'toy' is not built yet: run poolhouse build first"):
         run_experiment(loaded, "toy", asked("bias"))
     assert_nothing_is_left(loaded)
 

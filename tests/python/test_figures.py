@@ -130,7 +130,7 @@ def test_a_figure_takes_no_place_of_the_warehouse(page: Warehouse, tmp_path: Pat
     before = state_of(warehouse.path)
     done = drawn(warehouse, "judged_by_rank", warehouse.path)
     assert done.exit_code == 1
-    assert "would take the place" in done.stderr
+    assert "would replace a file of the warehouse" in done.stderr
     assert state_of(warehouse.path) == before
 
 

@@ -584,7 +584,7 @@ def test_a_second_writer_is_refused_and_told_who_is_at_work(loaded: Warehouse) -
     loaded.lock_path.write_text("process 1, killed long ago")
     with loaded.change():
         with (
-            pytest.raises(WarehouseBusyError, match=rf"at work \(process {os.getpid()}\); try"),
+            pytest.raises(WarehouseBusyError, match=rf"is running \(process {os.getpid()}\); try"),
             loaded.change(),
         ):
             pass

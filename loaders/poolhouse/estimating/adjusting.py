@@ -154,7 +154,9 @@ def check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
         raise NotJudgedError(collection)
     state = states[collection].state
     if state is not State.CURRENT:
-        raise PoolhouseError(f"collection {collection!r} is {state.value}: poolhouse build first")
+        raise PoolhouseError(
+            f"collection {collection!r} is {state.value}: run poolhouse build first"
+        )
 
 
 def _remarks_on_name(

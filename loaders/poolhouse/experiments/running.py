@@ -123,7 +123,9 @@ def _built(connection: duckdb.DuckDBPyConnection, collection: str) -> _Built:
     if not state.is_judged:
         raise NotJudgedError(collection)
     if state.state is not State.CURRENT:
-        raise PoolhouseError(f"collection {collection!r} is {state.state}: poolhouse build first")
+        raise PoolhouseError(
+            f"collection {collection!r} is {state.state}: run poolhouse build first"
+        )
     [built] = connection.execute(
         """
         select collection_key, fingerprint, models_version from ops.builds where collection_key = ?

@@ -5,6 +5,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 
 from markupsafe import Markup
@@ -53,8 +54,13 @@ def render(
             csv_link=csv_link,
             image_link=_image_link,
             as_text=as_text,
+            is_number=_is_number,
         )
     )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
 def _digest(script: str) -> str:

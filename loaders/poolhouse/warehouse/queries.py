@@ -70,7 +70,7 @@ def answered(
             raise
         except duckdb.Error as error:
             is_lacking = isinstance(error, duckdb.CatalogException) and not _is_built(warehouse)
-            hint = " (nothing is built yet: poolhouse build)" if is_lacking else ""
+            hint = " (nothing is built yet: run poolhouse build)" if is_lacking else ""
             raise PoolhouseError(explanation(error) + hint, _excerpt(error)) from error
 
 

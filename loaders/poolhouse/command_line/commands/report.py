@@ -60,7 +60,8 @@ def report(
         names = write_report(warehouse, file, collections, runs, bar.show)
     size = file.stat().st_size / _MEGABYTE
     seconds = time.monotonic() - started
-    console.remark(f"report on {len(names)} collections: {size:.1f} MB ({seconds:.1f} s)")
+    subject = names[0] if len(names) == 1 else f"{len(names)} collections"
+    console.remark(f"report on {subject}: {size:.1f} MB ({seconds:.1f} s)")
     console.remark(f"open it in a browser: {file}")
     say_next(*_next(names))
 
