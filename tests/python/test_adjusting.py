@@ -299,7 +299,7 @@ def test_a_collection_that_is_not_built_as_it_is_loaded(
 ) -> None:
     done = run(new_run, loaded, collection="toy")
     assert done.exit_code == 1
-    assert "'toy' is not built yet: poolhouse build" in done.stderr
+    assert "'toy' is not built yet: run poolhouse build" in done.stderr
     copy, request, _ = built_once
     changed = Warehouse(Path(copyfile(copy, new_run.with_name("changed.duckdb"))))
     load_collection(changed, replace(request, runs=(*request.runs, new_run)))
