@@ -341,7 +341,9 @@ def test_what_is_not_built_as_it_is_loaded_is_said(own_page: poolhouse.OpenWareh
     own_page.load("page", {"new": NEW_RUN})
     with pytest.warns(poolhouse.PoolhouseWarning, match="'page' is changed since the build"):
         assert "new" not in own_page.leaderboard("page")["run_id"]
-    with pytest.raises(poolhouse.PoolhouseError, match="changed since the build: run poolhouse build"):
+    with pytest.raises(
+        poolhouse.PoolhouseError, match="changed since the build: run poolhouse build"
+    ):
         own_page.adjust(NEW_RUN, "page")
 
 
