@@ -1,7 +1,7 @@
 """Poolhouse: a SQL warehouse for evaluation campaigns in information retrieval.
 
-`poolhouse.open("w.duckdb")` opens a warehouse for Python (docs/python.md). To import this costs
-nothing: what a name needs is imported when it is asked for.
+`poolhouse.open("w.duckdb")` opens a warehouse for Python (docs/python.md). Importing the package is
+fast, because each name imports its modules when it is first used.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`python -m poolhouse` is `poolhouse`."""
+"""`python -m poolhouse` runs the command `poolhouse`."""
 
 from poolhouse.command_line.main import main
 

@@ -1,24 +1,24 @@
-"""Values that options take, in a module that imports nothing: a help text names them at once."""
+"""Values of options, in a module without imports, so that help texts are fast."""
 
 from enum import StrEnum
 
-# How a table is printed, and what a command did that prints none.
+# Formats of a table, and formats of a report by a command without a table.
 DOCUMENT_FORMATS = ("markdown", "latex")
 FORMATS = ("table", "csv", "json", *DOCUMENT_FORMATS)
 REPORT_FORMATS = ("text", "json")
-TREC_EVAL = "trec_eval"  # lines as that prints them
+TREC_EVAL = "trec_eval"  # lines as trec_eval prints them
 SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
 
 EXPORT_FORMATS = ("duckdb", "parquet", "csv", "trec")
 
 DEFAULT_WAREHOUSE = "poolhouse.duckdb"
-# The demo's own: it never builds beside a user's collections.
+# The warehouse of the demo, which is never the warehouse of a user's collections.
 DEMO_WAREHOUSE = "poolhouse-demo.duckdb"
 
-# What ordered the runs of a collection when they were pooled.
+# The order of the documents of a run when the runs of a collection were pooled.
 POOLING_ORDERS = ("score", "file", "rank")
 
-LARGEST_DECLARED = 2**31 - 1  # what is declared is kept in 32 bits
+LARGEST_DECLARED = 2**31 - 1  # declared values are stored in 32 bits
 
 LAST_YEAR = 9999
 
@@ -28,7 +28,7 @@ DEFAULT_LIMIT = 1024**3
 
 EXPERIMENTS = ("bias", "systems", "topics", "intervals")
 
-# The figures of a collection (poolhouse.figures.catalogue has what each shows), and their formats.
+# The figures of a collection, which poolhouse.figures.catalogue describes, and their formats.
 FIGURES = (
     *("unjudged_and_scores", "judged_by_rank", "unique_relevant"),
     *("left_out_scores", "left_out_places"),
@@ -36,12 +36,12 @@ FIGURES = (
 )
 FIGURE_FORMATS = ("svg", "pdf", "png")
 
-# What `score` tells unless it is asked for others.
+# The default measures of `score`.
 USUAL_MEASURES = ("AP", "P@10", "nDCG@10", "RR", "Bpref", "R@1000")
 
 
 class How(StrEnum):
-    """What a setting makes of the values that are named."""
+    """The effect of the named values on a setting."""
 
     SET = "set"
     ADD = "add"

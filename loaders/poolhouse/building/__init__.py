@@ -1,1 +1,1 @@
-"""Building: the plan that dbt compiles, run for what is stale, by the settings of the warehouse."""
+"""Building: running the compiled plan for stale collections, with the warehouse's settings."""

@@ -102,13 +102,13 @@ class _Todo:
                 if each.state is not State.CURRENT
                 and (not collections or each.collection_id in collections)
             ]
-        # In a warehouse in which nothing is built there is nothing to renew.
+        # A warehouse without a build has nothing to renew.
         change = plan.change_from(built) if stale or built else Change.none()
         return cls(plan, change, stale)
 
 
 class _Build:
-    """One build under way on the side file."""
+    """One build on the side file."""
 
     def __init__(
         self,
@@ -130,14 +130,17 @@ class _Build:
         self.runner = Runner(todo.plan, connection, _log(warehouse), progress, len(self.works))
 
     def run(self) -> None:
-        """Build relations, then collections. Raise BuildFailedError where none could be built."""
+        """Build relations, then collections.
+
+        Raise BuildFailedError where no collection was built.
+        """
         self.runner.define(self.todo.change)
         for collection in self.removed:
             self.runner.forget(collection.collection_key)
             _record_collection(self.connection, collection, self.todo.plan)
         for work in self.works:
             self._make(work)
-        # Not in the order of their names, where some were made together.
+        # Not in the order of their names if some were built together.
         self.made.sort(key=self.todo.stale.index)
         self.failed.sort(key=lambda failed: self.todo.stale.index(failed[0]))
         if self.failed and not self.made and not self.removed:
@@ -147,7 +150,10 @@ class _Build:
         record_built_settings(self.connection, self.todo.plan.settings)
 
     def _make(self, work: Work) -> None:
-        """Make collections; where that fails, by halves, until it is known which of them fails."""
+        """Build collections.
+
+        If this fails, build the halves, until the failing collections are known.
+        """
         collections = [self.by_key[key] for key in work.collections]
         try:
             self.runner.make(work)
@@ -172,12 +178,12 @@ class _Build:
             {collection.collection_key: collection.collection_id},
             frozenset(tables if collection.has_changed else tables & stale),
             (plan.sources if collection.has_changed else frozenset()) | stale,
-            # A table that is stale is empty: its rows are made of all runs.
+            # A stale table is empty, so that its rows are built from all runs.
             None if tables & stale else changed_runs(self.connection, collection),
         )
 
     def _leave(self, collection: CollectionState) -> None:
-        """Leave a collection as it is published; where the models are others, without marts."""
+        """Keep a collection as published, or without marts if the models changed."""
         if self._has_marts_to_keep(collection):
             self.runner.restore(collection.collection_key, self.warehouse.path)
         else:
@@ -210,7 +216,7 @@ class _Build:
 
 
 def _log(warehouse: Warehouse) -> Path:
-    """Return where the SQL of what fails is written down, and begin that anew."""
+    """Return the path for the SQL of failing nodes, and empty the file."""
     name = sha256(str(warehouse.path.absolute()).encode()).hexdigest()[:16]
     log = cache_folder() / "builds" / f"{name}.log"
     log.unlink(missing_ok=True)
@@ -220,7 +226,7 @@ def _log(warehouse: Warehouse) -> Path:
 def _remarks(
     connection: duckdb.DuckDBPyConnection, built: list[CollectionState]
 ) -> tuple[str, ...]:
-    """Return where a collection has less in the marts than its user may expect."""
+    """Return remarks on collections whose marts have less than a user may expect."""
     rows = connection.execute(
         """
         select
@@ -285,7 +291,7 @@ def _remarks(
 def _record_collection(
     connection: duckdb.DuckDBPyConnection, collection: CollectionState, plan: Plan
 ) -> None:
-    """Remember of which state and by which plan the marts were made."""
+    """Record the state and the plan of the built marts."""
     key = collection.collection_key
     connection.execute("delete from ops.builds where collection_key = ?", [key])
     connection.execute(
@@ -300,10 +306,10 @@ def _record_collection(
 
 
 def _record_relations(connection: duckdb.DuckDBPyConnection, plan: Plan) -> None:
-    """Remember what the relations are, and what is said about them."""
+    """Record the definitions and the descriptions of the relations."""
     connection.execute("delete from ops.built_relations")
     rows = [(node.name, node.relation, node.definition, node.wording) for node in plan.relations]
-    # At once: one statement a row takes as long as a small build.
+    # In one statement, because one statement per row takes as long as a small build.
     connection.execute(
         "insert into ops.built_relations select unnest(?), unnest(?), unnest(?), unnest(?)",
         [list(column) for column in zip(*rows, strict=True)],

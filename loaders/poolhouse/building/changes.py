@@ -1,4 +1,4 @@
-"""What changed in a collection since it was built: all of it, or some of its runs."""
+"""Changes of a collection since its build: in the whole collection, or in some runs."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from poolhouse.building.staleness import CollectionState, State
 
 @dataclass(frozen=True)
 class ChangedRuns:
-    """The runs that came, changed or went; `are_new` where all of them came."""
+    """The runs that were added, changed or removed. `are_new` says that all of them were added."""
 
     run_keys: tuple[int, ...]
     are_new: bool
@@ -18,9 +18,9 @@ class ChangedRuns:
 def changed_runs(
     connection: duckdb.DuckDBPyConnection, collection: CollectionState
 ) -> ChangedRuns | None:
-    """Name the runs that changed; None where more than that did, or nobody knows what was there.
+    """Return the runs that changed, or None if more changed or the earlier state is unknown.
 
-    A run of another organization is another one too: with it leaves what that one contributed.
+    A run with another organization has changed too, because contributions change with it.
     """
     if collection.state is not State.CHANGED:
         return None

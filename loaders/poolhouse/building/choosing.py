@@ -26,9 +26,9 @@ from poolhouse.warehouse.file import Warehouse
 
 @dataclass(frozen=True)
 class Standing:
-    """A setting in a warehouse: its value, and whether the marts were built by it.
+    """A setting of a warehouse: its value, and whether the marts were built with it.
 
-    The latter is None where nothing is built.
+    The second is None if nothing is built.
     """
 
     setting: Setting
@@ -37,13 +37,13 @@ class Standing:
 
     @property
     def is_changed(self) -> bool:
-        """Whether it is not the default."""
+        """Whether the value differs from the default."""
         return bool(self.value != self.setting.default)
 
 
 @dataclass(frozen=True)
 class Changed:
-    """What a setting was and is, and whether marts, and collections to make them of, are there."""
+    """The old and new value of a setting, and whether there are marts and collections."""
 
     before: Any
     after: Any
@@ -52,7 +52,7 @@ class Changed:
 
 
 def standings(warehouse: Warehouse) -> list[Standing]:
-    """List all settings; where there is no warehouse yet, as they are without a choice."""
+    """List all settings, with their defaults if there is no warehouse yet."""
     try:
         with warehouse.read() as connection:
             return standings_in(connection)
@@ -75,7 +75,7 @@ def standings_in(connection: duckdb.DuckDBPyConnection) -> list[Standing]:
 
 
 def setting_named(name: str) -> Setting:
-    """Return the setting of this name. Raise PoolhouseError, which names the nearest."""
+    """Return the setting of this name. Raise PoolhouseError that names the most similar one."""
     known = known_settings()
     if name not in known:
         near = get_close_matches(name, known, n=1, cutoff=0)
@@ -90,10 +90,10 @@ def change_setting(
     values: Sequence[str] = (),
     tell: Callable[[str], None] = lambda _: None,
 ) -> Changed | None:
-    """Change a setting for the next build, also in a warehouse that is not there yet.
+    """Change a setting for the next build, and create the warehouse if there is none.
 
-    Gives None where it is that already. Raise PoolhouseError where the value is not possible,
-    with nothing written; PlanError, WarehouseBusyError.
+    Return None if the setting has this value already. Raise PlanError or WarehouseBusyError. Raise
+    PoolhouseError where the value is not possible; nothing is written then.
     """
     try:
         with warehouse.read() as connection:
@@ -103,7 +103,7 @@ def change_setting(
     if _asked(chosen, setting, how, values, tell) == chosen:
         return None
     with warehouse.change(), warehouse.side() as connection:
-        # Asked again under the lock: another process may have changed them in the meantime.
+        # Read again under the lock, because another process may have changed them.
         before = chosen_settings(connection)
         after = _asked(before, setting, how, values, tell)
         keep_setting(connection, setting.name, after)
@@ -120,7 +120,7 @@ def _asked(
     values: Sequence[str],
     tell: Callable[[str], None],
 ) -> dict[str, Any]:
-    """Return the chosen settings with one changed. Raise PoolhouseError where that is not one."""
+    """Return the chosen settings with one changed. Raise PoolhouseError for an invalid value."""
     others = {name: value for name, value in chosen.items() if name != setting.name}
     if how is How.DEFAULT:
         asked = others
@@ -128,7 +128,7 @@ def _asked(
         texts = _texts(setting, texts_of(all_settings(chosen)[setting.name]), how, values)
         asked = others | {setting.name: texts}
     plan = known_plan(chosen) or plan_of({}, tell)
-    # What is wrong already, as by an earlier version, must not keep anybody from putting it right.
+    # An invalid setting, as from an earlier version, must not prevent its correction.
     earlier = set(problems_with(chosen, plan))
     refuse(problem for problem in problems_with(asked, plan) if problem not in earlier)
     if setting.name in asked:

@@ -1,4 +1,4 @@
-"""The dbt project: where its files are, and which state of them made a plan."""
+"""The dbt project: the place of its files, and the version of their content."""
 
 import hashlib
 from functools import cache
@@ -21,13 +21,13 @@ _PARTS_OF_THE_COMPILING = (
 
 
 def project_folder() -> Path:
-    """Return where the dbt project lies: inside an installed wheel, else in the checkout."""
+    """Return the folder of the dbt project: in an installed wheel, or else in the checkout."""
     installed = _PACKAGE / "_dbt"
     return installed if installed.is_dir() else _PACKAGE.parents[1]
 
 
 def cache_folder() -> Path:
-    """Return where plans are kept, and what dbt has parsed and logged."""
+    """Return the folder of plans and of dbt's parsed state and logs."""
     from platformdirs import user_cache_path  # noqa: PLC0415 - an installed wheel needs it rarely
 
     return user_cache_path("poolhouse")
@@ -35,7 +35,7 @@ def cache_folder() -> Path:
 
 @cache
 def project_version(folder: Path) -> str:
-    """Hash what decides how a plan is compiled: the project's files, and the compiling."""
+    """Hash everything that determines a plan: the project's files, and the compiling code."""
     digest = hashlib.sha256()
     parts = [(folder, part) for part in _PARTS_OF_THE_PROJECT]
     parts += [(_PACKAGE, part) for part in _PARTS_OF_THE_COMPILING]

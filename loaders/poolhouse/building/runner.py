@@ -1,6 +1,6 @@
-"""Runs a plan on the side file: makes relations, the rows of a work at a time, and tests.
+"""Running a plan on the side file: relations, the rows of one unit of work at a time, tests.
 
-Which rows of a table are made again is the rule of the table (docs/decisions/plan.md).
+The rule of a table says which of its rows are rebuilt (docs/decisions/plan.md).
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -18,7 +18,7 @@ from poolhouse.warehouse.file import first_line
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.sql_text import quoted_text
 
-# Told before each step: what it makes or tests, how many are done, and of how many.
+# Called before each step with its name, the number of finished steps and of all steps.
 Progress = Callable[[str, int, int], None]
 
 _EXISTING = """
@@ -32,7 +32,7 @@ _EXISTING = """
 
 
 class Runner:
-    """Runs one plan on one connection. All methods raise BuildFailedError, naming the node."""
+    """Runs one plan on one connection. All methods raise BuildFailedError that names the node."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Runner:
         connection.execute("set preserve_insertion_order = false")
 
     def define(self, change: Change) -> None:
-        """Make the relations that are stale, tables empty, and say what is said about them."""
+        """Create the stale relations, with empty tables, and set their comments."""
         kinds = dict(self.connection.execute(_EXISTING).fetchall())
         with self._transaction():
             for relation in change.gone & kinds.keys():
@@ -74,16 +74,16 @@ class Runner:
         schema = node.relation.partition(".")[0]
         self.connection.execute(f"create schema if not exists {schema}")
         if node.kind is Kind.TABLE and (node.rule or node.name in self.plan.loaded):
-            # Its rows are made later, between its hooks.
+            # Its rows are built later, between its hooks.
             self.connection.execute(making(node))
             return
         rows = filling(node) if node.kind is Kind.TABLE else ()
         self._run((*node.before, making(node), *rows, *node.after))
 
     def make(self, work: Work) -> None:
-        """Make the rows of collections, and test whatever shows them.
+        """Build the rows of collections, and run the tests of relations that show them.
 
-        Where that fails, rows may be there all the same: of whatever was made before.
+        If this fails, rows of earlier tables may remain.
         """
         self._work = work
         names = ", ".join(map(quoted_text, work.collections.values()))
@@ -99,7 +99,7 @@ class Runner:
             self._work = None
 
     def _made(self, work: Work) -> Iterator[str]:
-        """Make what is out of date, and name the tables."""
+        """Build the stale tables, and return their names."""
         runs = work.changed_runs
         at_hand = f"collection_key in ({', '.join(map(str, work.collections))})"
         runs_at_hand = f"{at_hand} and list_contains(getvariable('runs_at_hand'), run_key)"
@@ -110,7 +110,7 @@ class Runner:
             self._step(f"{work}: {node.name}")
             with self._naming(node), self._hooked(node), self._transaction():
                 if runs and node.rule is Rule.POOL_DEFINITION and self._is_another(node, at_hand):
-                    # Not runs alone: the pool is another, and so is all that follows from it.
+                    # The pool changed too, and so everything that depends on it is stale.
                     runs = None
                     self._choose(runs)
                 if runs is None or node.rule in {Rule.BY_COLLECTION, Rule.POOL_DEFINITION}:
@@ -128,7 +128,7 @@ class Runner:
         self.connection.execute(f"set variable runs_at_hand = {keys}::integer []")
 
     def _is_another(self, node: Node, at_hand: str) -> bool:
-        """Return whether the rows that the node selects are not those that are there."""
+        """Return whether the rows that the node selects differ from the existing rows."""
         there = f"from {node.relation} where {at_hand}"
         found = self.connection.execute(
             f"""
@@ -138,9 +138,10 @@ class Runner:
         return bool(found.fetchall())
 
     def _renumber(self, node: Node, at_hand: str, runs: ChangedRuns) -> None:
-        """Return new ids of the changed runs the next numbers; forget ids that are gone.
+        """Give new ids of the changed runs the next numbers, and remove ids that no longer occur.
 
-        To know the latter takes all lines of the collection: only where lines went.
+        Finding ids that no longer occur needs all lines of the collection, and is done only if
+        lines were removed.
         """
         assert node.numbering  # noqa: S101 - its rule says so
         id_, key = node.numbering
@@ -179,7 +180,7 @@ class Runner:
                 self._touched.add(node.name)
 
     def restore(self, collection_key: int, published: Path) -> None:
-        """Take the rows of a collection back to those that are published."""
+        """Restore the published rows of a collection."""
         self.forget(collection_key)
         path = quoted_text(str(published))
         self.connection.execute(f"attach {path} as published (read_only)")
@@ -194,7 +195,7 @@ class Runner:
         self.connection.execute("detach published")
 
     def finish(self) -> None:
-        """Make plain tables that follow from what is loaded, and test what is of no collection."""
+        """Build plain tables that depend on loaded data, and run tests without collections."""
         for node in self.plan.plain_tables:
             is_of_loaded = node.name in self.plan.loaded
             if is_of_loaded and self.plan.shown(self._touched) & {node.name, *node.reads}:
@@ -222,8 +223,8 @@ class Runner:
         self._progress(name, self._n_done, max(self._n_steps, self._n_done + 1))
         self._n_done += 1
 
-    # A signal ends the build, and the connection with it: nothing is put back then. One that comes
-    # before a block is entered leaves its generator to be collected on a closed connection.
+    # A signal ends the build and the connection, and then nothing is restored. After a signal
+    # before the block, the generator is collected on a closed connection.
 
     @contextmanager
     def _hooked(self, node: Node) -> Iterator[None]:
@@ -247,7 +248,7 @@ class Runner:
 
     @contextmanager
     def _naming(self, node: Node) -> Iterator[None]:
-        """Say which node it is that the engine refuses."""
+        """Name the node that the engine refuses in the error."""
         try:
             yield
         except duckdb.InterruptException:
@@ -257,7 +258,7 @@ class Runner:
 
     def _failure(self, node: Node, problem: str) -> BuildFailedError:
         if self._work and len(self._work.collections) > 1:
-            # Not known yet of which of them: nothing to write down.
+            # The failing collection is not known yet, so there is nothing to record.
             return BuildFailedError([f"{node.name}: {problem}"], self._log)
         self._log.parent.mkdir(parents=True, exist_ok=True)
         with self._log.open("a", encoding="utf-8") as log:

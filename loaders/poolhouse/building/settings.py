@@ -1,4 +1,4 @@
-"""What a user may choose of the models: kept in the warehouse, beside what is built by it."""
+"""Settings of the models: the chosen values in the warehouse, and the values of the build."""
 
 import csv
 import json
@@ -16,13 +16,13 @@ from poolhouse.errors import PoolhouseError
 
 Value = str | int | float | list[str]
 
-# The type of a single value, by what kind it is of; others are text.
+# The type of a single value, by kind. Other kinds are text.
 _TYPES: Mapping[str, Callable[[str], Value]] = {"count": int, "share": float, "hundredths": float}
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What can be chosen, as seeds/settings.csv has it; the default is that of dbt_project.yml."""
+    """A setting of seeds/settings.csv, with its default from dbt_project.yml."""
 
     name: str
     kind: str
@@ -32,7 +32,7 @@ class Setting:
     default: Value
 
     def value_of(self, texts: list[str]) -> Value:
-        """Read what was found possible."""
+        """Read a value that was found valid."""
         return texts if self.is_list else _TYPES.get(self.kind, str)(texts[0])
 
 
@@ -66,13 +66,13 @@ def known_settings() -> Mapping[str, Setting]:
 def chosen_settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     """Return the settings of a warehouse that differ from the project's own, by name.
 
-    One that only another version has changes nothing in this one.
+    A setting of another version is ignored.
     """
     return _settings_in("ops.settings", connection)
 
 
 def built_settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any] | None:
-    """Return the same, as the last build had them; None where nothing is built."""
+    """Return the settings of the last build, or None if nothing is built."""
     try:
         is_built = connection.execute("select 1 from ops.built_relations limit 1").fetchall()
     except duckdb.CatalogException:  # of an earlier version, and only read
@@ -92,19 +92,19 @@ def _decoded(value: str) -> Any:  # noqa: ANN401 - what somebody wrote
     try:
         return json.loads(value)
     except ValueError:
-        return value  # which is refused as any other that is not possible
+        return value  # which is refused like any other invalid value
 
 
 def keep_setting(
     connection: duckdb.DuckDBPyConnection, name: str, chosen: Mapping[str, Any]
 ) -> None:
-    """Keep a setting in a warehouse as it is among the chosen ones, or forget it."""
+    """Store a chosen setting in a warehouse, or remove it if it is not chosen."""
     connection.execute("delete from ops.settings where name = ?", [name])
     _insert("ops.settings", connection, {name: chosen[name]} if name in chosen else {})
 
 
 def record_built_settings(connection: duckdb.DuckDBPyConnection, chosen: Mapping[str, Any]) -> None:
-    """Remember by which settings the marts are built."""
+    """Record the settings with which the marts are built."""
     connection.execute("delete from ops.built_settings")
     _insert("ops.built_settings", connection, chosen)
 
@@ -116,19 +116,19 @@ def _insert(table: str, connection: duckdb.DuckDBPyConnection, chosen: Mapping[s
 
 
 def all_settings(chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the value of every setting, by name: what was chosen, or else the default."""
+    """Return the value of every setting, by name: the chosen value, or else the default."""
     return {name: each.default for name, each in known_settings().items()} | dict(chosen)
 
 
 def texts_of(value: Any) -> list[str]:  # noqa: ANN401 - what somebody wrote
-    """Return a value as one writes it, one text for each of a list."""
+    """Return a value as text, with one text for each item of a list."""
     return [str(each) for each in value] if isinstance(value, list) else [str(value)]
 
 
 def problems_with(chosen: Mapping[str, Any], plan: Plan) -> list[str]:
-    """Return what is wrong with chosen settings, what is to be mended first before what may follow.
+    """Return the problems with chosen settings, in the order in which to correct them.
 
-    `plan` may be by any settings: it says what is possible.
+    `plan` may be a plan for any settings. It has the rules of valid values.
     """
     rows = [
         (name, position, text)
@@ -140,10 +140,10 @@ def problems_with(chosen: Mapping[str, Any], plan: Plan) -> list[str]:
 
 
 def plan_by_choice(chosen: Mapping[str, Any], tell: Callable[[str], None]) -> Plan:
-    """Return the plan by the settings that a warehouse has; what is no setting is not compiled.
+    """Return the plan for the settings of a warehouse. Invalid settings are not compiled.
 
-    Raise PlanError; PoolhouseError where a setting is not possible, such as one that an earlier
-    version had.
+    Raise PlanError. Raise PoolhouseError where a setting is invalid, such as a setting of an
+    earlier version.
     """
     if plan := known_plan(chosen):
         return plan
@@ -153,6 +153,6 @@ def plan_by_choice(chosen: Mapping[str, Any], tell: Callable[[str], None]) -> Pl
 
 
 def refuse(problems: Iterable[str]) -> None:
-    """Raise the first of these problems as PoolhouseError, where there is one."""
+    """Raise the first of these problems as PoolhouseError, if there is one."""
     for problem in problems:
         raise PoolhouseError(problem)

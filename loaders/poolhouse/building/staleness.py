@@ -23,7 +23,7 @@ class State(StrEnum):
 class CollectionState:
     """A collection, its key, and the state of its marts.
 
-    `has_changed` says whether its files changed since the build, whatever the models.
+    `has_changed` says whether its files changed since the build, independent of the models.
     `is_judged` is false if it is loaded without qrels.
     """
 
@@ -71,7 +71,7 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
         order by collection_id, collection_key
         """,
         {
-            # One that nobody has compiled yet has built nothing.
+            # A plan that is not compiled yet has built nothing.
             "version": version,
             "removed": State.REMOVED.value,
             "new": State.NEW.value,
@@ -84,7 +84,7 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
 
 
 def built_relations(connection: duckdb.DuckDBPyConnection) -> dict[str, Built]:
-    """Return the relations as the last build left them, by name."""
+    """Return the relations of the last build, by name."""
     try:
         rows = connection.execute(
             "select name, relation, definition, wording from ops.built_relations"

@@ -1,4 +1,4 @@
-"""Status: what is loaded and built, and what is stale."""
+"""Status: loaded, built and stale collections."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,7 +17,7 @@ COLUMNS = [
     "built_at",
     "state",
 ]
-# What people see of them: the rest has no room on a line of 80 columns.
+# The columns for people, because others do not fit on a line of 80 characters.
 SHOWN = ["collection", "runs", "judgements", "rejected_lines", "built_at", "state"]
 
 
@@ -54,21 +54,21 @@ def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[objec
 
 
 def shown(rows: Iterable[Sequence[object]]) -> list[tuple[object, ...]]:
-    """Take the columns that people see."""
+    """Select the columns for people."""
     places = [COLUMNS.index(name) for name in SHOWN]
     return [tuple(row[place] for place in places) for row in rows]
 
 
 def is_stale(warehouse: Warehouse) -> bool:
-    """Say whether something is to be built. Raise WarehouseMissingError."""
+    """Return whether a collection needs a build. Raise WarehouseMissingError."""
     with warehouse.read() as connection:
         return any(each.state is not State.CURRENT for each in collection_states(connection))
 
 
 def settings_note(warehouse: Warehouse) -> str:
-    """Name the settings that are not the defaults, and those by which nothing is built yet.
+    """Name the settings that differ from the defaults, and the settings changed since the build.
 
-    Empty where there are none. Raise WarehouseMissingError.
+    The text is empty if there are none. Raise WarehouseMissingError.
     """
     with warehouse.read() as connection:
         chosen, built = chosen_settings(connection), built_settings(connection) or {}
@@ -82,11 +82,11 @@ def settings_note(warehouse: Warehouse) -> str:
 
 
 def stopped_experiments(warehouse: Warehouse) -> list[Unfinished]:
-    """List the experiments that were stopped, and go on when they are asked for again.
+    """List the interrupted experiments, which continue when they are run again.
 
     Raise WarehouseMissingError.
     """
     if not warehouse.experiments_path.exists():
-        return []  # as most often: the warehouse need not be opened once more
+        return []  # the usual case, in which the warehouse is not opened again
     with warehouse.read() as connection:
         return unfinished_experiments(warehouse.experiments_path, connection)

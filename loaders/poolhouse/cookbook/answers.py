@@ -12,10 +12,10 @@ from poolhouse.warehouse.queries import QueryResult, run_query
 def answer(warehouse: Warehouse, entry: Entry, given: Mapping[str, str]) -> QueryResult:
     """Run an entry with the given values of its parameters, and defaults for the others.
 
-    The collection may be left out where the warehouse has a single one that is judged. Raise
-    PoolhouseError where the entry has no such parameter, lacks a value, or the run or the measure
-    is unknown, or the collection is not built as it is loaded; NotJudgedError;
-    UnknownCollectionError; WarehouseMissingError.
+    The collection may be left out if the warehouse has a single judged collection. Raise
+    PoolhouseError where the entry has no such parameter or lacks a value, where the run or the
+    measure is unknown, or where the marts of the collection are not current. Raise NotJudgedError,
+    UnknownCollectionError or WarehouseMissingError.
     """
     if unknown := [name for name in given if name not in entry.parameters]:
         has = ", ".join(entry.parameters) or "no parameter"
@@ -50,7 +50,7 @@ def _only_collection(warehouse: Warehouse) -> str:
 def _default(
     warehouse: Warehouse, name: str, default: str | None, values: Mapping[str, object]
 ) -> object:
-    """Ask for the value that a parameter has where none is given."""
+    """Return the default value of a parameter."""
     asked = f"select {default or 'null'}"
     named = values if "$collection" in asked else None
     ((value,),) = run_query(warehouse, asked, named).rows

@@ -1,6 +1,6 @@
 """The cookbook: questions that evaluators ask, each a file of SQL in the folder `analyses`.
 
-An entry is laid out like this, and is a dbt analysis as well:
+An entry has the following layout, and is a dbt analysis too:
 
     -- question: ...
     -- about: runs, topics, judgements or trust
@@ -14,9 +14,8 @@ An entry is laid out like this, and is a dbt analysis as well:
     -- sample: --collection deep-pool
     -- the first rows of the answer
 
-A parameter is named by `$` in the SQL; after `=` stands an expression of SQL, which may name
-$collection, for its value where none is given. The options of a sample are those by which the
-answer comes from the demo.
+A parameter has a name with `$` in the SQL. Its default value is the SQL expression after `=`, which
+may use $collection. The options of a sample are the options with which the demo gives the answer.
 """
 
 import re
@@ -51,36 +50,36 @@ class Entry:
     """A question, and the SQL that answers it."""
 
     name: str
-    """That of its file, less `.sql`."""
+    """The name of its file without `.sql`."""
     question: str
     about: str
     notes: str
-    """What to look out for, in one paragraph."""
+    """Advice on the answer, in one paragraph."""
     parameters: Mapping[str, str | None]
-    """The SQL of each parameter's value where none is given; None where one has to be."""
+    """The SQL of each parameter's default value, or None if a value must be given."""
     sql: str
     sample_values: Mapping[str, str]
-    """The parameters by which the sample is made."""
+    """The values of the parameters for the sample."""
     sample: str
-    """The first rows of the answer on the demo, as a table for people; its lines."""
+    """The lines of a table with the first rows of the answer on the demo."""
     text: str
     """The whole file."""
 
 
 def cookbook_folder() -> Path:
-    """Return where the entries lie: inside an installed wheel, else in the checkout."""
+    """Return the folder of the entries: in an installed wheel, or else in the checkout."""
     return project_folder() / "analyses"
 
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """Read all entries, in the order of what they are about and of their names."""
+    """Read all entries, in the order of their subjects and names."""
     found = [entry_in(file) for file in cookbook_folder().glob("*.sql")]
     return tuple(sorted(found, key=lambda each: (ABOUT.index(each.about), each.name)))
 
 
 def entry_named(name: str) -> Entry:
-    """Return the entry of this name. Raise PoolhouseError, which names a near one."""
+    """Return the entry of this name. Raise PoolhouseError that suggests a similar name."""
     known = {each.name: each for each in entries()}
     if name not in known:
         raise PoolhouseError(
@@ -91,7 +90,7 @@ def entry_named(name: str) -> Entry:
 
 
 def entry_in(file: Path) -> Entry:
-    """Read an entry. Raise ValueError where it is not laid out as one."""
+    """Read an entry. Raise ValueError where its layout is wrong."""
     text = file.read_text(encoding="utf-8")
     parts = _ENTRY.fullmatch(text)
     if parts is None:
@@ -117,5 +116,5 @@ def entry_in(file: Path) -> Entry:
 
 
 def _uncommented(lines: str) -> str:
-    """Take the two hyphens and the space away from lines of comments."""
+    """Remove the two hyphens and the space from lines of comments."""
     return "\n".join(line[3:] for line in lines.splitlines())

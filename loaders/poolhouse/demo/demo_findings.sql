@@ -1,5 +1,5 @@
--- One row per simulated collection: how it was pooled, what leaving an organization out costs its
--- runs in P@10, and how far each estimator is from the score under the judgement of every document
+-- One row per simulated collection: its pool, the loss of P@10 of runs whose organization is left
+-- out, and the error of each estimator against the score under the judgement of every document
 -- (collection `...-truth`: the same runs, all documents judged).
 with
 

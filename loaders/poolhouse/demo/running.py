@@ -1,4 +1,4 @@
-"""The demo: a simulated archive, loaded and built like a real one, beside what is true of it."""
+"""The demo: a simulated archive, loaded and built like a real one, and compared with its truth."""
 
 import os
 import shlex
@@ -26,7 +26,7 @@ _TRUTH_SUFFIX = "-truth"
 
 _TITLE = f"{_MEASURE} when one organization at a time is left out of the pool"
 
-# What to go on with: how far the estimators are off, which runs suffer most.
+# Queries to continue with: errors of the estimators, and runs with the largest losses.
 _NEXT_QUERIES = (
     "select collection_id, estimator, mae, sre from fct_estimator_errors where "
     "level = 'organization' and subset = 'all' and unjudged = 'nonrelevant' and measure = 'P@10' "
@@ -35,15 +35,15 @@ _NEXT_QUERIES = (
     "level = 'organization' and subset = 'all' and unjudged = 'nonrelevant' and measure = 'P@10' "
     "order by error limit 5",
 )
-# One's own data are loaded into another warehouse.
+# Data of the user are loaded into another warehouse.
 _OWN_DATA = "load my-collection --runs FOLDER --qrels FILE --descriptions FILE"
 
 
 def run_demo(warehouse: Warehouse, seed: int, output: str = "table") -> None:
-    """Simulate, load, build, and print the findings and how to go on.
+    """Simulate, load, build, and print the findings and the next commands.
 
-    The simulated files are kept in a folder beside the warehouse. Raise PoolhouseError where that
-    holds other collections, or settings leave nothing to show.
+    The simulated files are kept in a folder beside the warehouse. Raise PoolhouseError where the
+    warehouse holds other collections, or its settings leave nothing to show.
     """
     warehouse.refuse_what_is_none()
     _refuse_others(warehouse)
@@ -68,7 +68,7 @@ def run_demo(warehouse: Warehouse, seed: int, output: str = "table") -> None:
 
 
 def _refuse_others(warehouse: Warehouse) -> None:
-    """Keep away from what is not the demo's own."""
+    """Refuse a warehouse or a folder that is not the demo's own."""
     try:
         with warehouse.read() as connection:
             states = collection_states(connection)
@@ -83,7 +83,7 @@ def _refuse_others(warehouse: Warehouse) -> None:
 
 
 def _refuse_without_measure(warehouse: Warehouse) -> None:
-    """Say so where the settings of the warehouse leave nothing to show."""
+    """Refuse a warehouse whose settings leave nothing to show."""
     for each in standings(warehouse):
         if each.setting.name == "bias_measures" and _MEASURE not in each.value:
             raise PoolhouseError(
@@ -94,7 +94,7 @@ def _refuse_without_measure(warehouse: Warehouse) -> None:
 
 
 def as_pooled(collection: SimulatedCollection) -> LoadRequest:
-    """Load what a campaign would publish: the judgements of the pool."""
+    """Load the runs with the judgements of the pool, as a campaign publishes them."""
     return LoadRequest(
         collection.name,
         run_files([collection.runs]),
@@ -107,7 +107,7 @@ def as_pooled(collection: SimulatedCollection) -> LoadRequest:
 
 
 def as_truth(collection: SimulatedCollection) -> LoadRequest:
-    """Load the same runs with the judgement of every document: none was pooled or is missing."""
+    """Load the same runs with the judgement of every document, and without pooled runs."""
     descriptions = collection.truth.with_name("truth_descriptions.csv")
     described = pl.read_csv(collection.descriptions)
     described.with_columns(pooled=pl.lit(value=False)).write_csv(descriptions)
@@ -132,7 +132,7 @@ def _show(warehouse: Warehouse, folder: Path, output: str) -> None:
         console.write_rows(findings.columns, findings.rows, output, _TITLE)
         console.remark(f"warehouse: {warehouse.path}; its run files and qrels: {folder}")
         return
-    # A collection a column: its figures have longer names than values.
+    # One column per collection, because the names of its figures are longer than their values.
     names, *figures = zip(*findings.rows, strict=True)
     rows = [(title, *values) for title, values in zip(findings.columns[1:], figures, strict=True)]
     console.write_table(["collection", *map(str, names)], rows, _TITLE)

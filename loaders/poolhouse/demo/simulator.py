@@ -1,56 +1,54 @@
 """A small archive of test collections whose relevance is known in full, written as TREC files.
 
-On a real collection nobody knows how many relevant documents the pool missed. Here everybody does:
-the simulator draws the relevance of every document to every topic, lets runs rank the documents,
-pools the runs as a campaign would, and writes the runs, the judgements of the pool and, beside
-them, the truth. What a run loses when its organization is left out of the pool, and how much of
-that an estimator gives back, can then be compared with what is so.
+On a real collection nobody knows how many relevant documents the pool missed. Here the truth is
+known. The simulator draws the relevance of every document to every topic, lets runs rank the
+documents, and pools the runs as a campaign would. It writes the runs, the judgements of the pool
+and the truth. So the loss of a run whose organization is left out of the pool, and the adjustment
+of an estimator, can be compared with the truth.
 
-The model
----------
-One topic has `n_documents` documents. A few of them are relevant (grade 1) or highly relevant
-(grade 2); how many is log-normal over topics. Two kinds of evidence speak for a document d:
+The model --------- One topic has `n_documents` documents. A few of them are relevant (grade 1) or
+highly relevant (grade 2); their number is log-normal over topics. A document d has two kinds of
+evidence:
 
     keywords(d) = signal(d) * [d shares the topic's words] + e1(d)
     meaning(d)  = signal(d)                                + e2(d)
     signal(d)   = ease * gain[grade of d]
 
-e1 and e2 are standard normal and the same for all runs: a misleading document misleads everybody.
-`ease` is log-normal over topics: topics differ in difficulty. A share `keyword_share` of the
-relevant documents has the topic's words, the others can be found by their meaning alone. A run
-weighs the evidence as its organization does, give or take `run_variation`, and errs twice, once
-with all runs of its organization and once for itself (n1, n2 standard normal):
+e1 and e2 are standard normal and the same for all runs, so that a misleading document misleads all
+runs. `ease` is log-normal over topics, because topics differ in difficulty. A share `keyword_share`
+of the relevant documents has the words of the topic. The other relevant documents can be found only
+by their meaning. A run weighs the evidence as its organization does, with a variation of
+`run_variation`. It has two errors, one that all runs of its organization share and one of its own
+(n1, n2 standard normal):
 
     score(d) = k * keywords(d) + m * meaning(d) + noise * n1(d) + run_noise * n2(d)
 
-So runs of one organization resemble each other more than runs of two, and organizations resemble
-each other as far as they weigh the same evidence. The run returns its `run_depth` best documents.
+So runs of one organization resemble each other more than runs of two organizations. Organizations
+resemble each other if they weigh the evidence similarly. A run returns its `run_depth` best
+documents.
 
-A document has a text, which holds words of titles and says nothing else. A relevant document that
-shares a topic's words holds each word of its title with the probability `_SHARED_WORD`; besides, a
-document holds each of all these words with the probability `_STRAY_WORD`. So where few relevant
-documents share the words, and runs look for them, the relevant documents of the pool hold more of
-the title than those of the truth: the bias of Buckley et al., by construction (odd-one-out).
+A document has a text of words of titles. A relevant document that shares a topic's words has each
+word of the title with the probability `_SHARED_WORD`. Every document also has each of all these
+words with the probability `_STRAY_WORD`. If few relevant documents share the words, and runs search
+for the words, the relevant documents of the pool have more words of the title than all relevant
+documents. This is the bias of Buckley et al., by construction (odd-one-out).
 
-Whence
-------
-Scores that are normal for relevant and for other documents, some distance apart, are the model of
-J. A. Swets, Information Retrieval Systems, Science 141, 1963. That pools of runs which all look
-for key words miss the relevant documents without them, and wrong a run that finds those, is what
-C. Buckley, D. Dimmick, I. Soboroff and E. Voorhees observed: Bias and the Limits of Pooling for
-Large Collections, Information Retrieval 10, 2007. That the bias depends on the depth of the pool
-and on the number and variety of its runs, and how a run is left out of it: W. Webber and
-L. A. F. Park, Score Adjustment for Correction of Pooling Bias, SIGIR 2009. The way they are put
-together here, and every figure in `RECIPES`, is this module's own; the figures are chosen so that
-the three collections show what their titles say, and are fitted to no real campaign.
+Whence ------ Two normal distributions of scores, one for relevant and one for other documents, are
+the model of J. A. Swets, Information Retrieval Systems, Science 141, 1963. C. Buckley, D. Dimmick,
+I. Soboroff and E. Voorhees observed that pools of runs which all search for key words miss relevant
+documents without these words, and are unfair to a run that finds such documents: Bias and the
+Limits of Pooling for Large Collections, Information Retrieval 10, 2007. W. Webber and L. A. F. Park
+describe how the bias depends on the depth of the pool and on the number and variety of its runs,
+and how to leave a run out: Score Adjustment for Correction of Pooling Bias, SIGIR 2009. The
+combination of these ideas, and every figure in `RECIPES`, come from this module. The figures are
+chosen so that the three collections show the properties in their titles. They are not fitted to a
+real campaign.
 
-The seed
---------
-Each collection, and within it its documents, each organization and each run, draws from a stream
-of its own, made from the seed and the names. A recipe, organization or run that is added or
-removed therefore leaves the rankings of all others as they were (the pool and so the qrels do
-change). The same seed gives the same files byte for byte where numpy and zlib are the same; other
-versions may draw other numbers, or compress the same text to other bytes.
+The seed -------- The documents of a collection, each organization and each run have a random stream
+of their own, made from the seed and the names. So adding or removing a recipe, organization or run
+does not change the rankings of the others (the pool and the qrels do change). The same seed gives
+the same bytes with the same versions of numpy and zlib. Other versions may draw other numbers, or
+compress the same text to other bytes.
 """
 
 import gzip
@@ -92,10 +90,9 @@ _ASPECTS = ("protection", "history", "economics", "health effects", "new regulat
 
 @dataclass(frozen=True)
 class OrganizationRecipe:
-    """Who submits runs, and how these look for relevant documents.
+    """An organization that submits runs, and the evidence by which they rank documents.
 
-    Its runs are called by its name and a number from 1, the pooled ones first, as organizations
-    name the runs that they want pooled first.
+    The names of its runs are its name with a number from 1. The pooled runs come first.
     """
 
     name: str
@@ -111,14 +108,14 @@ class OrganizationRecipe:
     run_type: str = "automatic"
 
     def runs(self) -> Iterator[tuple[str, bool]]:
-        """Name its runs and say of each whether it is pooled."""
+        """Yield the name of each of its runs, and whether it is pooled."""
         for number in range(self.pooled_runs + self.unpooled_runs):
             yield f"{self.name}{number + 1}", number < self.pooled_runs
 
 
 @dataclass(frozen=True)
 class CollectionRecipe:
-    """All that one simulated collection is made of, save the seed."""
+    """All parameters of one simulated collection except the seed."""
 
     name: str
     """Also the name of its folder and of its random streams."""
@@ -154,7 +151,7 @@ class CollectionRecipe:
     def __post_init__(self) -> None:
         if not 0 < self.pool_depth <= self.run_depth <= self.n_documents:
             raise ValueError(f"{self.name}: expected 0 < pool_depth <= run_depth <= n_documents")
-        # Organization a's eleventh run and organization a1's first would both be a11.
+        # The eleventh run of organization a and the first run of organization a1 would both be a11.
         run_ids = [run_id for _, run_id, _ in self.runs()]
         if len(set(run_ids)) < len(run_ids):
             raise ValueError(f"{self.name}: two runs have the same name")
@@ -162,7 +159,7 @@ class CollectionRecipe:
             raise ValueError(f"{self.name}: without a pooled run there is no pool")
 
     def runs(self) -> Iterator[tuple[OrganizationRecipe, str, bool]]:
-        """Name every run: its organization, its id and whether it is pooled."""
+        """Yield every run: its organization, its id and whether it is pooled."""
         for organization in self.organizations:
             for run_id, is_pooled in organization.runs():
                 yield organization, run_id, is_pooled
@@ -170,7 +167,7 @@ class CollectionRecipe:
 
 @dataclass(frozen=True)
 class SimulatedCollection:
-    """One collection as it lies on disk, everything in the folder `<directory>/<name>`."""
+    """The files of one collection, all in the folder `<directory>/<name>`."""
 
     name: str
     title: str
@@ -191,9 +188,10 @@ class SimulatedCollection:
     """CSV with header `word,df,n_documents`, every word of the titles."""
 
 
-# Over seeds, leaving an organization out costs its runs in P@10: about 0.006 in the deep pool; 0.06
-# to 0.10 in the shallow one, though its organizations are closer to each other than the deep one's;
-# 0.16 to 0.30 for the odd one out, and 0.02 for the others beside it.
+# Mean losses of P@10, over seeds, when an organization is left out: about 0.006 in the deep pool,
+# and 0.06 to 0.10 in the shallow pool, although its organizations are more similar to each other.
+# In the third collection, the odd one out loses 0.16 to 0.30, and the other organizations lose
+# 0.02.
 RECIPES: tuple[CollectionRecipe, ...] = (
     CollectionRecipe(
         name="deep-pool",
@@ -255,7 +253,7 @@ RECIPES: tuple[CollectionRecipe, ...] = (
 
 @dataclass(frozen=True)
 class _Documents:
-    """What is true of every document in every topic."""
+    """The truth about every document in every topic."""
 
     grades: _Grades
     """Shape (n_topics, n_documents), 0, 1 or 2."""
@@ -276,7 +274,7 @@ class _Run:
     documents: _Integers
     """Document numbers from 0, shape (n_topics, run_depth)."""
     scores: _Floats
-    """As they are written, to `_SCORE_DECIMALS` decimals, same shape."""
+    """Scores as written, to `_SCORE_DECIMALS` decimals, same shape."""
 
 
 def simulate(
@@ -285,7 +283,7 @@ def simulate(
     """Simulate each recipe from the seed (0 or more) and write it to its folder in `directory`.
 
     Files of an earlier simulation are overwritten. Raise PoolhouseError where a folder of runs
-    holds something else, which would be loaded along with them.
+    holds other files, because a load would read them too.
     """
     return [_simulate_collection(directory / recipe.name, seed, recipe) for recipe in recipes]
 
@@ -323,9 +321,9 @@ def _simulate_collection(
 
 
 def _stream(seed: int, *names: str) -> np.random.Generator:
-    """Open the random stream of something named.
+    """Open the random stream for these names.
 
-    The bit generator is spelled out because numpy may change its default one.
+    The bit generator is named, because numpy may change its default.
     """
     # Zero cannot be part of a name, so no two lists of names give the same key.
     key = tuple("\0".join(names).encode())
@@ -351,10 +349,10 @@ def _draw_documents(seed: int, recipe: CollectionRecipe) -> _Documents:
 def _draw_grades(stream: np.random.Generator, recipe: CollectionRecipe) -> _Grades:
     """Draw the grade of every document, shape (n_topics, n_documents)."""
     spread = np.exp(recipe.relevant_spread * stream.standard_normal((recipe.n_topics, 1)))
-    # No topic without a relevant document: campaigns drop such topics.
+    # Every topic has a relevant document, because campaigns drop other topics.
     n_relevant = np.clip(np.rint(recipe.relevant * spread), 1, recipe.n_documents)
     n_highly_relevant = np.rint(recipe.highly_relevant_share * n_relevant)
-    # Each document's place in a random order; the first places are the relevant ones.
+    # The place of each document in a random order. The documents in the first places are relevant.
     place = stream.permuted(np.tile(np.arange(recipe.n_documents), (recipe.n_topics, 1)), axis=1)
     return (place < n_relevant).astype(np.int8) + (place < n_highly_relevant).astype(np.int8)
 
@@ -378,18 +376,18 @@ def _draw_runs(seed: int, recipe: CollectionRecipe, documents: _Documents) -> It
 
 
 def _rank(scores: _Floats, depth: int) -> tuple[_Integers, _Floats]:
-    """Keep the `depth` best documents of each topic, in the order that every reader will see.
+    """Return the `depth` best documents of each topic, in the order of the written scores.
 
-    That is the order of the scores as they will be written, as 32-bit floats, descending, then of
-    the document ids, descending (trec_eval's rule). Rounding comes first: it makes ties, also at
-    the edges of the pool and of the run.
+    The order is by score as a 32-bit float, descending, and then by document id, descending
+    (trec_eval's rule). Scores are rounded first, because rounding makes ties, also at the ends of
+    the pool and of the run.
 
-    Takes scores of shape (n_topics, n_documents); returns document numbers and rounded scores,
-    both of shape (n_topics, depth).
+    The scores have shape (n_topics, n_documents). The document numbers and rounded scores of the
+    result have shape (n_topics, depth).
     """
     written = np.round(scores, _SCORE_DECIMALS)
-    # Document ids are numbers with leading zeros: their order as bytes is that of the columns.
-    # From the last column to the first, a stable sort leaves the higher id of a tie ahead.
+    # Document ids are numbers with leading zeros, so that their order as bytes is the order of the
+    # columns. A stable sort from the last column to the first puts the higher id of a tie first.
     backwards = -written[:, ::-1].astype(np.float32)
     best = np.argsort(backwards, axis=1, kind="stable")[:, :depth]
     documents = written.shape[1] - 1 - best
@@ -397,11 +395,11 @@ def _rank(scores: _Floats, depth: int) -> tuple[_Integers, _Floats]:
 
 
 def _prepare_folder(runs: Path, recipe: CollectionRecipe) -> None:
-    """Make the folder of runs, or see that an existing one holds no run but ours."""
+    """Make the folder of runs, or check that an existing folder holds only simulated runs."""
     ours = {f"{run_id}.gz" for _, run_id, _ in recipe.runs()}
     runs.mkdir(parents=True, exist_ok=True)
     others = sorted(path.name for path in runs.iterdir() if path.name not in ours)
-    # The loader passes over hidden files, such as those that file managers leave behind.
+    # A load skips hidden files, such as the files of file managers.
     others = [name for name in others if not name.startswith(".")]
     if others:
         raise PoolhouseError(
@@ -452,7 +450,7 @@ def _write_topics(path: Path, recipe: CollectionRecipe) -> None:
 
 
 def _titles(recipe: CollectionRecipe) -> list[str]:
-    """Make titles that look like titles; nothing is retrieved by them."""
+    """Make titles for people. No run uses them."""
     pairs = (divmod(number, len(_SUBJECTS)) for number in range(recipe.n_topics))
     return [f"{_SUBJECTS[subject]} {_ASPECTS[aspect % len(_ASPECTS)]}" for aspect, subject in pairs]
 
@@ -460,7 +458,7 @@ def _titles(recipe: CollectionRecipe) -> list[str]:
 def _draw_texts(
     seed: int, recipe: CollectionRecipe, shares_words: _Flags
 ) -> tuple[list[str], _Flags]:
-    """Draw which document holds which word: the words, and flags of shape (words, documents)."""
+    """Draw the words of documents. Return the words, and flags of shape (words, documents)."""
     stream = _stream(seed, recipe.name, "", "texts")
     titles = [title.split() for title in _titles(recipe)]
     words = sorted({word for title in titles for word in title})
@@ -492,7 +490,7 @@ def _topic_ids(recipe: CollectionRecipe) -> _Integers:
 
 
 def _document_id(recipe: CollectionRecipe) -> pl.Expr:
-    """Spell the ids of the column `document`; all have one length, see `_rank`."""
+    """Write the ids of the column `document`. All ids have the same length, see `_rank`."""
     digits = len(str(recipe.n_documents - 1))
     number = pl.col("document").cast(pl.String).str.zfill(digits)
     return pl.format(f"{recipe.document_prefix}-{{}}", number)

@@ -1,1 +1,1 @@
-"""Estimating: what the scores of a run would be, had it been in the pool."""
+"""Estimating the scores that a run would have if it had been in the pool."""

@@ -1,6 +1,6 @@
-"""Adjusting: the scores of a run that is not in the warehouse, and what they would be in the pool.
+"""Adjusting: scores of a run that is not in the warehouse, and estimates as if it were pooled.
 
-The SQL is the table macro `adjusted_scores`, which a build leaves in the warehouse.
+The SQL is the table macro `adjusted_scores`, which a build creates in the warehouse.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,12 +18,12 @@ from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, in_o
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import explanation
 
-# Figures that are the same for all estimators of a measure, and that common topics do not bear on.
+# Figures that are the same for all estimators of a measure, and independent of common topics.
 _OF_A_MEASURE = ["n_judged_topics", "n_top_documents", "beyond_pool_depth"]
 
 _Schema = Mapping[str, type[pl.DataType]]
 _RUN: _Schema = {"query": pl.String, "docno": pl.String, "score": pl.Float64}
-# What a run file has besides; a collection that was not pooled by score asks for it.
+# Other columns of a run file, which matter if the collection was not pooled by score.
 _ORDER: _Schema = {"rank": pl.Int32, "line_number": pl.Int32}
 _JUDGEMENTS: _Schema = {"query": pl.String, "docno": pl.String, "grade": pl.Int32}
 
@@ -37,13 +37,13 @@ from audit_collections where collection_id = $collection
 
 @dataclass(frozen=True)
 class Adjustment:
-    """What there is to say of a new run.
+    """The results for a new run.
 
-    `scores` has one row per measure, treatment of unjudged documents and estimator; its columns are
-    those of the table macro `adjusted_scores`, and with common topics those of
-    `adjusted_scores_from_topics` and the bounds of the bootstrap as well; and those of
-    `advice.with_errors`. `remarks` say what to know before they are used. `advice` says in one
-    sentence which estimate from pooled runs to take, and what stays open.
+    `scores` has one row per measure, treatment of unjudged documents and estimator. It has the
+    columns of the table macro `adjusted_scores` and of `advice.with_errors`. With common topics it
+    also has the columns of `adjusted_scores_from_topics` and the bounds of the bootstrap. `remarks`
+    are cautions about the scores. `advice` is one sentence that recommends an estimate from pooled
+    runs, and names the facts that stay unknown.
     """
 
     scores: pl.DataFrame
@@ -60,13 +60,12 @@ def adjust(
 ) -> Adjustment:
     """Score a run that was not pooled, and estimate what its unjudged documents would add.
 
-    `run` has a row for each retrieved document, with `query`, `docno` and `score`, and `rank` and
-    `line_number` as its file has them, where the collection was pooled by these. `run_id` is its
-    name: a loaded run of that name is left out of the comparison. `common_topics` has a row for
-    each judgement that was made for this run too, with `query`, `docno` and `grade`. Raise
-    PoolhouseError where `run_id` is a pooled run, the run answers no judged topic, or the
-    collection is not built as it is loaded; NotJudgedError; UnknownCollectionError;
-    WarehouseMissingError.
+    `run` has a row for each retrieved document, with `query`, `docno` and `score`. If the
+    collection was pooled by rank or line, it also has `rank` and `line_number`. A loaded run with
+    the name `run_id` is left out of the comparison. `common_topics` has a row for each judgement
+    that was also made for this run, with `query`, `docno` and `grade`. Raise PoolhouseError where
+    `run_id` is a pooled run, the run answers no judged topic, or the marts of the collection are
+    not current. Raise NotJudgedError, UnknownCollectionError or WarehouseMissingError.
     """
     run = as_run(run)
     judgements = None if common_topics is None else _as_judgements(common_topics)
@@ -97,7 +96,7 @@ def adjust(
 
 
 def _both(scores: pl.DataFrame, from_topics: pl.DataFrame) -> pl.DataFrame:
-    """Put estimates from systems and from topics together; `unadjusted` is among both."""
+    """Join estimates from systems and from topics. Both have `unadjusted`."""
     of_measure = scores.filter(estimator=UNADJUSTED).select("measure", *_OF_A_MEASURE)
     from_topics = from_topics.join(of_measure, on="measure")
     only_from_systems = scores.join(from_topics, on=KEY, how="anti")
@@ -109,7 +108,7 @@ def _both(scores: pl.DataFrame, from_topics: pl.DataFrame) -> pl.DataFrame:
 
 
 def as_run(frame: pl.DataFrame) -> pl.DataFrame:
-    """Take the columns of a run; refuse what a run file could not hold."""
+    """Select the columns of a run. Refuse values that a run file cannot hold."""
     order = {name: kind for name, kind in _ORDER.items() if name in frame.columns}
     run = _columns(frame, {**_RUN, **order}, "the run")
     if not run.select(pl.col("score").is_finite().all(ignore_nulls=False)).item():
@@ -118,7 +117,7 @@ def as_run(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _as_judgements(frame: pl.DataFrame) -> pl.DataFrame:
-    """Take the columns of judgements."""
+    """Select the columns of judgements."""
     judgements = _columns(frame, _JUDGEMENTS, "the judgements of common topics")
     if judgements["grade"].has_nulls():
         raise PoolhouseError("the judgements of common topics have a row without a grade")
@@ -126,7 +125,7 @@ def _as_judgements(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _columns(frame: pl.DataFrame, schema: _Schema, what: str) -> pl.DataFrame:
-    """Take columns as the types that they should have."""
+    """Select columns with the expected types."""
     if missing := [name for name in schema if name not in frame.columns]:
         raise PoolhouseError(f"{what}: there is no column {missing[0]!r}")
     try:
@@ -196,7 +195,7 @@ def rows_of(
 def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
     """Return remarks on estimates outside the bounds of the run's score.
 
-    An estimate is learnt from other runs or topics, and so may leave the bounds.
+    An estimate comes from other runs or topics, and so may be outside the bounds.
     """
     outside = scores.filter("is_outside_bounds")
     for (estimator,), rows in outside.group_by("estimator", maintain_order=True):

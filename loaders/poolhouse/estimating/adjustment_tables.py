@@ -1,4 +1,4 @@
-"""What people see of an adjustment: narrow tables in the place of one wide one."""
+"""The tables of an adjustment for people: several narrow tables instead of a wide one."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -17,12 +17,12 @@ _TREATMENTS = {
     "condensed": "unjudged documents left out",
 }
 
-# Said of an estimate that the score cannot be, and of no other.
+# The mark of an estimate outside the bounds of the score.
 _OUTSIDE = pl.when("is_outside_bounds").then(pl.lit("outside")).alias("bounds")
 
 
 def tables_of(adjustment: Adjustment, run_id: str, collection: str) -> Iterator[_Table]:
-    """Lay out an adjustment for a terminal of 80 columns."""
+    """Return the tables of an adjustment for a terminal of 80 columns."""
     scores = adjustment.scores
     first = scores.row(0, named=True)
     plain = scores.filter(unjudged="nonrelevant")
@@ -48,7 +48,7 @@ def tables_of(adjustment: Adjustment, run_id: str, collection: str) -> Iterator[
 
 
 def _systems(scores: pl.DataFrame) -> tuple[list[str], list[_Row]]:
-    """Lay out the unadjusted score, and the estimates that no common topic is behind."""
+    """Return the table of the unadjusted score and of the estimates without common topics."""
     if "n_common_topics" in scores.columns:
         scores = scores.filter(
             pl.col("n_common_topics").is_null() | (pl.col("estimator") == UNADJUSTED)
@@ -74,21 +74,21 @@ def _from_topics(scores: pl.DataFrame, words: str) -> _Table:
             pl.format("{} {}", *(_four_decimals(f"t_95_{end}") for end in ("low", "high"))).alias(
                 "95 % (t)"
             ),
-            # The other place is in csv and json: a terminal has no room for it.
+            # csv and json have the other place too, for which a terminal has no room.
             _places(scores)[0],
         ),
     )
 
 
 def _others(row: dict[str, Any]) -> str:
-    """Name the runs that the first of the places is among."""
+    """Describe the runs among which the first place counts."""
     if row["n_ranked_pooled"] is None:
         return f"{row['n_ranked'] - 1} runs, none of them pooled"
     return f"{row['n_ranked_pooled'] - 1} pooled runs"
 
 
 def _places(scores: pl.DataFrame) -> list[pl.Expr]:
-    """Take the place among the pooled runs, where there are any, and that among all runs."""
+    """Return the place among the pooled runs, if there are any, and the place among all runs."""
     of_all = pl.col("would_be_rank").alias("of all")
     if scores["n_ranked_pooled"].is_null().all():
         return [of_all]
@@ -96,7 +96,7 @@ def _places(scores: pl.DataFrame) -> list[pl.Expr]:
 
 
 def _marked(estimates: pl.DataFrame, *columns: pl.Expr | str) -> tuple[list[str], list[_Row]]:
-    """Take columns, and one more where an estimate is to be marked."""
+    """Select columns, and add a column if an estimate has a mark."""
     marks = [_OUTSIDE] if estimates["is_outside_bounds"].any() else []
     shown = estimates.select(*columns, *marks)
     return shown.columns, shown.rows()
@@ -107,6 +107,6 @@ def _four_decimals(name: str) -> pl.Expr:
 
 
 def _said_once(name: str) -> pl.Expr:
-    """Blank out what the row above says too."""
+    """Replace values by blanks that repeat the row above."""
     column = pl.col(name)
     return pl.when(column.ne_missing(column.shift())).then(column)

@@ -1,4 +1,4 @@
-"""Advice on a new run: the estimator that was least off on this collection, and what stays open."""
+"""Advice on a new run: the estimator with the lowest error here, and the unknown facts."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from poolhouse.estimating.estimate_rows import UNADJUSTED
 
 _Ask = Callable[[str, dict[str, Any]], pl.DataFrame]
 
-# What each estimator was off by when an organization at a time was left out of the pool.
+# The error of each estimator when one organization at a time was left out of the pool.
 _ERRORS = """
 select
     errors.measure,

@@ -17,10 +17,10 @@ def bootstrap_bounds(
 ) -> dict[float, tuple[_Floats, _Floats]]:
     """Return the bounds of the mean of each row of `deltas`, by confidence.
 
-    Takes an array of shape (samples, n): n of `n_topics` topics, two or more; returns lower and
-    upper bounds, both of shape (samples,). Percentiles of the means of rows drawn with replacement
-    (Webber & Park 2009, section 3.2), their distance from the mean less by the square root of
-    (N - n) / N: n of the topics are known, and only the others can be otherwise.
+    `deltas` has shape (samples, n), for n of `n_topics` topics, two or more. The lower and upper
+    bounds have shape (samples,). They are percentiles of the means of rows drawn with replacement
+    (Webber & Park 2009, section 3.2). Their distance from the mean is multiplied by the square root
+    of (N - n) / N, because only N - n topics are unknown.
     """
     n_common = deltas.shape[1]
     finite = np.sqrt((n_topics - n_common) / n_topics)

@@ -1,4 +1,4 @@
-"""Inference from common topics (Webber & Park 2009): what a run gains where it is judged too."""
+"""Inference from common topics (Webber & Park 2009), on which the new run is judged too."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import polars as pl
 
 from poolhouse.estimating.estimate_rows import KEY, in_order
 
-# Asks the warehouse for a frame.
+# Returns the result of a query as a frame.
 _Ask = Callable[[str, dict[str, Any]], pl.DataFrame]
 
 _SEED = 2009
@@ -26,7 +26,7 @@ _ESTIMATES = """
         $collection, 'new_run', 'common_topics', except_run := $run_id
     )
 """
-# What the mean over the common topics is taken of; the topics in the same order.
+# Columns whose mean over the common topics is estimated; the topics are in the same order.
 _TOPIC_SCORES = """
     select
         measure,
@@ -63,7 +63,7 @@ _FALLBACKS = {
 
 @dataclass(frozen=True)
 class FromTopics:
-    """Estimates from common topics: a row per measure, treatment and estimator; and remarks."""
+    """Estimates from common topics, one row per measure, treatment and estimator, and remarks."""
 
     scores: pl.DataFrame
     remarks: list[str]

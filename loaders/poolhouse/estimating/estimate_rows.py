@@ -1,4 +1,4 @@
-"""Rows of estimates: what tells them apart, and the order in which people look for them."""
+"""Rows of estimates: their keys and their order for people."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import polars as pl
 
 KEY = ["measure", "unjudged", "estimator"]
 
-# What nothing is added to: every estimate starts from it.
+# The unadjusted score, to which every estimator adds.
 UNADJUSTED = "unadjusted"
 
 # The estimators in their order.
@@ -14,7 +14,7 @@ ESTIMATORS = "select estimator from dim_estimators order by position"
 
 
 def in_order(rows: pl.DataFrame, estimators: Sequence[str]) -> pl.DataFrame:
-    """Order rows: P@5 before P@10, `nonrelevant` before what is left of it, estimators as given."""
+    """Order rows: P@5 before P@10, `nonrelevant` first, estimators as given."""
     name = pl.col("measure").str.split("@")
     return rows.sort(
         name.list.first(),

@@ -62,7 +62,7 @@ class CheckReport:
         return has_marts(self.results)
 
     def shortcomings(self) -> tuple[list[str], list[tuple[object, ...]]]:
-        """List what does not hold, and what it means: names of the columns, and a row a result."""
+        """Return the expectations that do not hold: names of columns, and one row per result."""
         rows: list[tuple[object, ...]] = [
             (
                 each.collection_id,
@@ -106,7 +106,7 @@ def check(
     that keeps the results from being recorded is named in the report.
     """
     checked_at = datetime.now(UTC).replace(tzinfo=None)
-    # Others may load and build meanwhile: this connection keeps what it sees.
+    # Others may load and build meanwhile. This connection keeps reading the same state.
     with warehouse.read() as connection:
         states = _asked_for(collection_states(connection), collections)
         seen = versions(connection)
@@ -136,12 +136,12 @@ def _look(
     progress: Progress,
     seconds: float,
 ) -> dict[int, list[Result]]:
-    """Compare every suite with the collections that it is about, all of them at once.
+    """Compare every suite with its collections, all collections at once.
 
     Return the results of each collection, by its key, in the order of the suites.
     """
     progress("reading the expectations", 0, 0)
-    # Great Expectations takes seconds to import: what is wrong with the question is said before.
+    # Great Expectations takes seconds to import, so errors of the request are raised before.
     from poolhouse.expectations.validation import Validator, sample_as_text  # noqa: PLC0415
 
     def limit(subject: str) -> AbstractContextManager[None]:
@@ -197,7 +197,7 @@ def _record(
     seen: dict[int, Version],
     checked_at: datetime,
 ) -> str:
-    """Record the results, after other writers; return what keeps them from being recorded."""
+    """Record the results, after other writers. Return the problem that prevents this, if any."""
     give_up_at = time.monotonic() + _PATIENCE
     while True:
         try:

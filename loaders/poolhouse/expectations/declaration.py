@@ -1,4 +1,4 @@
-"""How an expectation is written down: what is expected, of what, and why."""
+"""The declaration of expectations: the subject, the expected values, and the reason."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,14 +6,14 @@ from enum import StrEnum
 
 from poolhouse.warehouse.sql_text import quoted_text
 
-# Sums of floats in another order differ in the last digits.
+# Sums of floats differ in the last digits with the order of the terms.
 FLOAT_NOISE = 1e-9
 
-# Above every number that is counted or divided here. Without an upper bound a float may be
-# infinite, or no number at all, which the engine sorts above every other.
+# Larger than every number that is counted or divided here. Without an upper bound a float may be
+# infinite or NaN, which the engine sorts above all numbers.
 FINITE = 1e18
 
-# Rows of a sample: enough to see what they have in common.
+# Rows of a sample, enough to see a common property.
 SAMPLE_SIZE = 5
 
 
@@ -26,26 +26,29 @@ class SuiteName(StrEnum):
 
     @property
     def is_promise(self) -> bool:
-        """Whether it is an error where an expectation of this suite does not hold."""
+        """Whether an expectation of this suite that does not hold is an error."""
         return self is not SuiteName.SUSPICIONS
 
 
 @dataclass(frozen=True)
 class Range:
-    """Numbers from `lowest` to `highest`, both included; None is no bound."""
+    """Numbers from `lowest` to `highest`, both included. None means no bound."""
 
     lowest: float | None
     highest: float | None
 
     def unexpected(self, column: str) -> str:
-        """Write the condition of a value outside of it; a null is neither in nor out."""
+        """Write the condition of a value outside the range.
+
+        A null is neither inside nor outside.
+        """
         bounds = (("<", self.lowest), (">", self.highest))
         return " or ".join(
             f"{column} {sign} {_literal(bound)}" for sign, bound in bounds if bound is not None
         )
 
     def in_words(self) -> str:
-        """Say it to people, who are told plain bounds: these are widened by float noise."""
+        """Describe the range for people, without the tolerance for rounding errors of floats."""
         low, high = (
             None if bound is None else round(bound, 6) for bound in (self.lowest, self.highest)
         )
@@ -63,32 +66,38 @@ class Words:
     values: Sequence[str]
 
     def unexpected(self, column: str) -> str:
-        """Write the condition of a value that is not in it; a null is neither in nor out."""
+        """Write the condition of a value outside the vocabulary.
+
+        A null is neither inside nor outside.
+        """
         return f"{column} not in ({', '.join(map(_literal, self.values))})"
 
 
 @dataclass(frozen=True)
 class Flag:
-    """A boolean that is set."""
+    """A boolean that is true."""
 
     def unexpected(self, column: str) -> str:
-        """Write the condition of one that is not; a null is neither."""
+        """Write the condition of a false value. A null is neither."""
         return f"not {column}"
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition of whole rows; one that is null does not hold."""
+    """A condition on whole rows. A condition that is null does not hold."""
 
     condition: str
 
     def unexpected(self, _column: str) -> str:
-        """Write the condition of a row that is not as expected."""
+        """Write the condition of an unexpected row."""
         return f"({self.condition}) is distinct from true"
 
 
 def _literal(value: float | str) -> str:
-    """Write a constant of a suite in SQL, a float as one: the engine would make a decimal of it."""
+    """Write a constant of a suite in SQL.
+
+    A float needs a cast, or the engine makes it a decimal.
+    """
     if isinstance(value, str):
         return quoted_text(value)
     return f"{value!r}::double" if isinstance(value, float) else f"{value}"
@@ -98,12 +107,12 @@ def _literal(value: float | str) -> str:
 class Expectation:
     """One expectation of the rows of a subject.
 
-    Texts in SQL are constants of these modules: no name and no value of a file is ever part of
-    one. `column` is None where it is about whole rows; `named_by` are columns that name an
-    unexpected row, where these are not the subject's and that column. `mostly` is the share of the
-    values that must be as expected. `looks_at_one_value`: the subject has one row of a collection,
-    and the value itself is what is seen. `needs` says what is lacking where there is nothing to
-    look at.
+    Texts in SQL are constants of these modules. No name and no value of a file is ever part of
+    them. `column` is None for an expectation of whole rows. `named_by` are the columns that name an
+    unexpected row; the default is the columns of the subject and `column`. `mostly` is the share of
+    the values that must be as expected. `looks_at_one_value` means that the subject has one row per
+    collection, and that the value itself is shown. `needs` says which data are missing if there are
+    no rows.
     """
 
     name: str
@@ -118,21 +127,21 @@ class Expectation:
 
     @property
     def looks_at_rows(self) -> bool:
-        """Whether it is about whole rows, of which none may be null, and not about one column."""
+        """Whether the expectation is about whole rows, none of which may be null."""
         return self.column is None
 
     @property
     def unexpected(self) -> str:
-        """The condition, in SQL, of a row that is not as expected."""
+        """The condition, in SQL, of an unexpected row."""
         return self.rule.unexpected(self.column or "")
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A table or model, which of its columns name a row, and what is expected of it.
+    """A table or model, the columns that name its rows, and its expectations.
 
-    `query` selects its rows, of all collections, where that is more than a table. `by` is the
-    column that tells collections apart: `collection_id` or `collection_key`.
+    `query` selects its rows, of all collections, if they are not simply a table. `by` is the column
+    of the collection: `collection_id` or `collection_key`.
     """
 
     name: str
@@ -147,7 +156,7 @@ class Subject:
         return f"({self.query})" if self.query else self.name
 
     def naming(self, expectation: Expectation) -> tuple[str, ...]:
-        """Return the columns that name an unexpected row and what is unexpected about it."""
+        """Return the columns that name an unexpected row, and the unexpected column."""
         if expectation.column is None:
             return expectation.named_by
         return tuple(dict.fromkeys((*self.identifiers, expectation.column)))
@@ -172,7 +181,7 @@ def between(  # noqa: PLR0913 - each names a part of the rule
     name: str = "",
     mostly: float = 1.0,
 ) -> Expectation:
-    """Expect numbers of a range; `mostly` is the share of the rows that must keep to it."""
+    """Expect numbers within a range; `mostly` is the share of the rows that must be inside."""
     rule = Range(lowest, highest)
     return Expectation(
         name or f"{column}_in_range",
@@ -194,13 +203,13 @@ def value_between(  # noqa: PLR0913 - each names a part of the rule
     name: str,
     needs: str,
 ) -> Expectation:
-    """Expect the value of a subject with one row to be of a range; the value is what is seen."""
+    """Expect the value of a subject with one row to be within a range; the value is shown."""
     rule = Range(lowest, highest)
     return Expectation(name, column, rule, meaning, advice, needs, looks_at_one_value=True)
 
 
 def one_of(column: str, values: Sequence[str], meaning: str = "") -> Expectation:
-    """Expect values of a vocabulary."""
+    """Expect values from a vocabulary."""
     words = ", ".join(values)
     return Expectation(
         f"{column}_is_known", column, Words(values), meaning or f"{column} is one of {words}"
@@ -210,10 +219,10 @@ def one_of(column: str, values: Sequence[str], meaning: str = "") -> Expectation
 def is_true(  # noqa: PLR0913 - each names a part of the rule
     column: str, meaning: str, advice: str, *, name: str, needs: str, mostly: float = 1.0
 ) -> Expectation:
-    """Expect a boolean column to be true; `mostly` is the share of the rows where it must be."""
+    """Expect a boolean column to be true in the share `mostly` of the rows."""
     return Expectation(name, column, Flag(), meaning, advice, needs, mostly)
 
 
 def holds(name: str, condition: str, identifiers: Sequence[str], meaning: str) -> Expectation:
-    """Expect a condition of every row; one that is null does not hold."""
+    """Expect a condition of every row. A condition that is null does not hold."""
     return Expectation(name, None, Condition(condition), meaning, named_by=tuple(identifiers))

@@ -1,11 +1,11 @@
-"""The dialect of SQLAlchemy through which Great Expectations speaks to the warehouse."""
+"""The dialect of SQLAlchemy through which Great Expectations queries the warehouse."""
 
 import duckdb_sqlalchemy
 from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
 
 
 class _BufferedContext(duckdb_sqlalchemy.Dialect.execution_ctx_cls):  # type: ignore[valid-type,misc]
-    """Fetches every result at once: Great Expectations reads it when its connection is back."""
+    """Fetches every result at once, because Great Expectations first returns the connection."""
 
     def post_exec(self) -> None:
         super().post_exec()

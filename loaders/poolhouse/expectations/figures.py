@@ -1,4 +1,4 @@
-"""Figures of a subject: a row a collection, with what is not as expected counted in one scan."""
+"""Figures of a subject: one row per collection, with counts of unexpected values, in one scan."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.declaration import SAMPLE_SIZE, Expectation, Subject
 from poolhouse.warehouse.file import first_line
 
-# The temporary tables of a check: the collections that are looked at, and the figures of them.
+# The temporary tables of a check: the checked collections, and their figures.
 CHECKED = "checked_collections"
 FIGURES = "checked_figures"
 
@@ -19,9 +19,10 @@ Sample = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class Figure:
-    """Of one collection and expectation: values or rows, unexpected ones, and the one value seen.
+    """Counts of values or rows, and of unexpected ones, and a single value, if there is one.
 
-    `value` is None where the expectation is not about one value.
+    A figure belongs to one collection and expectation. `value` is None if the expectation is not
+    about one value.
     """
 
     n_values: int
@@ -30,7 +31,7 @@ class Figure:
 
 
 def take_at_hand(connection: duckdb.DuckDBPyConnection, keys: dict[int, str]) -> None:
-    """Tell the queries which collections they are about, in a table: a name is never SQL.
+    """Put the collections of the queries into a table, so that a name is never SQL.
 
     `keys` are the names of collections by their keys.
     """
@@ -46,9 +47,9 @@ def take_at_hand(connection: duckdb.DuckDBPyConnection, keys: dict[int, str]) ->
 
 
 def take_figures(connection: duckdb.DuckDBPyConnection, subject: Subject) -> None:
-    """Make the table of figures, anew for every subject.
+    """Make the table of figures for a subject.
 
-    Raise PoolhouseError where an expectation cannot be evaluated, and which one it is.
+    Raise PoolhouseError that names an expectation which cannot be evaluated.
     """
     try:
         _take_figures(connection, subject, subject.expectations)
@@ -100,7 +101,7 @@ def _take_figures(
 def read_figures(
     connection: duckdb.DuckDBPyConnection, subject: Subject
 ) -> dict[int, tuple[Figure, ...]]:
-    """Read the table of figures: of each collection, by its key, one for each expectation."""
+    """Read the table of figures: for each key of a collection, one figure per expectation."""
     rows = connection.execute(f"from {FIGURES}").fetchall()
     places = range(len(subject.expectations))
     return {
@@ -110,7 +111,7 @@ def read_figures(
 
 
 def _figure(n_values: int | None, n_unexpected: int | None, value: float | None) -> Figure:
-    """Make a figure; there is none where a collection has no row."""
+    """Make a figure, or return None if a collection has no row."""
     return Figure(n_values or 0, n_unexpected or 0, value)
 
 
@@ -127,7 +128,7 @@ def failure(expectation: Expectation, place: int) -> str:
 def samples(
     connection: duckdb.DuckDBPyConnection, subject: Subject, expectation: Expectation
 ) -> dict[int, Sample]:
-    """Read some of the unexpected rows of each collection, by its key: the first in their order."""
+    """Read the first unexpected rows of each collection, by its key."""
     columns = ", ".join(f"{name} := {name}" for name in subject.naming(expectation))
     rows = connection.execute(
         f"""

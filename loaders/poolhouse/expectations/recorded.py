@@ -1,4 +1,4 @@
-"""The results of the last check of a collection, as they were recorded in the warehouse."""
+"""The recorded results of the last check of a collection."""
 
 from dataclasses import dataclass
 from datetime import datetime

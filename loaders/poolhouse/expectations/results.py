@@ -1,4 +1,4 @@
-"""Results: one per collection and expectation, as they are shown, recorded and rendered."""
+"""Results, one per collection and expectation, and recording them."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,10 +14,10 @@ from poolhouse.expectations.declaration import Expectation, Subject, Suite, Suit
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one expectation of one collection.
+    """The result of one expectation of one collection.
 
-    `success` is None where there was nothing to look at. `sample` is JSON: some of the unexpected
-    rows, as the columns that name them.
+    `success` is None if there were no values. `sample` is JSON: some unexpected rows, as the
+    columns that name them.
     """
 
     collection_key: int
@@ -32,7 +32,7 @@ class Result:
 
     @property
     def name_in_words(self) -> str:
-        """The name of the expectation, as people read it."""
+        """The name of the expectation in words."""
         return self.expectation.name.replace("_", " ")
 
     def sample_in_words(self) -> list[str]:
@@ -44,17 +44,17 @@ class Result:
 
     @property
     def is_broken_promise(self) -> bool:
-        """Whether it makes the check fail."""
+        """Whether the result makes the check fail."""
         return self.success is False and self.suite.name.is_promise
 
     @property
     def is_suspicion(self) -> bool:
-        """Whether it is something to look at."""
+        """Whether the result is suspicious."""
         return self.success is False and not self.suite.name.is_promise
 
 
 def has_marts(results: Iterable[Result]) -> bool:
-    """Return whether the check had marts to look at, and not the raw files alone."""
+    """Return whether the check covered marts, and not only the raw files."""
     return any(each.suite.name is not SuiteName.RAW for each in results)
 
 
@@ -64,7 +64,7 @@ def _figure(value: object) -> str:
 
 @dataclass(frozen=True)
 class Version:
-    """What of a collection was looked at: its last load or removal, and its state."""
+    """The checked version of a collection: its last load or removal, and its state."""
 
     load_key: int
     fingerprint: str
@@ -109,10 +109,10 @@ def record(
     of: Mapping[int, Version],
     checked_at: datetime,
 ) -> None:
-    """Add the results, each with the version of its collection that was looked at.
+    """Add the results, each with the checked version of its collection.
 
-    That version stays part of the history when a load, build or removal comes in between. Raise
-    PoolhouseError where there is no such version: the file is that of another warehouse.
+    This version is kept in the history if a load, build or removal happens in between. Raise
+    PoolhouseError where there is no such version, because another warehouse has replaced the file.
     """
     rows = [
         (

@@ -1,17 +1,17 @@
-"""What people see of a check: what does not hold in each collection, and what that means, once."""
+"""The tables of a check for people, and one explanation for each failed expectation."""
 
 from collections.abc import Iterable, Iterator
 
 from poolhouse.expectations.results import Result
 from poolhouse.output.documents import TitledTable
 
-# Rows of a sample, and collections, that are shown of an expectation: the page has all of them.
+# Rows of a sample, and collections, in an explanation. The report has all of them.
 _ROWS_SHOWN = 2
 _COLLECTIONS_SHOWN = 5
 
 
 def tables_of(results: Iterable[Result]) -> Iterator[TitledTable]:
-    """Lay out broken promises, and suspicions, where there are any."""
+    """Return tables of broken promises and of suspicions, if there are any."""
     failed = [each for each in results if each.success is False]
     broken = [each for each in failed if each.is_broken_promise]
     suspicious = [each for each in failed if each.is_suspicion]
@@ -22,9 +22,9 @@ def tables_of(results: Iterable[Result]) -> Iterator[TitledTable]:
 
 
 def explanations_of(results: Iterable[Result]) -> dict[str, list[str]]:
-    """Say of each expectation that does not hold what was expected, what to do, and of which rows.
+    """Return paragraphs for each expectation that does not hold: its meaning, advice, and rows.
 
-    A list of paragraphs, by its name.
+    The paragraphs are lists, by the name of the expectation.
     """
     failed: dict[str, list[Result]] = {}
     for each in results:

@@ -1,6 +1,6 @@
-"""Great Expectations over the figures of every subject: which collections break which expectation.
+"""Validating the figures of every subject by Great Expectations.
 
-Importing it takes seconds: this module is imported where the work begins, and nowhere else.
+The import takes seconds, so this module is imported only when a check runs.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 
 import duckdb
 
-os.environ["GX_ANALYTICS_ENABLED"] = "false"  # read when it is imported: nothing is reported
+os.environ["GX_ANALYTICS_ENABLED"] = "false"  # read at the import, so that no usage is reported
 
 import duckdb_sqlalchemy
 import great_expectations as gx
@@ -45,10 +45,10 @@ _NOTHING = "nothing to look at"
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of one expectation of one collection.
+    """The outcome of one expectation of one collection.
 
-    `success` is None where there was nothing to look at: neither kept nor broken. `sample` are some
-    of the unexpected rows, as the columns that name them and the one that is unexpected.
+    `success` is None if there were no values, so that the expectation is neither kept nor broken.
+    `sample` has some unexpected rows, with the columns that name them and the unexpected column.
     """
 
     success: bool | None
@@ -58,14 +58,14 @@ class Finding:
 
 
 class Validator:
-    """Great Expectations on one confined connection, without network or output.
+    """Great Expectations on one restricted connection, without network or output.
 
-    It makes and removes an empty temporary folder at the start; the connection reaches no file.
+    It creates and removes an empty temporary folder at the start. The connection reaches no file.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        # It writes what raises into its logs as well, and these to standard error. One of them does
-        # not follow the level of the others.
+        # Great Expectations also logs exceptions to standard error. One of its loggers does not
+        # follow the level of the others.
         for log in ("great_expectations", "great_expectations.data_context.types.base"):
             logging.getLogger(log).setLevel(logging.CRITICAL)
         context = gx.get_context(mode="ephemeral")
@@ -74,20 +74,20 @@ class Validator:
             "warehouse",
             connection_string="duckdb+poolhouse://",
             create_temp_table=False,
-            kwargs={  # type: ignore[call-arg] # its stub does not know them
+            kwargs={  # type: ignore[call-arg] # the stub lacks these arguments
                 "creator": lambda: duckdb_sqlalchemy.ConnectionWrapper(connection),
                 "poolclass": StaticPool,
             },
         )
         self._connection = connection
-        # One for all subjects: to add one takes as long as to validate with it.
+        # One batch definition for all subjects, because adding one takes as long as a validation.
         asset = source.add_query_asset("figures", f"select * from {FIGURES}")  # noqa: S608 - constant
         self._definition = asset.add_batch_definition("collections at hand")
 
     def validate(self, subject: Subject) -> Iterator[tuple[int, Expectation, Finding]]:
-        """Compare the collections at hand with what is expected of one subject.
+        """Compare the checked collections with the expectations of one subject.
 
-        Yields the key of the collection, in no order; the expectations of each are in theirs.
+        Yield collections in no fixed order, and the expectations of each collection in their order.
         Raise PoolhouseError where an expectation cannot be evaluated.
         """
         take_figures(self._connection, subject)
@@ -103,7 +103,7 @@ class Validator:
                 yield key, expectation, finding
 
     def _broken(self, subject: Subject) -> Iterator[tuple[Expectation, set[int]]]:
-        """Validate: of every expectation, in their order, the keys of collections that break it."""
+        """Validate, and return for each expectation the keys of collections that break it."""
         outcome = self._definition.get_batch().validate(
             gx.ExpectationSuite(
                 name=subject.name,
@@ -125,7 +125,7 @@ class Validator:
 
 
 def _keys_of_failures(expectation: Expectation, place: int) -> str:
-    """Write the query of one row, or of none: Great Expectations hands on no more than 200."""
+    """Write the query of one row or none; Great Expectations returns at most 200 rows."""
     return (
         "select list(checked_collection_key) as collection_keys from {batch} "  # noqa: S608 - constants
         f"where {failure(expectation, place)} having count(*) > 0"
@@ -140,7 +140,7 @@ def _place(result: ExpectationValidationResult) -> int:
 def _refuse_what_raised(
     subject: Subject, expectation: Expectation, result: ExpectationValidationResult
 ) -> None:
-    """Stop at an expectation that raised: it says nothing about the data, neither way."""
+    """Stop at an expectation that raised, because it says nothing about the data."""
     messages = list(_messages(result.exception_info))
     if messages or not result.result:
         problem = messages[0].strip().partition("\n")[0] if messages else "there is no result"
@@ -164,7 +164,7 @@ def _finding(expectation: Expectation, figure: Figure, is_broken: bool, sample: 
         return Finding(None, _NOTHING, None, [])
     if figure.value is not None:
         return Finding(not is_broken, f"{figure.value:.4f}", int(is_broken), [])
-    # a flag that is not set tells no more than that the row is here
+    # a false flag adds nothing to the fact that the row is here
     told = [{name: value for name, value in row.items() if value is not False} for row in sample]
     return Finding(
         not is_broken, f"{figure.n_unexpected} of {figure.n_values}", figure.n_unexpected, told
@@ -172,9 +172,9 @@ def _finding(expectation: Expectation, figure: Figure, is_broken: bool, sample: 
 
 
 def sample_as_text(sample: Iterable[dict[str, object]]) -> str:
-    """Write a sample as JSON, which keeps apart what belongs to a name and what does not.
+    """Write a sample as JSON, in which names cannot be confused with syntax.
 
-    JSON has no word for what is infinite or no number: that is null.
+    JSON has no infinite numbers and no NaN, so these are null.
     """
     rows = [{column: _json_value(value) for column, value in row.items()} for row in sample]
     return json.dumps(rows, ensure_ascii=False, allow_nan=False, default=str)

@@ -1,8 +1,8 @@
 """The experiments of Webber & Park 2009, run on a collection of the warehouse.
 
-What is drawn and computed is in the models (models/intermediate/experiments); here are the
-settings, the parts that an experiment is done in (`parts`), the file that keeps those done
-(`unfinished`), and the way from there into the warehouse (`running`).
+The models draw and compute (models/intermediate/experiments). This package has the settings, the
+parts of an experiment (`parts`), the file of finished parts (`unfinished`), and the publication in
+the warehouse (`running`).
 """
 
 from poolhouse.experiments.running import ExperimentReport, run_experiment

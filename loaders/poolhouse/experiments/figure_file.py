@@ -1,18 +1,19 @@
-"""The file that a figure is drawn into, looked at before anything is computed for it."""
+"""Checking the file of a figure before any computation."""
 
 import os
 from pathlib import Path
 
 from poolhouse.errors import PoolhouseError
 
-# What matplotlib writes without the help of other programs.
+# Formats that matplotlib writes without other programs.
 _FORMATS = ("svg", "svgz", "pdf", "eps", "ps", "png", "jpg", "jpeg", "tif", "tiff", "webp")
 
 
 def check_figure_file(file: Path) -> None:
     """Refuse a file that no figure can be drawn into.
 
-    Raise PoolhouseError where its name ends in no known format, or it cannot be written.
+    Raise PoolhouseError where the end of its name is no known format, or where it cannot be
+    written.
     """
     if file.suffix.removeprefix(".").lower() not in _FORMATS:
         raise PoolhouseError(

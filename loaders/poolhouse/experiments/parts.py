@@ -1,4 +1,4 @@
-"""The parts of an experiment: some samples of one population and width, done and kept at once."""
+"""The parts of an experiment: some samples of one population and width, stored together."""
 
 import re
 from collections.abc import Callable
@@ -10,10 +10,10 @@ import polars as pl
 
 from poolhouse.experiments.settings import ExperimentSettings
 
-# A pool of 40 runs has 6,000 documents for 50 topics: so many samples at once keep to 1 GB.
+# A pool of 40 runs has 6,000 documents for 50 topics. This number of samples needs 1 GB.
 SAMPLES_PER_PART = 250
 
-# The engine takes no value that a statement does not name.
+# The engine refuses a value that a statement does not use.
 _NAMED = re.compile(r"\$(\w+)")
 
 
@@ -31,12 +31,12 @@ class Part:
 
     @property
     def key(self) -> tuple[str, int, int]:
-        """Tell the parts of an experiment from each other."""
+        """The key of the part within its experiment."""
         return self.population, self.width, self.first_sample
 
 
 def run_part(connection: duckdb.DuckDBPyConnection, part: Part) -> None:
-    """Draw the samples of a part, compute what the experiment asks of them, and keep it as done."""
+    """Draw the samples of a part, compute the results of the experiment, and store them."""
     steps = _Steps(connection, part)
     steps.draw()
     connection.begin()
@@ -47,7 +47,7 @@ def run_part(connection: duckdb.DuckDBPyConnection, part: Part) -> None:
 
 
 class _Steps:
-    """The steps of one part, by the models; what is between them are temporary tables."""
+    """The steps of one part, which call models and pass temporary tables."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, part: Part) -> None:
         self.connection = connection
@@ -67,11 +67,14 @@ class _Steps:
         }
 
     def step(self, table: str, query: str) -> None:
-        """Make a temporary table of what a query gives; it names values of the part by `$`."""
+        """Store the result of a query as a temporary table.
+
+        The query uses values of the part by `$`.
+        """
         self._run(f"create or replace temp table {table} as {query}")
 
     def keep(self, table: str, query: str) -> None:
-        """Add what a query gives to a table of results."""
+        """Add the result of a query to a table of results."""
         self._run(
             f"""
             insert into unfinished.experiments.{table} by name
@@ -90,7 +93,7 @@ class _Steps:
         self.connection.execute(sql, {name: self.values[name] for name in named})
 
     def draw(self) -> None:
-        """Draw the samples of runs, and draw topics where topics are drawn."""
+        """Draw the samples of runs, and the samples of topics if the experiment has them."""
         self.step(
             "drawn",
             """
@@ -116,16 +119,16 @@ class _Steps:
         )
 
     def scores(self) -> None:
-        """Keep the scores, to which nothing is added."""
+        """Store the unadjusted scores."""
         self.topic_scores()
         self.keep("estimates", "from intermediate.sampled_scores('topic_scores')")
 
     def estimates(self) -> None:
-        """Keep the estimates by inference from systems."""
+        """Store the estimates by inference from systems."""
         self.keep("estimates", "from intermediate.sampled_estimates($collection, 'drawn', $depth)")
 
     def topic_errors(self) -> None:
-        """Keep the errors of inference from topics, over the samples of topics."""
+        """Store the errors of inference from topics, over the samples of topics."""
         self.topic_scores()
         self.keep(
             "topic_errors",
@@ -133,7 +136,7 @@ class _Steps:
         )
 
     def intervals(self) -> None:
-        """Keep the estimates of inference from topics, and the bounds that the bootstrap gives."""
+        """Store the estimates by inference from topics, with the bounds of the bootstrap."""
         self.topic_scores()
         self.step(
             "topic_estimates",
@@ -161,8 +164,8 @@ class _Steps:
             self.connection.unregister("bounds")
 
     def _bootstrap(self, estimates: pl.DataFrame) -> pl.DataFrame:
-        """Return the bounds about estimates that are all made from as many common topics."""
-        # What it needs of scipy takes half a second to import.
+        """Return the bounds about estimates that all have the same number of common topics."""
+        # scipy takes half a second to import.
         from poolhouse.estimating.bootstrap import bootstrap_bounds  # noqa: PLC0415
 
         rows = self.connection.execute("select distinct confidence from seeds.quantiles").fetchall()

@@ -1,4 +1,4 @@
-"""Experiments: runs and topics drawn from a collection, and how far estimates are off."""
+"""Running experiments: sampling runs and topics of a collection, and measuring errors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,22 +15,22 @@ from poolhouse.experiments.unfinished import copy_to_side, unfinished
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.leftovers import forget
 
-# How an experiment was drawn, and when it was finished.
+# Columns with the settings of an experiment, and the time of its end.
 _SETTINGS = """
     select * exclude (collection_key, experiment)
     from {}
     where collection_key = ? and experiment = ?
 """
 
-# Told after every part: which samples, how many parts are done, and of how many.
+# Called after every part with its samples, the number of finished parts and of all parts.
 Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
 class ExperimentReport:
-    """What a run did: parts that it found done by an earlier one, and what the user should know.
+    """The result of a run: the parts that were finished before, and remarks for the user.
 
-    `stored_at` (UTC) says that it found all of it done and published, at that time.
+    `stored_at` (UTC) is the time at which the whole experiment was published, if it was before.
     """
 
     n_samples: int
@@ -40,7 +40,7 @@ class ExperimentReport:
     stored_at: datetime | None = None
 
     def summary(self) -> str:
-        """Say it in a line."""
+        """Describe the result in a line."""
         if self.stored_at:
             return f"{self.n_samples} samples, stored on {self.stored_at:%Y-%m-%d %H:%M:%S} UTC"
         earlier = f", {self.n_found_done} of them by an earlier run" if self.n_found_done else ""
@@ -55,12 +55,13 @@ def run_experiment(
     *,
     again: bool = False,
 ) -> ExperimentReport:
-    """Run an experiment on a built collection, and put its results in the place of earlier ones.
+    """Run an experiment on a built collection, and replace its earlier results.
 
-    Stopped, it goes on where it was when it is called again with the same settings. Finished, it is
-    not done another time for the same state of the collection and the same models, unless `again`.
-    Raise UnknownCollectionError, NotJudgedError, PoolhouseError where it is not built as it is
-    loaded, has too few runs, or is changed meanwhile; WarehouseMissingError, WarehouseBusyError.
+    An interrupted experiment continues where it stopped when it is run with the same settings. A
+    finished experiment is not repeated for the same state of the collection and the same models,
+    unless `again`. Raise UnknownCollectionError, NotJudgedError, WarehouseMissingError or
+    WarehouseBusyError. Raise PoolhouseError where the marts of the collection are not current, it
+    has too few runs, or it changes meanwhile.
     """
     if not again and (stored := _stored(warehouse, collection, settings)):
         return stored
@@ -107,7 +108,7 @@ def _n_samples(parts: list[Part]) -> int:
 
 
 class _Built(NamedTuple):
-    """A collection, the state that it was built of, and by which models."""
+    """A collection, the state of its files at the build, and the version of the models."""
 
     collection_key: int
     fingerprint: str
@@ -115,7 +116,7 @@ class _Built(NamedTuple):
 
 
 def _built(connection: duckdb.DuckDBPyConnection, collection: str) -> _Built:
-    """Return how a collection was built, where that is as it is loaded."""
+    """Return the build of a collection whose marts are current."""
     states = {each.collection_id: each for each in collection_states(connection)}
     if collection not in states:
         raise UnknownCollectionError(collection, list(states))
@@ -141,7 +142,7 @@ def _parts(
     collection_key: int,
     settings: ExperimentSettings,
 ) -> tuple[list[Part], tuple[str, ...]]:
-    """Divide an experiment into parts, as far as the collection has runs and topics for it."""
+    """Divide an experiment into parts for the runs and topics of the collection."""
     rows = connection.execute(
         """
         select
@@ -203,7 +204,7 @@ def _judged_topics(connection: duckdb.DuckDBPyConnection, collection_key: int) -
 def _done(
     connection: duckdb.DuckDBPyConnection, settings: ExperimentSettings, built: _Built
 ) -> set[tuple[str, int, int]]:
-    """Return which parts an earlier run has done; what it did by other settings is forgotten."""
+    """Return the finished parts of an earlier run. Parts with other settings are removed."""
     key = (built.collection_key, settings.experiment)
     asked = _asked(settings, built)
     begun = connection.execute(_SETTINGS.format("unfinished.experiments.settings"), key).fetchall()
@@ -229,7 +230,7 @@ def _done(
 
 
 def _asked(settings: ExperimentSettings, built: _Built) -> tuple[object, ...]:
-    """Return the columns that tell whether the results of an experiment are what is asked for."""
+    """Return the columns that identify the requested experiment."""
     return (
         settings.n_samples,
         settings.n_topic_samples,
@@ -249,5 +250,5 @@ def _publish(warehouse: Warehouse, collection: str, experiment: str, built: _Bui
                 raise PoolhouseError(
                     f"collection {collection!r} was rebuilt meanwhile: run the experiment again"
                 )
-        # The change ends by clearing away the file, as far as its experiments are published.
+        # The end of the change removes published experiments from the file.
         copy_to_side(warehouse, built.collection_key, experiment)

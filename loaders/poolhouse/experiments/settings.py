@@ -1,4 +1,4 @@
-"""What an experiment is asked for: how many samples of what, by which lots."""
+"""The settings of an experiment: the samples and their seed."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,8 +7,8 @@ from poolhouse.errors import PoolhouseError
 
 POPULATIONS = ("random", "manual")
 
-# Samples of runs, and of topics for each: algorithm 3 of Webber & Park 2009 draws 100 and 200. It
-# takes more of them to tell a mean, or a share of them, from what is expected of it.
+# Samples of runs, and of topics for each: algorithm 3 of Webber & Park 2009 draws 100 and 200. More
+# samples are needed to compare a mean or a share with its expected value.
 _SAMPLES = {"bias": 1000, "systems": 1000, "topics": 100, "intervals": 1000}
 _TOPIC_SAMPLES = {"topics": 200, "intervals": 1}
 
@@ -18,11 +18,11 @@ _LARGEST_BIGINT = 2**63 - 1
 
 @dataclass(frozen=True)
 class ExperimentSettings:
-    """How an experiment is drawn; the defaults are those of Webber & Park 2009.
+    """The settings of an experiment. The defaults come from Webber & Park 2009.
 
-    `depth` is that of the sampled pools, and the cutoff of the measures. Raise PoolhouseError for
-    what is less than 1, a seed below 0, a width or number of common topics below 2, and what does
-    not fit into the column that keeps it.
+    `depth` is the depth of the sampled pools, and the cutoff of the measures. Raise PoolhouseError
+    for a number below 1, a seed below 0, a width or number of common topics below 2, and a value
+    that does not fit into its column.
     """
 
     experiment: str
@@ -41,7 +41,7 @@ class ExperimentSettings:
             "seed": (0, _LARGEST_BIGINT, (self.seed,)),
             "depth": (1, _LARGEST_INTEGER, (self.depth,)),
             "width": (2, _LARGEST_INTEGER, self.widths),
-            # A single topic does not tell how topics differ.
+            # A single topic does not show how topics differ.
             "number of common topics": (2, _LARGEST_INTEGER, self.common_topic_counts),
         }
         for name, (least, most, values) in allowed.items():
@@ -55,9 +55,9 @@ class ExperimentSettings:
 
 
 def settings_of(experiment: str, **given: Any) -> ExperimentSettings:  # noqa: ANN401 - those of the class
-    """Fill in what is not given, or None; topics are drawn by two of the experiments alone.
+    """Replace missing values by defaults. Only two of the experiments sample topics.
 
-    How many times is a choice in `topics`: an interval is about one sample of them.
+    Only `topics` has a number of samples of topics, because an interval is about one sample.
     """
     defaults = {
         "n_samples": _SAMPLES[experiment],

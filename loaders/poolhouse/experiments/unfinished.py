@@ -1,7 +1,7 @@
-"""Experiments under way: a file beside the warehouse that keeps what is done when a run is stopped.
+"""Unfinished experiments: a file beside the warehouse with the finished parts.
 
-An experiment reads the published warehouse, as every reader does, and keeps nobody from loading or
-building. What it has done is copied into the warehouse when all of it is.
+An experiment reads the published warehouse, as every reader does, and blocks no load or build. Its
+results are copied into the warehouse when they are complete.
 """
 
 import shutil
@@ -25,7 +25,7 @@ from poolhouse.warehouse.leftovers import (
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
 
-# One row per part of an experiment that is done.
+# One row per finished part of an experiment.
 _DONE = """
     create table if not exists experiments.done (
         collection_key integer not null,
@@ -40,13 +40,13 @@ _OF_ONE = "where collection_key = ? and experiment = ?"
 
 @contextmanager
 def unfinished(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Connect to the file, as database `unfinished`, and to the published warehouse, to be read.
+    """Connect to the file, as database `unfinished`, and to the published warehouse, read-only.
 
-    Raise PoolhouseError where the engine gives up, or another process has the file;
-    WarehouseMissingError.
+    Raise WarehouseMissingError. Raise PoolhouseError for an error of the engine, or where another
+    process has the file open.
     """
     file = warehouse.experiments_path
-    with warehouse.read() as published:  # says what is wrong with it
+    with warehouse.read() as published:  # raises the right error for the warehouse
         clear_experiments(file, published)
     spilled = spilled_beside(file)
     settings: dict[str, Any] = {
@@ -86,13 +86,16 @@ def _attach_both(connection: duckdb.DuckDBPyConnection, file: Path, warehouse: P
     connection.execute("use unfinished")
     connection.execute(EXPERIMENTS)
     connection.execute(_DONE)
-    # The models name no database: their views and macros are found in the one in use.
+    # The models name no database, so their views and macros are found in the current database.
     connection.execute(f"{_attach(warehouse)} as warehouse (read_only)")
     connection.execute("use warehouse")
 
 
 def _is_empty(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Return whether nothing is under way; what cannot be asked for is kept."""
+    """Return whether there are no unfinished experiments.
+
+    An unreadable file counts as not empty.
+    """
     with suppress(duckdb.Error):
         return not connection.execute(
             "select 1 from unfinished.experiments.done limit 1"
@@ -101,7 +104,7 @@ def _is_empty(connection: duckdb.DuckDBPyConnection) -> bool:
 
 
 def copy_to_side(warehouse: Warehouse, collection_key: int, experiment: str) -> None:
-    """Put what is done of an experiment in the place of its earlier run, in the side file."""
+    """Replace the results of an earlier run in the side file by the finished parts."""
     with warehouse.side() as side:
         side.execute(f"{_attach(warehouse.experiments_path)} as unfinished (read_only)")
         side.begin()

@@ -1,1 +1,1 @@
-"""Exports: the public marts of a warehouse for people and tools that have no Poolhouse."""
+"""Exports: the public marts of a warehouse for people and tools without Poolhouse."""

@@ -1,4 +1,4 @@
-"""Copies of marts: tables of a database, files of Parquet and of CSV."""
+"""Copies of marts: tables of a database, Parquet files and CSV files."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -13,21 +13,21 @@ from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
-# Where the marts are to a connection that writes an export.
+# The schema of the marts on a connection that writes an export.
 RELATIONS = "warehouse.main"
 _SOURCE = "warehouse"
 
-# Told before each step: what is copied.
+# Called before each step with the name of the copied mart.
 Progress = Callable[[str], None]
 
 _PARQUET = "format parquet, compression zstd"
-# What a database, a spreadsheet and a data frame read alike; null is an empty field.
+# Options of CSV that databases, spreadsheets and data frames read; null is an empty field.
 _CSV = "format csv, header, delimiter ',', timestampformat '%Y-%m-%dT%H:%M:%S.%f'"
 
 
 @contextmanager
 def writing(warehouse: Warehouse, database: Path | None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Connect to a new database, or to none, with the published warehouse beside it to read.
+    """Connect to a new database, or to none, with the published warehouse attached read-only.
 
     Raise duckdb.Error.
     """
@@ -71,7 +71,7 @@ def copy_to_files(
     folder: Path,
     format_: str,
 ) -> list[Path]:
-    """Write a mart: of rows of collections a file a collection, else a file; name the files."""
+    """Write a mart as one file per collection, or as one file; return the files."""
     parts = [[each] for each in collections] if mart.is_of_collections else [[]]
     files = []
     for part in parts:
@@ -92,7 +92,7 @@ def _rows(
     collections: Sequence[str],
     spelled: Callable[[Column], str],
 ) -> str:
-    """Select the rows of collections, or all of a mart that is of none, in the order of the key."""
+    """Select the rows of collections, or all rows of a mart without collections, ordered by key."""
     columns = ", ".join(map(spelled, mart.columns))
     names = ", ".join(map(quoted_text, collections))
     chosen = f" where {COLLECTION} in ({names})" if mart.is_of_collections else ""
@@ -106,6 +106,6 @@ def _as_it_is(column: Column) -> str:
 
 
 def _as_text(column: Column) -> str:
-    """Spell a nested value as JSON."""
+    """Write a nested value as JSON."""
     name = quoted_name(column.name)
     return f"to_json({name}) as {name}" if column.is_nested else name

@@ -1,6 +1,6 @@
 """The description of exported files as Croissant metadata (MLCommons, version 1.0).
 
-As the Data Package, it is written here and validated by the library in a test.
+Like the Data Package, it is written here, and the library validates it in a test.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ _TYPES = {
     "datetime": "sc:DateTime",
 }
 
-# The context that the specification of version 1.0 gives.
+# The context of the specification, version 1.0.
 _CONTEXT = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -65,7 +65,7 @@ def croissant(
     format_: str,
     exported_at: datetime,
 ) -> dict[str, object]:
-    """Describe each file with its hash, and of each file the columns: a record set a file."""
+    """Describe each file with its hash, and its columns as a record set."""
     distribution = []
     record_sets = []
     for mart, paths in files.items():

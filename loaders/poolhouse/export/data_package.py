@@ -1,7 +1,7 @@
 """The description of exported files as a Data Package (frictionlessdata.io, version 1).
 
-It is written here, and not by a library, which would bring twenty packages to every user for one
-file; a test has the library validate it, and read the files by it.
+It is written here and not by a library, because the library would install twenty packages for one
+file. In a test, the library validates it, and reads the files by it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -90,7 +90,7 @@ def _field(column: Column, format_: str) -> dict[str, object]:
 
 
 def type_of(column: Column) -> str:
-    """Name the type of a column as Table Schema has it."""
+    """Return the type of a column in Table Schema."""
     if column.is_nested:
         return "array" if column.type.endswith("]") else "object"
     if column.type in _INTEGERS:

@@ -1,4 +1,4 @@
-"""Exporting: the public marts, whole or not at all, as what other tools read."""
+"""Exporting the public marts, complete or not at all, in formats of other tools."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -21,14 +21,14 @@ from poolhouse.export.whole_targets import MARK, readme, whole_target
 from poolhouse.warehouse.file import Warehouse, first_line
 from poolhouse.warehouse.whole_files import refuse_place_of_warehouse
 
-# Told before each step: what is written, how many are done, and of how many.
+# Called before each step with its name, the number of finished steps and of all steps.
 Progress = Callable[[str, int, int], None]
 
 _NAME = "poolhouse-marts"
 
 
 class Format(StrEnum):
-    """What an export is: one database, or a folder of files."""
+    """The format of an export: one database, or a folder of files."""
 
     DUCKDB = "duckdb"
     PARQUET = "parquet"
@@ -38,7 +38,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True)
 class ExportRequest:
-    """What to export, and where; no collections and no marts stand for all of them."""
+    """The target of an export, its collections and marts. Empty lists stand for all."""
 
     target: Path
     format: Format
@@ -49,7 +49,7 @@ class ExportRequest:
 
 @dataclass(frozen=True)
 class Export:
-    """What was exported: collections, marts (none as TREC files), files and their bytes."""
+    """The content of an export: collections, marts (none for TREC files), files, bytes."""
 
     collections: tuple[str, ...]
     marts: tuple[str, ...]
@@ -62,11 +62,11 @@ def export(
     request: ExportRequest,
     progress: Progress = lambda _name, _done, _total: None,
 ) -> Export:
-    """Write an export beside its place, and put it there when it is whole.
+    """Write an export beside its target, and rename it when it is complete.
 
-    Raise PoolhouseError where the target is there and may not be replaced, a mart is unknown, a
-    collection is not built as it is loaded, or the disk is full; NotJudgedError for TREC files of
-    one that is not judged; UnknownCollectionError; WarehouseMissingError.
+    Raise PoolhouseError where the target exists and may not be replaced, a mart is unknown, the
+    marts of a collection are not current, or the disk is full. Raise NotJudgedError for TREC files
+    of a collection that is not judged. Raise UnknownCollectionError or WarehouseMissingError.
     """
     refuse_place_of_warehouse(request.target, warehouse, "export")
     if request.format is Format.TREC and request.marts:
@@ -92,7 +92,7 @@ def export(
 
 
 def _collections(connection: duckdb.DuckDBPyConnection, request: ExportRequest) -> list[str]:
-    """Take the collections that are asked for, or all that are built; in their order."""
+    """Return the requested collections, or all collections with current marts, in their order."""
     states = collection_states(connection)
     if not request.collections:
         built = [each for each in states if each.state is State.CURRENT]
@@ -107,7 +107,7 @@ def _collections(connection: duckdb.DuckDBPyConnection, request: ExportRequest) 
 
 @dataclass(frozen=True)
 class _Work:
-    """What is written, and where it stands until it is whole."""
+    """The work of an export, and its draft until it is complete."""
 
     marts: Sequence[Mart]
     collections: Sequence[str]

@@ -1,4 +1,4 @@
-"""Names of files, made of ids that may hold anything."""
+"""Names of files, made of ids with any characters."""
 
 from hashlib import sha256
 from urllib.parse import quote
@@ -8,9 +8,9 @@ _HEX_DIGITS = 16
 
 
 def file_name_of(identifier: str) -> str:
-    """Spell an id as a part of a path: percent-encoded; the end of a long one is its hash.
+    """Write an id as a part of a path, percent-encoded. A long name ends in the hash of the id.
 
-    Ids that differ have names that differ, and no name begins with a dot.
+    Different ids have different names, and no name begins with a dot.
     """
     name = quote(identifier, safe="")
     if name.startswith("."):

@@ -1,4 +1,4 @@
-"""The marts that are exported: their columns, comments and keys, as the warehouse has them."""
+"""The exported marts: their columns, comments and keys in the warehouse."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ where views.schema_name = 'main' and not views.internal
 order by views.view_name, columns.column_index
 """
 
-# Where rows of a mart point to, by the columns of the other's key.
+# Marts that rows of other marts refer to, by the columns of their keys.
 _TARGETS = {
     (COLLECTION, "run_id"): "dim_runs",
     (COLLECTION, "topic_id"): "dim_topics",
@@ -42,7 +42,7 @@ _TARGETS = {
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its type in the engine's words, and what it means."""
+    """A column, its type in the engine, and its comment."""
 
     name: str
     type: str
@@ -50,13 +50,13 @@ class Column:
 
     @property
     def is_nested(self) -> bool:
-        """Return whether its values are lists, structs or maps."""
+        """Return whether the values of the column are lists, structs or maps."""
         return self.type.endswith("]") or self.type.startswith(("STRUCT", "MAP"))
 
 
 @dataclass(frozen=True)
 class Mart:
-    """A public mart; `key` are the columns that tell its rows apart, none where no test says so."""
+    """A public mart. `key` are the columns of its tested key, or none if no test declares a key."""
 
     name: str
     description: str
@@ -65,19 +65,19 @@ class Mart:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Name its columns."""
+        """Return the names of its columns."""
         return tuple(column.name for column in self.columns)
 
     @property
     def is_of_collections(self) -> bool:
-        """Return whether its rows are of collections."""
+        """Return whether its rows belong to collections."""
         return COLLECTION in self.names
 
 
 def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> list[Mart]:
-    """List the public marts, or those that were chosen.
+    """List the public marts, or the chosen marts.
 
-    Raise PoolhouseError where there is no such mart, or none at all.
+    Raise PoolhouseError where a chosen mart is unknown, or there are no marts.
     """
     rows = connection.execute(_COLUMNS).fetchall()
     marts: dict[str, tuple[str, list[Column]]] = {}
@@ -100,7 +100,7 @@ def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> 
 
 @cache
 def _keys() -> dict[str, tuple[str, ...]]:
-    """Take the keys of marts from the tests that every build runs."""
+    """Return the keys of marts, from the tests that every build runs."""
     keys: dict[str, tuple[str, ...]] = {}
     for file in sorted((project_folder() / "models" / "marts").rglob("*.yml")):
         for model in yaml.safe_load(file.read_text(encoding="utf-8"))["models"]:
@@ -114,7 +114,7 @@ def _keys() -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class Reference:
-    """Columns of a mart that are the key of another."""
+    """Columns of a mart that are the key of another mart."""
 
     columns: tuple[str, ...]
     mart: str
@@ -123,7 +123,7 @@ class Reference:
 def references_of(
     connection: duckdb.DuckDBPyConnection, mart: Mart, marts: Sequence[Mart], relations: str
 ) -> Iterator[Reference]:
-    """Find the marts to whose rows all rows of this one point; `relations` is where they are."""
+    """Find the marts to which all rows of this mart refer; `relations` are their names in SQL."""
     exported = {each.name for each in marts}
     for columns, target in _TARGETS.items():
         if target == mart.name or target not in exported or not set(columns) <= set(mart.names):

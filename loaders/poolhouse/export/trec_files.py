@@ -1,4 +1,4 @@
-"""Scores, pools and qrels as files of TREC: what trec_eval prints, and what it reads."""
+"""Scores, pools and qrels as files of TREC, in the formats of trec_eval."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,8 +14,8 @@ from poolhouse.warehouse.sql_text import quoted_text
 
 STEPS_OF_TREC_FILES = 3
 
-# What trec_eval scores: all judgements, unjudged documents not relevant. By another relevance level
-# than the collection's, which is an option to trec_eval, a measure has no name of its own there.
+# Scores of trec_eval: all judgements count, and unjudged documents are not relevant. trec_eval has
+# no name for a measure with another relevance level, which is an option there.
 _AS_TREC_EVAL = """
     collection_id = $collection
     and judgement_set = 'full'
@@ -55,7 +55,7 @@ from {RELATIONS}.fct_judgements
 where collection_id = {{collection}} and {{chosen}}
 order by topic_id, doc_id
 """  # noqa: S608 - a constant
-# One column, of which nothing is quoted: no id holds white space, nor this.
+# One column without quotes, because no id holds white space or this character.
 _LINES = "format csv, header false, delimiter '\\x01', quote '', escape ''"
 _COMPRESSED = f"{_LINES}, compression gzip"
 
@@ -63,7 +63,7 @@ _COMPRESSED = f"{_LINES}, compression gzip"
 def write_trec_files(
     connection: duckdb.DuckDBPyConnection, collection: str, folder: Path
 ) -> Iterator[str]:
-    """Write the files of a judged collection; tell each kind before it is written."""
+    """Write the files of a judged collection. Report each kind before it is written."""
     place = folder / file_name_of(collection)
     for name in ("scores", "qrels", "qrels_without_organization"):
         (place / name).mkdir(parents=True)
@@ -82,7 +82,7 @@ def write_trec_files(
 
 
 def _write_scores(connection: duckdb.DuckDBPyConnection, collection: str, folder: Path) -> None:
-    """Write a file a run, as `trec_eval -q` prints it."""
+    """Write one file per run, with the lines of `trec_eval -q`."""
     values = {"collection": collection}
     over_topics = pl.DataFrame(connection.sql(_OVER_TOPICS, params=values).to_arrow_table())
     by_topic = pl.DataFrame(connection.sql(_BY_TOPIC, params=values).to_arrow_table())

@@ -1,4 +1,4 @@
-"""Exported files and folders are written beside their place and put there at once."""
+"""Writing exported files and folders beside their target, and renaming them at the end."""
 
 import fcntl
 import os
@@ -10,23 +10,24 @@ from pathlib import Path
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.ending import cleared
 
-# A folder that has it was exported, and may be replaced by another export.
+# A folder with this file is an export, and may be replaced by another export.
 MARK = "README.txt"
 _FIRST_LINE = "An export of Poolhouse"
 
 
 def readme(*paragraphs: str) -> str:
-    """Write the text by which an exported folder is known."""
+    """Write the text that marks an exported folder."""
     return "\n\n".join([_FIRST_LINE, *paragraphs]) + "\n"
 
 
 @contextmanager
 def whole_target(target: Path, *, is_folder: bool, may_replace: bool) -> Iterator[Path]:
-    """Return a place beside the target, and put what was written there into its place at the end.
+    """Yield a draft beside the target, and rename it to the target at the end.
 
-    Killed, it leaves the target as it was, and a draft whose name begins with a dot; the next
-    export to the same place clears it away. Raise PoolhouseError where the target is there and
-    may not be replaced, is no export, another process exports there, or the file system refuses.
+    If the process is killed, the target is unchanged, and a draft with a name that begins with a
+    dot remains. The next export to the same target removes it. Raise PoolhouseError where the
+    target exists and may not be replaced, is no export, another process exports to it, or the file
+    system refuses.
     """
     target = Path(os.path.abspath(target))  # noqa: PTH100 - a link is replaced and not followed
     draft = target.with_name(f".{target.name}.next")
@@ -52,7 +53,7 @@ def whole_target(target: Path, *, is_folder: bool, may_replace: bool) -> Iterato
 
 @contextmanager
 def _only_one(target: Path) -> Iterator[None]:
-    """Keep a second export to the same place out."""
+    """Refuse a second export to the same target."""
     lock = target.with_name(f".{target.name}.lock")
     with lock.open("a") as held:
         try:
@@ -87,5 +88,5 @@ def _remove(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
-        # What the engine keeps beside a database that it writes.
+        # Files of the engine beside a database that it writes.
         path.with_name(f"{path.name}.wal").unlink(missing_ok=True)

@@ -1,1 +1,1 @@
-"""Figures of a collection: Vega-Lite over rows of the public marts, for pages and for papers."""
+"""Figures of a collection, by Vega-Lite over rows of public marts, for pages and papers."""

@@ -1,4 +1,4 @@
-"""A figure in a file of its own, for print and for papers, drawn without a browser."""
+"""Drawing a figure into a file, for print and papers, without a browser."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ _WIDTH = 480  # pixels; a column of text is about as wide
 
 
 def check_place(file: Path, warehouse: Warehouse) -> None:
-    """Raise PoolhouseError where the file's name ends in no format, or it cannot be there."""
+    """Raise PoolhouseError where the file's name ends in no format, or it cannot be written."""
     refuse_place_of_warehouse(file, warehouse, "figure")
     if file.suffix.removeprefix(".").lower() not in FIGURE_FORMATS:
         formats = ", ".join(FIGURE_FORMATS)
@@ -31,7 +31,7 @@ def check_place(file: Path, warehouse: Warehouse) -> None:
 
 @dataclass(frozen=True)
 class FigureRequest:
-    """Which figure of which collection; `measure` and `values` where the figure has a choice.
+    """A figure of a collection, with `measure` and `values` if the figure has a choice.
 
     `values` are the parameters of the figure, by their names.
     """
@@ -43,11 +43,11 @@ class FigureRequest:
 
 
 def draw_figure(warehouse: Warehouse, request: FigureRequest, file: Path) -> None:
-    """Draw a figure of a collection into a file, whose name says the format.
+    """Draw a figure of a collection into a file, whose name selects the format.
 
-    Raise PoolhouseError where the collection is not built as it is loaded, where the figure has no
-    rows, or none by that measure, where the file cannot be written, or where vl-convert is not
-    installed; UnknownCollectionError.
+    Raise UnknownCollectionError. Raise PoolhouseError where the marts of the collection are not
+    current, where the figure has no rows, or no rows of the measure, where the file cannot be
+    written, or where vl-convert is not installed.
     """
     check_place(file, warehouse)
     with warehouse.read() as connection:
@@ -68,7 +68,7 @@ def draw_figure(warehouse: Warehouse, request: FigureRequest, file: Path) -> Non
 def _by_measure(
     figure: Figure, rows: pl.DataFrame, measure: str | None
 ) -> tuple[pl.DataFrame, str]:
-    """Keep the rows of the one measure that a file can show, which its title names."""
+    """Return the rows of the measure that the file shows, and a title that names it."""
     if not figure.has_choice_of_measure:
         if measure is not None:
             raise PoolhouseError(f"{figure.name} has no choice of a measure")

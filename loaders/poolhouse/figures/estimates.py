@@ -1,4 +1,4 @@
-"""Figures of the estimators: how far they are off here, and what they say of new runs."""
+"""Figures of the estimators: their errors, and their estimates for new runs."""
 
 import altair as alt
 import polars as pl

@@ -20,10 +20,10 @@ _QUERIES = Path(__file__).parent / "queries"
 class Figure:
     """One figure of a collection.
 
-    `rows` names the file of its SQL, whose first rows matter most: `most_rows` of them are drawn,
-    of each measure where there is a choice. `is_empty_where` says when there are none.
-    `reading` says in one sentence how to read it, `source` which marts and which paper it is from.
-    `parameters` are what the SQL names by `$` beside the collection.
+    `rows` names the file of its SQL. The first rows of the result matter most, and `most_rows` of
+    them are drawn, for each measure if there is a choice. `is_empty_where` says when there are no
+    rows. `reading` says in one sentence how to read the figure. `source` names its marts and its
+    paper. `parameters` are the parameters of the SQL besides the collection.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Figure:
     def ask(
         self, warehouse: Warehouse, collection: str, values: Mapping[str, object] | None = None
     ) -> pl.DataFrame:
-        """Return all rows of the figure, with nothing in their texts that a page would obey.
+        """Return all rows of the figure. Their texts hold no characters that a page would obey.
 
         Raise PoolhouseError where the warehouse cannot be read, or the marts are not built.
         """
@@ -58,7 +58,7 @@ class Figure:
     def specification(self, rows: pl.DataFrame, **properties: object) -> dict[str, Any]:
         """Return the figure of the rows as a Vega-Lite specification, with the rows inside.
 
-        `rows` are at least one, `properties` belong to the whole chart, such as its width.
+        `rows` has at least one row. `properties` belong to the whole chart, such as its width.
         """
         described = f"{self.title}. {self.reading}"
         with alt.data_transformers.enable("default", max_rows=None):

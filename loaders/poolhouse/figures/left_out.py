@@ -1,4 +1,4 @@
-"""Figures of leaving an organization out of the pool: what its runs lose in score and in place."""
+"""Figures of leaving an organization out of the pool: losses of its runs in score and place."""
 
 import altair as alt
 import polars as pl
@@ -19,7 +19,7 @@ _TOOLTIP = [
 
 
 def _draw(rows: pl.DataFrame, x: alt.X, y: alt.Y) -> alt.LayerChart:
-    """Draw a point a run, and the diagonal on which nothing changes."""
+    """Draw one point per run, and the diagonal of unchanged values."""
     base = (
         alt.Chart(rows).add_params(choice_of_measure(rows), CHOSEN_RUN).transform_filter(IS_SHOWN)
     )

@@ -1,4 +1,4 @@
-"""Figures of the pool: how far down it was judged, and who found what."""
+"""Figures of the pool: the judged share by rank, and the documents of organizations."""
 
 import altair as alt
 import polars as pl

@@ -1,4 +1,4 @@
-"""Figures of the runs: which may be scored too low, and where two of them differ."""
+"""Figures of the runs: runs that may be scored too low, and differences of two runs."""
 
 import altair as alt
 import polars as pl

@@ -1,4 +1,4 @@
-"""How figures look: colours that all people tell apart, on a light page and on a dark one."""
+"""The look of figures: colours for people with any colour vision, on light and dark pages."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ CONFIG: dict[str, Any] = {
     "point": {"filled": True, "size": 60},
 }
 
-# A page gives all its figures the run that a reader chose in one of them.
+# A page sends the run that a reader chose in one figure to all figures.
 CHOSEN_RUN = alt.param(name="chosen_run", value="")
 _HEIGHT_OF_ROW = 14
 _LEAST_ROWS = 4
@@ -52,27 +52,27 @@ _IS_CHOSEN = "datum.run_id === chosen_run"
 
 
 def height_of_rows(n_rows: int) -> int:
-    """Return the height in pixels of a figure with a name a row.
+    """Return the height in pixels of a figure with one name per row.
 
-    Vega-Lite's own step a row is no height, and warns where the width is that of a page.
+    Vega-Lite's step per row is not a height, and gives a warning with the width of a page.
     """
     return _HEIGHT_OF_ROW * max(n_rows, _LEAST_ROWS)
 
 
 def emphasis_by_opacity() -> dict[str, Any]:
-    """Return the channel that pales all other runs where one is chosen."""
+    """Return the channel that makes all other runs pale when one is chosen."""
     stands_out = f"chosen_run === '' || {_IS_CHOSEN}"
     return {"opacity": alt.when(stands_out).then(alt.value(0.85)).otherwise(alt.value(0.12))}
 
 
 def emphasis() -> dict[str, Any]:
-    """Return the channels of points that let the chosen run stand out."""
+    """Return the channels of points that emphasize the chosen run."""
     size = alt.when(_IS_CHOSEN).then(alt.value(180)).otherwise(alt.value(55))
     return emphasis_by_opacity() | {"size": size}
 
 
 def colour_of_pooled() -> dict[str, Any]:
-    """Return the channels that tell pooled runs from the others: by colour and by shape."""
+    """Return the channels that show pooled runs by colour and by shape."""
     kinds = ["pooled", "not pooled"]
     return {
         "color": alt.Color("runs:N").scale(domain=kinds, range=[BLUE, VERMILION]),

@@ -1,1 +1,1 @@
-"""Loading: from files, data frames or ir_datasets to the raw schema, and out of it again."""
+"""Loading: from files, data frames or ir_datasets to the raw schema, and removal from it."""

@@ -1,7 +1,7 @@
 """Archives: the collections that one YAML file lists, loaded together and published at once.
 
-The file is a list; each entry names a collection and what loading it takes, paths being relative
-to the file. Values are taken as text, as on a command line: nothing of YAML's types is constructed.
+The file is a list. Each entry names a collection and its files and settings. Paths are relative to
+the file. Values are text, as on a command line, and no value of a YAML type is constructed.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,17 +24,17 @@ _DEEPEST = 5
 
 _OF_YAML = "tag:yaml.org,2002:"
 _NULL = f"{_OF_YAML}null"
-# Of values that are written without quotes: they are text here, whatever YAML takes them for.
+# Tags of values without quotes. Such a value is text here, whatever type YAML would give it.
 _TAGS = {f"{_OF_YAML}{name}" for name in ("str", "int", "float", "bool", "timestamp", "value")}
 
 # One value, several, or several tuples of them.
 Value = str | list["Value"]
-# What is at work: the collection and its number from 1, the name of a file.
+# The current step: the collection and its number from 1, and the name of a file.
 Progress = Callable[[str, int, str], None]
 
 
 class BadEntryError(PoolhouseError):
-    """An entry that cannot be loaded; the others may be."""
+    """An entry that cannot be loaded. Other entries may be loadable."""
 
     def __init__(self, archive: Path, line: int, name: str, problem: str) -> None:
         super().__init__(f"{archive}:{line}: {name}: {problem}")
@@ -42,7 +42,7 @@ class BadEntryError(PoolhouseError):
 
 @dataclass(frozen=True)
 class Setting:
-    """What an entry says by one key."""
+    """The value of one key of an entry."""
 
     line: int
     value: Value
@@ -52,7 +52,7 @@ class Setting:
 class Entry:
     """One entry of an archive: its number from 1, its line, and its settings by key.
 
-    `problem` says why it cannot be read, and in which line; it has no settings then.
+    `problem` says why the entry cannot be read, and in which line. Such an entry has no settings.
     """
 
     archive: Path
@@ -63,26 +63,29 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """What to call it in messages."""
+        """The name of the entry in messages."""
         named = self.settings.get("collection")
         if named and isinstance(named.value, str):
             return f"collection {named.value!r}"
         return f"entry {self.number}"
 
     def refused(self, problem: str, line: int | None = None) -> BadEntryError:
-        """Say of this entry what is wrong with it."""
+        """Return the entry with this problem."""
         return BadEntryError(self.archive, line or self.line, self.name, problem)
 
 
 class _ProblemError(Exception):
-    """What is wrong with an entry, and where."""
+    """A problem of an entry, and its line."""
 
     def __init__(self, node: yaml.Node, problem: str) -> None:
         super().__init__(_line(node), problem)
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]
-    """Composes nodes with their lines; no aliases, which could stand for any number of them."""
+    """Composes nodes with their lines.
+
+    Refuses aliases, because an alias can stand for any number of nodes.
+    """
 
     depth = 0
 
@@ -101,10 +104,10 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
 
 
 def read_archive(path: Path) -> list[Entry]:
-    """Read the entries of an archive; one that cannot be read has its problem instead of settings.
+    """Read the entries of an archive. An entry that cannot be read has a problem and no settings.
 
-    Raise BadFileError, with the line where there is one, for what is no list in YAML: then nobody
-    knows what the entries are.
+    Raise BadFileError, with the line if it is known, where the file is no list in YAML, because the
+    entries are then unknown.
     """
     root = _composed(path)
     if not isinstance(root, yaml.SequenceNode) or not root.value:
@@ -180,7 +183,7 @@ def _line(node: yaml.Node) -> int:
 
 @dataclass(frozen=True)
 class Loaded:
-    """A collection that was loaded, with what its load did and how long that took."""
+    """A collection that was loaded, with the report of its load and the time that it took."""
 
     collection: str
     report: LoadReport
@@ -189,14 +192,14 @@ class Loaded:
 
 @dataclass
 class ArchiveReport:
-    """What came of an archive: the collections that were loaded, and the entries that were not."""
+    """The result of loading an archive: loaded collections, and entries that were not loaded."""
 
     loaded: list[Loaded] = field(default_factory=list)
     refused: list[PoolhouseError] = field(default_factory=list)
 
     @property
     def changed(self) -> bool:
-        """Whether there is anything new."""
+        """Whether anything was loaded."""
         return any(each.report.changed for each in self.loaded)
 
 
@@ -209,8 +212,9 @@ def load_archive(
 ) -> ArchiveReport:
     """Load the collections of these requests, and publish all of them at once.
 
-    One that cannot be loaded leaves nothing behind. It stops the load, and nothing is published; or
-    where `keeps_going`, the others are. Raise BadEntryError; WarehouseBusyError.
+    No row is kept of a collection that cannot be loaded. It stops the load, and nothing is
+    published. With `keeps_going`, the other collections are published. Raise BadEntryError and
+    WarehouseBusyError.
     """
     report = ArchiveReport()
     with warehouse.change() as change:

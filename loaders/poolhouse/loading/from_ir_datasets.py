@@ -1,7 +1,7 @@
-"""Judgements and titles of a data set that ir_datasets knows, by its id.
+"""Judgements and titles of a data set of ir_datasets, by its id.
 
-ir_datasets is an extra: `pip install "poolhouse[ir_datasets]"`. It downloads what it does not have
-yet, into a folder of its own (environment variable IR_DATASETS_HOME); nothing else here reaches the
+ir_datasets is an extra: `pip install "poolhouse[ir_datasets]"`. It downloads missing files into a
+folder of its own (environment variable IR_DATASETS_HOME). No other part of Poolhouse uses the
 network.
 """
 
@@ -14,18 +14,18 @@ import polars as pl
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.trec_text import MadeTexts, qrels_text, topics_text
 
-# Judgements that are about less than a topic, or are a sample with the probability of each.
+# Fields of judgements that are about a part of a topic, or belong to a sample with probabilities.
 _OTHER_JUDGEMENTS = ("subtopic_id", "iprob")
-# A title, where a topic has one; else what ir_datasets takes for the text of the query.
+# The title of a topic, or else the text of the query as ir_datasets defines it.
 _TITLES = ("title", "text", "query")
 
 
 def made_of(dataset_id: str) -> MadeTexts:
-    """Make text of the judgements and, where it has topics, the titles of a data set.
+    """Make text of the judgements of a data set and, if it has topics, of their titles.
 
-    `ir_datasets:` and the id is whence they are. Raise PoolhouseError where ir_datasets is not
-    installed or does not know the id, cannot provide the data, or there are no judgements of topics
-    and documents.
+    The origin of the text is `ir_datasets:` and the id. Raise PoolhouseError where ir_datasets is
+    not installed, does not know the id or cannot provide the data, or where the data set has no
+    judgements of topics and documents.
     """
     origin = f"ir_datasets:{dataset_id}"
     try:
@@ -36,7 +36,7 @@ def made_of(dataset_id: str) -> MadeTexts:
         topics = topics_text(_titles(dataset), origin) if dataset.has_queries() else None
     except PoolhouseError:
         raise
-    except Exception as error:  # what a download or a format of any data set may raise
+    except Exception as error:  # a download or a format of any data set may raise anything
         problem = " ".join(str(error).split()) or type(error).__name__
         raise PoolhouseError(f"{origin} cannot be read: {problem}") from error
     return MadeTexts((), qrels, topics)
@@ -44,7 +44,7 @@ def made_of(dataset_id: str) -> MadeTexts:
 
 def _known(dataset_id: str) -> Any:  # noqa: ANN401 - declares no types
     try:
-        # Named by text: it is not there where types are checked, unless the extra is.
+        # Imported by name, because type checkers do not find it without the extra.
         ir_datasets = import_module("ir_datasets")
     except ModuleNotFoundError as error:
         raise PoolhouseError(

@@ -1,4 +1,4 @@
-"""Keeping: a run that was adjusted is loaded as well, as one that came when the pool was judged."""
+"""Keeping: an adjusted run is also loaded, as a run that was added after the pool was judged."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
 
-# What the loaded descriptions say of the run, and of how many others they say anything.
+# The declaration of the run in the loaded descriptions, and the number of declared runs.
 _DECLARED = """
     select
         bool_or(descriptions.is_pooled) filter (where runs.run_id = $run_id),
@@ -20,7 +20,7 @@ _DECLARED = """
 
 @dataclass(frozen=True)
 class Kept:
-    """Whether the run was new, and what it will be after the next build, in words."""
+    """Whether the run was new, and its state after the next build, in words."""
 
     is_new: bool
     remarks: tuple[str, ...]
@@ -29,9 +29,9 @@ class Kept:
 def keep_run(
     warehouse: Warehouse, collection: str, run_id: str, file: Path, common_topics: Path | None
 ) -> Kept:
-    """Load the run of a file, and judgements that were made for it too.
+    """Load the run of a file, and the judgements that were made for it.
 
-    Descriptions that are loaded count more than that it came later. Raise the errors of
+    A loaded description overrides the fact that the run was added later. Raise the errors of
     load_collection.
     """
     report = load_collection(

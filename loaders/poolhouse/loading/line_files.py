@@ -1,4 +1,4 @@
-"""Files of lines: parsed, refused where no line is good, and what is said of their bad lines."""
+"""Files of lines: parsing, refusing a file without a good line, and remarks on bad lines."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ _LONGEST_EXCERPT = 60
 
 @dataclass(frozen=True)
 class LinesOfFile:
-    """What a file holds: the rows of its good lines, and what is to be said of the others."""
+    """The content of a file: the rows of its good lines, and the remark on its other lines."""
 
     path: Path
     rows: pl.DataFrame
@@ -29,12 +29,12 @@ class LinesOfFile:
 
     @property
     def run_id(self) -> str:
-        """What a run of this file is called."""
+        """Return the id of the run of this file."""
         return run_id_of(self.path.name)
 
 
 def read_run(path: Path) -> LinesOfFile:
-    """Read the file of one run; a folder may stand for the only file in it.
+    """Read the file of one run. The path may be a folder with a single file.
 
     Raise SeveralRunsError, BadFileError.
     """
@@ -77,7 +77,7 @@ def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFi
 
 
 def rejection(parsed: ParsedFile) -> str:
-    """Return how many lines were rejected, and what is wrong with the first of them."""
+    """Return the number of rejected lines, and the problem of the first one."""
     return f"{parsed.rejected.height} of {parsed.n_lines} lines rejected, {_first_rejected(parsed)}"
 
 
@@ -91,7 +91,7 @@ def _checked(path: Path, parsed: ParsedFile, what: str, *, is_strict: bool) -> P
 
 
 def _first_rejected(parsed: ParsedFile) -> str:
-    """Return what is wrong with the first rejected line; nothing where there is none."""
+    """Return the problem of the first rejected line, or an empty text if there is none."""
     if parsed.rejected.is_empty():
         return ""
     number, reason, text = parsed.rejected.row(0)

@@ -48,7 +48,7 @@ Progress = Callable[[str], None]
 Source = Path | SourceFile
 _T = TypeVar("_T")
 
-# Descriptions and topics are small, and take much more memory than their text.
+# Descriptions and topics are small files, and need much more memory than their text.
 _SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16, "topic_attributes": 16, **SHARE_OF_LIMIT}
 
 
@@ -90,15 +90,16 @@ class CollectionSettings:
 
 @dataclass(frozen=True)
 class LoadRequest:
-    """The files that make up a collection, or that are added to one. Each run is one file.
+    """The files of a collection, or files to add to a collection. Each run is one file.
 
     With `is_strict` any rejected line stops the load. `max_file_size` is the limit for the text of
     one file, in bytes. `are_after_pool` says that the runs were made after the pool was judged:
-    they were not pooled, whatever the qrels hold. `common_topics` pairs a run with the judgements
-    of topics on which it was judged too. `is_unjudged` says that the collection has no qrels yet;
-    qrels may be loaded later, and until then more files may be loaded without `is_unjudged`.
-    `title_words` are files that say which documents hold a word of a title. `made` is text that was
-    made in memory: more runs, and judgements and titles where no files of these are named.
+    they were not pooled, even if the qrels hold their documents. `common_topics` pairs a run with
+    the judgements of topics on which it was judged too. `is_unjudged` says that the collection has
+    no qrels yet; qrels may be loaded later, and until then more files may be loaded without
+    `is_unjudged`. `title_words` are files that say which documents hold a word of a title. `made`
+    is text that was made in memory: more runs, and judgements and titles where no files of these
+    are named.
     """
 
     collection: str
@@ -218,7 +219,7 @@ def load_into(
 def _declared_and_loaded(
     connection: duckdb.DuckDBPyConnection, collection: str
 ) -> list[tuple[Any, ...]]:
-    """Tell one state of a collection from another: what its marts depend on, and its scale."""
+    """Return the state of a collection: everything that its marts depend on, and its scale."""
     return connection.execute(
         """
         select fingerprint, highest_grade
@@ -296,7 +297,7 @@ class _Loader:
         self._mark_runs()
 
     def _mark_runs(self) -> None:
-        """Take the last load's word for whether a run came when the pool was judged."""
+        """Mark the runs as added after the pool was judged, or not, as the last load says."""
         are_after_pool = self.request.are_after_pool
         marked = self.store.mark_runs(self.request.run_ids, are_after_pool=are_after_pool)
         if marked and not are_after_pool:
@@ -349,7 +350,7 @@ class _Loader:
     def _read_single(
         self, given: Source | None, kind: str, parse: Callable[[SourceFile], _T]
     ) -> tuple[InputFile, _T] | None:
-        """Read a file of which a collection has one; it is named by its kind."""
+        """Read a file of a kind of which a collection has one file. Its name is the kind."""
         if given is None:
             return None
         return self._read(given, kind, kind, self._known_hashes(kind).get(kind), parse)
@@ -366,7 +367,7 @@ class _Loader:
         known_hash: str | None,
         parse: Callable[[SourceFile], _T],
     ) -> tuple[InputFile, _T] | None:
-        """Read and parse a file; give None where its content is loaded already."""
+        """Read and parse a file. Return None where its content is loaded already."""
         self.progress(_path(path).name)
         started = perf_counter()
         limit = self.request.max_file_size // _SHARE_OF_LIMIT.get(kind, 1)
@@ -379,7 +380,7 @@ class _Loader:
         file = InputFile(
             kind,
             name,
-            # Whence made text is, is no place of the file system.
+            # The origin of text from memory is not a path of the file system.
             _as_text(source.path if source is path else source.path.absolute()),
             source.sha256,
             len(source.stored),
@@ -388,7 +389,7 @@ class _Loader:
         return file, parsed
 
     def _refuse_if_judged(self) -> None:
-        """Refuse to call a collection unjudged that has qrels, or gets them by this load."""
+        """Refuse to declare a collection unjudged that has qrels, or gets qrels by this load."""
         if self.request.qrels or self.request.made.qrels or self.store.hashes("qrels"):
             raise PoolhouseError(
                 f"collection {self.request.collection!r} has qrels, and --unjudged would not take "
@@ -396,9 +397,9 @@ class _Loader:
             )
 
     def _check_complete(self, *, may_be_unjudged: bool) -> None:
-        """Ask for runs, and for judgements where these are not known to be missing.
+        """Check that there are runs, and judgements unless the collection is declared unjudged.
 
-        A collection that is there without qrels was loaded so before.
+        A loaded collection without qrels was declared unjudged by an earlier load.
         """
         collection = self.request.collection
         if not self.store.hashes("run"):
@@ -419,7 +420,7 @@ class _Loader:
         )
 
     def _remark_on_descriptions(self) -> None:
-        """Remark on runs and descriptions that do not meet: legitimate, often a typing error."""
+        """Remark on runs and descriptions without a partner, often because of a typing error."""
         undescribed, not_loaded = self.store.unmatched_runs()
         if not self.store.hashes("descriptions"):
             remark = "no descriptions: every run counts as an organization of its own"
@@ -433,7 +434,7 @@ class _Loader:
             )
 
     def _remark_on_topic_attributes(self) -> None:
-        """Remark on judged topics and attributes that do not meet."""
+        """Remark on judged topics without attributes, and on unjudged topics with attributes."""
         if not (self.store.hashes("topic_attributes") and self.store.hashes("qrels")):
             return
         without, not_judged = self.store.unmatched_attributes()
@@ -445,7 +446,7 @@ class _Loader:
             )
 
     def _remark_on_missing_files(self) -> None:
-        """Remark on loaded runs that are gone from the folders of the other files."""
+        """Remark on loaded runs whose files were removed from the folders of the other files."""
         folders = {_as_text(path.absolute().parent) for path in self.request.runs}
         here = set(self.request.run_ids)
         gone = [
@@ -453,7 +454,7 @@ class _Loader:
             for run_id, path in self.store.run_paths().items()
             if run_id not in here
             and str(Path(path).parent) in folders
-            # Such a path may stand for one that is not in UTF-8, and be there.
+            # Such a path may stand for an existing path that is not in UTF-8.
             and "\N{REPLACEMENT CHARACTER}" not in path
             and not os.path.exists(path)  # noqa: PTH110 - no error where a folder cannot be read
         ]
@@ -466,7 +467,7 @@ class _Loader:
 
 
 def _ahead(items: Iterator[_T]) -> Iterator[_T]:
-    """Make the next item, in a thread, while the present one is at work."""
+    """Compute the next item in a thread, while the caller works on the current item."""
     with ThreadPoolExecutor(max_workers=1) as worker:
         coming = worker.submit(next, items, None)
         while (item := coming.result()) is not None:
@@ -479,7 +480,7 @@ def _path(source: Source) -> Path:
 
 
 def _as_text(path: Path) -> str:
-    """Spell a path in UTF-8, whatever bytes its folders are named by."""
+    """Write a path in UTF-8, for any bytes in the names of its folders."""
     return os.fsencode(path).decode(errors="replace")
 
 

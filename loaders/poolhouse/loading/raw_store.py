@@ -1,4 +1,4 @@
-"""The raw schema, as loading writes it: one collection's rows, and the account of its files."""
+"""Writing the raw schema: the rows of one collection, and the account of its files."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -32,19 +32,19 @@ _RECORD = {
     "n_rejected": pl.Int32,
     "n_duplicates": pl.Int32,
 }
-# Which tables hold rows of which file.
+# The tables that hold the rows of each kind of file.
 _OF_TITLE_WORDS = {
     "raw.judged_texts": ("texts", "title_words"),
     "raw.title_word_documents": ("texts", "title_words"),
     "raw.document_frequencies": ("document_frequencies",),
 }
-# For files that are not ones of lines.
+# For files that do not consist of lines.
 _COUNTS_OF_LINES = {"n_lines": None, "n_blank": None, "n_rejected": None, "n_duplicates": 0}
 
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file of a collection, as its history keeps it; a run's name is its run id.
+    """A file of a collection, as its history records it. The name of a run is its run id.
 
     `seconds` is the time of reading and parsing it.
     """
@@ -58,7 +58,7 @@ class InputFile:
 
 
 class RawStore:
-    """One collection in the raw schema, and what one load or removal does to it."""
+    """One collection in the raw schema, and the changes of one load or removal."""
 
     def __init__(
         self, connection: duckdb.DuckDBPyConnection, collection_key: int, collection: str
@@ -70,7 +70,7 @@ class RawStore:
 
     @classmethod
     def declared(cls, connection: duckdb.DuckDBPyConnection, collection: str) -> "RawStore":
-        """Open the store of a collection, which is made where it is new."""
+        """Open the store of a collection. Create the collection if it is new."""
         connection.execute(
             "insert into raw.collections (collection_id) values (?) on conflict do nothing",
             [collection],
@@ -79,7 +79,7 @@ class RawStore:
 
     @classmethod
     def existing(cls, connection: duckdb.DuckDBPyConnection, collection: str) -> "RawStore":
-        """Open the store of a collection that is there.
+        """Open the store of an existing collection.
 
         Raise UnknownCollectionError.
         """
@@ -93,7 +93,7 @@ class RawStore:
         return cls(connection, keys[collection], collection)
 
     def declare(self, declared: Mapping[str, object]) -> None:
-        """Set what is declared of the collection, by column; None leaves what is there."""
+        """Set declarations of the collection, by column. None keeps the earlier value."""
         columns = ", ".join(f"{column} = coalesce(?, {column})" for column in declared)
         self.connection.execute(
             f"update raw.collections set {columns} where collection_key = ?",  # noqa: S608 - own words
@@ -110,11 +110,11 @@ class RawStore:
         )
 
     def run_paths(self) -> dict[str, str]:
-        """Tell from where each loaded run came, by its id."""
+        """Return the path of each loaded run, by its id."""
         return dict(self._of_collection("select name, path from ops.files", "kind = 'run'"))
 
     def replace_descriptions(self, file: InputFile, runs: Sequence[RunDescription]) -> None:
-        """Put these descriptions in the place of all earlier ones."""
+        """Replace all descriptions by these."""
         self._forget("raw.descriptions")
         described = pl.DataFrame(
             [(run.run_id, run.organization, run.run_type, run.is_pooled) for run in runs],
@@ -125,26 +125,26 @@ class RawStore:
         self._record([{**asdict(file), **_COUNTS_OF_LINES, "n_rows": len(runs)}])
 
     def replace_topics(self, file: InputFile, parsed: ParsedFile) -> None:
-        """Put these titles in the place of all earlier ones."""
+        """Replace all titles by these."""
         self._forget("raw.topics")
         self._append("raw.topics", parsed.rows.select("query", "title"))
         self._account([(file, parsed)])
 
     def replace_topic_attributes(self, file: InputFile, found: Sequence[TopicAttribute]) -> None:
-        """Put these attributes of topics in the place of all earlier ones."""
+        """Replace all attributes of topics by these."""
         self._forget("raw.topic_attributes")
         rows = [(each.topic_id, each.attribute, each.value) for each in found]
         self._append("raw.topic_attributes", pl.DataFrame(rows, schema=_ATTRIBUTE, orient="row"))
         self._record([{**asdict(file), **_COUNTS_OF_LINES, "n_rows": len(rows)}])
 
     def replace_qrels(self, file: InputFile, parsed: ParsedFile) -> None:
-        """Put these judgements in the place of all earlier ones."""
+        """Replace all judgements by these."""
         self._forget("raw.qrels_lines")
         self._append("raw.qrels_lines", parsed.rows)
         self._account([(file, parsed)])
 
     def replace_runs(self, runs: Sequence[tuple[InputFile, ParsedFile]]) -> None:
-        """Add runs, each in the place of an earlier one of that id."""
+        """Add runs. Each replaces an earlier run with the same id."""
         keys = self._run_keys([file.name for file, _ in runs])
         lines = pl.concat(
             parsed.rows.drop("q0").with_columns(run_key=pl.lit(keys[file.name], pl.Int32))
@@ -154,9 +154,9 @@ class RawStore:
         self._account(runs)
 
     def mark_runs(self, run_ids: list[str], *, are_after_pool: bool) -> list[str]:
-        """Keep whether it is known that these runs came when the pool was judged.
+        """Record whether these runs were added after the pool was judged.
 
-        Return the ids of runs of which an earlier load said otherwise.
+        Return the ids of the runs whose record changed.
         """
         marked = self._rows(
             """
@@ -172,7 +172,7 @@ class RawStore:
         return sorted(run_id for (run_id,) in marked)
 
     def replace_common_judgements(self, file: InputFile, parsed: ParsedFile) -> None:
-        """Put these judgements in the place of earlier ones for the run that `file` names."""
+        """Replace the judgements for the run that `file` names by these."""
         self._forget("raw.common_judgements", "run_id = ?", file.name)
         rows = parsed.rows.drop("iteration").with_columns(run_id=pl.lit(file.name))
         self._append("raw.common_judgements", rows)
@@ -188,11 +188,11 @@ class RawStore:
         return {docno for (docno,) in rows}
 
     def forget_title_words(self) -> None:
-        """Forget which words the titles have."""
+        """Remove the words of the titles."""
         self._forget("raw.title_words")
 
     def replace_title_words(self, words: Mapping[str, Collection[str]]) -> None:
-        """Keep which words the titles have, those of each topic."""
+        """Replace the words of the titles, by topic."""
         self.forget_title_words()
         rows = [(query, word) for query, each in words.items() for word in sorted(each)]
         schema = {"query": pl.String, "word": pl.String}
@@ -201,11 +201,11 @@ class RawStore:
     def replace_documents_with_words(
         self, file: InputFile, documents: Collection[str], found: pl.DataFrame, n_duplicates: int
     ) -> int:
-        """Put what is known of these documents in the place of what the file said before.
+        """Replace the rows of the file about these documents.
 
-        `found` has query, word and docno. What is no word of the topic's title, or no document that
-        is judged for it, is passed over; a query that is null stands for every one. Return the
-        number of rows for topic, word and document.
+        `found` has query, word and docno. A row is ignored if its word is not in the title of the
+        topic, or its document is not judged for the topic. A null query means every topic. Return
+        the number of rows for topic, word and document.
         """
         self.forget_title_word_file(file.kind, file.name)
         of_file = {"kind": pl.lit(file.kind), "name": pl.lit(file.name)}
@@ -239,7 +239,7 @@ class RawStore:
         return int(n_found)
 
     def replace_document_frequencies(self, file: InputFile, frequencies: pl.DataFrame) -> None:
-        """Put these frequencies of words in the place of all earlier ones."""
+        """Replace all frequencies of words by these."""
         self.forget_title_word_file(file.kind, file.name)
         self._append("raw.document_frequencies", frequencies)
         self._record_title_words(file, frequencies.height, 0)
@@ -249,7 +249,7 @@ class RawStore:
         self._record([{**asdict(file), **counts}])
 
     def forget_title_word_file(self, kind: str, name: str) -> None:
-        """Take away what a file says about title words."""
+        """Remove the rows of a file about title words."""
         for table, kinds in _OF_TITLE_WORDS.items():
             if kind in kinds and len(kinds) > 1:
                 self._forget(table, "kind = ? and name = ?", kind, name)
@@ -257,12 +257,12 @@ class RawStore:
                 self._forget(table)
 
     def remove_title_word_file(self, kind: str, name: str) -> None:
-        """Take the same away for good; its history stays."""
+        """Remove a file about title words for good. Its history is kept."""
         self.forget_title_word_file(kind, name)
         self._record_removal("kind = ? and name = ?", kind, name)
 
     def n_without_text(self) -> tuple[int, int]:
-        """Count the documents of the qrels, and those among them without a text."""
+        """Count the documents of the qrels, and the documents among them without a text."""
         counted = """
             select
                 count(distinct docno),
@@ -279,7 +279,7 @@ class RawStore:
         return n_judged, n_without
 
     def remove_run(self, run_id: str) -> None:
-        """Take away a run, and judgements for it; its history and its description stay."""
+        """Remove a run, and the judgements for it. Its history and its description are kept."""
         [(run_key,)] = self._of_collection("select run_key from raw.runs", "run_id = ?", run_id)
         for table in ("raw.run_lines", "raw.runs"):
             self._forget(table, "run_key = ?", run_key)
@@ -289,7 +289,7 @@ class RawStore:
         self._record_removal(of_run, run_id)
 
     def remove(self) -> None:
-        """Take away the whole collection and the experiments on it; its history stays."""
+        """Remove the whole collection and the experiments on it. Its history is kept."""
         self._record_removal("true")
         for table in (
             *("raw.run_lines", "raw.runs", "raw.qrels_lines", "raw.topics"),
@@ -301,7 +301,7 @@ class RawStore:
             self._forget(table)
 
     def unmatched_runs(self) -> tuple[list[str], list[str]]:
-        """List loaded runs that are not described, and described ones that are not loaded."""
+        """List loaded runs without a description, and described runs that are not loaded."""
         undescribed, not_loaded = self._rows(
             """
             select
@@ -316,7 +316,7 @@ class RawStore:
         return undescribed or [], not_loaded or []
 
     def unmatched_attributes(self) -> tuple[list[str], list[str]]:
-        """List judged topics without an attribute, and topics with some that are not judged."""
+        """List judged topics without attributes, and topics with attributes that are not judged."""
         without, not_judged = self._rows(
             """
             select
@@ -333,7 +333,10 @@ class RawStore:
         return without or [], not_judged or []
 
     def _run_keys(self, run_ids: list[str]) -> dict[str, int]:
-        """Return new runs their keys; known ones keep theirs and lose their old lines."""
+        """Return the keys of runs.
+
+        New runs get keys; known runs keep their keys and lose their old lines.
+        """
         known = dict(
             self._of_collection(
                 "select run_id, run_key from raw.runs", "run_id in (select unnest(?))", run_ids
@@ -352,7 +355,7 @@ class RawStore:
         return known | dict(new)
 
     def _account(self, files: Sequence[tuple[InputFile, ParsedFile]]) -> None:
-        """Record files of lines, all of one kind, and the lines of them that were set aside."""
+        """Record files of lines, all of one kind, and their lines that were set aside."""
         for file, parsed in files:
             if parsed.n_lines != parsed.rows.height + parsed.n_blank + parsed.rejected.height:
                 raise AccountError(
@@ -393,7 +396,7 @@ class RawStore:
         self._append("ops.load_history", record)
 
     def _record_removal(self, condition: str, *values: object) -> None:
-        """Record that the files that meet a condition were taken away."""
+        """Record the removal of the files that meet a condition."""
         self.connection.execute(
             f"""
             insert into ops.load_history by name
@@ -437,5 +440,6 @@ class RawStore:
         )
 
     def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        # All of them: DuckDB 2.0 refuses other work while a result is not read to its end.
+        # Fetch all rows, because DuckDB 2.0 refuses other work while a result is not read to its
+        # end.
         return self.connection.execute(sql, values).fetchall()

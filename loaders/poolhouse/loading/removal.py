@@ -1,4 +1,4 @@
-"""Removal: a collection, or some runs of it, taken out of the raw schema."""
+"""Removal of a collection, or of some of its runs, from the raw schema."""
 
 from collections.abc import Collection
 
@@ -8,14 +8,14 @@ from poolhouse.warehouse.file import Warehouse
 
 
 def remove(warehouse: Warehouse, collection: str, run_ids: Collection[str] = ()) -> None:
-    """Take away the named runs of a collection, or all of it where none is named, and publish.
+    """Remove the named runs of a collection, or the whole collection if no run is named; publish.
 
-    The marts follow with the next build, the history of loads stays. Raise
-    UnknownCollectionError; PoolhouseError where a run is not loaded, or none would be left;
-    WarehouseMissingError, WarehouseBusyError.
+    The next build updates the marts. The history of loads is kept. Raise UnknownCollectionError,
+    WarehouseMissingError or WarehouseBusyError. Raise PoolhouseError where a run is not loaded, or
+    no run would be left.
     """
     with warehouse.read():
-        pass  # a removal makes no warehouse
+        pass  # a removal creates no warehouse
     with warehouse.change(), warehouse.side() as connection:
         connection.begin()
         store = RawStore.existing(connection, collection)

@@ -1,4 +1,4 @@
-"""Which files are runs, and what names a run may have."""
+"""Run files, and the names that a run may have."""
 
 import stat
 from collections.abc import Iterable
@@ -14,9 +14,9 @@ _NO_RUN_FILE = (
 
 
 def run_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """List the run files that paths name: a folder stands for its files, hidden ones left out.
+    """List the run files that paths name. A folder stands for its files without hidden files.
 
-    Raise BadFileError for a path that is not there, an empty folder, or a second file for a run.
+    Raise BadFileError for a missing path, an empty folder, or a second file for a run.
     """
     files: dict[str, Path] = {}
     for path in paths:
@@ -57,7 +57,7 @@ def _files_of(path: Path) -> list[Path]:
 
 
 def _are_one(path: Path, other: Path) -> bool:
-    """Return whether two paths lead to one file: one of them may go through a link or `..`."""
+    """Return whether two paths lead to the same file, also through a link or `..`."""
     try:
         return path.absolute() == other.absolute() or path.samefile(other)
     except OSError:

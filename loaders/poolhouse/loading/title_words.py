@@ -1,7 +1,8 @@
-"""Which judged documents hold which words of the titles: read from texts, or from a table.
+"""The words of titles that judged documents contain, from texts or from a table.
 
-What is kept are topic, title word and document, and no text. So texts are read for the titles and
-the judgements that are there: where a load brings others, it takes away what was read for the old.
+The warehouse keeps topic, title word and document, and no text. So texts are read for the current
+titles and judgements. A load with other titles or judgements removes the words that were read for
+the old ones.
 """
 
 from collections import Counter
@@ -27,17 +28,17 @@ _OCCURRENCE = {"query": pl.String, "word": pl.String, "docno": pl.String}
 _FREQUENCY = {"word": pl.String, "document_frequency": pl.Int32}
 _TEXTS, _TABLE, _FREQUENCIES = "texts", "title_words", "document_frequencies"
 
-# Tables take much more memory than their text.
+# Tables need much more memory than their text.
 SHARE_OF_LIMIT = {_TABLE: 16, _FREQUENCIES: 16}
 
 
 @dataclass(frozen=True)
 class TitleWordFiles:
-    """Files that say which documents hold a title word: texts, or a table in their place.
+    """Files about documents with title words: texts, or a table instead.
 
-    `document_frequencies` says of words in how many documents of the whole collection they are.
-    Raise BadFileError where two files of texts have one name; PoolhouseError for texts and a
-    table.
+    `document_frequencies` has the number of documents of the whole collection with each word. Raise
+    BadFileError where two files of texts have the same name. Raise PoolhouseError for both texts
+    and a table.
     """
 
     texts: tuple[Path, ...] = ()
@@ -67,7 +68,7 @@ class TitleWordFiles:
 
 
 class _Read(Protocol):
-    """How a load reads a file: None where its content, of a known hash, is loaded already."""
+    """A function that reads a file. The result is None if content with the same hash is loaded."""
 
     def __call__(
         self,
@@ -81,7 +82,7 @@ class _Read(Protocol):
 
 @dataclass(frozen=True)
 class _Found:
-    """What one file says: rows, the documents that it is about, and how many it says again."""
+    """The content of one file: rows, the documents that it describes, the number of repetitions."""
 
     rows: pl.DataFrame
     documents: Collection[str] = ()
@@ -90,13 +91,13 @@ class _Found:
 
 @dataclass(frozen=True)
 class _Looked:
-    """What is looked for: words of titles, in judged documents."""
+    """The words of titles and the judged documents to search for."""
 
     words: Collection[str]
     documents: Collection[str]
 
     def in_texts(self, source: SourceFile) -> _Found:
-        """Find the words in texts of documents; of one that comes twice, in both."""
+        """Find the words in texts of documents. A repeated document has the words of both texts."""
         held: dict[str, set[str]] = {}
         n_duplicates = 0
         for docno, text in parse_texts(source):
@@ -107,7 +108,7 @@ class _Looked:
         return _Found(_as_frame(pairs, _OCCURRENCE), list(held), n_duplicates)
 
     def in_table(self, source: SourceFile) -> _Found:
-        """Take what a table says, which is about every judged document."""
+        """Read the rows of a table, which describes every judged document."""
         rows = parse_title_words(source)
         distinct = sorted(set(rows))
         n_duplicates = len(rows) - len(distinct)
@@ -132,10 +133,10 @@ def load_title_words(
     has_new_titles: bool,
     has_new_judgements: bool,
 ) -> tuple[int, list[str]]:
-    """Read the files for the titles and judgements that are in the store.
+    """Read the files, for the titles and judgements in the store.
 
-    Return how many documents have a text in these files, and what the user should know. Raise
-    BadFileError; PoolhouseError where no titles or no judgements are there.
+    Return the number of documents with a text in these files, and remarks for the user. Raise
+    BadFileError. Raise PoolhouseError where there are no titles or no judgements.
     """
     given = files.by_kind()
     known = {kind: store.hashes(kind) for kind in (_TEXTS, _TABLE, _FREQUENCIES)}
@@ -186,9 +187,9 @@ def _take_away_stale(
     known: Mapping[str, Mapping[str, str]],
     is_stale: Mapping[str, bool],
 ) -> list[str]:
-    """Take away what was read for other titles or judgements, or from the other source.
+    """Remove words that were read for other titles or judgements, or from the other source.
 
-    What is given again is read again, and so is not taken away in the history.
+    A file that is named again is read again, and is not recorded as removed.
     """
     again = {(kind, name) for kind, name, _ in given}
     gone = [

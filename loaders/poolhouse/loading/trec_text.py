@@ -1,7 +1,7 @@
 """Runs, judgements and titles from memory, as the text of the files that a load reads.
 
-What is loaded has a name, a hash and an account of its lines in audit_load_history. Text that is
-made from the same rows is the same bytes, so that loading them again changes nothing.
+Such text has a name, a hash and an account of its lines in audit_load_history. The same rows give
+the same bytes, so that loading them again changes nothing.
 """
 
 from collections.abc import Iterable
@@ -14,13 +14,13 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.loading.parsers import SourceFile, run_id_of
 from poolhouse.loading.run_files import is_name
 
-# What separates fields and lines of a file, or ends text, and what has nothing in it.
+# Characters that separate fields and lines of a file or end text, and empty fields.
 _NO_FIELD = r"[ \t\v\f\r\n\x00]|^$"
 
 
 @dataclass(frozen=True)
 class MadeTexts:
-    """What a load takes beside files."""
+    """Text from memory that a load takes beside files."""
 
     runs: tuple[SourceFile, ...] = ()
     qrels: SourceFile | None = None
@@ -28,11 +28,11 @@ class MadeTexts:
 
 
 def run_text(run_id: str, rows: pl.DataFrame, origin: str) -> SourceFile:
-    """Write a run as its file would be: `topic Q0 docno rank score tag`, in the order of the rows.
+    """Write a run as a file has it: `topic Q0 docno rank score tag`, in the order of the rows.
 
-    `rows` has `query`, `docno` and `score`, and may have `rank`; else it is the place of the row
-    within its topic, from 1. The tag is the run's id. `origin` says whence it is. Raise
-    PoolhouseError where the id could not name a file, or a topic or document stand in one.
+    `rows` has `query`, `docno` and `score`, and may have `rank`. Without `rank`, the rank is the
+    place of the row within its topic, from 1. The tag is the id of the run. Raise PoolhouseError
+    where the id cannot name a file, or a file cannot hold a topic or document id.
     """
     if not is_name(run_id) or "/" in run_id or run_id_of(run_id) != run_id:
         raise PoolhouseError(
@@ -51,7 +51,7 @@ def run_text(run_id: str, rows: pl.DataFrame, origin: str) -> SourceFile:
 
 
 def qrels_text(rows: pl.DataFrame, origin: str) -> SourceFile:
-    """Write judgements as their file would be: `topic 0 docno grade`, in the order of the rows.
+    """Write judgements in the format of a file: `topic 0 docno grade`, in the order of the rows.
 
     `rows` has `query`, `docno` and `grade`. Raise PoolhouseError, as for runs.
     """
@@ -60,7 +60,7 @@ def qrels_text(rows: pl.DataFrame, origin: str) -> SourceFile:
 
 
 def topics_text(titles: Iterable[tuple[str, str]], origin: str) -> SourceFile:
-    """Write titles as their file would be: topic, tab, title; its white space made single blanks.
+    """Write titles in the format of a file: topic, tab, title. White space becomes single blanks.
 
     Raise PoolhouseError, as for runs.
     """
@@ -70,7 +70,7 @@ def topics_text(titles: Iterable[tuple[str, str]], origin: str) -> SourceFile:
 
 
 def _text(lines: pl.DataFrame, what: str, separator: str = " ") -> bytes:
-    """Put fields into lines; refuse one that would not be read as it is."""
+    """Write fields as lines. Refuse a field that would not be read back unchanged."""
     for name in ("query", "docno"):
         if (
             name in lines.columns

@@ -1,1 +1,1 @@
-"""How values are spelled: for people in a cell, in documents, and in JSON."""
+"""Writing values: for people in a cell, in documents, and in JSON."""

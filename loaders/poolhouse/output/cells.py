@@ -1,4 +1,4 @@
-"""How a value is spelled: for people in a cell, and in JSON with all its digits."""
+"""Writing a value: for people in a cell, and in JSON with all its digits."""
 
 import math
 from datetime import date, datetime
@@ -14,12 +14,12 @@ _HAD_BY_JSON = str | int | bool | Decimal | None
 
 
 class JsonText(str):
-    """JSON that the engine keeps as a text: a part of the result, where that is JSON itself."""
+    """JSON that the engine keeps as a text. In a JSON result it is a nested value."""
 
     __slots__ = ()
 
     def parsed(self) -> object:
-        """Read it; one that cannot be read is a text."""
+        """Return the JSON value, or the text if it cannot be read."""
         import simplejson  # noqa: PLC0415 - most results have none
 
         try:
@@ -29,14 +29,14 @@ class JsonText(str):
 
 
 def as_text(value: object, *, is_short: bool = False) -> str:
-    """Spell a value as people read it: what a terminal would obey is replaced.
+    """Write a value for people, without characters that a terminal would obey.
 
     `is_short` leaves out the seconds of a time.
     """
     if value is None:
         return ""
     if isinstance(value, float):
-        # Four decimals, as the field prints scores; digits where these would show none.
+        # Four decimals, as trec_eval prints scores, or significant digits for smaller numbers.
         is_shown = value == 0 or abs(value) >= _SMALLEST_SHOWN
         return f"{value:.4f}" if is_shown else f"{value:.2e}"
     if isinstance(value, datetime):
@@ -47,7 +47,7 @@ def as_text(value: object, *, is_short: bool = False) -> str:
 
 
 def json_text(value: object, indent: int | None = None) -> str:
-    """Write JSON in which a decimal is a number with all its digits."""
+    """Write JSON. A decimal is a number with all its digits."""
     import simplejson  # noqa: PLC0415 - most results have none
 
     return str(

@@ -1,4 +1,4 @@
-"""Tables as parts of documents: Markdown and LaTeX, in which names from files are only text."""
+"""Tables in documents, in Markdown and LaTeX. Names from files are only text."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from poolhouse.output.cells import as_text
 from poolhouse.output.printable import one_line
 
-# Title, columns and rows; a table may do without a title.
+# Title, columns and rows. The title may be empty.
 TitledTable = tuple[str, Sequence[str], Sequence[Sequence[object]]]
 
-# What is something else within a line: of CommonMark, of its tables, and of mathematics in it.
+# Characters with a meaning within a line: of CommonMark, of its tables, and of mathematics.
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~&$])")
 # Two hyphens would be a dash.
 _HYPHENS = re.compile("-(?=-)")
@@ -78,7 +78,7 @@ def _piped(cells: Iterable[str]) -> str:
 
 
 def _cells(row: Sequence[object], escaped: Callable[[str], str]) -> list[str]:
-    """Spell the values of a row; a number is no name, and has its minus as it is."""
+    """Write the values of a row. A number needs no escapes, and keeps its minus sign."""
     texts = [one_line(" ".join(as_text(value).splitlines())) for value in row]
     return [
         (text.replace("-", "$-$") if escaped is in_latex else text)

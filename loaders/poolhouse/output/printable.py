@@ -1,10 +1,10 @@
-"""Text that a terminal shows, and does not obey."""
+"""Text without characters that a terminal would obey."""
 
 _LONGEST_LINE = 2000
 
 
 def printable(text: str) -> str:
-    """Replace what a terminal would obey instead of showing: control and format characters."""
+    """Replace characters that a terminal would obey: control and format characters."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 

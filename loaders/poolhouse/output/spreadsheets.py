@@ -1,4 +1,4 @@
-"""Cells that a spreadsheet shows, and does not run."""
+"""Cells that a spreadsheet does not run as formulas."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a report shows of a collection: rows of the public marts, and figures of them."""
+"""The contents of a report on a collection: rows of public marts, and their figures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from poolhouse.warehouse.frame_queries import query_frame
 
 _QUERIES = Path(__file__).parent / "queries"
 
-# P@10 beside AP: of AP no bounds are known that unjudged documents could move it to.
+# P@10 beside AP, because AP has no known bounds for the effect of unjudged documents.
 _COMPARED_BY = ("AP", "P@10")
 _N_COMPARED = 2
 
@@ -36,7 +36,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class DrawnFigure:
-    """A figure with its rows; without a specification where there are none to draw."""
+    """A figure with its rows. It has no specification if there are no rows."""
 
     figure: Figure
     rows: pl.DataFrame
@@ -45,7 +45,7 @@ class DrawnFigure:
 
 @dataclass(frozen=True)
 class RunsCompared:
-    """Two runs, topic by topic: tables of the differences, what is remarked, and the figure."""
+    """Two runs, topic by topic: tables of the differences, remarks, and the figure."""
 
     runs: tuple[str, str]
     tables: Sequence[TitledTable]
@@ -64,7 +64,7 @@ class DrawnExperiment:
 
 @dataclass(frozen=True)
 class CollectionContents:
-    """What a report shows of one collection.
+    """The contents of a report on one collection.
 
     `problem` says why nothing but the last check is shown, where the collection is not judged or
     its marts are not current.
@@ -81,9 +81,9 @@ class CollectionContents:
 
 
 def collections_of(warehouse: Warehouse, asked: Sequence[str]) -> list[Row]:
-    """Return one row of facts for each loaded collection that is asked for, or for all of them.
+    """Return one row of facts for each requested collection, or for all loaded ones.
 
-    A collection that is not built has its name alone. Raise UnknownCollectionError. Raise
+    A collection that is not built has only its name. Raise UnknownCollectionError. Raise
     PoolhouseError where the warehouse cannot be read or was never built.
     """
     facts = _ask(warehouse, "collections")
@@ -105,10 +105,10 @@ def collections_of(warehouse: Warehouse, asked: Sequence[str]) -> list[Row]:
 def contents_of(
     warehouse: Warehouse, facts: Row, compared: tuple[str, str] | None = None
 ) -> CollectionContents:
-    """Return what the report shows of a collection, of which `facts` is a row of `collections_of`.
+    """Return the contents for a collection; `facts` is its row of `collections_of`.
 
-    `compared` are the two runs to compare; by default the best ones of the two best organizations.
-    Raise PoolhouseError where one of them is no run of the collection.
+    `compared` are the two runs to compare. By default they are the best runs of the two best
+    organizations. Raise PoolhouseError where one of them is not a run of the collection.
     """
     collection = facts["collection_id"]
     values = {"collection": collection}
@@ -138,7 +138,7 @@ def drawn(
     collection: str,
     values: Mapping[str, object] | None = None,
 ) -> DrawnFigure:
-    """Ask for the rows of a figure, and draw it as wide as the page is."""
+    """Query the rows of a figure, and draw it in the width of the page."""
     rows = figure.ask(warehouse, collection, values)
     if rows.is_empty():
         return DrawnFigure(figure, rows, None)

@@ -1,4 +1,4 @@
-"""Rows as a file inside the page: CSV behind a link, in which no cell is a formula."""
+"""Rows as a CSV file inside the page, behind a link. No cell is a formula."""
 
 import base64
 import csv
@@ -10,7 +10,7 @@ from poolhouse.output.spreadsheets import guarded
 
 
 def csv_link(rows: pl.DataFrame) -> str:
-    """Return the rows as the address of a link: CSV in UTF-8, which is part of the address."""
+    """Return the address of a link that contains the rows as CSV in UTF-8."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(rows.columns)

@@ -19,7 +19,7 @@ from poolhouse.report.templates import environment
 
 _PAGE_SCRIPT = Path(__file__).with_name("page.js")
 
-# What a page shows of a table; the rest is in the CSV behind its link.
+# Rows of a table in the page. The CSV behind its link has all rows.
 MOST_ROWS = 250
 MOST_ROWS_OF_FIGURE = 20
 
@@ -43,7 +43,7 @@ def render(
             parts=parts,
             sections=SECTIONS,
             figures_of=FIGURES_OF,
-            # An element of a script ends at `</script`, which neither of ours has.
+            # A script element ends at `</script`, which neither script contains.
             scripts=[Markup(each) for each in scripts],  # noqa: S704
             hashes=" ".join(f"'sha256-{_digest(each)}'" for each in scripts),
             specification_of=_as_script_data,

@@ -1,4 +1,4 @@
-"""The sections of a collection in a report, and which figures each of them has."""
+"""The sections of a collection in a report, and the figures of each section."""
 
 SECTIONS = {
     "verdict": "May I reuse this collection?",

@@ -1,4 +1,4 @@
-"""Vega, Vega-Lite and Vega-Embed as one script, which a page has once.
+"""Vega, Vega-Lite and Vega-Embed as one script for a page.
 
 vl-convert makes the script when a wheel is built (scripts/build_backend.py). A checkout has
 vl-convert among its development packages, and makes the script for each page.
@@ -17,11 +17,11 @@ _LICENSE = (
 
 
 def make_script() -> str:
-    """Return the script, made by vl-convert. Raise ImportError where that is not installed."""
+    """Return the script, made by vl-convert. Raise ImportError if vl-convert is not installed."""
     import vl_convert  # noqa: PLC0415 - an installed wheel has the script instead
 
     script = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    # In a text of a script this is the same, and ends no element of a page.
+    # The escaped text has the same meaning in a script, and ends no element of a page.
     safe = script.replace("</script", "<\\/script")
     return f"{_LICENSE}\n{safe}"
 

@@ -23,8 +23,8 @@ def write_report(
 ) -> list[str]:
     """Write the report of these collections, or of all; return their names.
 
-    `compared` are two runs of the one collection that is asked for. The file is there whole or not
-    at all. Raise UnknownCollectionError, WarehouseMissingError, and PoolhouseError where the file
+    `compared` are two runs of the only requested collection. The file is complete or is not
+    written. Raise UnknownCollectionError, WarehouseMissingError, and PoolhouseError where the file
     cannot be written or a run is not in the collection.
     """
     refuse_place_of_warehouse(file, warehouse, "report")

@@ -1,6 +1,6 @@
-"""Comparing runs: how much better is one run, and can the difference be trusted.
+"""Comparing runs: the difference of two runs, and whether it can be trusted.
 
-The table macros of models/intermediate/comparisons, which a build leaves in the warehouse, compute
+The table macros of models/intermediate/comparisons, which a build creates in the warehouse, compute
 everything except the distributions; these come from scipy (`significance.py`).
 """
 
@@ -149,7 +149,10 @@ def pairs_of(names: Sequence[str], baseline: str | None) -> pl.DataFrame:
 def _scores(
     connection: duckdb.DuckDBPyConnection, collection: str, measure: str, loaded: Sequence[str]
 ) -> pl.DataFrame:
-    """Score the runs on each judged topic, with what unjudged documents could add as `residual`."""
+    """Score the runs on each judged topic.
+
+    `residual` is the most that unjudged documents can add.
+    """
     scores = scores_by_topic(connection, collection, measure, loaded)
     [problem] = scores["problem_with_comparing"].unique()
     if problem:
@@ -169,9 +172,9 @@ def _decision_cases(
     scores: pl.DataFrame,
     loaded: Sequence[str],
 ) -> pl.DataFrame:
-    """Return the cases of Baillie et al.'s decision matrix, 1 to 4: of pairs of loaded runs.
+    """Return the cases of Baillie et al.'s decision matrix, 1 to 4, for pairs of loaded runs.
 
-    Each pair is there both ways round; a measure without a depth has no cases.
+    Each pair occurs in both orders. A measure without a depth has no cases.
     """
     measures = scores.filter("has_decision_case")["measure"].unique(maintain_order=True)
     cases = [pl.DataFrame(schema=_CASE_SCHEMA)]
@@ -185,7 +188,7 @@ def _decision_cases(
 
 
 def _tested(compared: pl.DataFrame, repetitions: int, seed: int) -> pl.DataFrame:
-    """Add the tests and their corrections to pairs, the columns in their order."""
+    """Add the tests and their corrections to pairs, with the columns in their order."""
     tested = [_test_of(row, repetitions, seed) for row in compared.iter_rows(named=True)]
     rows = pl.concat([compared, pl.DataFrame(tested, schema=_TEST_SCHEMA)], how="horizontal")
     corrected = []
@@ -219,7 +222,7 @@ def _test_of(row: dict[str, Any], repetitions: int, seed: int) -> dict[str, obje
 
 
 def _deciding(topics: Sequence[tuple[str, float]], sign: int) -> list[dict[str, object]]:
-    """Take the first topics that go this way."""
+    """Return the first topics in this direction."""
     return [
         {"topic_id": topic, "difference": difference}
         for topic, difference in topics[:N_DECIDING]

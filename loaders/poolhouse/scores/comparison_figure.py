@@ -1,4 +1,4 @@
-"""The figure of a comparison: differences of means with their intervals, a panel a measure."""
+"""The figure of a comparison: differences of means with intervals, one panel per measure."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ _HEIGHT_OF_PANEL = 1.0
 
 
 def draw(rows: pl.DataFrame, collection: str, file: Path) -> None:
-    """Draw `comparison_tables.figure_rows`; the end of the file's name says the format.
+    """Draw `comparison_tables.figure_rows`. The end of the file's name selects the format.
 
     Raise PoolhouseError where the file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""The tables that people see of a comparison: several narrow tables instead of a wide one."""
+"""The tables of a comparison for people: several narrow tables instead of a wide one."""
 
 from collections.abc import Iterator
 from typing import Any

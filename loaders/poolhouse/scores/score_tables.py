@@ -1,4 +1,4 @@
-"""What people see of scores: a table a run, or the lines that trec_eval prints."""
+"""Scores for people: one table per run, or the lines of trec_eval."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ _ALL = "all"
 
 
 def tables_of(scores: Scores, collection: str, *, by_topic: bool) -> Iterator[_Table]:
-    """Lay out the scores of each run."""
+    """Return a table of the scores of each run."""
     for over_topics in scores.over_topics.partition_by("run_id", maintain_order=True):
         first = over_topics.row(0, named=True)
         run_id, n_topics, n_judged = first["run_id"], first["n_topics"], first["n_judged_topics"]
@@ -35,7 +35,7 @@ def tables_of(scores: Scores, collection: str, *, by_topic: bool) -> Iterator[_T
 def _topics(
     by_topic: pl.DataFrame, over_topics: pl.DataFrame
 ) -> tuple[list[str], list[tuple[object, ...]]]:
-    """Lay out a topic a row and a measure a column; last their means."""
+    """Return a table with one row per topic, one column per measure, and the means."""
     answered = by_topic.filter("is_answered")
     topics = answered.pivot("measure", index="topic_id", values="score", maintain_order=True)
     return topics.columns, [*topics.rows(), (_ALL, *over_topics["score"])]
@@ -44,8 +44,8 @@ def _topics(
 def trec_eval_lines(scores: Scores, *, by_topic: bool, is_complete: bool) -> Iterator[str]:
     """Write the lines that trec_eval prints (with -q by topic, with -c complete).
 
-    A measure that trec_eval does not have, or by another relevance level than its own, is called as
-    ir_measures writes it. Scores have four decimals, and counts none.
+    A measure that trec_eval does not have, or with a relevance level of its own, has its name of
+    ir_measures. Scores have four decimals, and counts have none.
     """
     aggregations = dict(scores.over_topics.select("measure", "aggregation").rows())
     for over_topics in scores.over_topics.partition_by("run_id", maintain_order=True):
@@ -55,7 +55,7 @@ def trec_eval_lines(scores: Scores, *, by_topic: bool, is_complete: bool) -> Ite
             shown = of_run if is_complete else of_run.filter("is_answered")
             for row in shown.sort("topic_id", maintain_order=True).iter_rows(named=True):
                 aggregation = aggregations[row["measure"]]
-                # trec_eval has a geometric mean over topics, and none of a topic.
+                # trec_eval has a geometric mean over topics, and not for a single topic.
                 if aggregation != "geometric_mean":
                     yield _line(_name(row), row["topic_id"], _value(row["score"], aggregation))
         yield _line("runid", _ALL, first["run_id"])
@@ -69,7 +69,7 @@ def trec_eval_lines(scores: Scores, *, by_topic: bool, is_complete: bool) -> Ite
 
 def _name(row: dict[str, str | None]) -> str:
     name = row["trec_eval_name"]
-    # `P_10 with -l 2` is an option, and no name
+    # `P_10 with -l 2` is an option, and not a name
     return name if name and " " not in name else str(row["measure"])
 
 

@@ -1,4 +1,4 @@
-"""Runs of a collection, loaded ones and new ones, scored on each judged topic by any measure."""
+"""Scores of loaded and new runs of a collection, by any measure and topic."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from intermediate.int_new_run_rankings($collection, 'new_run')
 _SCORES = """
 select * from intermediate.int_scores_of_runs($collection, $measure, $runs, 'new_rankings')
 """
-# A measure as ir_measures writes it, of trec_eval's name for it; no row for any other text.
+# The name of a measure in ir_measures, for its name in trec_eval. Other text has no row.
 _WRITTEN = """
 select name || coalesce('@' || nullif(regexp_extract($measure, '_([0-9.]+)$', 1), ''), '')
 from seeds.measures
@@ -41,14 +41,14 @@ where regexp_replace($measure, '_[0-9.]+$', '_k') in (trec_eval_name, trec_eval_
 
 @dataclass(frozen=True)
 class NewRun:
-    """A run that is not loaded: its name, and rows as `adjusting.adjust` takes them."""
+    """A run that is not loaded: its name, and rows as for `adjusting.adjust`."""
 
     run_id: str
     rows: pl.DataFrame
 
 
 def loaded_runs(warehouse: Warehouse, collection: str) -> set[str]:
-    """Name the runs of a collection that are built; none where nothing is.
+    """Return the built runs of a collection, or none if nothing is built.
 
     Raise WarehouseMissingError.
     """
@@ -56,18 +56,18 @@ def loaded_runs(warehouse: Warehouse, collection: str) -> set[str]:
         if not connection.execute(
             "select 1 from duckdb_views() where schema_name = 'main' and view_name = 'dim_runs'"
         ).fetchall():
-            return set()  # which is said where it is asked for
+            return set()  # the error is raised later, where the collection is used
         return _names(connection, collection)
 
 
 def file_of(text: str, loaded: Collection[str]) -> Path | None:
-    """Find the file that a text names; None where it is a loaded run, or neither."""
+    """Return the file that a text names, or None if it names a loaded run or nothing."""
     if text in loaded:
         return None
     path = Path(text)
     try:
         return path if path.exists() else None
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # a name that is impossible for a file
         return None
 
 
@@ -81,7 +81,7 @@ def _names(connection: duckdb.DuckDBPyConnection, collection: str) -> set[str]:
 def check_loaded(
     connection: duckdb.DuckDBPyConnection, collection: str, names: Sequence[str]
 ) -> None:
-    """Refuse a name that is not that of a run of the collection, with PoolhouseError."""
+    """Raise PoolhouseError for a name that is not a run of the collection."""
     known = _names(connection, collection)
     if unknown := [name for name in names if name not in known]:
         raise PoolhouseError(
@@ -91,7 +91,7 @@ def check_loaded(
 
 
 def measures_named(connection: duckdb.DuckDBPyConnection, measures: Sequence[str]) -> list[str]:
-    """Write measures as ir_measures does, those too that have trec_eval's name; each once."""
+    """Write measures as ir_measures does, also for names of trec_eval; each measure once."""
     written = []
     for measure in measures:
         found = connection.execute(_WRITTEN, {"measure": measure}).fetchone()
@@ -104,7 +104,7 @@ def put_rankings(
 ) -> None:
     """Rank the documents of runs that are not loaded, for `scores_by_topic`.
 
-    Raise PoolhouseError where a run answers no judged topic; duckdb.Error.
+    Raise PoolhouseError where a run answers no judged topic. Raise duckdb.Error.
     """
     connection.execute(_NO_RANKINGS)
     for number, each in enumerate(runs, start=1):
@@ -114,10 +114,10 @@ def put_rankings(
 def scores_by_topic(
     connection: duckdb.DuckDBPyConnection, collection: str, measure: str, loaded: Sequence[str]
 ) -> pl.DataFrame:
-    """Score loaded runs, and all for which `put_rankings` was called, on each judged topic.
+    """Score loaded runs, and runs of earlier calls of `put_rankings`, on each judged topic.
 
-    One row per run and topic, of the columns of int_scores_of_runs. Raise duckdb.Error where the
-    measure is unknown.
+    Return one row per run and topic, with the columns of int_scores_of_runs. Raise duckdb.Error
+    where the measure is unknown.
     """
     values: dict[str, object] = {
         "collection": collection,

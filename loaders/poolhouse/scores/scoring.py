@@ -93,7 +93,7 @@ def _order(names: Sequence[str], measures: Sequence[str]) -> list[pl.Expr]:
 
 
 def _remarks(over_topics: pl.DataFrame) -> list[str]:
-    """Return which runs do not answer all topics."""
+    """Return remarks on runs that do not answer all topics."""
     of_runs = over_topics.unique("run_id", keep="first", maintain_order=True)
     return [
         f"{run_id} answers {n_topics} of {n_judged} judged topics: score is the mean over these "

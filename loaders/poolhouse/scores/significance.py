@@ -1,6 +1,6 @@
-"""Significance: is a mean difference one of the systems, or of the topics that were drawn.
+"""Significance: whether a mean difference comes from the systems, or from the choice of topics.
 
-Tests of paired scores, and what many of them at once ask for. Formulas and sources are in
+The module has tests of paired scores, and corrections for many tests. Formulas and sources are in
 docs/comparing.md.
 """
 
@@ -15,12 +15,12 @@ _Floats = npt.NDArray[np.float64]
 # Sign flips at once: of 250 topics each, 20 MB.
 _BATCH = 10_000
 
-# Differences of means beyond these are float noise, as in SQL.
+# Further decimals of differences of means are rounding errors, as in SQL.
 _DECIMALS = 12
 
 
 def t_p_value(paired_t: float | None, n_topics: int) -> float | None:
-    """Return the two-sided p-value of Student's paired t-test; None where there is no t."""
+    """Return the two-sided p-value of Student's paired t-test, or None if there is no t."""
     if paired_t is None:
         return None
     return float(2 * stats.t.sf(abs(paired_t), n_topics - 1))
@@ -31,7 +31,7 @@ def t_interval(
 ) -> tuple[float, float] | None:
     """Return the interval of a mean over topics, by Student's t.
 
-    None where there is no standard error, or one of 0: a point would look like certainty.
+    Return None if the standard error is missing or 0, because a point would look like certainty.
     """
     if not standard_error:
         return None
@@ -40,16 +40,16 @@ def t_interval(
 
 
 def is_exact(n_topics: int, repetitions: int) -> bool:
-    """Return whether there are no more ways to flip the signs than are looked at."""
+    """Return whether all ways to flip the signs are computed."""
     return 1 << n_topics <= repetitions
 
 
 def sign_flip_p_value(differences: Sequence[float], repetitions: int, seed: int) -> float:
     """Return the two-sided p-value of Fisher's randomization test of paired scores.
 
-    Takes the differences of a pair, one a topic, of which each is as likely to have the other sign
-    if the systems are the same. Looks at all ways to flip them, or at `repetitions` of them that
-    `seed` draws, the one that was found among them.
+    `differences` has one difference per topic. If the systems are equal, either sign of a
+    difference is equally likely. The test computes all ways to flip the signs, or `repetitions`
+    ways drawn with `seed`, which include the observed signs.
     """
     if len(differences) == 1:
         return 1.0  # either sign is as far from 0, and scipy takes two or more
@@ -67,15 +67,15 @@ def sign_flip_p_value(differences: Sequence[float], repetitions: int, seed: int)
 
 
 def _mean_without_noise(differences: _Floats, axis: int) -> _Floats:
-    """Average, to 12 decimals: means that are equal but for float noise are as far from 0."""
+    """Return the mean to 12 decimals, so that means with different rounding errors are equal."""
     means: _Floats = np.mean(differences, axis=axis)
     return np.round(means, _DECIMALS)
 
 
 def bonferroni(p_values: Sequence[float | None]) -> list[float | None]:
-    """Correct p-values for their number: each times that, 1 at most.
+    """Correct p-values by Bonferroni: each times their number, 1 at most.
 
-    What has no p-value counts, and has none.
+    A missing p-value counts in the number, and stays missing.
     """
     n = len(p_values)
     return [None if p is None else min(1.0, n * p) for p in p_values]
@@ -84,8 +84,8 @@ def bonferroni(p_values: Sequence[float | None]) -> list[float | None]:
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
     """Correct p-values by Holm's steps down: the smallest times n, the next times n - 1, ...
 
-    None is below one that is smaller before it, or above 1. What has no p-value counts, comes last
-    and has none.
+    No corrected value is below the corrected value of a smaller p-value, or above 1. A missing
+    p-value counts, comes last and stays missing.
     """
     corrected: list[float | None] = [None] * len(p_values)
     known = [(p, position) for position, p in enumerate(p_values) if p is not None]

@@ -1,1 +1,1 @@
-"""The warehouse file: opened, locked, queried, rewritten, and cleared of leftovers."""
+"""The warehouse file: opening, locking, querying and rewriting it, and removing leftovers."""

@@ -1,7 +1,7 @@
-"""The end of a command before its time: asked for by a signal, or by a limit of a query.
+"""The early end of a command, by a signal or by the limit of a query.
 
 Python hears a signal between two of its steps, and a query of the engine is one step. So a thread
-hears it too: it interrupts the engine, and where that does not help either, ends the process.
+hears it too. The thread interrupts the engine. If this does not help, the thread ends the process.
 """
 
 import os
@@ -19,35 +19,35 @@ from poolhouse.warehouse.memory import limit_in_bytes, too_much
 
 _SIGNALS = {signal.SIGINT, signal.SIGTERM}
 
-# A command ends within two seconds; so long it may clear up before it is ended.
+# A command ends within two seconds. It has this time to clear up before it is ended.
 _SECONDS_TO_CLEAR_UP = 1.3
 _SECONDS_BETWEEN = 0.05
 
-# The longest time for a query of Poolhouse's own. On the largest collections it takes seconds: one
-# that takes longer than this does not come to an end.
+# The longest time for a query of Poolhouse itself. Such a query takes seconds on the largest
+# collections, so a query that takes longer than this does not end.
 DEFAULT_SECONDS = 600.0
 
-# The unit of what the system tells of the memory that a process took.
+# The unit in which the system reports the memory of a process.
 _BYTES_PER_UNIT = 1 if sys.platform == "darwin" else 1024
 
 _SHOW_CURSOR = "\x1b[?25h"
 
 
 class Interruptible(Protocol):
-    """A connection to the engine, which this module does not import: help texts wait for it."""
+    """A connection to the engine. Importing the engine here would delay help texts."""
 
     def interrupt(self) -> None:
-        """End what runs on it."""
+        """End the query that runs on the connection."""
 
 
-# With the thread that opened each.
+# Connections, with the thread that opened each.
 _connections: list[tuple[int, Interruptible]] = []
 _remains: list[Callable[[], None]] = []
 
 
 @contextmanager
 def interruptible(connection: Interruptible) -> Iterator[None]:
-    """Let a signal end what runs on this connection."""
+    """Let a signal end the query on this connection."""
     opened = (threading.get_ident(), connection)
     _connections.append(opened)
     try:
@@ -57,7 +57,7 @@ def interruptible(connection: Interruptible) -> Iterator[None]:
 
 
 def interrupt(thread: int | None = None) -> None:
-    """End what runs on the open connections, or on those that this thread opened."""
+    """End queries on the open connections, or on the connections that this thread opened."""
     for opener, connection in tuple(_connections):
         if thread in (None, opener):
             with suppress(Exception):  # closed in the meantime
@@ -66,7 +66,7 @@ def interrupt(thread: int | None = None) -> None:
 
 @contextmanager
 def cleared(clear: Callable[[], None]) -> Iterator[None]:
-    """Clear away what a change has begun, also where the process must be ended in the midst."""
+    """Remove the unfinished files of a change, also if the process is ended during the change."""
     _remains.append(clear)
     try:
         yield
@@ -79,9 +79,9 @@ def cleared(clear: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Put signals off until the end: the engine's binding aborts where one comes while it loads.
+    """Defer signals to the end, because the engine's binding aborts at a signal while it loads.
 
-    Only for the main thread, which alone may say what a signal does.
+    Only the main thread may call this, because only it may handle signals.
     """
     heard: list[int] = []
 
@@ -99,7 +99,7 @@ def undisturbed() -> Iterator[None]:
 
 
 class Signals:
-    """Hears the signals that end a command, as long as it is entered."""
+    """Hears the signals that end a command, inside its `with` block."""
 
     def __init__(self) -> None:
         self.were_heard = False
@@ -107,13 +107,14 @@ class Signals:
         self._open = ExitStack()
 
     def __enter__(self) -> "Signals":
-        # To be terminated is to be interrupted: what was begun is cleared away.
+        # A termination is handled as an interrupt, so that unfinished files are removed.
         handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
         self._open.callback(signal.signal, signal.SIGTERM, handler)
         reading, writing = os.pipe()
         thread = threading.Thread(target=self._hear, args=(reading,), daemon=True)
         thread.start()
-        # A thread that outlives the command keeps objects of the binding, which then says so.
+        # A thread that outlives the command keeps objects of the binding, which then prints
+        # warnings.
         self._open.callback(thread.join)
         self._open.callback(os.close, writing)
         os.set_blocking(writing, False)
@@ -136,9 +137,9 @@ class Signals:
 
 
 def _end(message: str, is_over: threading.Event) -> None:
-    """Interrupt whatever the engine does; where it is not over soon, clear up and end the process.
+    """Interrupt the engine. If it does not end soon, clear up and end the process.
 
-    `message` is printed then.
+    `message` is printed before the process ends.
     """
     last = time.monotonic() + _SECONDS_TO_CLEAR_UP
     while time.monotonic() < last:
@@ -148,35 +149,35 @@ def _end(message: str, is_over: threading.Event) -> None:
     for clear in tuple(_remains):
         with suppress(OSError):
             clear()
-    # Not by Python's stream: whoever hangs may have its lock.
+    # Not through Python's stream, because the hanging thread may hold its lock.
     shown = _SHOW_CURSOR if os.isatty(2) else ""
     with suppress(OSError):
         os.write(2, f"{shown}\n{message}\n".encode(errors="backslashreplace"))
     os._exit(1)
 
 
-# Says what is exceeded, in a line, or nothing.
+# Returns a line about the exceeded limit, or None.
 Limit = Callable[[], str]
 
 
 def time_limit(seconds: float, problem: str) -> Limit:
-    """Make a limit of so many seconds from now."""
+    """Make a limit of this many seconds from now."""
     last = time.monotonic() + seconds
     return lambda: problem if time.monotonic() > last else ""
 
 
 def memory_limit_of_process() -> Limit:
-    """Make a limit of what this process takes from now on: the engine's, for what it hands over."""
+    """Make a limit of the memory of this process: the limit of the engine, for its results."""
     most, before = limit_in_bytes(), _memory_taken()
     return lambda: too_much() if _memory_taken() - before > most else ""
 
 
 @contextmanager
 def limited(*limits: Limit) -> Iterator[None]:
-    """End what runs on the open connections when a limit is exceeded.
+    """End queries on the open connections when a limit is exceeded.
 
-    Raise PoolhouseError, with what the limit says. Where the engine does not wake up, the process
-    is ended with the same line.
+    Raise PoolhouseError with the line of the limit. If the engine does not react, the process is
+    ended with the same line.
     """
     done = threading.Event()
     problems: list[str] = []
@@ -204,5 +205,5 @@ def limited(*limits: Limit) -> Iterator[None]:
 
 
 def _memory_taken() -> int:
-    """Count the bytes that this process had in memory at most so far."""
+    """Return the largest number of bytes that this process has had in memory."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _BYTES_PER_UNIT

@@ -1,8 +1,8 @@
-"""Values as the engine has them, where Python's own types have no room for them.
+"""Exact values of the engine that Python's own types cannot hold.
 
-Python has no infinite date, none before the year 1, no nanoseconds and no months: the binding hands
-over the nearest that there is. So the engine writes such values as text, and what Python can hold
-is read from that again. The binding hands over JSON as any text, and does not say that it is JSON.
+Python has no infinite dates, no dates before the year 1, no nanoseconds and no months, and the
+binding returns the nearest value. So the engine writes such values as text, and values that Python
+can hold are read from the text. The binding returns JSON as plain text, without its type.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ _LISTS = {"list", "array"}
 
 
 def exact_rows(relation: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
-    """Fetch the rows of a query; what Python cannot hold is the engine's text of it."""
+    """Fetch the rows of a query. A value that Python cannot hold is the engine's text."""
     readers = {
         position: _reader(kind) for position, kind in enumerate(relation.types) if _is_lossy(kind)
     }
@@ -37,7 +37,7 @@ def exact_rows(relation: duckdb.DuckDBPyRelation) -> list[tuple[Any, ...]]:
         f"cast(#{position + 1} as {_as_text(kind)})" if position in readers else f"#{position + 1}"
         for position, kind in enumerate(relation.types)
     ]
-    # Columns may share a name, and a relation that is derived from another has each once.
+    # Columns may share a name, and a derived relation would have each name once.
     names = [f"c{position}" for position in range(len(columns))]
     project = ", ".join(f"{column} as {name}" for column, name in zip(columns, names, strict=True))
     return [
@@ -64,7 +64,7 @@ def _is_nested(kind: Any) -> bool:  # noqa: ANN401 - see above
 
 
 def _as_text(kind: Any) -> str:  # noqa: ANN401 - see above
-    """Spell the type with text in the place of what Python cannot hold."""
+    """Return the type with text instead of types that Python cannot hold."""
     if not _is_lossy(kind):
         return str(kind)
     if not _is_nested(kind):
@@ -81,7 +81,7 @@ def _as_text(kind: Any) -> str:  # noqa: ANN401 - see above
 
 
 def _reader(kind: Any) -> Callable[[Any], Any]:  # noqa: ANN401 - see above
-    """Make the function that reads a value of this type, of which the engine wrote text."""
+    """Make the function that reads a value of this type from the engine's text."""
     if not _is_lossy(kind) or kind.id in _TEXTS:
         return lambda value: value
     if _is_json(kind):

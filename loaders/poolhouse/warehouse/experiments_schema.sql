@@ -1,10 +1,10 @@
--- What `poolhouse experiment` writes (schema experiments): one set of rows per collection and experiment,
--- of its last finished run. dbt does not own it; only staging models read it. Statements are repeatable.
+-- Tables that `poolhouse experiment` writes (schema experiments): one set of rows per collection and experiment,
+-- from its last finished run. dbt does not write them; only staging models read them. Statements are repeatable.
 
 create schema if not exists experiments;
 
--- One row per collection and experiment: how it was drawn, of which state of the collection (that of
--- the build it was run on), when it was finished. n_topic_samples is null where no topics are drawn.
+-- One row per collection and experiment: its settings, the state of the collection (at the build that it
+-- read), and the time of its end. n_topic_samples is null if no topics are drawn.
 create table if not exists experiments.settings (
     collection_key integer not null,
     experiment varchar not null,
@@ -19,7 +19,7 @@ create table if not exists experiments.settings (
     finished_at timestamp not null
 );
 
--- One row per sample and run in it: the one that is not pooled, and those that are.
+-- One row per sample and run in it: the unpooled run and the pooled runs.
 create table if not exists experiments.samples (
     collection_key integer not null,
     experiment varchar not null,
@@ -66,12 +66,12 @@ create table if not exists experiments.topic_errors (
     n_fallback integer
 );
 
--- Of files of earlier versions.
+-- For files of earlier versions.
 alter table experiments.topic_errors add column if not exists has_smaller_variance_over_all_topics boolean;
 alter table experiments.topic_errors add column if not exists n_fallback integer;
 
 -- One row per sample, treatment, measure and number of common topics: the estimates from one sample
--- of topics, and what they are made from.
+-- of topics, and the figures behind them.
 create table if not exists experiments.topic_estimates (
     collection_key integer not null,
     experiment varchar not null,
@@ -105,7 +105,7 @@ create table if not exists experiments.topic_estimates (
     is_regression_fallback boolean
 );
 
--- Of files of earlier versions.
+-- For files of earlier versions.
 alter table experiments.topic_estimates add column if not exists mean_residual double;
 alter table experiments.topic_estimates add column if not exists common_residual double;
 alter table experiments.topic_estimates add column if not exists ratio_score double;
@@ -115,7 +115,7 @@ alter table experiments.topic_estimates add column if not exists regression_scor
 alter table experiments.topic_estimates add column if not exists regression_standard_error double;
 alter table experiments.topic_estimates add column if not exists is_regression_fallback boolean;
 
--- One row per row of topic_estimates and confidence: the bounds that the bootstrap gives.
+-- One row per row of topic_estimates and confidence: the bounds of the bootstrap.
 create table if not exists experiments.bootstrap_intervals (
     collection_key integer not null,
     experiment varchar not null,

@@ -1,8 +1,8 @@
-"""The warehouse file: opened for reading as it was published, rewritten beside it, swapped at once.
+"""The warehouse file: reading the published file, and replacing it by a changed copy at once.
 
-A DuckDB file has one writer or many readers. So that readers never wait and never see half a
-build, every change works on a side file and publishes it by an atomic rename (design, idea 7).
-Killed at any moment it leaves the old file or the new one; the next change clears the rest away.
+A DuckDB file has one writer or many readers. Every change works on a side file and publishes it by
+an atomic rename (design, idea 7), so that readers never wait and never see half a build. A change
+that is killed leaves the old file or the new file. The next change removes the remaining files.
 """
 
 import errno
@@ -34,45 +34,45 @@ from poolhouse.warehouse.memory import memory_limit, too_much
 # Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
 STORAGE_VERSION = "v1.5.0"
 
-# What readers may not do: reach other files or the network, write (the engine lets `copy ... to`
-# reach the path of an open database, even a read-only one), or change any of this. That also keeps
-# their queries from spilling to disk.
+# Restrictions of readers. They may not reach other files or the network, write, or change these
+# settings. (The engine lets `copy ... to` write to the path of an open database, even a read-only
+# one.) So their queries cannot spill to disk.
 _CONFINEMENT = """
     set disabled_filesystems = 'LocalFileSystem';
     set lock_configuration = true;
 """
 
-# Held by the thread that confines: what another has locked meanwhile cannot be set again.
+# Held by the thread that sets the restrictions, because locked settings cannot be set again.
 _confining = Lock()
 
-# A table that every warehouse has, and no other DuckDB file.
+# A table that only warehouses have.
 _MARK_OF_A_WAREHOUSE = "select load_key from ops.load_history limit 0"
 _NO_WAREHOUSE = (
     "it is another database, or the warehouse of an earlier version; "
     "load the files into a new one (--db)"
 )
 
-# What the engine says where a program, such as a notebook, has connected to the file itself.
+# The engine's message if a program, such as a notebook, has connected to the file itself.
 _OTHER_SETTINGS = "different configuration"
 
-# What the engine takes in a path for something else than a part of a name.
+# Characters of a path that the engine does not take as a part of a name.
 _NOT_IN_A_PATH = "?#\\"
 
-# Where in its first bytes a database says what it is.
+# The place in the first bytes of a database that has its mark.
 _MARKS = {"DuckDB": (8, b"DUCK"), "SQLite": (0, b"SQLite format 3\0")}
 
-# A file's name, less its ending, is the name of the database.
+# The name of a file without its ending is the name of the database.
 _SCHEMAS = {"raw", "ops", "experiments", "seeds", "staging", "intermediate"}
 
 _WHEN_DAMAGED = "take a copy of it, or load the files into a new one (--db)"
 
-# What the engine keeps beside its file: its log, two more during a checkpoint, what it spills.
+# Files of the engine beside its file: the log, two more during a checkpoint, spilled data.
 _LOG = ".wal"
 _ENGINE_FILES = (_LOG, ".wal.checkpoint", ".wal.recovery")
 _SPILLED = ".tmp"
 
-# The engine hands on what the system says, in words; that there is no room to spill to, it says in
-# its own.
+# The engine repeats the words of the system. It has words of its own for a full disk when it
+# spills.
 _WORDS_OF_A_FULL_DISK = (
     *map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)),
     "max_temp_directory_size",
@@ -81,51 +81,51 @@ _WORDS_OF_A_FULL_DISK = (
 
 @dataclass
 class Change:
-    """A change under way; abandon it where there turned out to be nothing to publish."""
+    """A change that is running. Abandon it if there is nothing to publish."""
 
     abandoned: bool = False
 
 
 @dataclass(frozen=True)
 class Warehouse:
-    """Where a warehouse lies: the published file, and what stands beside it during a change."""
+    """The place of a warehouse: the published file, and the files beside it during a change."""
 
     path: Path
 
     @cached_property
     def _file(self) -> Path:
-        """The file itself where the path is a link: it is what is replaced, and never the link."""
+        """The file itself if the path is a link. A change replaces the file, and never the link."""
         return Path(os.path.realpath(self.path))
 
     @property
     def side_path(self) -> Path:
         """The file that a change works on.
 
-        To the engine its database is always `poolhouse`, whatever the warehouse is called: it has
-        names of its own, such as temp, and does not quote every name.
+        For the engine the name of the database is always `poolhouse`, because the engine has
+        reserved names, such as temp, and does not quote every name.
         """
         return self._file.with_name(f".poolhouse.{self._file.name}.next")
 
     @property
     def experiments_path(self) -> Path:
-        """The file of experiments under way, and of those that were stopped and can go on."""
+        """The file of running experiments, and of interrupted experiments that can continue."""
         return self._file.with_name(f".{self._file.name}.experiments")
 
     @property
     def lock_path(self) -> Path:
-        """The file whose lock says that a change is under way.
+        """The file whose lock says that a change is running.
 
-        It stays for good: where it is removed, one process can hold the lock of the old file and
-        another that of a new one.
+        The file is never removed. Otherwise one process could hold the lock of the old file, and
+        another process the lock of a new file.
         """
         return self._file.with_name(f".{self._file.name}.lock")
 
     @contextmanager
     def read(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Connect to the published file, read-only, unable to reach any other file or the network.
+        """Connect to the published file read-only, without access to other files or the network.
 
-        Raise WarehouseMissingError; WarehouseUnreadableError where the file is no warehouse, or
-        what the engine finds in it makes no sense to it; PoolhouseError.
+        Raise WarehouseMissingError or PoolhouseError. Raise WarehouseUnreadableError where the file
+        is no warehouse, or the engine cannot interpret it.
         """
         self._check_name()
         try:
@@ -143,7 +143,7 @@ class Warehouse:
                 config={
                     "enable_external_access": False,
                     "memory_limit": memory_limit(),
-                    "temp_directory": "",  # there is no spilling without other files
+                    "temp_directory": "",  # spilling needs other files
                 },
             )
         except duckdb.Error as error:
@@ -172,13 +172,13 @@ class Warehouse:
             except duckdb.OutOfMemoryException as error:
                 raise PoolhouseError(f"{self.path}: {first_line(error)}") from error
             except (duckdb.Error, UnicodeDecodeError) as error:
-                # Statements are the callers' own, or they explain themselves what is wrong in them.
+                # The statements come from the callers, or their errors explain themselves.
                 raise WarehouseUnreadableError(
                     self.path, f"{first_line(error)} (it may be damaged: {_WHEN_DAMAGED})"
                 ) from error
 
     def refuse_what_is_none(self) -> None:
-        """Say so where there is a file already and it is no warehouse, before anything is begun.
+        """Raise an error before any work if the file exists and is no warehouse.
 
         Raise the errors of `change`.
         """
@@ -186,7 +186,7 @@ class Warehouse:
         self._published()
 
     def _refuse_other_kinds(self) -> None:
-        """Raise WarehouseUnreadableError where it is no DuckDB file; the engine would read some."""
+        """Raise WarehouseUnreadableError for other kinds of files; the engine would read some."""
         with self._file.open("rb") as file:
             start = file.read(32)
         kinds = [kind for kind, (at, mark) in _MARKS.items() if start[at : at + len(mark)] == mark]
@@ -199,7 +199,7 @@ class Warehouse:
             raise WarehouseUnreadableError(self.path, what)
 
     def _check_name(self) -> None:
-        """Refuse a path that the engine would take for something else."""
+        """Refuse a path that the engine would misunderstand."""
         if (name := self._file.stem) in _SCHEMAS:
             raise PoolhouseError(
                 f"{self.path}: {name!r} is the name of a schema in the warehouse; name the file "
@@ -221,7 +221,7 @@ class Warehouse:
         """
         with self._without_raw_errors():
             self._check_name()
-            looked_at = self._published()  # beside what is no warehouse there is to be no lock
+            looked_at = self._published()  # no lock file is made beside a file that is no warehouse
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with locked(self.lock_path, self.path) as lock, cleared(self._discard_side):
                 self._discard_side()
@@ -230,7 +230,7 @@ class Warehouse:
                     _copy_privately(self._file, self.side_path)
                 else:
                     with self.side():
-                        pass  # a warehouse without rows, whatever the change does
+                        pass  # a warehouse without rows, for any change
                 change = Change()
                 yield change
                 if not change.abandoned:
@@ -254,12 +254,12 @@ class Warehouse:
         with closing(connection), interruptible(connection):
             connection.execute(schemas.ALL)
             yield connection
-            # Closing does this too, and is silent where it fails, on a full disk for one.
+            # Closing does this too, but hides errors, such as a full disk.
             connection.execute("checkpoint")
 
     @contextmanager
     def _without_raw_errors(self) -> Iterator[None]:
-        """Turn what the file system or the engine refuses into one line."""
+        """Turn an error of the file system or the engine into one line."""
         try:
             yield
         except (OSError, duckdb.Error, BuildFailedError, WarehouseUnreadableError) as error:
@@ -274,19 +274,19 @@ class Warehouse:
             raise
 
     def _room(self) -> tuple[int, int]:
-        """Count the bytes that the published file takes, and those that are free beside it."""
+        """Return the bytes of the published file, and the free bytes beside it."""
         taken = self._file.stat().st_size if self._file.exists() else 0
         return taken, shutil.disk_usage(self._file.parent).free
 
     def _published(
         self, looked_at: tuple[int, int, int] | None = None
     ) -> tuple[int, int, int] | None:
-        """Tell one state of the published file from another; None where there is none yet.
+        """Return the state of the published file, or None if there is no file yet.
 
-        In the state that was looked at a moment ago, the file is not opened again: that takes as
-        long as ten statements of a small build. Raise WarehouseUnreadableError where it is no
-        warehouse, PoolhouseError where a log lies beside it: what is in that would be lost, and
-        nobody could open a new file beside it.
+        A file in the state that was checked last is not opened again, because opening takes as long
+        as ten statements of a small build. Raise WarehouseUnreadableError where the file is no
+        warehouse. Raise PoolhouseError where a log lies beside the file, because its content would
+        be lost, and a new file beside it could not be opened.
         """
         log = _beside(self._file, _LOG)
         if log.exists():
@@ -310,7 +310,7 @@ class Warehouse:
         if log.exists():
             raise PoolhouseError(f"{log}: the side file was not closed; nothing was published")
         with Warehouse(self.side_path).read():
-            pass  # whole, and open to nobody who writes
+            pass  # complete, and not open in a writing process
         if self._file.exists():
             _give_access_of(self._file, self.side_path)
         _flush(self.side_path)
@@ -319,7 +319,7 @@ class Warehouse:
             _flush(self._file.parent)
 
     def _clear_experiments(self) -> None:
-        """Clear away what stopped experiments left and nobody can go on with."""
+        """Remove the parts of interrupted experiments that cannot continue."""
         if has_leftovers(self.experiments_path):
             with suppress(PoolhouseError, duckdb.Error), self.read() as published:
                 clear_experiments(self.experiments_path, published)
@@ -335,13 +335,13 @@ def _beside(file: Path, suffix: str) -> Path:
 
 
 def _copy_privately(old: Path, new: Path) -> None:
-    """Copy what a file holds into one that is open to nobody else: the published file may be."""
+    """Copy a file into a file that only this user may read; the published file may be public."""
     new.touch(mode=0o600)
     shutil.copyfile(old, new)
 
 
 def _give_access_of(old: Path, new: Path) -> None:
-    """Return a file the owner and group of another, as far as one may, and its permissions."""
+    """Set the owner, the group and the permissions of a file to those of another, where allowed."""
     there = old.stat()
     for owner, group in ((there.st_uid, -1), (-1, there.st_gid)):
         with suppress(OSError):
@@ -367,7 +367,7 @@ def _confine(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def is_full_disk(error: Exception) -> bool:
-    """Return whether an error says, in the words of whoever raised it, that there is no room."""
+    """Return whether an error of the system or the engine says that the disk is full."""
     return any(words in str(error) for words in _WORDS_OF_A_FULL_DISK)
 
 
@@ -379,7 +379,7 @@ def _in_one_line(error: Exception) -> str:
 
 
 def first_line(error: Exception) -> str:
-    """Cut an engine's message to its first line; where memory was short, say what to do."""
+    """Cut a message of the engine to its first line. If memory was short, add advice."""
     if isinstance(error, duckdb.OutOfMemoryException):
         return too_much()
     return str(error).strip().partition("\n")[0]

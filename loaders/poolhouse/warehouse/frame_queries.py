@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 def query_frame(
     warehouse: Warehouse, sql: str, values: Mapping[str, object] | None = None
 ) -> pl.DataFrame:
-    """Run one statement on the published warehouse, which it can neither change nor leave.
+    """Run one statement on the published warehouse, read-only and without other files.
 
-    `values` are those that the SQL names by `$`. A text without a statement has no columns. Raise
-    as `queries.run_query`, and PoolhouseError where a column has no name of its own, or its type no
-    place in a frame.
+    `values` are the values of the SQL's parameters with `$`. A text without a statement gives no
+    columns. Raise the errors of `queries.run_query`. Raise PoolhouseError where a column has no
+    name of its own, or a type that a frame cannot have.
     """
     frame = answered(warehouse, sql, values, _result)
     return pl.DataFrame() if frame is None else frame

@@ -1,8 +1,8 @@
-"""Work that Ctrl-C ends, and the interrupt of a notebook, in a process that is not ours to end.
+"""Work that Ctrl-C or the interrupt of a notebook ends, in a process that must go on.
 
-Python hears a signal between two of its steps, and a query of the engine is one step. A command
-has a thread that hears it too (`ending.py`), and ends the process where the engine does not wake
-up. Here the work is done by a thread, and the one that hears signals waits for it.
+Python hears a signal between two of its steps, and a query of the engine is one step. A command has
+a thread that hears signals too (`ending.py`), and ends the process if the engine does not react.
+Here a thread does the work, and the main thread, which hears signals, waits for it.
 """
 
 import threading
@@ -18,9 +18,9 @@ _T = TypeVar("_T")
 
 
 def interruptibly(work: Callable[[], _T]) -> _T:
-    """Do work, and end it where the caller is interrupted.
+    """Do work, and end it if the caller is interrupted.
 
-    Raise the errors of `work`; KeyboardInterrupt, when the work has ended.
+    Raise the errors of `work`. Raise KeyboardInterrupt when the interrupted work has ended.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()  # which hears no signals
@@ -37,8 +37,8 @@ def interruptibly(work: Callable[[], _T]) -> _T:
     worker = threading.Thread(target=do)
     worker.start()
     try:
-        # Not in one wait: another thread may have been given the signal. And not for the thread,
-        # which Python up to 3.12 takes for ended where the wait for it is interrupted.
+        # Not in a single wait, because another thread may have got the signal. Not by joining the
+        # thread, because Python up to 3.12 takes a thread for ended if the join is interrupted.
         while not is_done.wait(_SECONDS_BETWEEN):
             pass
     except KeyboardInterrupt:

@@ -1,8 +1,8 @@
-"""What a stopped experiment leaves beside the warehouse: kept while it can go on, else cleared.
+"""Files of interrupted experiments beside the warehouse: kept or removed.
 
-The file holds the parts that are done of experiments under way (poolhouse.experiments.unfinished).
-A part counts for one state of a collection and one version of the models, until its experiment is
-published.
+The file holds the finished parts of running and interrupted experiments
+(poolhouse.experiments.unfinished). A part is valid for one state of a collection and one version of
+the models, until its experiment is published.
 """
 
 import os
@@ -16,7 +16,7 @@ import duckdb
 
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES
 
-# The engine's locks keep other processes out, and not this one.
+# The engine's locks exclude other processes, and not this process.
 _OPEN_HERE: set[Path] = set()
 
 _SAYS_NOTHING_OF_THE_FILE = (duckdb.InterruptException, duckdb.OutOfMemoryException)
@@ -33,7 +33,7 @@ _DONE = """
 
 @dataclass(frozen=True)
 class Unfinished:
-    """An experiment that was stopped, and how many of its parts are done."""
+    """An interrupted experiment, and the number of its finished parts."""
 
     collection_id: str
     experiment: str
@@ -42,7 +42,7 @@ class Unfinished:
 
 @dataclass(frozen=True)
 class _Known:
-    """Names of collections by key, state and models; experiments published, and when finished."""
+    """Names of collections by key, state and models; published experiments with their times."""
 
     names: dict[tuple[int, str, str], str]
     finished: frozenset[tuple[object, ...]]
@@ -50,7 +50,7 @@ class _Known:
 
 @contextmanager
 def open_here(file: Path) -> Iterator[None]:
-    """Keep a file from being cleared away by this process."""
+    """Prevent this process from removing a file."""
     _OPEN_HERE.add(file)
     try:
         yield
@@ -59,14 +59,14 @@ def open_here(file: Path) -> Iterator[None]:
 
 
 def clear_experiments(file: Path, published: duckdb.DuckDBPyConnection) -> None:
-    """Drop what no experiment can go on with, and the file where nothing else is in it.
+    """Remove parts of experiments that cannot continue, and the file if it is empty then.
 
-    `published` is a connection to the warehouse. What another process has open is left alone.
+    `published` is a connection to the warehouse. A file that another process has open is kept.
     """
     if file in _OPEN_HERE:
         return
     if file.exists():
-        # Asked first: what is wrong with the warehouse is no reason to remove anything.
+        # Read first, because an error of the warehouse is no reason to remove anything.
         known = _known(published)
         try:
             with closing(duckdb.connect(str(file))) as connection:
@@ -79,12 +79,15 @@ def clear_experiments(file: Path, published: duckdb.DuckDBPyConnection) -> None:
             is_whole = is_in_use(error) or isinstance(error, _SAYS_NOTHING_OF_THE_FILE)
             if is_whole or not os.access(file, os.R_OK | os.W_OK):
                 return
-            # Damaged, or nothing was written into it yet: nothing can go on with it.
+            # The file is damaged or empty, so that no experiment can continue with it.
     discard(file)
 
 
 def unfinished_experiments(file: Path, published: duckdb.DuckDBPyConnection) -> list[Unfinished]:
-    """List the stopped experiments that can go on; none while one is under way."""
+    """List the interrupted experiments that can continue.
+
+    The list is empty while one is running.
+    """
     if file in _OPEN_HERE or not file.exists():
         return []
     known = _known(published)
@@ -96,25 +99,25 @@ def unfinished_experiments(file: Path, published: duckdb.DuckDBPyConnection) -> 
 
 
 def has_leftovers(file: Path) -> bool:
-    """Return whether there is such a file, or what the engine keeps beside it."""
+    """Return whether there is such a file, or a file of the engine beside it."""
     return any(each.exists() for each in (file, _log_beside(file), spilled_beside(file)))
 
 
 def is_in_use(error: duckdb.Error) -> bool:
-    """Return whether an error is that another process has the file open."""
+    """Return whether an error says that another process has the file open."""
     return "Could not set lock" in str(error)
 
 
 def discard(file: Path) -> None:
-    """Remove the file, and what the engine keeps beside it."""
-    # The log first: without its file, it would be taken for that of the next one.
+    """Remove the file, and the files of the engine beside it."""
+    # The log is removed first. Without its file, it would be taken for the log of the next file.
     _log_beside(file).unlink(missing_ok=True)
     file.unlink(missing_ok=True)
     shutil.rmtree(spilled_beside(file), ignore_errors=True)
 
 
 def spilled_beside(file: Path) -> Path:
-    """Name the folder for what does not fit into memory."""
+    """Return the folder for data that does not fit into memory."""
     return file.with_name(f"{file.name}.tmp")
 
 
@@ -123,7 +126,7 @@ def _log_beside(file: Path) -> Path:
 
 
 def forget(connection: duckdb.DuckDBPyConnection, collection_key: int, experiment: str) -> None:
-    """Drop what is done of an experiment on a collection, in the database that is in use."""
+    """Remove the parts of an experiment on a collection from the current database."""
     connection.begin()
     for table in ("experiments.done", *EXPERIMENT_TABLES):
         connection.execute(
@@ -134,7 +137,7 @@ def forget(connection: duckdb.DuckDBPyConnection, collection_key: int, experimen
 
 
 def _known(published: duckdb.DuckDBPyConnection) -> _Known:
-    """Ask the warehouse which states are built, and which experiments are published."""
+    """Read the built states and the published experiments from the warehouse."""
     built = published.execute(
         """
         select collection_id, collection_key, builds.fingerprint, builds.models_version
@@ -151,7 +154,7 @@ def _known(published: duckdb.DuckDBPyConnection) -> _Known:
 def _sorted_out(
     connection: duckdb.DuckDBPyConnection, known: _Known
 ) -> tuple[list[Unfinished], list[tuple[int, str]]]:
-    """List the experiments that can go on, and the keys of those that cannot or need not."""
+    """List the experiments that can continue, and the keys of all other experiments."""
     unfinished, dead = [], []
     for key, experiment, fingerprint, version, finished_at, n_done in connection.execute(
         _DONE

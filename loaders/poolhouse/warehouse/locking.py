@@ -1,4 +1,4 @@
-"""The lock of a warehouse: one writer at a time, and the others are told who it is."""
+"""The lock of a warehouse: one writer at a time, whose process other writers are told."""
 
 import fcntl
 import os
@@ -18,10 +18,10 @@ _SECONDS_BETWEEN = 0.05
 
 @contextmanager
 def locked(lock_path: Path, warehouse: Path) -> Iterator[TextIO]:
-    """Hold the lock, with the name of this process in it.
+    """Hold the lock, and write the name of this process into it.
 
-    Raise WarehouseBusyError where another process holds it, PoolhouseError where the file system
-    has no locks.
+    Raise WarehouseBusyError where another process holds it. Raise PoolhouseError where the file
+    system has no locks.
     """
     with lock_path.open("a+", encoding="utf-8") as lock:
         _acquire(lock, lock_path, warehouse)
@@ -35,7 +35,7 @@ def locked(lock_path: Path, warehouse: Path) -> Iterator[TextIO]:
 
 
 def is_that_of(lock: TextIO, lock_path: Path) -> bool:
-    """Return whether a lock that is held is still that of the file which others would lock."""
+    """Return whether the held lock still belongs to the file that other processes would lock."""
     try:
         return os.path.samestat(os.fstat(lock.fileno()), lock_path.stat())
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""How much memory the engine may take: in builds, experiments, and for whoever reads."""
+"""The memory limit of the engine, in builds, experiments and for readers."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import re
 from poolhouse.errors import PoolhouseError
 
 VARIABLE = "POOLHOUSE_MEMORY"
-_DEFAULT = "3GB"  # profiles.yml has it too, for those who call dbt themselves
+_DEFAULT = "3GB"  # profiles.yml has it too, for users who call dbt themselves
 
 _UNITS = {
     f"{prefix}{ending}B": base ** (power + 1)
@@ -17,9 +17,9 @@ _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?([KMGT]i?B)", re.IGNORECASE)
 
 
 def memory_limit() -> str:
-    """Return the limit in the words of the engine: 3GB unless the environment says otherwise.
+    """Return the limit in the format of the engine: 3GB, or the value of the environment.
 
-    Raise PoolhouseError where the environment names no size.
+    Raise PoolhouseError where the value of the environment is no size.
     """
     value = os.environ.get(VARIABLE) or _DEFAULT
     if not _bytes(value):
@@ -33,7 +33,7 @@ def limit_in_bytes() -> int:
 
 
 def too_much() -> str:
-    """Say that the limit was reached, and what to do."""
+    """Return a message that the limit was reached, with advice."""
     return (
         f"it needs more than {memory_limit()} of memory: ask for less at a time, or allow "
         "more memory "
@@ -42,7 +42,7 @@ def too_much() -> str:
 
 
 def _bytes(size: str) -> int:
-    """Count the bytes of a size; 0 where it is none."""
+    """Return the bytes of a size, or 0 if the text is no size."""
     match = _SIZE.fullmatch(size)
     units = {unit.lower(): n_bytes for unit, n_bytes in _UNITS.items()}
     return int(float(match[1]) * units[match[2].lower()]) if match else 0

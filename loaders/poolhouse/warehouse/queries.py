@@ -11,11 +11,11 @@ from poolhouse.warehouse.ending import Limit, limited, memory_limit_of_process, 
 from poolhouse.warehouse.exact_values import exact_rows
 from poolhouse.warehouse.file import Warehouse, first_line
 
-# What the engine puts before the words with which a macro refuses its arguments.
+# Words of the engine before the message with which a macro refuses its arguments.
 _OF_OUR_MACROS = "Invalid Input Error: "
 
 _T = TypeVar("_T")
-# Asks a statement with its values.
+# Runs a statement with its values.
 Ask = Callable[[duckdb.DuckDBPyConnection, duckdb.Statement, Mapping[str, object] | None], _T]
 
 
@@ -33,11 +33,11 @@ def run_query(
     values: Mapping[str, object] | None = None,
     seconds: float | None = None,
 ) -> QueryResult:
-    """Run one statement on the published warehouse, which it can neither change nor leave.
+    """Run one statement on the published warehouse, read-only and without other files.
 
-    `values` are those that the SQL names by `$`, `seconds` is how long it may take. Raise
-    PoolhouseError with the engine's explanation, or where there is more than one statement, or it
-    takes too long or too much memory; WarehouseMissingError.
+    `values` are the values of the SQL's parameters with `$`, and `seconds` is its longest time.
+    Raise WarehouseMissingError. Raise PoolhouseError with the engine's explanation, also where
+    there is more than one statement, or the statement takes too long or too much memory.
     """
     return answered(warehouse, sql, values, _result, _limits(seconds)) or QueryResult([], [])
 
@@ -49,7 +49,7 @@ def answered(
     ask: Ask[_T],
     limits: Iterable[Limit] = (),
 ) -> _T | None:
-    """Have the one statement of a text asked; None where there is none, as in a comment.
+    """Run the only statement of a text. Return None if there is no statement, as in a comment.
 
     `limits` begin when the warehouse is open. Raise the errors of `run_query`.
     """
@@ -92,7 +92,7 @@ def _result(
     if statement.type is duckdb.StatementType.SELECT:
         relation = _bound(connection, statement, values)
         return QueryResult(relation.columns, exact_rows(relation))
-    # Such as explain, which is run once and not when it is asked for its types.
+    # A statement such as explain runs once, and not when its types are read.
     cursor = connection.execute(statement, values) or connection
     columns = [column[0] for column in cursor.description or ()]
     return QueryResult(columns, cursor.fetchall() if columns else [])
@@ -103,11 +103,11 @@ def _bound(
     statement: duckdb.Statement,
     values: Mapping[str, object] | None,
 ) -> duckdb.DuckDBPyRelation:
-    """Bind a query, which is run when its rows are asked for."""
+    """Bind a query. The query runs when its rows are fetched."""
     try:
         return connection.sql(statement, params=values)
     except (duckdb.BinderException, duckdb.CatalogException):
-        # Executed, it is not bound either, and the error then shows the place in the query.
+        # Execution fails in the same way, and its error shows the place in the query.
         connection.execute(statement, values)
         raise
 
@@ -118,13 +118,13 @@ def _is_built(warehouse: Warehouse) -> bool:
 
 
 def _excerpt(error: duckdb.Error) -> str:
-    """Take the engine's excerpt of the query, with a caret below the place, where it has one."""
+    """Return the engine's excerpt of the query, with a caret below the place, if there is one."""
     _, line, rest = str(error).partition("\nLINE ")
     return f"{line.strip()} {rest}" if "^" in rest else ""
 
 
 def explanation(error: duckdb.Error) -> str:
-    """Make one line of the engine's message: its suggestions too, not its excerpt of the query."""
+    """Make one line of the engine's message, with its suggestions and without its excerpt."""
     if isinstance(error, duckdb.OutOfMemoryException):
         return first_line(error)
     return " ".join(str(error).partition("\nLINE ")[0].split()).removeprefix(_OF_OUR_MACROS)

@@ -1,4 +1,4 @@
--- What loading writes (schema raw) and what Poolhouse records about itself (schema ops).
+-- Tables that loading writes (schema raw), and records of Poolhouse about its work (schema ops).
 -- dbt owns neither; only its staging models read raw. Statements are repeatable. Times are UTC.
 
 create schema if not exists raw;
@@ -19,12 +19,12 @@ create table if not exists raw.collections (
     highest_grade integer
 );
 
--- Of files of earlier versions.
+-- For files of earlier versions.
 alter table raw.collections add column if not exists track varchar;
 alter table raw.collections add column if not exists year integer;
 alter table raw.collections add column if not exists task varchar;
 
--- One row per run; is_after_pool where the last load of it said that it came when the pool was judged.
+-- One row per run. is_after_pool: its last load said that it was added after the pool was judged.
 create table if not exists raw.runs (
     run_key integer primary key default nextval('raw.run_keys'),
     collection_key integer not null,
@@ -32,7 +32,7 @@ create table if not exists raw.runs (
     is_after_pool boolean default false
 );
 
--- Of files of earlier versions.
+-- For files of earlier versions.
 alter table raw.runs add column if not exists is_after_pool boolean default false;
 
 -- One row per collection and described run, whether the run was loaded or not.
@@ -83,14 +83,14 @@ create table if not exists raw.topics (
     title varchar not null
 );
 
--- One row per word of a topic's title, as they were when texts, or a table of title words, were read.
+-- One row per word of a topic's title at the time when texts, or a table of title words, were read.
 create table if not exists raw.title_words (
     collection_key integer not null,
     query varchar not null,
     word varchar not null
 );
 
--- One row per file, and judged document that it has the text of; a table of title words is about all.
+-- One row per file and judged document with a text in it; a table of title words has every judged document.
 create table if not exists raw.judged_texts (
     collection_key integer not null,
     kind varchar not null,
@@ -98,7 +98,7 @@ create table if not exists raw.judged_texts (
     docno varchar not null
 );
 
--- One row per file, topic, word of its title and document, judged for the topic, that has the word.
+-- One row per file, topic, word of its title, and document with the word that is judged for the topic.
 create table if not exists raw.title_word_documents (
     collection_key integer not null,
     kind varchar not null,
@@ -108,14 +108,14 @@ create table if not exists raw.title_word_documents (
     docno varchar not null
 );
 
--- One row per title word of which it is known in how many documents of all it is.
+-- One row per title word with a known number of documents in the whole collection.
 create table if not exists raw.document_frequencies (
     collection_key integer not null,
     word varchar not null,
     document_frequency integer not null
 );
 
--- One row per topic and attribute that a file says something of.
+-- One row per topic and attribute with a value in a file.
 create table if not exists raw.topic_attributes (
     collection_key integer not null,
     query varchar not null,
@@ -133,11 +133,11 @@ create table if not exists raw.rejected_lines (
     text varchar not null
 );
 
--- One row per load and file that it brought in, and per removal and file that it took away; rows
--- stay when the file is replaced or its collection removed. A run's name is its run id, that of
--- judgements for a run too, a file of texts has its own, another file's is its kind. n_lines, n_blank and n_rejected are null where the file is not one of lines;
--- n_duplicates counts rows about a topic and document that an earlier row is about; seconds is the
--- time of reading and parsing; version is Poolhouse's.
+-- One row per load and file that it added, and per removal and file that it removed. Rows
+-- are kept when the file is replaced or its collection is removed. The name of a run, and of
+-- judgements for a run, is the run id. A file of texts has its own name. The name of another file is its kind.
+-- n_lines, n_blank and n_rejected are null if the file does not consist of lines. n_duplicates counts rows with
+-- the topic and document of an earlier row. seconds is the time of reading and parsing. version is Poolhouse's.
 create table if not exists ops.load_history (
     load_key integer not null,
     action varchar not null,
@@ -158,8 +158,8 @@ create table if not exists ops.load_history (
     loaded_at timestamp not null default (current_timestamp at time zone 'UTC')
 );
 
--- Of earlier versions, where a load could bring in two files of judgements for one run: the second
--- took the place of the first, whose row goes.
+-- In earlier versions a load could add two files of judgements for one run. The second
+-- replaced the first, whose row is deleted.
 delete from ops.load_history
 where
     rowid in (
@@ -170,7 +170,7 @@ where
             > 1
     );
 
--- One row per file whose content is in raw: the last that happened to it was a load.
+-- One row per file whose content is in raw, because its last change was a load.
 create or replace view ops.files as
 
 with latest as (
@@ -183,7 +183,7 @@ select *
 from latest
 where action = 'load';
 
--- One row per collection that the marts hold: of what state, made by which models, when.
+-- One row per collection in the marts: the state of its files, the version of the models, the time.
 create table if not exists ops.builds (
     collection_key integer not null,
     fingerprint varchar not null,
@@ -192,11 +192,11 @@ create table if not exists ops.builds (
     frame_fingerprint varchar
 );
 
--- Of files of earlier versions.
+-- For files of earlier versions.
 alter table ops.builds add column if not exists frame_fingerprint varchar;
 
--- One row per check, collection and expectation: what `poolhouse check` found. load_key is the last
--- load or removal before the check; fingerprint is that of the state that was checked.
+-- One row per check, collection and expectation: the result of `poolhouse check`. load_key is the last
+-- load or removal before the check; fingerprint is the fingerprint of the checked state.
 create table if not exists ops.quality_results (
     collection_key integer not null,
     collection_id varchar not null,
@@ -213,11 +213,10 @@ create table if not exists ops.quality_results (
     checked_at timestamp not null
 );
 
--- Of files of earlier versions.
+-- For files of earlier versions.
 alter table ops.quality_results add column if not exists fingerprint varchar;
 
--- One row per relation that the last build made or left as it was: hashes of what it is, and of what
--- is said about it.
+-- One row per relation of the last build: hashes of its definition, and of its descriptions.
 create table if not exists ops.built_relations (
     name varchar primary key,
     relation varchar not null,
@@ -225,25 +224,25 @@ create table if not exists ops.built_relations (
     wording varchar not null
 );
 
--- One row per setting that is not the project's own; value is JSON.
+-- One row per setting that differs from the project's default; value is JSON.
 create table if not exists ops.settings (
     name varchar primary key,
     value varchar not null
 );
 
--- The same, as the last build had them.
+-- The same settings at the last build.
 create table if not exists ops.built_settings (
     name varchar primary key,
     value varchar not null
 );
 
--- Of earlier versions.
+-- For files of earlier versions.
 drop table if exists ops.changed_collections;
 
--- One row per collection: a hash of everything its marts depend on, and one of that part on which
--- the rows of every run depend, whatever the other runs are. Descriptions and depths are not in it:
--- they matter by way of the pool, and the models see themselves whether that is another. Names and
--- titles may hold the marks between the parts, and go in as hashes.
+-- One row per collection: a hash of everything that its marts depend on, and a hash of the part on which
+-- the rows of every run depend, for any other runs. The second has no descriptions and depths, because
+-- they act through the pool, and the models find out whether the pool changed. Names and
+-- titles may hold the marks between the parts, so their hashes are used.
 create or replace view ops.collection_fingerprints as
 
 with contents as (
@@ -277,7 +276,7 @@ select
             collections.pooling_order,
             contents.files,
             after_pool.runs,
-            -- null, and no part of it, where nothing is declared
+            -- null, and not a part of the text, if nothing is declared
             'track:' || md5(collections.track),
             'year:' || collections.year,
             'task:' || md5(collections.task)

@@ -1,10 +1,10 @@
-"""The schemas of the warehouse that Poolhouse writes itself, and dbt does not own."""
+"""The schemas of the warehouse that Poolhouse writes without dbt."""
 
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent
 
-# What experiments write, in the warehouse and in the file of those under way.
+# Tables of experiments, in the warehouse and in the file of running experiments.
 EXPERIMENTS = (_FOLDER / "experiments_schema.sql").read_text(encoding="utf-8")
 EXPERIMENT_TABLES = (
     "experiments.settings",

@@ -1,4 +1,4 @@
-"""Names and texts as SQL writes them, whatever is in them."""
+"""Quoting of names and texts in SQL, for any content."""
 
 
 def quoted_name(name: str) -> str:

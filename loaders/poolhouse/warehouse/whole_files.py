@@ -1,4 +1,4 @@
-"""Files that are written beside their place and put there at once: whole, or not at all."""
+"""Files that are written beside their place and then renamed: complete, or not at all."""
 
 import fcntl
 from collections.abc import Iterator
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 DRAFT = ".next"
 
-# What the engine adds to the name of a database that is open.
+# Endings that the engine adds to the name of an open database.
 _ENGINE_SUFFIXES = ("", ".wal", ".wal.checkpoint", ".wal.recovery", ".tmp")
 
 
 @contextmanager
 def written_whole(file: Path) -> Iterator[TextIO]:
-    """Write a text file, in UTF-8, that takes the place of an earlier one when all of it is there.
+    """Write a text file in UTF-8, which replaces an earlier file when it is complete.
 
-    Killed, it leaves the earlier one, and a draft that the next to write the file clears away.
-    Raise PoolhouseError where the file system does not allow it.
+    If the process is killed, the earlier file is kept, and the next writer of the file removes the
+    draft. Raise PoolhouseError where the file system does not allow it.
     """
     with _refusals_in_words(file), _draft_of(file) as draft:
         yield draft
@@ -33,25 +33,25 @@ def written_whole(file: Path) -> Iterator[TextIO]:
 
 
 def publish(file: Path, text: str) -> None:
-    """Put a text in the place of an earlier one. Raise the errors of `written_whole`."""
+    """Replace a file by this text. Raise the errors of `written_whole`."""
     with written_whole(file) as draft:
         draft.write(text)
 
 
 def publish_bytes(file: Path, content: bytes) -> None:
-    """Put what is no text in the place of an earlier file. Raise what `written_whole` raises."""
+    """Replace a file by these bytes. Raise the errors of `written_whole`."""
     with written_whole(file) as draft:
         draft.buffer.write(content)
 
 
 def refuse_unwritable(file: Path) -> None:
-    """Say before the work that a file cannot be written. Raise PoolhouseError."""
+    """Raise PoolhouseError, before the work, if a file cannot be written."""
     with _refusals_in_words(file), _draft_of(file):
         pass
 
 
 def refuse_place_of_warehouse(file: Path, warehouse: "Warehouse", what: str) -> None:
-    """Say before the work, not after it, that `what` cannot be written there.
+    """Refuse, before the work, a place in which `what` cannot be written.
 
     Raise PoolhouseError.
     """
@@ -60,12 +60,12 @@ def refuse_place_of_warehouse(file: Path, warehouse: "Warehouse", what: str) -> 
 
 
 def _places(file: Path) -> set[Path]:
-    """Where it would be written: its own name where it is a link, which is replaced."""
+    """Return the paths that a file would replace: itself, and the target of a link."""
     return {file.resolve(), file.parent.resolve() / file.name}
 
 
 def _taken(warehouse: "Warehouse") -> set[Path]:
-    """Names that Poolhouse and the engine use; a log beside a warehouse keeps everybody out."""
+    """Return the names that Poolhouse and the engine use beside a warehouse."""
     files = {
         warehouse.path.parent.resolve() / warehouse.path.name,
         warehouse.path.resolve(),
@@ -77,14 +77,14 @@ def _taken(warehouse: "Warehouse") -> set[Path]:
 
 @contextmanager
 def _draft_of(file: Path) -> Iterator[TextIO]:
-    """Make the draft of a file, locked while its process lives; nothing is left of it."""
+    """Make the draft of a file. The process holds its lock, and removes it at the end."""
     if file.exists() and not file.is_file():
-        # A device, a pipe or a folder: it is not to be replaced.
+        # A device, a pipe or a folder must not be replaced.
         raise PoolhouseError(f"{file}: cannot be written: it is not a regular file")
     path = file.with_name(f".{file.name}{DRAFT}")
     while True:
         with path.open("a", encoding="utf-8", errors="backslashreplace") as draft:
-            # Another process at the same file has it for as long as it takes to write it.
+            # Another process that writes the same file holds the lock until it has written it.
             fcntl.flock(draft, fcntl.LOCK_EX)
             if not is_that_of(draft, path):
                 continue

@@ -1,4 +1,4 @@
-"""What a view of the plan says of rows that are given to it, without a warehouse."""
+"""The result of a view of the plan for given rows, without a warehouse."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,9 +13,9 @@ from poolhouse.building.plan.statements import filling, making
 def rows_of_view(
     plan: Plan, view: str, given: Mapping[str, Sequence[tuple[Any, ...]]]
 ) -> list[tuple[Any, ...]]:
-    """Return the rows that a view has where the relations that it reads have these.
+    """Return the rows of a view if the relations that it reads have the given rows.
 
-    Seeds that are not given have their own rows.
+    A seed that is not given has its own rows.
     """
     by_name = {node.name: node for node in plan.relations}
     with duckdb.connect() as connection:
@@ -32,7 +32,7 @@ def rows_of_view(
 
 
 def _needed(by_name: Mapping[str, Node], name: str, given: Mapping[str, object]) -> Iterator[Node]:
-    """Name a relation after what it reads."""
+    """Yield a relation after the relations that it reads."""
     if name not in given:
         for read in by_name[name].reads:
             yield from _needed(by_name, read, given)

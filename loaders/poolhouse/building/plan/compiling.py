@@ -1,4 +1,4 @@
-"""dbt compiles the project; what it compiled becomes the nodes of a plan."""
+"""Compiling the project by dbt, and turning the result into the nodes of a plan."""
 
 import gc
 import json
@@ -22,8 +22,8 @@ _QUIETLY = (
     *("--no-version-check", "--no-write-json"),
 )
 _WITHOUT_DATABASE = ("--no-introspect", "--no-populate-cache")
-# What the command line has no use for: tests of the project itself, which pytest has dbt run, and
-# queries that nobody keeps.
+# Nodes that the command line does not need: tests of the project itself, which pytest runs by dbt,
+# and queries without a stored result.
 _NOT_IN_A_PLAN = ("--exclude", "tag:macro", "resource_type:unit_test", "resource_type:analysis")
 
 _KINDS = {
@@ -38,9 +38,9 @@ _PROBLEM_LENGTH = 500
 
 
 def compile_plan(project: Path, scratch: Path, settings: Mapping[str, Any]) -> Plan:
-    """Compile the project with these settings in place of its own; takes some ten seconds.
+    """Compile the project with these settings, which takes some ten seconds.
 
-    `scratch` is where dbt keeps what it has read. Raise PlanError where dbt or the engine refuses
+    `scratch` is the folder of dbt's parsed state. Raise PlanError where dbt or the engine refuses
     the project, a contract is broken, or a rule does not fit.
     """
     manifest, compiled = _compiled(project, scratch, settings)
@@ -59,14 +59,14 @@ def compile_plan(project: Path, scratch: Path, settings: Mapping[str, Any]) -> P
 def _compiled(
     project: Path, scratch: Path, settings: Mapping[str, Any]
 ) -> "tuple[Manifest, list[Any]]":
-    """Return dbt's manifest, and its nodes with their SQL; they have no type that is stable."""
+    """Return dbt's manifest, and its nodes with their SQL. dbt has no stable type for them."""
     options = [
         *("--project-dir", str(project)),
         *("--profiles-dir", str(project)),
         *("--target-path", str(scratch / "target")),
         *("--log-path", str(scratch)),
     ]
-    # Read without the settings: dbt would read all of it again for each, and what it reads
+    # Parse without the settings. dbt would parse the project again for each setting, and the result
     # does not depend on them.
     variables = ("--vars", json.dumps(dict(settings)))
     with _without_collecting():
@@ -79,7 +79,7 @@ def _compiled(
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Keep Python from looking for garbage, which is a tenth of the time: dbt leaves little."""
+    """Switch off garbage collection, which takes a tenth of the time; dbt leaves little garbage."""
     gc.disable()
     try:
         yield
@@ -100,7 +100,7 @@ def _invoke(command: str, options: list[str], parsed: "Manifest | None" = None) 
 
 
 def _problem(outcome: Any) -> str:  # noqa: ANN401 - dbt's result has no stable type
-    """Make one line of what dbt says, without the stack of macros that it ends in."""
+    """Make one line of dbt's message, without the stack of macros at its end."""
     if outcome.exception is not None:
         said = str(outcome.exception)
     else:
@@ -136,7 +136,7 @@ def _node(compiled: Any, manifest: "Manifest", project: Path) -> Node:  # noqa: 
         arguments=tuple(config.get("arguments") or ()),
         before=tuple(_plain(hook.sql, compiled) for hook in config.pre_hook),
         after=tuple(_plain(hook.sql, compiled) for hook in config.post_hook),
-        # What the YAML says; the engine knows their types.
+        # Descriptions from the YAML; the engine knows the types.
         columns=tuple(
             Column(each.name, "", each.description) for each in compiled.columns.values()
         ),
@@ -145,7 +145,7 @@ def _node(compiled: Any, manifest: "Manifest", project: Path) -> Node:  # noqa: 
 
 
 def _sql(compiled: Any) -> str:  # noqa: ANN401
-    """Return its query, the last line ended: a comment there must not go on in what follows."""
+    """Return the query of a node with a final line end, which ends a comment in its last line."""
     return f"{compiled.compiled_code}\n"
 
 
@@ -173,7 +173,7 @@ def _plain(hook: str, compiled: Any) -> str:  # noqa: ANN401
 
 
 def _reads(compiled: Any, manifest: "Manifest") -> Iterator[str]:  # noqa: ANN401
-    """Name what a node reads: what is inlined in it reads for it."""
+    """Return the names that a node reads, also through inlined nodes."""
     for key in dict.fromkeys(compiled.depends_on.nodes):
         if key in manifest.sources:
             source = manifest.sources[key]
@@ -185,7 +185,7 @@ def _reads(compiled: Any, manifest: "Manifest") -> Iterator[str]:  # noqa: ANN40
 
 
 def _in_order(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Put every node after what it reads, in the same order each time."""
+    """Return the nodes in a stable order, each after the nodes that it reads."""
     by_name: dict[str, Node] = {}
     for node in sorted(nodes, key=lambda node: node.name):
         if node.name in by_name:

@@ -1,4 +1,4 @@
-"""Where plans are kept: the project's own inside an installed wheel, others in the user's cache."""
+"""Storage of plans: the default plan in an installed wheel, other plans in the user's cache."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -15,24 +15,24 @@ from poolhouse.building.project import cache_folder, project_folder, project_ver
 # Inside an installed wheel: the plan of the project's own settings (scripts/build_backend.py).
 SHIPPED = Path(__file__).parents[2] / "plans"
 
-# A setting that is tried, and left again, must not fill the disk.
+# Old plans are removed, so that trying settings does not fill the disk.
 _MOST_KEPT = 20
 
 
 def known_plan(settings: Mapping[str, Any]) -> Plan | None:
-    """Return the plan by these settings; None where it is not compiled yet.
+    """Return the plan for these settings, or None if it is not compiled yet.
 
-    `settings` are those that differ from the project's own.
+    `settings` are the settings that differ from the project's own.
     """
     for file in _places(settings):
-        # One that is damaged is compiled again.
+        # A damaged plan is compiled again.
         with suppress(OSError, ValueError, KeyError, TypeError):
             return _loaded(file)
     return None
 
 
 def known_version(settings: Mapping[str, Any]) -> str | None:
-    """Return the version of that plan, without reading all of it."""
+    """Return the version of the plan without reading all of it."""
     for file in _places(settings):
         with suppress(OSError, ValueError), file.open(encoding="utf-8") as lines:
             return lines.readline().strip()
@@ -40,14 +40,14 @@ def known_version(settings: Mapping[str, Any]) -> str | None:
 
 
 def plan_of(settings: Mapping[str, Any], tell: Callable[[str], None] = lambda _: None) -> Plan:
-    """Return the plan by these settings; where it is not known, compile it, and `tell` so before.
+    """Return the plan for these settings. If it is not known, call `tell` and compile it.
 
     Raise PlanError.
     """
     if plan := known_plan(settings):
         return plan
     cache_folder().mkdir(parents=True, exist_ok=True)
-    # One process compiles, and others that need a plan meanwhile wait for it.
+    # One process compiles, and other processes that need a plan wait for it.
     with (cache_folder() / "compiling.lock").open("w") as lock:
         flock(lock, LOCK_EX)
         if plan := known_plan(settings):
@@ -63,7 +63,7 @@ def plan_of(settings: Mapping[str, Any], tell: Callable[[str], None] = lambda _:
 
 
 def name_of(settings: Mapping[str, Any]) -> str:
-    """Name the file of a plan: by what it is compiled from."""
+    """Return the file name of a plan, which depends on everything that it is compiled from."""
     what = project_version(project_folder()) + json.dumps(settings, sort_keys=True)
     return f"{sha256(what.encode()).hexdigest()[:32]}.json"
 
@@ -84,7 +84,7 @@ def _loaded(file: Path) -> Plan:
 
 
 def write_plan(plan: Plan, file: Path) -> None:
-    """Write a plan whole or not at all; its version is the first line."""
+    """Write a plan completely or not at all. Its first line is its version."""
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_suffix(".draft")
     draft.write_text(f"{plan.version}\n{plan.to_json()}", encoding="utf-8")

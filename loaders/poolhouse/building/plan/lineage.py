@@ -1,4 +1,4 @@
-"""What a plan must be for its rules to give the rows that a build from nothing gives."""
+"""Conditions under which the rules of a plan give the same rows as a build from scratch."""
 
 import re
 from collections.abc import Collection
@@ -9,15 +9,17 @@ _OF_COLLECTIONS, _OF_RUNS = "collection_key", "run_key"
 _AT_HAND = "getvariable('collections_at_hand')"
 _RUN_AT_HAND = "getvariable('runs_at_hand')"
 
-# By the pool, or by what every run of a collection shares: the same whatever the other runs are.
+# Tables that depend on the pool, or on data that all runs of a collection share. Their rows do not
+# depend on other runs.
 _SAME_FOR_EVERY_RUN = {Rule.BY_POOL, Rule.POOL_DEFINITION, Rule.NUMBERING}
 
-# An import CTE, as every model begins: `name as ( select * from "schema"."table" where ... )`.
+# An import CTE, with which every model begins: `name as ( select * from "schema"."table" where ...
+# )`.
 _IMPORT = re.compile(r'select \* from "(\w+)"\."(\w+)"(.*?)\n *\)', re.DOTALL)
 
 
 def problem_of_lineage(plan: Plan) -> str:
-    """Return which table does not fit its rule, and what to do; nothing where all do."""
+    """Return which table does not fit its rule, with advice, or nothing if all tables fit."""
     checks = (
         _lacks_key,
         _reads_source,
@@ -36,14 +38,17 @@ def _lacks_key(_plan: Plan, node: Node) -> str:
 
 
 def _reads_source(plan: Plan, node: Node) -> str:
-    """Name a source: of its columns the plan knows nothing, nor whether they must be filtered."""
+    """Return a source that the node reads.
+
+    The plan does not know whether its rows need a filter.
+    """
     if read := sorted(plan.sources & set(node.reads)):
         return f"{node.name}: it reads {read[0]} itself: only staging does"
     return ""
 
 
 def _reads_plain_table(plan: Plan, node: Node) -> str:
-    """Name a plain table: it is made after those of collections, too late for this one."""
+    """Return a plain table that the node reads. It is built after the tables of collections."""
     late = {table.name for table in plan.plain_tables} & plan.loaded
     if read := sorted(plan.shown(late) & set(node.reads)):
         return f"{node.name}: it reads {read[0]}, which needs a table without a rule: give it one"
@@ -58,7 +63,7 @@ def _reads_other_collections(plan: Plan, node: Node) -> str:
 
 
 def _reads_other_runs(plan: Plan, node: Node) -> str:
-    """Name what depends on other runs, unless by way of the pool, where the rule is `by_run`."""
+    """Return a relation that a `by_run` table reads and that depends on other runs directly."""
     if node.rule is not Rule.BY_RUN:
         return ""
     told: set[str] = set()
@@ -80,7 +85,7 @@ def _reads_other_runs(plan: Plan, node: Node) -> str:
 
 
 def _unfiltered(plan: Plan, node: Node, names: Collection[str], filter_: str) -> str:
-    """Name one of these relations that the node reads without the filter; else nothing."""
+    """Return one of these relations that the node reads without the filter, or nothing."""
     filters: dict[str, list[bool]] = {}
     for schema, table, rest in _IMPORT.findall(node.sql):
         filters.setdefault(f"{schema}.{table}", []).append(filter_ in rest)

@@ -1,4 +1,4 @@
-"""What a plan holds: relations and tests in the order in which they can be made."""
+"""The content of a plan: relations and tests in the order in which they can be built."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 
 
 class Kind(StrEnum):
-    """What a node is; the value is the engine's word for it."""
+    """The kind of a node. The value is the engine's word."""
 
     TABLE = "table"
     VIEW = "view"
@@ -19,7 +19,7 @@ class Kind(StrEnum):
 
 
 class Rule(StrEnum):
-    """Which rows of a table are made again when runs of a collection changed, and nothing else."""
+    """The rows of a table that are rebuilt if only runs of a collection changed."""
 
     BY_COLLECTION = "by_collection"
     BY_RUN = "by_run"
@@ -29,7 +29,7 @@ class Rule(StrEnum):
 
 
 class Column(NamedTuple):
-    """A column as the engine has it, and what is said about it."""
+    """A column with its type in the engine, and its description."""
 
     name: str
     type: str
@@ -40,8 +40,9 @@ class Column(NamedTuple):
 class Node:
     """A relation or a test.
 
-    `reads` are names of nodes, and of sources as `schema.table`. `numbering` is the column of ids
-    and that of their keys, where the rule is that. `before` and `after` are dbt's hooks.
+    `reads` are names of nodes, and of sources as `schema.table`. `numbering` names the column of
+    ids and the column of their keys, for the rule of this name. `before` and `after` are dbt's
+    hooks.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Node:
 
     @cached_property
     def definition(self) -> str:
-        """Hash what the node is: where that is another, what it holds is stale."""
+        """Hash the definition of the node. If the hash differs, the node is stale."""
         what = asdict(self)
         del what["name"], what["reads"], what["comment"]
         what["columns"] = [(column.name, column.type) for column in self.columns]
@@ -67,17 +68,17 @@ class Node:
 
     @cached_property
     def wording(self) -> str:
-        """Hash what is said about the node."""
+        """Hash the descriptions of the node."""
         return _hash([self.comment, [(column.name, column.comment) for column in self.columns]])
 
     @property
     def is_of_a_collection(self) -> bool:
-        """Whether what it says depends on which collections are at hand (macros/project)."""
+        """Whether its result depends on the collections that are being built (macros/project)."""
         return "collections_at_hand" in self.sql or "collection_ids_at_hand" in self.sql
 
     @classmethod
     def from_json(cls, what: Mapping[str, Any]) -> Self:
-        """Read what `dataclasses.asdict` wrote."""
+        """Read the result of `dataclasses.asdict`."""
         lists = ("reads", "arguments", "before", "after")
         return cls(
             **{
@@ -92,26 +93,26 @@ class Node:
 
 
 class Change(NamedTuple):
-    """How a plan differs from what a warehouse was built by."""
+    """The difference between a plan and the plan with which a warehouse was built."""
 
     stale: frozenset[str]
-    """Relations that are to be made again: they, or something that they read, are other ones."""
+    """Relations to rebuild, because they or the relations that they read have changed."""
     reworded: frozenset[str]
-    """Relations of which something else is said."""
+    """Relations with changed descriptions."""
     gone: frozenset[str]
-    """Relations, with their schema, that are not in the plan any more."""
+    """Relations, with their schema, that are no longer in the plan."""
 
     def __bool__(self) -> bool:
         return bool(self.stale or self.reworded or self.gone)
 
     @classmethod
     def none(cls) -> Self:
-        """Return the change that is none."""
+        """Return an empty change."""
         return cls(frozenset(), frozenset(), frozenset())
 
 
 class Built(NamedTuple):
-    """A relation as a warehouse was built by it."""
+    """A relation as it was at the last build of a warehouse."""
 
     relation: str
     definition: str
@@ -120,14 +121,14 @@ class Built(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """All nodes, each after what it reads; `settings` are what they were compiled with."""
+    """All nodes, each after the nodes that it reads, and the settings of their compilation."""
 
     nodes: tuple[Node, ...]
     settings: Mapping[str, Any]
 
     @cached_property
     def relations(self) -> tuple[Node, ...]:
-        """All nodes but the tests."""
+        """All nodes except the tests."""
         return tuple(node for node in self.nodes if node.kind is not Kind.TEST)
 
     @cached_property
@@ -137,32 +138,32 @@ class Plan:
 
     @cached_property
     def of_collections(self) -> tuple[Node, ...]:
-        """Tables whose rows are made a collection at a time: those that have a rule."""
+        """Tables with a rule. Their rows are built for some collections at a time."""
         return tuple(node for node in self.relations if node.rule)
 
     @cached_property
     def plain_tables(self) -> tuple[Node, ...]:
-        """Tables that have no rule; seeds are among them."""
+        """Tables without a rule, such as seeds."""
         return tuple(node for node in self.relations if node.kind is Kind.TABLE and not node.rule)
 
     @cached_property
     def sources(self) -> frozenset[str]:
-        """What is read and is not the plan's: the tables that loading writes."""
+        """Relations that the plan reads and does not build: the tables that loading writes."""
         names = {node.name for node in self.nodes}
         return frozenset(read for node in self.nodes for read in node.reads) - names
 
     @cached_property
     def loaded(self) -> frozenset[str]:
-        """The sources, and relations that follow from them in any way."""
+        """The sources, and all relations that depend on them."""
         return frozenset(self._following(self.sources))
 
     @cached_property
     def version(self) -> str:
-        """Hash what all relations are: two plans of one version make the same rows."""
+        """Hash the definitions of all relations. Two plans of one version build the same rows."""
         return _hash({node.name: node.definition for node in self.relations})[:16]
 
     def change_from(self, built: Mapping[str, Built]) -> Change:
-        """Compare with the relations by which a warehouse was built, by name."""
+        """Compare with the relations of the last build of a warehouse, by name."""
         others = {
             node.name
             for node in self.relations
@@ -178,9 +179,9 @@ class Plan:
         return Change(frozenset(self._following(others)), frozenset(reworded), frozenset(gone))
 
     def shown(self, changed: Collection[str]) -> set[str]:
-        """Name the relations in which other rows of these tables and sources show themselves.
+        """Return the relations that change if rows of these tables and sources change.
 
-        Tables among them are only those named: others are as they were made.
+        The only tables among them are the named ones, because other tables are not rebuilt.
         """
         names = set(changed)
         for node in self.relations:
@@ -189,7 +190,7 @@ class Plan:
         return names
 
     def _following(self, names: Collection[str]) -> set[str]:
-        """Add all relations that read these, directly or by way of others."""
+        """Add all relations that read these, directly or through other relations."""
         following = set(names)
         for node in self.relations:
             if not following.isdisjoint(node.reads):
@@ -197,12 +198,12 @@ class Plan:
         return following
 
     def to_json(self) -> str:
-        """Write it; `from_json` reads it."""
+        """Write the plan as JSON. `from_json` reads it."""
         return json.dumps(asdict(self), ensure_ascii=False, indent=1)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote. Raise ValueError, KeyError, TypeError for anything else."""
+        """Read the result of `to_json`. Raise ValueError, KeyError or TypeError for other text."""
         what = json.loads(text)
         return cls(tuple(Node.from_json(node) for node in what["nodes"]), what["settings"])
 

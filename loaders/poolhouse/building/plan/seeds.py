@@ -1,4 +1,4 @@
-"""A seed as a query: the rows of the file, as dbt loads them."""
+"""A seed as a query for the rows of the file, with the types of dbt's loading."""
 
 from glob import escape
 from pathlib import Path
@@ -12,9 +12,9 @@ from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 
 def seed_query(seed: Any, project: Path) -> str:  # noqa: ANN401 - dbt's node has no stable type
-    """Write the rows of a seed as SQL, with the types that dbt's own seeding gives.
+    """Write the rows of a seed as SQL, with the same types as dbt's own seeds.
 
-    Raise PlanError where a value is not of the type of its column.
+    Raise PlanError where a value does not have the type of its column.
     """
     from dbt.adapters.duckdb.impl import DuckDBAdapter  # noqa: PLC0415 - takes seconds to import
     from dbt_common.clients.agate_helper import from_csv  # noqa: PLC0415
@@ -33,7 +33,7 @@ def seed_query(seed: Any, project: Path) -> str:  # noqa: ANN401 - dbt's node ha
         f"cast({quoted_name(name)} as {type_}) as {quoted_name(name)}"
         for name, type_ in types.items()
     )
-    # Without a row there are columns all the same.
+    # A seed without rows has columns too.
     values = ",\n".join(_values(row) for row in rows) or _values((None,) * len(types))
     names = ", ".join(map(quoted_name, types))
     limit = "" if rows else " limit 0"
@@ -41,7 +41,7 @@ def seed_query(seed: Any, project: Path) -> str:  # noqa: ANN401 - dbt's node ha
 
 
 def _rows(file: Path, delimiter: str, types: dict[str, str]) -> list[tuple[str | None, ...]]:
-    """Read a file as dbt has the engine read it: what is null there, dbt's own reader knows not."""
+    """Read a file by the engine, as dbt does; dbt's own reader has other nulls."""
     columns = ", ".join(f"{quoted_name(name)} {type_}" for name, type_ in types.items())
     with duckdb.connect() as connection:
         connection.execute(f"create table seed ({columns})")

@@ -1,4 +1,4 @@
-"""The statements that make a relation, and say what it is."""
+"""The statements that create a relation, and comment on it."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 
 def making(node: Node) -> str:
-    """Make a relation in the place of one of its kind; a table is made empty."""
+    """Create or replace a relation. A table is created empty."""
     kind = "macro" if node.kind is Kind.MACRO else node.kind
     create = f"create or replace {kind} {node.relation}"
     if node.kind is Kind.TABLE:
@@ -19,7 +19,7 @@ def making(node: Node) -> str:
 
 
 def commenting(node: Node) -> Iterator[str]:
-    """Say of a relation and its columns what the project says."""
+    """Set the comments of a relation and its columns."""
     if node.comment:
         yield f"comment on {node.kind} {node.relation} is {quoted_text(node.comment)}"
     for column in node.columns:
@@ -29,6 +29,6 @@ def commenting(node: Node) -> Iterator[str]:
 
 
 def filling(node: Node, condition: str = "true") -> Iterator[str]:
-    """Make those rows of a table again for which this holds, as far as the node selects them."""
+    """Rebuild the rows of a table that meet a condition and that the node selects."""
     yield f"delete from {node.relation} where {condition}"
     yield f"insert into {node.relation} by name {node.sql}"

@@ -1,4 +1,4 @@
-"""A plan is tried on an empty database: its SQL must bind, and its contracts hold."""
+"""Trying a plan on an empty database: its SQL must bind, and its contracts must hold."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -25,8 +25,8 @@ _COLUMNS = """
 def with_columns(nodes: Iterable[Node], contracts: Mapping[str, Contract]) -> Iterator[Node]:
     """Return the nodes with the types of their columns.
 
-    Raise PlanError where the engine refuses the SQL of a node, or a column is not as its contract
-    says.
+    Raise PlanError where the engine refuses the SQL of a node, or a column differs from its
+    contract.
     """
     with duckdb.connect() as connection:
         connection.execute(schemas.ALL)
@@ -43,7 +43,7 @@ def with_columns(nodes: Iterable[Node], contracts: Mapping[str, Contract]) -> It
 
 
 def _check_is_query(connection: duckdb.DuckDBPyConnection, node: Node) -> None:
-    """Refuse what is no part of a larger statement, such as a semicolon at the end."""
+    """Refuse SQL that cannot be a part of a larger statement, such as a final semicolon."""
     if len(connection.extract_statements(f"from (\n{node.sql}\n)")) != 1:
         raise PlanError(f"{node.name}: it must be a single query")
 
@@ -68,7 +68,7 @@ def _known(connection: duckdb.DuckDBPyConnection, node: Node) -> Node:
 
 
 def _broken(connection: duckdb.DuckDBPyConnection, node: Node, contract: Contract) -> str:
-    """Return where the columns are not those of the contract; nothing where they are."""
+    """Return how the columns differ from the contract, or nothing if they do not."""
     if not contract:
         return ""
     found = {column.name: column.type for column in node.columns}

@@ -1,4 +1,4 @@
-"""What an experiment found: a table for the terminal, and a figure beside the warehouse."""
+"""The results of an experiment: a table for the terminal, and a figure beside the warehouse."""
 
 import io
 import re
@@ -14,7 +14,7 @@ from poolhouse.warehouse.queries import QueryResult, run_query
 
 _FOLDER = Path(__file__).parent
 
-# The mart that holds all of an experiment's figures, of which the table shows those of one measure.
+# The mart with all figures of an experiment. The table shows the figures of one measure.
 _MARTS = {
     "bias": "rpt_webber_park_2009_figure_1",
     "systems": "rpt_webber_park_2009_table_1",
@@ -22,7 +22,7 @@ _MARTS = {
     "intervals": "rpt_interval_coverage",
 }
 
-# Said above the table.
+# Titles above the tables.
 TITLES = {
     "bias": "bias of a run that is not in the pool, in RBP",
     "systems": "errors of inference from systems, in RBP",
@@ -32,14 +32,14 @@ TITLES = {
 
 
 def findings(warehouse: Warehouse, collection: str, experiment: str) -> QueryResult:
-    """Return the figures of an experiment that people look at first."""
+    """Return the most important figures of an experiment."""
     sql = (_FOLDER / f"{experiment}.sql").read_text(encoding="utf-8")
     found = run_query(warehouse, sql, {"collection": collection})
     return _by_count(found) if experiment == "topics" else found
 
 
 def _by_count(found: QueryResult) -> QueryResult:
-    """Put the numbers of common topics side by side: SQL names no columns after what it finds."""
+    """Pivot the numbers of common topics, because SQL cannot name columns by values."""
     rows = pl.DataFrame(found.rows, schema=found.columns, orient="row", infer_schema_length=None)
     counts = sorted(set(rows["common_topics"]))
     wide = rows.pivot("common_topics", values="mae").select(
@@ -55,7 +55,7 @@ def _by_count(found: QueryResult) -> QueryResult:
 
 
 def all_figures(warehouse: Warehouse, collection: str, experiment: str) -> QueryResult:
-    """Return all of them."""
+    """Return all figures of an experiment."""
     mart = _MARTS[experiment]
     sql = f"from {mart} where collection_id = $collection order by all"
     return run_query(warehouse, sql, {"collection": collection})
@@ -69,15 +69,16 @@ def draw_figure(
     *,
     stored_at: datetime | None = None,
 ) -> Path:
-    """Draw them into a file, whose name says the format; by default an SVG beside the warehouse.
+    """Draw the figures into a file. Its name selects the format; the default is an SVG.
 
-    What lies there is left as it is where it was drawn since `stored_at` (UTC), the time at which
-    the experiment was finished. Raise PoolhouseError where it cannot be written.
+    The default file lies beside the warehouse. An existing file is kept if it was drawn after
+    `stored_at` (UTC), the end of the experiment. Raise PoolhouseError where the file cannot be
+    written.
     """
     if file is None:
         name = re.sub(r"[^\w.-]+", "-", collection)
         file = warehouse.path.with_suffix(f".{name}.{experiment}.svg")
-        # Other collections may share a name that had to be changed.
+        # Different collections may have the same changed name.
         if stored_at and name == collection and _was_written_since(file, stored_at):
             return file
     # Takes most of a second to import.
@@ -88,9 +89,9 @@ def draw_figure(
 
 
 def draw_stored(warehouse: Warehouse, collection: str, experiment: str, file: Path) -> None:
-    """Draw the stored figures of an experiment into a file, whose name says the format.
+    """Draw the stored figures of an experiment into a file, whose name selects the format.
 
-    Raise PoolhouseError where it was not run on the collection, or the file cannot be written.
+    Raise PoolhouseError where the experiment was not run, or the file cannot be written.
     """
     if not all_figures(warehouse, collection, experiment).rows:
         raise PoolhouseError(

@@ -17,11 +17,11 @@ _PANEL = (4.2, 3.4)  # inches
 _LEGEND = 2.0
 _PANELS_A_LINE = 2
 STYLE: dict[Any, Any] = {
-    # The same figure is the same file.
+    # The same figure gives the same file.
     "svg.hashsalt": "poolhouse",
-    # Letters as letters: files are small, and can be searched.
+    # Letters are text, so that files are small and can be searched.
     "svg.fonttype": "none",
-    # Names of collections are no formulas.
+    # Names of collections are not formulas.
     "text.parse_math": False,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -37,11 +37,11 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path | IO[bytes]) -> None:
     """Draw the rows of an experiment's mart.
 
-    The end of the file's name says the format; into memory an SVG is drawn. Raise PoolhouseError
-    where the file cannot be written.
+    The end of the file's name selects the format. A figure in memory is an SVG. Raise
+    PoolhouseError where the file cannot be written.
     """
     format_ = file.suffix.removeprefix(".") if isinstance(file, Path) else "svg"
-    measure = max(rows["measure"].unique())  # RBP, where it is among them
+    measure = max(rows["measure"].unique())  # RBP, if it is among the measures
     rows = _with_colours(rows.filter(pl.col("measure") == measure))
     title, panels, plot = _FIGURES[experiment]
     with mpl.rc_context(STYLE):
@@ -56,7 +56,7 @@ def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path | IO[b
         for axis, group in zip(axes, groups, strict=False):
             axis.set_title(", ".join(str(group[name][0]) for name in panels), fontsize="small")
             plot(axis, group)
-        # All panels have the same lines.
+        # All panels have the same legend.
         figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper")
         try:
             metadata = {"Date": None} if format_ == "svg" else None
@@ -66,12 +66,12 @@ def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path | IO[b
 
 
 def _with_colours(rows: pl.DataFrame) -> pl.DataFrame:
-    """Assign a colour to each line: a panel may lack some of the estimators."""
+    """Assign a colour to each line, because a panel may lack some of the estimators."""
     if "estimator" not in rows.columns:
         return rows
     line = pl.col("estimator")
     if "method" in rows.columns:
-        # All of today's estimate; of the others the one to quote.
+        # All intervals of the recommended estimate, and the t interval of the other estimates.
         rows = rows.filter((line == "webber_park_topics") | (pl.col("method") == "t"))
         line = pl.concat_str(line, "method", separator=", ")
     return rows.with_columns(line=line, colour=pl.format("C{}", line.rank("dense") - 1))
@@ -96,10 +96,10 @@ def _bias(axis: Axes, rows: pl.DataFrame) -> None:
 
 
 def _systems(axis: Axes, rows: pl.DataFrame) -> None:
-    """Mean absolute error by width, a line for each estimator (table 1)."""
+    """Draw the mean absolute error by width, with a line for each estimator (table 1)."""
     for of_one in rows.sort("estimator", "width").partition_by("estimator", maintain_order=True):
         axis.plot(of_one["width"], of_one["mae"], marker="o", label=of_one["estimator"][0])
-    # Not a limit, which would be that of the first panel, and cut off what is above it in others.
+    # Not a fixed limit, which would come from the first panel and cut off lines of the others.
     axis.axhline(0, color="black", linewidth=0.8)
     axis.set_ylabel("mean absolute error")
     _by_width(axis, rows)
@@ -160,7 +160,7 @@ def _by_width(axis: Axes, rows: pl.DataFrame) -> None:
 
 
 def _ticks(axis: Axes, values: pl.Series) -> None:
-    """Name the values that were sampled, and no others."""
+    """Label the axis with only the sampled values."""
     shown = values.unique().sort().to_list()
     axis.set_xticks(shown, [str(value) for value in shown])
     axis.minorticks_off()

@@ -1,6 +1,6 @@
--- One row per population, treatment and number of common topics: how many of the 95 % intervals about the
--- adjusted score hold the true one, in RBP; means over the widths. `ratio` and `regression` are by t, for the
--- same score with the residuals.
+-- One row per population, treatment and number of common topics: the share of the 95 % intervals about the
+-- adjusted score that contain the true score, in RBP; means over the widths. `ratio` and `regression` are t intervals
+-- of the estimates that use the residuals.
 select
     population,
     unjudged,

@@ -1,6 +1,6 @@
--- One row per population, what the estimate is made from, width and number of common topics (0: not
--- adjusted): MAE of inference from topics, in RBP. `true scores`: the mean of those of the common topics,
--- which knows nothing of pools. `ratio` and `regression` are `nonrelevant` with the residuals.
+-- One row per population, kind of estimate, width and number of common topics (0: not
+-- adjusted): MAE of inference from topics, in RBP. `true scores` is the mean of the true scores on the common topics,
+-- which does not use the pool. `ratio` and `regression` are `nonrelevant` with the residuals.
 with
 
 errors_of_estimates as (

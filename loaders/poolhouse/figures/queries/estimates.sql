@@ -1,4 +1,4 @@
--- One row per measure, pooled run and estimate: not adjusted, and adjusted by the estimator that is recommended here.
+-- One row per measure, pooled run and estimate: unadjusted, and adjusted by the recommended estimator.
 select
     scores.measure,
     scores.run_id,

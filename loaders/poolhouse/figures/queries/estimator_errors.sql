@@ -1,4 +1,4 @@
--- One row per measure and estimator: how far it is off on average, when an organization is left out of the pool.
+-- One row per measure and estimator: its mean absolute error when an organization is left out of the pool.
 select
     errors.measure,
     errors.estimator,

@@ -1,5 +1,5 @@
 -- One row per pooled run: its score and place by all judgements, and without the documents that its organization alone
--- contributed. Its place without them is the one among the runs of the other organizations by all judgements.
+-- contributed. Its place without them is its place among the scores of the other organizations' runs by all judgements.
 with
 
 scores as (
@@ -10,7 +10,7 @@ scores as (
         runs.is_pooled,
         scores.judgement_set,
         scores.measure,
-        -- without the noise of sums, which would decide places
+        -- rounded, because rounding errors of sums would decide places
         round(scores.score_all_topics, 9) as score
     from fct_run_scores as scores
     inner join dim_runs as runs

@@ -1,4 +1,4 @@
--- One row per measure and run that was not pooled: its score and place as they are, and as they are expected to be.
+-- One row per measure and run that was not pooled: its score and place with and without the recommended adjustment.
 select
     measure,
     run_id,

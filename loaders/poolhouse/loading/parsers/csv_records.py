@@ -17,13 +17,13 @@ def records(
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Return each record with its line: fields by column, without white space around them.
 
-    `required` are columns that the header must have, `expected` says so in words; `read` are the
-    columns that are read at all, or every one. Raise BadFileError, with the line, also for what
-    CSV leaves open: a quote that is not closed, a column twice, more fields than columns.
+    `required` are the columns that the header must have, and `expected` says so in words. `read`
+    are the columns that are read; the default is every column. Raise BadFileError, with the line,
+    also for a quote that is not closed, a repeated column, and more fields than columns.
     """
     if b"\0" in source.data:
         raise BadFileError(source.path, "holds NUL bytes: it is not a CSV file")
-    # With a last line end, a quote that is not closed always brings one into its field.
+    # With a final line end, an unclosed quote always puts a line end into its field.
     text = io.StringIO(f"{source.data.decode()}\n", newline="")
     reader = csv.reader(text, skipinitialspace=True)
     fields_of_rows = rows(reader)

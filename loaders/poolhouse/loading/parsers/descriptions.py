@@ -1,4 +1,4 @@
-"""Descriptions: who submitted a run, of what type it is and whether it was pooled."""
+"""Descriptions: the organization of a run, its type, and whether it was pooled."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _NO = {"false", "f", "no", "n", "0"}
 
 @dataclass(frozen=True)
 class RunDescription:
-    """What is declared of one run; None where nothing is."""
+    """The declarations of one run. None means that nothing is declared."""
 
     run_id: str
     organization: str
@@ -30,8 +30,8 @@ class RunDescription:
 def parse_descriptions(source: SourceFile) -> list[RunDescription]:
     """Parse a CSV with header `run,organization[,type][,pooled]`, or a `<set>` of `<runs>` in XML.
 
-    Raise BadFileError, with the line where there is one, also for no run, a run described twice,
-    and what CSV leaves open: a quote that is not closed, a column twice, more fields than columns.
+    Raise BadFileError, with the line if it is known, also for a file without a run, a run with two
+    descriptions, an unclosed quote, a repeated column, and more fields than columns.
     """
     is_xml = source.content.lstrip(_BEFORE_XML).startswith(b"<")
     described: dict[str, RunDescription] = {}
@@ -41,7 +41,7 @@ def parse_descriptions(source: SourceFile) -> list[RunDescription]:
             raise BadFileError(source.path, problem, line)
         described[description.run_id] = description
     if not described:
-        # To take it for nobody's runs would wipe out what was loaded before.
+        # To accept it as descriptions of no run would remove the descriptions of earlier loads.
         problem = "describes no run (expected: run,organization a line, or <runs> in XML)"
         raise BadFileError(source.path, problem)
     return list(described.values())

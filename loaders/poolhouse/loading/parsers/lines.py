@@ -1,10 +1,10 @@
-"""From text to numbered lines of fields: what run files and qrels have in common.
+"""From text to numbered lines of fields, for run files and qrels.
 
-Fields are separated by any white space, as in trec_eval. Text in which one separator stands between
-all fields of all lines goes through polars' own reader, at several hundred MB/s; any other is made
-uniform first, and if it still is none, its lines are split and looked at one by one. What comes out
-is the same by either way (tests: test_fuzz.py). Text is taken in pieces: what parsing needs beside
-the text and its rows is bounded, and an odd line slows down its own piece only.
+Fields are separated by any white space, as in trec_eval. polars reads text with a single kind of
+separator at several hundred MB/s. Other text is made uniform first. If this is not possible, its
+lines are split and checked one by one. Both ways give the same result (test_fuzz.py). Text is
+parsed in pieces, so that the additional memory is bounded, and an odd line slows down only its own
+piece.
 """
 
 import codecs
@@ -18,9 +18,9 @@ import polars as pl
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.source import SourceFile
 
-# Bytes of a piece, and of the longest line that is looked at.
+# Bytes of a piece, and of the longest line that is parsed.
 _PIECE = 16 * 1024**2
-# Rows take more memory than text: a file at the limit for its text may not be all tiny lines.
+# Rows need more memory than text, so that the number of lines is limited too.
 _LEAST_BYTES_PER_LINE = 32
 _WHITE_SPACE = b" \t\v\f"
 _WHITE_SPACE_TO_BLANK = bytes.maketrans(_WHITE_SPACE, b" " * len(_WHITE_SPACE))
@@ -28,11 +28,11 @@ _NEVER_UNIFORM = (b"\r", b"\v", b"\f", b"\0")
 # Polars would decompress text that begins like this, without a limit: gzip, zlib, zstd.
 _COMPRESSED_MARKS = (b"\x1f\x8b", b"x\x01", b"x\x5e", b"x\x9c", b"x\xda", b"\x28\xb5\x2f\xfd")
 _REJECTED_TEXT_LENGTH = 200
-# What terminals, spreadsheets and browsers may obey or hide: control and format characters,
-# separators of lines and paragraphs.
+# Characters that terminals, spreadsheets and browsers may obey or hide: control and format
+# characters, separators of lines and paragraphs.
 _NOT_PRINTABLE = r"[\p{C}\p{Zl}\p{Zp}]"
 
-# Stands in the place of a reason for lines that are neither good nor bad.
+# The value in the column of reasons for lines that are neither good nor bad.
 _BLANK = "blank"
 
 NOTHING_REJECTED = pl.DataFrame(
@@ -41,7 +41,7 @@ NOTHING_REJECTED = pl.DataFrame(
 
 
 class RejectReason(StrEnum):
-    """Why a line was set aside; seeds/reject_reasons.csv says what each means."""
+    """Why a line was set aside; seeds/reject_reasons.csv explains each reason."""
 
     LINE_TOO_LONG = "line_too_long"
     NUL_BYTE = "nul_byte"
@@ -59,7 +59,7 @@ class ParsedFile:
 
     `rows` has one row a loaded line, with `line_number` (from 1) and the format's fields.
     `rejected` has `line_number`, `reason` (a RejectReason) and `text`. `n_duplicates` counts rows
-    about a topic and document that an earlier row is about; they are rows like the others.
+    with the topic and document of an earlier row; they are rows like the others.
     """
 
     rows: pl.DataFrame
@@ -74,11 +74,11 @@ def parse_lines(
     schema: Mapping[str, type[pl.DataType]],
     check: Callable[[bytes], pl.DataFrame],
 ) -> ParsedFile:
-    """Parse text of which a good line has the fields of `schema`.
+    """Parse text in which a good line has the fields of `schema`.
 
-    `check` is given text with single blanks that is not uniform; it returns its lines, as
-    `split_lines` does, with a `reason` for each bad one too and the fields of the schema. Raise
-    BadFileError, also where there are more lines than the limit for the file's text allows.
+    `check` gets text with single blanks that is not uniform. It returns the lines, as `split_lines`
+    does, with the fields of the schema and a `reason` for each bad line. Raise BadFileError, also
+    where there are more lines than the limit for the text of the file allows.
     """
     most_lines = source.limit // _LEAST_BYTES_PER_LINE + 1
     n_lines = n_blank = 0
@@ -126,8 +126,8 @@ def _parse_piece(
 ) -> tuple[pl.DataFrame, pl.DataFrame, int]:
     """Parse a piece: its good rows, its rejected lines, and how many are blank.
 
-    Lines are numbered within the piece. Blank ones are counted, not inferred: the account of the
-    file is a check of what was read only where nothing in it is a difference of the rest.
+    Lines are numbered within the piece. Blank lines are counted and not inferred as the rest,
+    because otherwise the account of the file would not check what was read.
     """
     if len(data.removesuffix(b"\n")) > _PIECE:
         start = data[: 10 * _REJECTED_TEXT_LENGTH].decode(errors="ignore")
@@ -150,7 +150,8 @@ def _parse_piece(
 
 def _count_duplicates(rows: pl.DataFrame) -> int:
     keys = rows.select("query", "docno")
-    # Equal keys have equal hashes: hardly any file has some, and its keys need no comparison.
+    # Equal keys have equal hashes. Hardly any file has equal hashes, and then its keys need no
+    # comparison.
     hashes = pl.col("query").hash() * 31 + pl.col("docno").hash()
     if keys.select(hashes.n_unique()).item() == keys.height:
         return 0
@@ -160,7 +161,7 @@ def _count_duplicates(rows: pl.DataFrame) -> int:
 def _read_uniform(
     data: bytes, schema: Mapping[str, type[pl.DataType]], n_lines: int
 ) -> pl.DataFrame | None:
-    """Read text with one and the same separator between all fields of all lines, or give None.
+    """Read text with the same separator between all fields of all lines, or return None.
 
     Text that has blank lines, other white space, more or fewer fields, values of another type or
     numbers that are not finite is not uniform. Shape (n_lines, 1 + len(schema)).
@@ -173,7 +174,7 @@ def _read_uniform(
         is_mixed
         or n_fields != len(schema)
         or data.startswith(_COMPRESSED_MARKS)
-        # Polars would drop the mark; a file's own is gone already.
+        # polars would drop the mark. The mark of the file itself is removed already.
         or data.startswith(codecs.BOM_UTF8)
         or any(byte in data for byte in _NEVER_UNIFORM)
     ):
@@ -190,7 +191,7 @@ def _read_uniform(
         )
     except pl.exceptions.PolarsError:
         return None
-    # A field that is empty or missing is null; a blank line is no row.
+    # An empty or missing field is null. A blank line is no row.
     is_whole = rows.height == n_lines and not any(rows.null_count().row(0))
     numbers = [rows[name] for name, kind in schema.items() if kind == pl.Float64]
     if not is_whole or not all(number.is_finite().all() for number in numbers):
@@ -220,11 +221,11 @@ def _with_single_blanks(data: bytes) -> bytes:
 def split_lines(data: bytes, names: Sequence[str]) -> pl.DataFrame:
     """Split every line into at most `len(names)` fields, the last one taking the rest.
 
-    `data` is that of `_with_single_blanks`. A carriage return at either end of a line belongs to
-    its line break; one within it may stand for a break of its own, and what follows must not vanish
-    in the last field. Shape of the result (lines, 3 + len(names)): `line_number` (from 1), the
-    fields (null where the line is too short), `text` (the line) and `reason`: null for a line of
-    fields.
+    `data` is a result of `_with_single_blanks`. A carriage return at either end of a line belongs
+    to its line break. A carriage return within the line may be another line break, and the text
+    after it must not vanish in the last field. Shape of the result (lines, 3 + len(names)):
+    `line_number` (from 1), the fields (null where the line is too short), `text` (the line) and
+    `reason`: null for a line of fields.
     """
     text = pl.Series("text", [data.removesuffix(b"\n").decode()])
     lines = text.str.split("\n").explode().str.strip_chars(" \r").to_frame()
@@ -246,7 +247,7 @@ def split_lines(data: bytes, names: Sequence[str]) -> pl.DataFrame:
 
 
 def _rejected(lines: pl.DataFrame) -> pl.DataFrame:
-    """Keep what is recorded about bad lines, safe to print."""
+    """Keep the columns that are recorded about bad lines, with text that is safe to print."""
     text = pl.col("text").str.slice(0, _REJECTED_TEXT_LENGTH)
     return lines.select(
         "line_number",

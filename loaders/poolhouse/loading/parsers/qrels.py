@@ -12,8 +12,8 @@ def parse_qrels(source: SourceFile) -> ParsedFile:
     """Parse a qrels file.
 
     A line has exactly four fields. `rows` has line_number, query, iteration, docno and grade; a
-    negative grade says "in the pool, unjudged". Raise BadFileError where the file has no text
-    that can be read.
+    negative grade means "in the pool, unjudged". Raise BadFileError where the text of the file
+    cannot be read.
     """
     return parse_lines(source, _SCHEMA, _check)
 

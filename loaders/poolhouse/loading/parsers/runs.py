@@ -16,9 +16,9 @@ _SCHEMA = {
 
 
 def run_id_of(file_name: str) -> str:
-    """Tell a run's id: its file name less a leading `input.` and a trailing `.gz`, nothing else.
+    """Return the id of a run: its file name without a leading `input.` and a trailing `.gz`.
 
-    The tag column is not the id, since tags repeat (TREC-2: prc1 and prc2 share one).
+    The tag column is not the id, because tags repeat (in TREC-2, prc1 and prc2 have the same tag).
     """
     return file_name.removeprefix("input.").removesuffix(".gz")
 
@@ -27,8 +27,8 @@ def parse_run(source: SourceFile) -> ParsedFile:
     """Parse a run file.
 
     A line has at least five fields; everything after the score is the tag. `rows` has line_number,
-    query, q0, docno, rank (the given one, null where it is no whole number), score and tag. Raise
-    BadFileError where the file has no text that can be read.
+    query, q0, docno, rank (as given, null where it is no whole number), score and tag. Raise
+    BadFileError where the text of the file cannot be read.
     """
     return parse_lines(source, _SCHEMA, _check)
 
@@ -44,7 +44,7 @@ def _check(data: bytes) -> pl.DataFrame:
         # A null compares to null, which `when` takes as false: only finite numbers pass.
         .when(score.is_finite())
         .then(None)
-        # Five fields of which the fourth is the score: one before it is not there.
+        # In a line of five fields with the score in the fourth, an earlier field is missing.
         .when(pl.col("tag").is_null() & pl.col("rank").cast(pl.Float64, strict=False).is_finite())
         .then(pl.lit(RejectReason.DOCUMENT_OR_RANK_MISSING.value))
         .otherwise(pl.lit(RejectReason.SCORE_NOT_A_NUMBER.value))

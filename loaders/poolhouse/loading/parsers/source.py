@@ -18,7 +18,7 @@ from poolhouse.errors import BadFileError
 from poolhouse.option_values import DEFAULT_LIMIT
 
 _GZIP_MARK = b"\x1f\x8b"
-# Marks of files that are packed otherwise, and the byte at which each stands.
+# Marks of files in other packed formats, and the byte at which each mark is.
 _PACKED_MARKS = (
     (0, b"PK\x03\x04", "a zip archive"),
     (4, b"1AY&SY", "a bzip2 file"),
@@ -39,9 +39,9 @@ _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One input file as it lies on disk, with the hash of those bytes.
+    """One input file with its bytes on disk and their hash.
 
-    Of text that was made in memory the path says whence it is; nothing lies there.
+    For text from memory, the path is its origin, and no file is there.
     """
 
     path: Path
@@ -50,7 +50,7 @@ class SourceFile:
 
     @cached_property
     def sha256(self) -> str:
-        """The hash by which a changed file is told from an unchanged one."""
+        """The hash that shows whether a file has changed."""
         return hashlib.sha256(self.stored).hexdigest()
 
     @cached_property
@@ -69,9 +69,9 @@ class SourceFile:
 
     @cached_property
     def content(self) -> bytes:
-        """The content, decompressed where it is compressed.
+        """The content, decompressed if it is compressed.
 
-        Raise BadFileError where that is damaged, or more than the limit.
+        Raise BadFileError where the compressed content is damaged, or larger than the limit.
         """
         if len(self.stored) > self.limit:
             raise self._beyond_limit()
@@ -82,13 +82,13 @@ class SourceFile:
         return self.stored
 
     def _refuse_packed(self) -> None:
-        """Refuse what is packed otherwise than by gzip: its lines are not those of one file."""
+        """Refuse files in packed formats other than gzip, because they may hold several files."""
         for place, mark, name in _PACKED_MARKS:
             if self.content.startswith(mark, place):
                 raise BadFileError(self.path, f"is {name}: unpack it, or pack it by gzip")
 
     def _gunzipped(self) -> bytes:
-        """Decompress, but never more than the limit."""
+        """Decompress at most as many bytes as the limit."""
         try:
             # At once, at three times the speed of GzipFile, which is for files of several members.
             first = isal_zlib.decompressobj(wbits=_GZIP_FORMAT)
@@ -115,7 +115,7 @@ class SourceFile:
 def read_source(path: Path, limit: int = DEFAULT_LIMIT) -> SourceFile:
     """Read a file or a pipe whole, at most `limit` bytes of it and one more.
 
-    Raise BadFileError where it cannot be read, is a device, or changes meanwhile.
+    Raise BadFileError where the file cannot be read, is a device, or changes during reading.
     """
     try:
         with open(path, "rb", opener=_open_at_once) as file:
@@ -131,19 +131,19 @@ def read_source(path: Path, limit: int = DEFAULT_LIMIT) -> SourceFile:
         problem = error.strerror if isinstance(error, OSError) else error
         raise BadFileError(path, f"cannot be read: {problem}") from error
     is_same = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
-    # Some file systems say a size that is not the content's.
+    # Some file systems report a size that is not the size of the content.
     if not is_same or len(stored) != min(before.st_size, limit + 1):
         raise BadFileError(path, "changed while it was read; load it again, or a copy of it")
     return SourceFile(path, stored, limit)
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    # A named pipe to which nobody writes is empty, instead of holding up the load for ever.
+    # A named pipe without a writer counts as empty, because the load would wait for ever.
     return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _in_utf_8(data: bytes) -> Iterator[bytes]:
-    """Recode, in chunks, the bytes that are no UTF-8 as if they were Latin-1."""
+    """Recode, in chunks, the bytes that are not UTF-8 as if they were Latin-1."""
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
     for start in range(0, len(data), _CHUNK):
         text = decoder.decode(data[start : start + _CHUNK], final=start + _CHUNK >= len(data))

@@ -9,23 +9,23 @@ from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.source import SourceFile
 
 _WHITE_SPACE = b" \t\r\n"
-# What the fields are called in files of TREC, ir_datasets, Pyserini and BEIR.
+# Names of the fields in files of TREC, ir_datasets, Pyserini and BEIR.
 _IDS = ("docno", "doc_id", "docid", "id", "_id")
 _TEXTS = ("title", "headline", "text", "contents", "body", "abstract")
 _FIELDS = f"one of {', '.join(_IDS)}, and text in one or more of {', '.join(_TEXTS)}"
 
 _DOCUMENT_TAG = re.compile(rb"<(/?)doc\s*>", re.IGNORECASE)
 _DOCNO = re.compile(rb"<docno\s*>([^<>]*)</docno\s*>", re.IGNORECASE)
-# Between two letters a tag or an entity stands for no letter: `AT&amp;T` is two words.
+# A tag or an entity between two letters separates words: `AT&amp;T` is two words.
 _MARKUP = re.compile(rb"<[/!?]?[A-Za-z][^<>]*>|<!--|-->|&#?[A-Za-z0-9]{1,12};")
 
 
 def parse_texts(source: SourceFile) -> Iterator[tuple[str, str]]:
-    """Return every document of a file: its id, and its text.
+    """Yield the id and the text of every document of a file.
 
-    A line of JSON Lines is an object with an id and fields of text. Of a <DOC> everything is its
-    text but the <DOCNO>, less tags and entities. A document may come more than once. Raise
-    BadFileError, with the line, where something is no such document, and where there is none.
+    A line of JSON Lines is an object with an id and fields of text. The text of a <DOC> is
+    everything except the <DOCNO>, without tags and entities. A document may be repeated. Raise
+    BadFileError, with the line, where a part is no document, and where the file has no document.
     """
     start = source.data.lstrip(_WHITE_SPACE)[:1]
     if start == b"{":

@@ -12,7 +12,7 @@ _EXPECTED = "expected the header topic,ATTRIBUTE[,ATTRIBUTE]..."
 
 @dataclass(frozen=True)
 class TopicAttribute:
-    """What one topic has of one attribute."""
+    """The value of one attribute of one topic."""
 
     topic_id: str
     attribute: str
@@ -20,10 +20,10 @@ class TopicAttribute:
 
 
 def parse_topic_attributes(source: SourceFile) -> list[TopicAttribute]:
-    """Parse attributes of topics, a record a topic; an empty field says nothing.
+    """Parse attributes of topics, one record per topic. An empty field means an unknown value.
 
-    Raise BadFileError, with the line, where a column or a topic has no name, a topic is named
-    again, or what `records` refuses; and where no topic has any.
+    Raise BadFileError, with the line, where a column or a topic has no name, where a topic is
+    repeated, and where no topic has an attribute. Raise the errors of `records`.
     """
     lines: dict[str, int] = {}
     found: list[TopicAttribute] = []
@@ -39,6 +39,6 @@ def parse_topic_attributes(source: SourceFile) -> list[TopicAttribute]:
             raise BadFileError(source.path, "the header has a column without a printable name", 1)
         found += [TopicAttribute(topic_id, name, value) for name, value in row.items() if value]
     if not found:
-        # To take it for nobody's attributes would wipe out what was loaded before.
+        # To accept it as attributes of no topic would remove the attributes of earlier loads.
         raise BadFileError(source.path, f"has no line about a topic ({_EXPECTED})")
     return found

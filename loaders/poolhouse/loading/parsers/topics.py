@@ -10,11 +10,11 @@ from poolhouse.loading.parsers.source import SourceFile
 def parse_topics(source: SourceFile) -> ParsedFile:
     """Parse topic titles; `rows` has line_number, query and title, one row a topic.
 
-    A small file that somebody wrote by hand: nothing of it is set aside. Raise BadFileError, with
-    the line, where a line has no tab, is no text of one line, or names a topic again; and
-    where there is none.
+    No line is set aside, because the file is small and was written by hand. Raise BadFileError,
+    with the line, where a line has no tab, holds another line break, or repeats a topic, and where
+    the file has no line.
     """
-    # Not by str.splitlines, which ends lines at more than line ends.
+    # Not by str.splitlines, which also splits at other characters.
     lines = source.data.decode().removesuffix("\n").split("\n") if source.data else []
     titled: dict[str, tuple[int, str]] = {}
     n_blank = 0

@@ -1,4 +1,4 @@
-"""Tables about words, CSV or TSV: which documents hold a title word, and in how many it is."""
+"""Tables about words, CSV or TSV: the documents with a title word, and document frequencies."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ _LARGEST = 2**31 - 1  # counts are kept in 32 bits
 
 
 def parse_title_words(source: SourceFile) -> list[tuple[str, str, str]]:
-    """Parse a table with the header `topic,word,document`: a topic's title word is in the document.
+    """Parse a table with the header `topic,word,document`: the document contains this title word.
 
     Other columns are passed over. Raise BadFileError, with the line.
     """
@@ -24,10 +24,11 @@ def parse_title_words(source: SourceFile) -> list[tuple[str, str, str]]:
 
 
 def parse_document_frequencies(source: SourceFile) -> dict[str, int]:
-    """Parse a table with the header `word,df[,n_documents]`: documents with the word, of them all.
+    """Parse a table with the header `word,df[,n_documents]`: the number of documents with the word.
 
-    Other columns are passed over, and so is what is no word of `[a-z0-9]+`: a list of all terms may
-    hold more. Raise BadFileError, with the line, also where a word comes twice.
+    Other columns are ignored. A term that is no word of `[a-z0-9]+` is ignored too, because a list
+    of all terms may have such terms. Raise BadFileError, with the line, also where a word is
+    repeated.
     """
     frequencies: dict[str, int] = {}
     for line, (word, df, *n_documents) in _rows(source, ("word", "df"), ("n_documents",)):
@@ -63,12 +64,12 @@ def _count(source: SourceFile, text: str, line: int) -> int:
 def _rows(
     source: SourceFile, required: Sequence[str], optional: Sequence[str] = ()
 ) -> Iterator[tuple[int, list[str]]]:
-    """Return line and fields of every row: the required ones, and the optional ones that it has."""
+    """Yield the line and the fields of every row: required and existing optional fields."""
     data = source.data
     if b"\0" in data:
         raise BadFileError(source.path, "holds NUL bytes: it is not a table")
     separator = "\t" if b"\t" in data.partition(b"\n")[0] else ","
-    # With a last line end, a quote that is not closed always brings one into its field.
+    # With a final line end, an unclosed quote always puts a line end into its field.
     reader = csv.reader(io.StringIO(f"{data.decode()}\n", newline=""), delimiter=separator)
     fields_of_rows = rows(reader)
     try:

@@ -1,4 +1,4 @@
-"""What a word is, of titles and of documents: lower-cased, `[a-z0-9]+`, unstemmed."""
+"""Words of titles and documents: matches of `[a-z0-9]+` in lower-cased text, unstemmed."""
 
 import re
 

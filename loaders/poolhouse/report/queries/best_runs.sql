@@ -1,4 +1,4 @@
--- The best run of each of the two best organizations: two rows, or fewer where there are fewer.
+-- The best run of each of the two best organizations: two rows, or fewer if there are fewer organizations.
 select run_id
 from leaderboard
 where

@@ -1,4 +1,4 @@
--- One row per built collection: what it is, and its verdict.
+-- One row per built collection, with its sizes and its verdict.
 select
     collections.collection_id,
     collections.title,
