@@ -28,7 +28,7 @@ expected_scores (case_name, {{ measure_names(measures) }}) as (
     ('three_of_five', 0.6, 0.4, 0.6, 0.5, 0.3, 0.4),          -- ranks 1, 2 and 5; rank 6 only counts without a cutoff
     ('pooled_and_unjudged', 0.2, 0.8, 0.2, 0.125, 1.0, 1.0),  -- the first one is in the pool, and unjudged
     ('short_ranking', 0.4, 0.6, 2 / 3, 2 / 3, 0.2, 0.2),      -- missing positions are unjudged, but Judged ignores them
-    ('condensed', 0.4, 0.6, 1.0, 1.0, 0.2, 0.2),              -- the list has two documents: the unjudged one has no rank
+    ('condensed', 0.4, 0.6, 1.0, 1.0, 0.2, 0.2),              -- the list has two documents: an unjudged one has no rank
     ('empty_ranking', 0.0, 1.0, 0.0, 0.0, 0.0, 0.0),
     ('nothing_judged', 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)          -- 0 and not null, without documents
 

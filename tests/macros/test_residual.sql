@@ -1,5 +1,5 @@
 {#-
-    The macros name the measure that bounds what unjudged documents could add to a requested measure, and the rank
+    The macros name the measure of how much unjudged documents could add to a requested measure, and the rank
     down to which the requested measure looks.
 -#}
 with
