@@ -393,7 +393,7 @@ changes as (
 
 
 def test_trec8_bpref_turns_round_with_what_leaves(marts: duckdb.DuckDBPyConnection) -> None:
-    """It rises without a group's unique contributions; without the relevant ones it falls."""
+    """Bpref rises without a group's unique contributions; without the relevant ones it falls."""
     changes = marts.execute(
         f"""
         {CHANGES_WITH_THE_GROUP}

@@ -199,7 +199,7 @@ def test_what_was_built_of_it_stays(
 
 @pytest.mark.heavy
 def test_what_other_models_built_of_it_goes(several: Warehouse, failing: Failing) -> None:
-    """It would be unknown which models made these rows."""
+    """Otherwise, nobody would know which models made these rows."""
     failing()
     build(several)
     failing("c3", made_by=replace(_MADE, sql=_MADE.sql.replace("count(*)", "2 * count(*)")))

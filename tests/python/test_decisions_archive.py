@@ -83,7 +83,7 @@ def test_kendalls_tau_of_ap(marts: duckdb.DuckDBPyConnection, collection: str, o
 def test_ap_and_bpref_move_apart_when_exclusive_judgements_go(
     marts: duckdb.DuckDBPyConnection,
 ) -> None:
-    """All exclusive judgements do this; only those of relevant documents hardly ever do."""
+    """AP and bpref move apart by all exclusive judgements, and hardly ever by the relevant ones."""
     rows = marts.execute(
         """
         select judgement_set, count(*), count(*) filter (where is_opposite)

@@ -358,7 +358,7 @@ def test_results_say_when_they_are_of_another_state(built: Warehouse, tmp_path: 
 
 
 def test_results_of_an_earlier_version_are_kept(built: Warehouse) -> None:
-    """It did not compare variances over all topics: whether they are smaller is unknown."""
+    """An earlier version did not compare variances over all topics: the answer is unknown."""
     column = "has_smaller_variance_over_all_topics"
     run_experiment(built, "random", asked("topics"))
     with built.change(), built.side() as side:

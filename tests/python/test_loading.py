@@ -561,7 +561,7 @@ def test_the_toy_collection_says_what_it_is_for() -> None:
 def test_two_files_of_common_topics_for_one_run_are_refused(
     loaded: Warehouse, tmp_path: Path
 ) -> None:
-    """Each file would replace the other."""
+    """Each of the two files would replace the other."""
     first, second = tmp_path / "first", tmp_path / "second"
     for file in (first, second):
         file.write_text("1 0 D9 1\n")

@@ -123,7 +123,7 @@ def test_topic_scores(topic_scores: Macro, asked: str, scores: list[float]) -> N
 
 
 def test_topic_scores_of_the_other_collection(topic_scores: Macro) -> None:
-    """Its rows are only its own: one run, one topic, one document."""
+    """The other collection's rows are only its own: one run, one topic, one document."""
     expected = [("theirs", "c", "other", "full", "nonrelevant", "NumRel", 1.0)]
     columns = "collection_id, run_id, topic_id, judgement_set, unjudged, measure, score"
     assert topic_scores("theirs", "NumRel", select=columns) == expected

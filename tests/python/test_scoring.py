@@ -150,7 +150,7 @@ def test_a_loaded_run_has_the_scores_of_the_marts(toy: Warehouse) -> None:
 
 
 def test_topics_that_a_run_does_not_answer(toy: Warehouse, tmp_path: Path) -> None:
-    """As in trec_eval, they do not count without -c, and count as 0 with it."""
+    """Without -c, as in trec_eval, such topics do not count; with -c, they count as 0."""
     file = tmp_path / "short"
     file.write_text(SHORT)
     arguments = (file, "--collection", "toy", "--db", toy.path, "-m", "RR")

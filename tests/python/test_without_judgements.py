@@ -147,7 +147,7 @@ def test_popularity_is_the_mean_overlap(references: list[Reference], built: Ware
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_pseudo_qrels(references: list[Reference], built: Warehouse, measure: str) -> None:
-    """They are drawn from judged documents and from planned pools; measures are of every kind."""
+    """Draws are from judged documents and from planned pools; measures are of every kind."""
     wrong = []
     for number, reference in enumerate(references, start=MEASURES.index(measure)):
         name, runs = reference.collection.name, list(reference.collection.runs)
