@@ -70,7 +70,7 @@ def test_ten_common_topics_and_two_runs_do_better_than_forty_runs(
 def test_the_residual_helps_runs_that_gain_much(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
-    """Manual runs with every number of common topics; random ones in wide pools next to nothing."""
+    """Residuals help manual runs at all numbers of topics, and random runs in wide pools hardly."""
     mae = by_key(
         done,
         f"""
