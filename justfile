@@ -1,33 +1,33 @@
-# Recipes for a laptop and for CI alike; `just` lists them.
+# Recipes for a laptop and for CI; `just` lists them.
 default:
     @just --list
 
-# simulate a small archive, load and build it, show the findings
+# simulate a small archive, load and build it, and show the findings
 demo:
     uv run poolhouse demo
 
-# the test command of the README; `just test --all` adds the heavy ones
+# run the test command of the README; `just test --all` adds the heavy tests
 test *arguments:
     uv run pytest {{ arguments }}
 
-# 20,000 generated files for each property of the parsers: a quarter of an hour and more
+# test each property of the parsers on 20,000 generated files, in a quarter of an hour or more
 fuzz *arguments:
     uv run pytest --hypothesis-profile=fuzz tests/python/test_fuzz.py tests/python/test_parsers.py {{ arguments }}
 
-# what CI checks before the tests
+# run the linters, as CI does
 lint:
     scripts/lint
 
-# format Python
+# format the Python files
 format:
     uv run ruff format
     uv run ruff check --fix
 
-# write the seed of quantiles from scipy
+# write the seed of quantiles by scipy
 quantiles:
     uv run python scripts/quantiles.py
 
-# write the seed of critical values from scipy, in a quarter of an hour
+# write the seed of critical values by scipy, in a quarter of an hour
 critical-values:
     uv run python scripts/critical_values.py
 
@@ -40,7 +40,7 @@ cookbook *arguments:
     uv run python scripts/cookbook_samples.py {{ arguments }}
     uv run python scripts/cookbook_page.py
 
-# run the notebooks of the docs, and write what they show into them
+# run the notebooks of the docs, and write their outputs into them
 notebooks:
     uv run python scripts/notebooks.py
 
@@ -48,11 +48,11 @@ notebooks:
 screenshots:
     uv run python scripts/screenshots.py
 
-# look at a report in a browser: screenshots in FOLDER, and what is wrong; needs chromium
+# take screenshots of a report into FOLDER, and list faults in the browser; needs chromium
 look report folder:
     uv run python scripts/look_at_report.py {{ report }} {{ folder }}
 
-# write the documentation site into the folder site, with what dbt documents of a new demo
+# write the documentation site into the folder site, with dbt's documentation of a new demo
 site *arguments:
     uv run python scripts/build_site.py {{ arguments }}
 
@@ -60,42 +60,42 @@ site *arguments:
 pins:
     uv run --no-project python scripts/refresh_pins.py
 
-# times and memory of load and build; see benchmarks/README.md
+# measure times and memory of load and build; see benchmarks/README.md
 bench *arguments:
     uv run python benchmarks/load_and_build.py {{ arguments }}
 
-# commands with next to nothing to do; see benchmarks/README.md
+# time commands that have next to nothing to do; see benchmarks/README.md
 bench-quick *arguments:
     uv run python benchmarks/quick_commands.py {{ arguments }}
 
-# speed of loading beside plain readers; see benchmarks/README.md
+# compare the speed of loading with plain readers; see benchmarks/README.md
 bench-loading *arguments:
     uv run python benchmarks/loading_speed.py {{ arguments }}
 
-# speed of measures beside pytrec_eval, ir_measures and ranx; see benchmarks/README.md
+# compare the speed of measures with pytrec_eval, ir_measures and ranx; see benchmarks/README.md
 bench-measures *arguments:
     uv run --group bench python benchmarks/measures_speed.py {{ arguments }}
 
-# the experiments of Webber & Park 2009 on TREC-8; see benchmarks/README.md
+# time the experiments of Webber & Park 2009 on TREC-8; see benchmarks/README.md
 bench-experiments *arguments:
     uv run python benchmarks/experiments.py {{ arguments }}
 
-# times and memory as an archive grows to sixteen times TREC-8; see benchmarks/README.md
+# measure times and memory as an archive grows to sixteen times TREC-8; see benchmarks/README.md
 bench-growth *arguments:
     uv run python benchmarks/growth.py {{ arguments }}
 
-# bias, error and coverage of estimates from common topics; see benchmarks/README.md
+# measure bias, error and coverage of estimates from common topics; see benchmarks/README.md
 bench-common-topics *arguments:
     uv run python benchmarks/common_topics.py {{ arguments }}
 
-# builds of small collections, and of what little changed; see benchmarks/README.md
+# time builds of small collections, and builds after a small change; see benchmarks/README.md
 bench-small *arguments:
     uv run python benchmarks/small_builds.py {{ arguments }}
 
-# the cookbook's queries on a warehouse; see benchmarks/README.md
+# time the cookbook's queries on a warehouse; see benchmarks/README.md
 bench-cookbook *arguments:
     uv run python benchmarks/cookbook.py {{ arguments }}
 
-# everything that CI does
+# do everything that CI does
 ci:
     .ci/run

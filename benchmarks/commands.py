@@ -1,4 +1,4 @@
-"""Whole poolhouse commands, timed from outside."""
+"""Time whole poolhouse commands from outside."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ _OPTIONS = {"trec8-adhoc": ("--depth", "100")}
 
 @dataclass(frozen=True)
 class Cost:
-    """What a command took: wall and CPU seconds, and peak memory in MB of its largest process."""
+    """The cost of a command: wall and CPU seconds, and its largest process's peak memory in MB."""
 
     seconds: float
     cpu_seconds: float
@@ -23,12 +23,12 @@ class Cost:
 
 
 def run(*arguments: str) -> Cost:
-    """Run poolhouse as a user would; its messages are shown only where it fails."""
+    """Run poolhouse as a user would, and show its messages only where it fails."""
     return run_python("-m", "poolhouse", *arguments)
 
 
 def run_python(*arguments: str) -> Cost:
-    """Run this Python in a new process; what it prints is shown only where it fails."""
+    """Run this Python in a new process, and show its output only where it fails."""
     command = [sys.executable, *arguments]
     started = time.perf_counter()
     with tempfile.TemporaryFile() as messages:
@@ -57,5 +57,5 @@ def load(collection: Path, warehouse: Path) -> Cost:
 
 
 def build(warehouse: Path) -> Cost:
-    """Build what changed."""
+    """Build the tables that are stale."""
     return run("build", "--db", str(warehouse))

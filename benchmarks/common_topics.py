@@ -1,8 +1,9 @@
-"""Bias, error and coverage of the estimates from common topics, where the truth is known.
+"""Measure bias, error and coverage of the estimates from common topics, where the truth is known.
 
-Simulated collections, every document of which is judged: the experiment `intervals` draws a few
-runs as the pool, one more as the new run, and some topics as common ones. Three kinds of new runs:
-one like those of the pool, one that finds what they do not, and one whose own finds are noise.
+Every document of the simulated collections is judged. The experiment `intervals` draws a few runs
+as the pool, one more run as the new run, and some topics as common topics. There are three kinds of
+new runs. The first is like the runs of the pool. The second finds relevant documents that these
+runs miss. The third finds documents that these runs miss, too, but they are noise.
 """
 
 import tempfile
@@ -34,7 +35,7 @@ _ALIKE = tuple(
         "wren": 0.7,
     }.items()
 )
-# The new run is a manual one, and the pool has automatic runs, where there are any manual ones.
+# Where a collection has manual runs, the new run is manual, and the pool's runs are automatic.
 _NEW = {
     "like the pool": (),
     "finds what the pool does not": (
@@ -91,7 +92,7 @@ _KEY = ("collection_id", "population", "width", "n_common_topics", "estimator")
 @click.option("--collections", type=click.IntRange(min=2), default=12, help="Of each kind.")
 @click.option("--samples", type=click.IntRange(min=2), default=250, help="Of runs, in each.")
 def main(collections: int, samples: int) -> None:
-    """Simulate collections and repeat the experiment on each; standard errors are over these."""
+    """Simulate collections, and repeat the experiment on each; print means with standard errors."""
     with tempfile.TemporaryDirectory() as folder:
         warehouse = Warehouse(Path(folder) / "benchmark.duckdb")
         kinds = dict(_collections(Path(folder), collections))
@@ -121,7 +122,7 @@ def main(collections: int, samples: int) -> None:
 
 
 def _collections(folder: Path, number: int) -> Iterator[tuple[str, tuple[str, LoadRequest]]]:
-    """Write them, to be loaded with the truth as their qrels."""
+    """Write collections, and yield requests that load them with the truth as their qrels."""
     for place, (kind, odd) in enumerate(_NEW.items()):
         for seed in range(1, number + 1):
             recipe = replace(_RECIPE, name=f"kind{place}-{seed}", organizations=(*_ALIKE, *odd))
@@ -152,7 +153,7 @@ _RECIPE = CollectionRecipe(
 
 
 def _summed_up(found: pl.DataFrame) -> pl.DataFrame:
-    """Give means over the collections of a kind, each with its standard error in brackets."""
+    """Return means over the collections of a kind, each with its standard error in brackets."""
     figures = {"bias": 4, "mae": 4, "cover_68": 3, "cover_95": 3, "width_95": 3}
     order = ("webber_park_topics", "ratio_common_topics", "regression_common_topics")
     groups = (
@@ -182,7 +183,7 @@ def _summed_up(found: pl.DataFrame) -> pl.DataFrame:
 
 
 def _rounded(name: str, digits: int) -> pl.Expr:
-    """Write a column with as many decimals as asked for, zeros too."""
+    """Return a column as text with the given number of decimals, including zeros at the end."""
     shape = "{:." + str(digits) + "f}"
     return pl.col(name).map_elements(shape.format, return_dtype=pl.String)
 

@@ -12,13 +12,16 @@ from poolhouse.cookbook.entries import entries
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
-# Whatever takes longer gets a look.
+# A query that takes longer than these seconds should be looked at.
 BUDGET = 5.0
 N_SLOWEST = 8
 
 
 def measure(warehouse: Warehouse, repeat: int) -> dict[tuple[str, str], float]:
-    """Give the median seconds of each entry on each collection, from its values to its rows."""
+    """Return the median seconds of each entry on each collection.
+
+    They run from the values of the parameters to the rows of the result.
+    """
     judged = "select collection_id from dim_collections where is_judged order by all"
     collections = [str(name) for (name,) in run_query(warehouse, judged).rows]
     seconds = {}
@@ -39,7 +42,7 @@ def measure(warehouse: Warehouse, repeat: int) -> dict[tuple[str, str], float]:
 @click.option("--db", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--repeat", type=click.IntRange(min=1), default=3, show_default=True)
 def main(db: Path, repeat: int) -> None:
-    """Time every question on every judged collection of a warehouse that is built."""
+    """Time every question on every judged collection of a built warehouse."""
     seconds = measure(Warehouse(db), repeat)
     slowest = sorted(seconds, key=lambda asked: seconds[asked], reverse=True)
     rows = [(*asked, f"{seconds[asked]:.2f}") for asked in slowest[:N_SLOWEST]]

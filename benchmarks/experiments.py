@@ -1,4 +1,4 @@
-"""Time the experiments of Webber & Park 2009, and the planning question, on TREC-8."""
+"""Time the experiments of Webber & Park 2009, and `poolhouse plan`, on TREC-8."""
 
 import os
 import tempfile
@@ -19,7 +19,7 @@ from poolhouse.experiments import EXPERIMENTS
     help="Folder of the collections.",
 )
 def main(archive: Path) -> None:
-    """Load and build TREC-8, then time each experiment with the settings that it has by itself."""
+    """Load and build TREC-8, then time each experiment with its default settings."""
     collection = archive / "trec8-adhoc"
     with tempfile.TemporaryDirectory() as folder:
         warehouse = Path(folder) / "benchmark.duckdb"

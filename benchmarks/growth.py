@@ -1,8 +1,8 @@
-"""Time a simulated archive as it grows: collections of TREC-8's size, one, four, sixteen of them.
+"""Time a simulated archive as it grows: it holds one, four or sixteen collections of TREC-8's size.
 
-What counts here is the number and the shape of the lines, so that the collections are drawn more
-simply than the demo's: documents that are better for all runs, errors that the runs of an
-organization share, and errors of each run.
+Only the number and the shape of the lines matter here. The collections are therefore drawn more
+simply than the demo's. Some documents are better for all runs. The runs of an organization share
+errors, and each run has its own errors.
 """
 
 import gzip
@@ -23,7 +23,7 @@ import polars as pl
 from commands import Cost, build, run
 from poolhouse.command_line import console
 
-# TREC-8 ad hoc: topics, runs, pooled ones and depth, organizations, lines a topic, documents.
+# TREC-8 ad hoc: topics, runs, pooled runs, pool depth, organizations, lines a topic, documents.
 N_TOPICS = 50
 N_RUNS = 129
 N_POOLED = 71
@@ -32,7 +32,7 @@ N_ORGANIZATIONS = 41
 RUN_DEPTH = 1000
 N_DOCUMENTS = 528_155
 
-# These give about its 1,737 judged and 95 relevant documents a topic.
+# These figures give about as many documents a topic as TREC-8 has: 1,737 judged, 95 relevant.
 N_CANDIDATES = 15_000
 N_RELEVANT = 126
 RELEVANT_SIGNAL = 2.0
@@ -40,13 +40,13 @@ SHARED_ERROR = 0.5
 OWN_ERROR = 0.7
 
 ANOTHER_MEASURE = "nDCG@15"
-# Room that a collection takes: compressed files, and the warehouse with its side file.
+# The disk space of a collection: compressed files, and the warehouse with its side file.
 MEGABYTES_A_COLLECTION = 600
 
 
 @dataclass(frozen=True)
 class SimulatedCollection:
-    """A collection on disk; `added` is a run that is not in `runs` yet."""
+    """A collection on disk; `added` is a run that is not yet in `runs`."""
 
     name: str
     folder: Path
@@ -58,11 +58,11 @@ class SimulatedCollection:
 
     @property
     def added(self) -> Path:
-        """A run that comes later."""
+        """The run that is added later."""
         return self.folder / "added.gz"
 
     def load(self, warehouse: Path) -> Cost:
-        """Load it, in whatever state it is."""
+        """Load the collection in its current state."""
         return run(
             "load",
             self.name,
@@ -75,12 +75,12 @@ class SimulatedCollection:
 
 
 def simulate(folder: Path, number: int) -> SimulatedCollection:
-    """Write a collection; its number is its seed."""
+    """Write a collection; its number is the seed of its random numbers."""
     collection = SimulatedCollection(f"simulated-{number:02}", folder / f"simulated-{number:02}")
     collection.runs.mkdir(parents=True)
     draw = np.random.Generator(np.random.PCG64(number))
     shape = N_TOPICS, N_CANDIDATES
-    # Candidates of a topic: which documents they are, and how good they look to everybody.
+    # The candidates of a topic: which documents they are, and how good they look to all runs.
     candidates = np.stack(
         [draw.choice(N_DOCUMENTS, N_CANDIDATES, replace=False) for _ in range(N_TOPICS)]
     )
@@ -90,7 +90,7 @@ def simulate(folder: Path, number: int) -> SimulatedCollection:
     shared_errors = SHARED_ERROR * draw.standard_normal((N_ORGANIZATIONS, *shape), dtype=np.float32)
     is_judged = np.zeros(shape, dtype=bool)
     descriptions = ["run,organization,pooled"]
-    # One run more than are loaded at first.
+    # Write one run more than the first load takes.
     for index in range(N_RUNS + 1):
         run_id, organization = f"run{index:03}", index % N_ORGANIZATIONS
         errors = OWN_ERROR * draw.standard_normal(shape)
@@ -110,7 +110,7 @@ def simulate(folder: Path, number: int) -> SimulatedCollection:
 def _best(
     scores: npt.NDArray[np.float64],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """Choose the documents that a run returns: their columns and scores, best first."""
+    """Return the columns and scores of the documents that a run returns, best first."""
     some = np.argpartition(-scores, RUN_DEPTH, axis=1)[:, :RUN_DEPTH]
     order = np.argsort(-np.take_along_axis(scores, some, axis=1), axis=1)
     best = np.take_along_axis(some, order, axis=1)
@@ -176,7 +176,7 @@ def measure(collections: Sequence[SimulatedCollection], warehouse: Path) -> dict
 
 
 def one_more_measure(collections: Sequence[SimulatedCollection]) -> str:
-    """Ask for a measure that no mart has, of every run on every topic."""
+    """Return a query for the scores of every run and topic by a measure that no mart has."""
     scores = " union all ".join(
         f"select * from topic_scores('{collection.name}', '{ANOTHER_MEASURE}')"  # noqa: S608
         for collection in collections
@@ -194,7 +194,7 @@ def total(costs: Sequence[Cost]) -> Cost:
 
 
 def table(measured: dict[int, dict[str, Cost]]) -> Iterator[tuple[object, ...]]:
-    """Give a row per size and step; ratios are to the smallest size, and that per collection."""
+    """Yield a row per size and step, with ratios to the smallest size: in all, per collection."""
     least = min(measured)
     for size, costs in measured.items():
         for step, cost in costs.items():
@@ -232,7 +232,7 @@ def main(sizes: list[int], folder: Path | None) -> None:
         needed, free = sizes[-1] * MEGABYTES_A_COLLECTION, shutil.disk_usage(name).free // 2**20
         if free < needed:
             sys.exit(f"{name}: {needed} MB are needed, {free} MB are free")
-        # The plan is compiled anew, and thrown away with the rest.
+        # The plan is compiled again into this folder, and deleted with it.
         os.environ["XDG_CACHE_HOME"] = str(Path(name) / "cache")
         collections: list[SimulatedCollection] = []
         measured = {}

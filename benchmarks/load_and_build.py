@@ -1,4 +1,4 @@
-"""Time load, build and a build with nothing to do, for whole TREC collections."""
+"""Time load, build, and a build that has nothing to do, for whole TREC collections."""
 
 import os
 import tempfile
@@ -30,7 +30,7 @@ def measure(collection: Path, folder: Path) -> dict[str, Cost]:
 
 
 def summarize(collection: str, measured: Sequence[dict[str, Cost]]) -> list[tuple[object, ...]]:
-    """Give a row per step: median, least and most seconds, and most memory."""
+    """Return a row per step: median, least and most seconds, and most memory."""
     rows: list[tuple[object, ...]] = []
     for step in measured[0]:
         costs = [each[step] for each in measured]

@@ -1,7 +1,7 @@
-"""Speed of loading runs, beside what a script of a few lines would do with polars or pandas.
+"""Compare the speed of loading runs with scripts of a few lines that use polars or pandas.
 
-The plain readers check nothing, and of irregular files (most of TREC-2) they give wrong fields or
-leave lines out: they are timed all the same.
+The plain readers check nothing. From irregular files (most of TREC-2) they read wrong fields, or
+leave lines out. They are timed nevertheless.
 """
 
 import gzip
@@ -35,7 +35,7 @@ _SCHEMA = {
 
 
 def parse_with_poolhouse(runs: Sequence[Path]) -> None:
-    """Read, hash, decompress, parse and check."""
+    """Read, hash, decompress, parse and check run files."""
     for path in runs:
         source = read_source(path)
         _ = source.sha256
@@ -43,13 +43,13 @@ def parse_with_poolhouse(runs: Sequence[Path]) -> None:
 
 
 def parse_with_polars(runs: Sequence[Path]) -> None:
-    """Read with polars' reader."""
+    """Read run files with polars' reader."""
     for path in runs:
         _read_with_polars(path)
 
 
 def parse_with_pandas(runs: Sequence[Path]) -> None:
-    """Read with pandas' reader, in C and told the separator."""
+    """Read run files with pandas' reader in C, which gets the separator."""
     for path in runs:
         pd.read_csv(
             path,
@@ -63,13 +63,13 @@ def parse_with_pandas(runs: Sequence[Path]) -> None:
 
 
 def store_with_poolhouse(runs: Sequence[Path], collection: Path, folder: Path) -> None:
-    """Load as the command does: parse, check, store, account and publish."""
+    """Load run files as the command does: parse, check, store, account and publish."""
     request = LoadRequest(collection.name, tuple(runs), collection / "qrels.txt.gz")
     load_collection(Warehouse(folder / "poolhouse.duckdb"), request)
 
 
 def store_with_polars(runs: Sequence[Path], folder: Path) -> None:
-    """Read with polars' reader, and write each frame to a table of a DuckDB file."""
+    """Read run files with polars' reader, and write each frame to a table of a DuckDB file."""
     with duckdb.connect(str(folder / "plain.duckdb")) as connection:
         connection.execute(
             """
@@ -115,7 +115,7 @@ def _timed(work: Callable[..., None], *arguments: object) -> float:
 
 
 def measure(collection: Path) -> dict[str, float]:
-    """Time every way once, in turn: seconds by what was done and with what."""
+    """Time every way once, one after the other; return the seconds by task and tool."""
     runs = run_files([collection / "runs"])
     seconds = {
         "parse: poolhouse": _timed(parse_with_poolhouse, runs),
@@ -130,7 +130,7 @@ def measure(collection: Path) -> dict[str, float]:
 
 
 def summarize(collection: Path, measured: Sequence[dict[str, float]]) -> list[tuple[object, ...]]:
-    """Give a row per way: MB/s of text at the median, seconds, and poolhouse's time over it."""
+    """Return a row per way: MB/s of text at the median, seconds, and poolhouse's time over it."""
     runs = run_files([collection / "runs"])
     megabytes = sum(len(read_source(path).content) for path in runs) / 1e6
     rows: list[tuple[object, ...]] = []

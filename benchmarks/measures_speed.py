@@ -1,4 +1,4 @@
-"""Time measures: Poolhouse beside pytrec_eval, ir_measures and ranx, on the same files."""
+"""Compare the time of measures: Poolhouse, pytrec_eval, ir_measures and ranx, on the same files."""
 
 import gzip
 import os
@@ -27,7 +27,7 @@ from poolhouse.warehouse.file import Warehouse
 COLLECTIONS = ("trec2-adhoc", "trec8-adhoc", "trec-covid-round1")
 ANOTHER_MEASURE = "nDCG@15"
 
-# Measures of Poolhouse in ranx's names, less those that it has not.
+# Measures of Poolhouse in ranx's names, without the measures that ranx lacks.
 RANX_MEASURES = [
     *("precision@5", "precision@10", "precision@20", "precision@30", "precision@100"),
     *("recall@10", "recall@100", "recall@1000", "map", "map@100", "r-precision"),
@@ -41,7 +41,7 @@ Scores = dict[str, dict[str, float]]
 
 @dataclass
 class Times:
-    """Wall and CPU seconds that something took in all."""
+    """Wall and CPU seconds in all."""
 
     seconds: float = 0.0
     cpu_seconds: float = 0.0
@@ -51,20 +51,20 @@ class Times:
 
 
 class Stopwatch:
-    """Adds up the time of steps by name."""
+    """A sum of the times of steps, by name."""
 
     def __init__(self) -> None:
         self.times: dict[str, Times] = defaultdict(Times)
 
     @contextmanager
     def __call__(self, step: str) -> Iterator[None]:
-        """Time what is within."""
+        """Time the statements within the context."""
         wall, cpu = time.perf_counter(), time.process_time()
         yield
         self.times[step] += Times(time.perf_counter() - wall, time.process_time() - cpu)
 
     def total(self, *steps: str) -> Times:
-        """Add up some steps."""
+        """Return the sum of the times of some steps."""
         return sum((self.times[step] for step in steps), Times())
 
 
@@ -72,7 +72,7 @@ class Stopwatch:
 
 
 def read_qrels(collection: Path) -> Grades:
-    """Read judgements by plain Python."""
+    """Read judgements with plain Python."""
     grades: Grades = {}
     with gzip.open(collection / "qrels.txt.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -82,7 +82,7 @@ def read_qrels(collection: Path) -> Grades:
 
 
 def read_run(file: Path) -> Scores:
-    """Read a run by plain Python, passing over lines that are none."""
+    """Read a run with plain Python, and skip lines that do not have six fields."""
     scores: Scores = {}
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -95,12 +95,12 @@ def read_run(file: Path) -> Scores:
 
 
 def run_files(collection: Path) -> list[Path]:
-    """List the runs."""
+    """List the run files of a collection."""
     return sorted((collection / "runs").iterdir())
 
 
 def time_pytrec_eval(collections: Sequence[Path], watch: Stopwatch) -> None:
-    """Read and evaluate a run at a time, by all measures that trec_eval has, and by one."""
+    """Read and evaluate one run at a time, by all measures of trec_eval, and by one measure."""
     for collection in collections:
         with watch("read"):
             qrels = read_qrels(collection)
@@ -118,7 +118,7 @@ def time_pytrec_eval(collections: Sequence[Path], watch: Stopwatch) -> None:
 def time_all_scores(collections: Sequence[Path], warehouse: Path, watch: Stopwatch) -> None:
     """Let pytrec_eval make all scores that the marts hold: each judgement set, each treatment.
 
-    It is told what leaves with whom, which the warehouse has to find out.
+    pytrec_eval is told which documents leave with which run. The warehouse has to find that out.
     """
     with duckdb.connect(str(warehouse), read_only=True) as connection:
         for collection in collections:
@@ -138,7 +138,7 @@ def time_all_scores(collections: Sequence[Path], warehouse: Path, watch: Stopwat
 
 
 def evaluators(qrels: Grades) -> list[pytrec_eval.RelevanceEvaluator]:
-    """Make one for each treatment of unjudged documents."""
+    """Return an evaluator for each treatment of unjudged documents."""
     return [
         pytrec_eval.RelevanceEvaluator(
             qrels, pytrec_eval.supported_measures, judged_docs_only_flag=is_condensed
@@ -150,10 +150,11 @@ def evaluators(qrels: Grades) -> list[pytrec_eval.RelevanceEvaluator]:
 def documents_left_out(
     connection: duckdb.DuckDBPyConnection, collection: str
 ) -> dict[str, list[set[tuple[str, str]]]]:
-    """Give the documents that leave with each run, by judgement set.
+    """Return the documents that leave the qrels with each run, by judgement set.
 
-    With a pooled run itself, with its organization, and the relevant ones among the latter; a run
-    that was not pooled has only these, and none where nobody of its organization was pooled.
+    For a pooled run, there are the documents that leave with the run alone, with its organization,
+    and the relevant documents among the organization's. A run that was not pooled has only the last
+    set. The set is empty where no run of its organization was pooled.
     """
     rows = connection.execute(
         """
@@ -179,7 +180,7 @@ def documents_left_out(
 
 
 def less(qrels: Grades, documents: set[tuple[str, str]]) -> Grades:
-    """Leave documents out of the judgements."""
+    """Return the judgements without the given documents."""
     return {
         topic: {
             document: grade
@@ -193,7 +194,7 @@ def less(qrels: Grades, documents: set[tuple[str, str]]) -> Grades:
 def time_ir_measures(
     collections: Sequence[Path], measures: list[ir_measures.Measure], watch: Stopwatch
 ) -> int:
-    """Read and evaluate a run at a time; tell how many files its reader refused."""
+    """Read and evaluate one run at a time; return the number of files that its reader refused."""
     n_refused = 0
     for collection in collections:
         with watch("whole"):
@@ -210,8 +211,8 @@ def time_ir_measures(
 
 
 def time_ranx(collections: Sequence[Path], watch: Stopwatch) -> int:
-    """Read and evaluate a run at a time; tell how many files its reader refused."""
-    with watch("compile"):  # numba does it on the way, when a run is read and evaluated
+    """Read and evaluate one run at a time; return the number of files that its reader refused."""
+    with watch("compile"):  # numba compiles when the first run is read and evaluated
         qrels = ranx.Qrels.from_file(str(collections[0] / "qrels.txt.gz"))
         scores = ranx.Run.from_file(str(run_files(collections[0])[0]))
         ranx.evaluate(qrels, scores, RANX_MEASURES, make_comparable=True)
@@ -235,7 +236,7 @@ def time_ranx(collections: Sequence[Path], watch: Stopwatch) -> int:
 
 
 def time_poolhouse(collections: Sequence[Path], warehouse: Path, watch: Stopwatch) -> None:
-    """Load and build all collections by commands, and ask for a measure that no mart has."""
+    """Load and build all collections with commands, and ask for a measure that no mart has."""
     for collection in collections:
         watch.times["load"] += load(collection, warehouse)
     loaded = Path(copyfile(warehouse, warehouse.with_name("loaded.duckdb")))
@@ -251,7 +252,7 @@ def time_poolhouse(collections: Sequence[Path], warehouse: Path, watch: Stopwatc
 
 
 def another_measure(collections: Sequence[Path]) -> str:
-    """Ask for a measure of every run on every topic."""
+    """Return a query for the scores of every run and topic by a measure that no mart has."""
     scores = " union all ".join(
         f"select * from topic_scores('{collection.name}', '{ANOTHER_MEASURE}')"  # noqa: S608
         for collection in collections
@@ -260,7 +261,7 @@ def another_measure(collections: Sequence[Path]) -> str:
 
 
 def times_of_measures(loaded: Path) -> Times:
-    """Build once more, and add up the tables that fct_run_scores is made of, tests apart."""
+    """Build again, and return the time of the tables that fct_run_scores needs, without tests."""
     plan = plan_of({})
     needed = {"fct_run_scores"}
     for node in reversed(plan.relations):
@@ -289,7 +290,7 @@ def measures_of_mart(warehouse: Path) -> list[str]:
 
 
 def compare(collections: Sequence[Path], folder: Path) -> list[tuple[str, str, Times]]:
-    """Time all tools: the tool, what it did, and its times."""
+    """Time all tools; return rows of the tool, its task, and the times."""
     warehouse = folder / "benchmark.duckdb"
     poolhouse, trec_eval, all_scores, own_way, compiled = (Stopwatch() for _ in range(5))
     time_poolhouse(collections, warehouse, poolhouse)
@@ -341,7 +342,7 @@ def compare(collections: Sequence[Path], folder: Path) -> list[tuple[str, str, T
 
 
 def supported(measures: Sequence[str]) -> list[str]:
-    """Leave out measures whose names ir_measures does not know."""
+    """Return the measures whose names ir_measures knows."""
     return [
         each for each in measures if hasattr(ir_measures, each.partition("(")[0].partition("@")[0])
     ]
@@ -358,7 +359,7 @@ def supported(measures: Sequence[str]) -> list[str]:
 def main(collections: tuple[str, ...], archive: Path) -> None:
     """Time measures over COLLECTIONS (default: all three)."""
     with tempfile.TemporaryDirectory() as folder:
-        # The plan too is made anew.
+        # The plan is compiled again, too.
         os.environ["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
         paths = [archive / name for name in collections or COLLECTIONS]
         measured = compare(paths, Path(folder))

@@ -1,9 +1,9 @@
-"""CPU seconds of SQL statements alone: in one process, on a warehouse, without dbt or Poolhouse.
+"""Time SQL statements alone: in one process, on a warehouse, without dbt or Poolhouse.
 
     python benchmarks/plain_statements.py WAREHOUSE STATEMENTS
 
-runs the statements, a JSON list of texts, and writes to WAREHOUSE. Starting Python, importing
-duckdb and opening the file are not counted.
+The command runs the statements, a JSON list of texts, and writes to WAREHOUSE. It prints CPU
+seconds. They leave out the start of Python, the import of duckdb and the opening of the file.
 """
 
 import json
@@ -22,19 +22,19 @@ from poolhouse.building import build as building
 from poolhouse.building.runner import Runner
 from poolhouse.warehouse.file import Warehouse
 
-# What makes seeds, models and rows, and tests them: not what is said about them.
+# First words of statements that make or test seeds, models and rows. Comments on them do not count.
 _COUNTED = ("create", "insert", "delete", "select", "(from", "set", "reset")
 
 
 def statements_of_build(warehouse: Path) -> list[str]:
-    """Build what is stale, and list the statements that make it and test it.
+    """Build the stale tables, and return the statements that make and test them.
 
-    The warehouse is built: give a copy of it.
+    The function changes the warehouse: pass a copy.
     """
     statements: list[str] = []
 
     class Recorded(Runner):
-        """Writes down what it runs."""
+        """A runner that records its statements."""
 
         def __init__(self, plan: Any, connection: Any, *rest: Any) -> None:  # noqa: ANN401
             super().__init__(plan, _Recording(connection, statements), *rest)  # type: ignore[arg-type]
@@ -45,7 +45,7 @@ def statements_of_build(warehouse: Path) -> list[str]:
 
 
 class _Recording:
-    """A connection that writes down its statements."""
+    """A connection that records its statements."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, statements: list[str]) -> None:
         self._connection = connection
@@ -55,7 +55,7 @@ class _Recording:
         return getattr(self._connection, name)
 
     def execute(self, statement: str, values: Sequence[int] = ()) -> duckdb.DuckDBPyConnection:
-        """Run a statement; its values, which are keys, are written into what is recorded."""
+        """Run a statement, and record it with its values, which are keys, in its text."""
         text = statement.strip()
         for value in values:
             text = text.replace("?", str(value), 1)
@@ -65,9 +65,10 @@ class _Recording:
 
 
 def cpu_seconds(warehouse: Path, statements: Sequence[str]) -> float:
-    """Run statements on a warehouse in a new process: CPU seconds of its threads together.
+    """Run statements on a warehouse in a new process, and return the CPU seconds of all threads.
 
-    The warehouse is written to: give a copy of it. Errors: subprocess.CalledProcessError.
+    The function changes the warehouse: pass a copy. Raise subprocess.CalledProcessError where the
+    process fails.
     """
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".json") as file:
         json.dump(list(statements), file)

@@ -1,4 +1,4 @@
-"""Time commands that have next to nothing to do, beside importing the engine."""
+"""Time commands that have next to nothing to do, beside the import of DuckDB."""
 
 import tempfile
 from pathlib import Path
@@ -9,7 +9,7 @@ import click
 from commands import Cost, run, run_python
 from poolhouse.command_line import console
 
-# What these may take over `import duckdb`, in CPU seconds.
+# CPU seconds that these commands may take more than `import duckdb`.
 BUDGET = 0.4
 OF_BUDGET = ("--help", "status", 'sql "select 1"')
 
@@ -17,7 +17,7 @@ _ENGINE = "import duckdb"
 
 
 def measure(warehouse: Path, repeat: int) -> dict[str, list[Cost]]:
-    """Run them in turn, so that what else the machine does bears on all alike."""
+    """Run the commands in turn, so that other work of the machine affects all of them equally."""
     of_it = ("--db", str(warehouse))
     commands = {
         "--version": ("--version",),
@@ -36,7 +36,7 @@ def measure(warehouse: Path, repeat: int) -> dict[str, list[Cost]]:
 
 
 def summarize(costs: dict[str, list[Cost]]) -> list[tuple[object, ...]]:
-    """Give a row per command: least and median CPU seconds, and both over those of the engine."""
+    """Return a row per command: least and median CPU seconds, alone and less the engine's."""
     least = {name: min(each.cpu_seconds for each in all_) for name, all_ in costs.items()}
     middle = {name: median(each.cpu_seconds for each in all_) for name, all_ in costs.items()}
     return [
@@ -54,7 +54,7 @@ def summarize(costs: dict[str, list[Cost]]) -> list[tuple[object, ...]]:
 @click.option("--db", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--repeat", type=click.IntRange(min=1), default=10, show_default=True)
 def main(db: Path | None, repeat: int) -> None:
-    """Time quick commands on a warehouse that is built (default: that of a demo)."""
+    """Time quick commands on a built warehouse (default: the warehouse of a demo)."""
     with tempfile.TemporaryDirectory() as folder:
         warehouse = db or Path(folder) / "demo.duckdb"
         if not db:

@@ -1,4 +1,4 @@
-"""Collections of a page, as many as one likes, and what may change in a warehouse of them."""
+"""Simulate any number of collections of a page, and changes to a warehouse that holds them."""
 
 import gzip
 from collections.abc import Callable
@@ -37,7 +37,7 @@ class Pages:
         load_collection(warehouse, as_pooled(self._collection(number)))
 
     def changes(self, new: int) -> dict[str, Change]:
-        """Give what may change, by name: collection 0, or the number `new` comes."""
+        """Return changes by name: of collection 0, and the addition of collection `new`."""
         page = self._collection(0)
 
         def load_qrels(warehouse: Warehouse) -> None:
@@ -54,7 +54,7 @@ class Pages:
         }
 
     def _collection(self, number: int) -> SimulatedCollection:
-        """Write five runs of two organizations, three topics of ten lines a run."""
+        """Write five runs of two organizations; each run has ten lines for each of three topics."""
         recipe = CollectionRecipe(
             name=f"page-{number:03}",
             title=f"Page {number}",
@@ -72,7 +72,7 @@ class Pages:
 
 
 def run_changed(collection: str, file: Path) -> Change:
-    """Load the run of a file without its last line, in the place of the whole one."""
+    """Load a run without the last line of its file, in place of the whole run."""
 
     def load_run(warehouse: Warehouse) -> None:
         shortened = warehouse.path.with_name(file.name)

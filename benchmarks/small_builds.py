@@ -1,9 +1,9 @@
 """Time builds that have little to do.
 
-Collections of a page, alone in their file or beside a hundred others; the demo's collections;
-TREC-2 and TREC-8 where the archive is. A build is timed as a whole command, on a copy of a file
-that was loaded before. A copy for a next build lies where the file was built first, since what a
-build keeps in the cache may belong to a path.
+The builds are of collections of a page, alone in their file or beside a hundred others, of the
+demo's collections, and of TREC-2 and TREC-8 where the archive is there. A build is timed as a whole
+command, on a copy of a loaded file. A copy for a next build has the path of the file that was built
+first, because the files that a build keeps in the cache may belong to a path.
 """
 
 import os
@@ -33,13 +33,13 @@ from simulated_pages import SEED, Change, Pages, run_changed
 
 COLLECTIONS = ("trec2-adhoc", "trec8-adhoc")
 
-# What a build may take: so many times its plain statements (F), and so many CPU seconds more.
+# A build may take this many times the time of its plain statements (F), and some CPU seconds more.
 MOST_OF_PLAIN = 1.1
 NEXT = 3
 FIRST_IN_A_FILE = 4
 FIRST_OF_ALL = 20
 
-# What a build may take beside other collections, in times of the same alone.
+# A build beside other collections may take this many times the same build alone.
 MOST_BESIDE_OTHERS = 1.2
 
 IMPORTS = {"duckdb": "import duckdb", "dbt": "from dbt.cli.main import dbtRunner"}
@@ -47,7 +47,10 @@ IMPORTS = {"duckdb": "import duckdb", "dbt": "from dbt.cli.main import dbtRunner
 
 @dataclass(frozen=True)
 class Timed:
-    """CPU seconds of each repeat, and for a build what it may take; `alone` is the same alone."""
+    """CPU seconds of each repeat, and a build's budget.
+
+    `alone` is the time of the same build without other collections.
+    """
 
     scenario: str
     cpu_seconds: list[float]
@@ -57,11 +60,11 @@ class Timed:
 
     @property
     def median(self) -> float:
-        """The figure that counts."""
+        """The median of the CPU seconds, which is compared with the budget."""
         return median(self.cpu_seconds)
 
     def row(self) -> tuple[object, ...]:
-        """Give the median, least and most, F, the budget, and the ratio to the same alone."""
+        """Return median, least, most, F, the budget, and the ratio to the same build alone."""
         spread = (self.median, min(self.cpu_seconds), max(self.cpu_seconds))
         plain = budget = ratio = ""
         is_kept = True
@@ -79,23 +82,23 @@ class Timed:
 
 @dataclass(frozen=True)
 class Site:
-    """A folder with one warehouse, and copies of it as it was at some moments."""
+    """A folder with one warehouse, and with copies of its earlier states."""
 
     folder: Path
     repeat: int
 
     @property
     def warehouse(self) -> Warehouse:
-        """The warehouse."""
+        """The warehouse of the folder."""
         return Warehouse(self.folder / "warehouse.duckdb")
 
     def time_first(self, scenario: str) -> Timed:
-        """Time the first build of what is loaded, in a new file each."""
+        """Time the first build of the loaded collections, each time in a new file."""
         seconds = [self._build_elsewhere(number) for number in range(self.repeat)]
         return Timed(scenario, seconds, self._plain(), FIRST_IN_A_FILE)
 
     def time_first_of_all(self, scenario: str) -> Timed:
-        """Time the same with a new cache each."""
+        """Time the first build of the loaded collections, each time with a new cache."""
         seconds = []
         for number in range(self.repeat):
             with tempfile.TemporaryDirectory() as cache, caches_in(cache):
@@ -108,14 +111,14 @@ class Site:
             return time_build(copy)
 
     def build(self) -> None:
-        """Build what is loaded; next builds start from here."""
+        """Build the loaded collections; next builds start from this state."""
         build(self.warehouse.path)
         self._keep("built")
 
     def time_next(
         self, scenario: str, change: Change, alone: Timed | None = None, allowance: int = NEXT
     ) -> Timed:
-        """Time the build after a change of what was built."""
+        """Time the build after a change to the built warehouse."""
         self._go_to("built")
         change(self.warehouse)
         self._keep("changed")
@@ -127,7 +130,7 @@ class Site:
         return Timed(scenario, seconds, self._plain(), allowance, alone)
 
     def _plain(self) -> float:
-        """Time the statements of the build of what is stale, without Poolhouse."""
+        """Time the statements of the build of the stale tables, without Poolhouse."""
         with tempfile.TemporaryDirectory(prefix="plain-", dir=self.folder) as folder:
             copies = [Path(folder) / f"{name}.duckdb" for name in ("built", "poolhouse")]
             for copy in copies:
@@ -142,7 +145,7 @@ class Site:
 
 
 def time_build(warehouse: Path) -> float:
-    """Build what is stale: CPU seconds. Where nothing was, the benchmark ends."""
+    """Build the stale tables, and return the CPU seconds; exit where no table was stale."""
     before = warehouse.stat().st_ino
     cost = build(warehouse)
     if warehouse.stat().st_ino == before:
@@ -175,14 +178,14 @@ def new_site(folder: Path, repeat: int) -> Site:
 
 
 def time_imports(repeat: int) -> Iterator[Timed]:
-    """Time what a build cannot do without, and what it could."""
+    """Time the import of a package that every build needs, and of one that it need not import."""
     for name, statement in IMPORTS.items():
         seconds = [run_python("-c", statement).cpu_seconds for _ in range(repeat)]
         yield Timed(f"importing {name}", seconds)
 
 
 def time_pages(folder: Path, repeat: int, n_others: int) -> Iterator[Timed]:
-    """Time builds of a page alone in its file, then the same beside others."""
+    """Time builds of a collection of a page alone in its file, then beside other collections."""
     pages = Pages(folder / "pages")
     changes = pages.changes(new=n_others + 1)
     site = new_site(folder / "alone", repeat)
@@ -195,7 +198,7 @@ def time_pages(folder: Path, repeat: int, n_others: int) -> Iterator[Timed]:
         alone[name] = site.time_next(f"page: {name}", change)
         yield alone[name]
     with tempfile.TemporaryDirectory() as cache, caches_in(cache):
-        once = replace(site, repeat=1)  # the second time it is compiled already
+        once = replace(site, repeat=1)  # the second time, the plan is compiled already
         yield once.time_next("page: a changed setting", set_alpha, allowance=FIRST_OF_ALL)
     if n_others:
         site = new_site(folder / "beside", repeat)
@@ -217,7 +220,7 @@ def time_demo(folder: Path, repeat: int) -> Iterator[Timed]:
 
 
 def time_collection(collection: Path, folder: Path, repeat: int) -> Iterator[Timed]:
-    """Time the build of a collection of the archive, and the next after a run of it changed."""
+    """Time the build of a collection of the archive, and the next build after a run changed."""
     site = new_site(folder / collection.name, repeat)
     load(collection, site.warehouse.path)
     yield site.time_first(f"{collection.name}: the first in a new file")

@@ -1,9 +1,10 @@
-"""Coverage-guided fuzzing of the parsers by atheris, which is no dependency of the project.
+"""Fuzz the parsers, guided by coverage, with atheris, which is no dependency of the project.
 
     uv run --with atheris python fuzz/parsers.py -max_total_time=300 fuzz/corpus
 
-The properties are those of tests/python/test_fuzz.py: nothing but BadFileError escapes, every line
-is accounted for, and the fast way of reading gives what the tolerant one gives.
+The script tests the same properties as tests/python/test_fuzz.py. The parsers raise no exception
+but BadFileError. They account for every line. The fast way and the tolerant way of reading give
+the same result.
 """
 
 import sys
@@ -28,7 +29,7 @@ _OF_LINES = ((parse_run, runs), (parse_qrels, qrels))
 
 
 def try_one(data: bytes) -> None:
-    """Give the bytes, less the first, to the parser that the first chooses."""
+    """Choose a parser by the first byte, and let it parse the other bytes."""
     choice, content = data[0] % 8 if data else 0, data[1:]
     source = SourceFile(Path("file.gz" if choice & 4 else "file"), content)
     try:

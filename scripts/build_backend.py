@@ -1,6 +1,6 @@
-"""Builds as hatchling does, and puts the compiled plan and the script of figures into a wheel.
+"""Build as hatchling does, and put the compiled plan and the script of figures into a wheel.
 
-An editable install needs neither: a checkout makes its own (poolhouse.building.plan.kept,
+An editable install needs neither file: a checkout makes its own (poolhouse.building.plan.kept,
 poolhouse.report.vega).
 """
 
@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling import build as hatchling
-from hatchling.build import *  # noqa: F403 - what is not written here is as it was
+from hatchling.build import *  # noqa: F403 - everything that this module does not redefine
 
 _ROOT = Path(__file__).parents[1]
 
 
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
-    """Return what the package depends on, which compiles the plan, and what draws figures."""
+    """Return the package's dependencies, which compile the plan, and those that draw figures."""
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     figures = project["optional-dependencies"]["figures"]
     hatch = hatchling.get_requires_for_build_wheel(config_settings)
@@ -30,7 +30,7 @@ def build_wheel(
     config_settings: dict[str, Any] | None = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """Compile the plan of the project's own settings, make the script, and build the wheel."""
+    """Compile the plan with the project's own settings, make the script, and build the wheel."""
     sys.path.insert(0, str(_ROOT / "loaders"))
     from poolhouse.building.plan.compiling import compile_plan  # noqa: PLC0415
     from poolhouse.building.plan.kept import SHIPPED, name_of, write_plan  # noqa: PLC0415

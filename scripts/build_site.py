@@ -1,6 +1,7 @@
-"""Write the documentation site: the pages of docs, and what dbt documents of the models.
+"""Write the documentation site: the pages of docs, and dbt's documentation of the models.
 
-Run by `just site`. The site needs no network and no server: open site/index.html from the disk.
+`just site` runs this script. The site needs no network and no server: open site/index.html from the
+disk.
 """
 
 import argparse
@@ -17,7 +18,7 @@ PROJECT = Path(__file__).parents[1]
 SETTINGS = PROJECT / "scripts" / "site"
 SITE = PROJECT / "site"
 
-# Its front page is the README; browsers and servers look for index.html.
+# The front page of the site is the README. Browsers and servers look for index.html.
 INDEX = """\
 <!doctype html>
 <html lang="en">
@@ -27,13 +28,13 @@ INDEX = """\
 <a href="README.html">Poolhouse</a>
 </html>
 """
-# The page of dbt fetches this script where usage statistics are on. They are off
-# (dbt_project.yml), and the site must hold no such address at all.
+# dbt's page fetches this script where usage statistics are on. They are off (dbt_project.yml), and
+# the site must not contain the address at all.
 TRACKER = "//d1fc8wv8zag5ca.cloudfront.net/2.9.0/sp.js"
 
 
 def main() -> None:
-    """Write the pages, then those of dbt."""
+    """Write the pages of docs, then dbt's page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, default=SITE, help="the folder to write")
     parser.add_argument("--db", type=Path, help="a built warehouse  [default: a new demo]")
@@ -51,8 +52,8 @@ def main() -> None:
 
 
 def write_pages(site: Path) -> None:
-    """Write the pages; exit where a link leads nowhere, or Sphinx warns of something else."""
-    # Sphinx looks there for its extensions, which conf.py names.
+    """Write the pages; exit where a link leads nowhere, or Sphinx gives any other warning."""
+    # Sphinx looks in this folder for the extensions that conf.py names.
     sys.path.insert(0, str(SETTINGS))
     with TemporaryDirectory() as scratch:
         status = build_main(
@@ -67,9 +68,9 @@ def write_pages(site: Path) -> None:
 
 
 def write_models(site: Path, warehouse: Path) -> None:
-    """Write what dbt documents of the models of a warehouse, as one page.
+    """Write dbt's documentation of the models of a warehouse, as one page.
 
-    dbt asks the warehouse for the columns; it is read alone.
+    dbt asks the warehouse for the columns, and only reads the file.
     """
     target = warehouse.with_suffix(".dbt")
     run(
@@ -82,7 +83,7 @@ def write_models(site: Path, warehouse: Path) -> None:
     page = (target / "static_index.html").read_text(encoding="utf-8")
     if TRACKER not in page:
         sys.exit("dbt writes another page than it did: see whether it fetches anything")
-    # No path of this machine either.
+    # The page must not contain a path of this machine either.
     for private in (TRACKER, f"{target}/", f"{PROJECT}/"):
         page = page.replace(private, "")
     page = page.replace(str(PROJECT), ".")
@@ -91,7 +92,7 @@ def write_models(site: Path, warehouse: Path) -> None:
 
 
 def run(code: str, *arguments: str | Path, **environment: str) -> None:
-    """Run a command line in a process of its own; exit where it fails."""
+    """Run a command line in a separate process; exit where it fails."""
     done = subprocess.run(  # noqa: S603 - own arguments
         [sys.executable, "-c", code, *map(str, arguments)],
         env={**os.environ, **environment},

@@ -1,6 +1,6 @@
-"""Write the list of questions in docs/cookbook.md, which is the folder `analyses` for readers.
+"""Write the list of questions in docs/cookbook.md from the files of the folder `analyses`.
 
-Run by `just cookbook`; with --check it fails where the page is not what the files say.
+`just cookbook` runs this script. With --check, it fails where the page differs from the files.
 """
 
 import sys
@@ -20,7 +20,7 @@ START, END = "<!-- from analyses -->\n", "<!-- end -->\n"
 
 
 def main() -> None:
-    """Rewrite the list, or compare it."""
+    """Rewrite the list, or compare the list of the page with a new one."""
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(START)
     after = rest.partition(END)[2]
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def questions() -> str:
-    """Make a table of Markdown for each thing that the questions are about."""
+    """Return a table of Markdown for each subject of the questions."""
     return f"\nThere are {len(entries())} questions.\n" + "".join(
         f"\n**{HEADINGS[about]}**\n\n| name | question |\n| --- | --- |\n"
         + "".join(

@@ -1,6 +1,7 @@
-"""Write the samples at the end of analyses/*.sql: what the queries answer on the demo.
+"""Write the samples at the end of analyses/*.sql: the results of the queries on the demo.
 
-Run by `just cookbook`; with --check it fails where a sample is not what its query gives.
+`just cookbook` runs this script. With --check, it fails where a sample differs from the result of
+its query.
 """
 
 import sys
@@ -19,7 +20,7 @@ from poolhouse.cookbook.entries import Entry, cookbook_folder, entries
 from poolhouse.warehouse.file import Warehouse
 
 N_ROWS = 5
-# In a comment of a file that is 80 characters wide.
+# The samples stand in comments of files that are 80 characters wide.
 WIDTH = 77
 
 
@@ -31,7 +32,7 @@ WIDTH = 77
 )
 @click.option("--check", is_flag=True, help="Write nothing, fail where a sample is not current.")
 def main(db: Path | None, check: bool) -> None:
-    """Write the samples, or compare them."""
+    """Write the samples, or compare the samples of the files with new ones."""
     with TemporaryDirectory() as folder:
         warehouse = Warehouse(db or Path(folder) / "demo.duckdb")
         if not db:
@@ -47,7 +48,7 @@ def main(db: Path | None, check: bool) -> None:
 
 
 def sample_of(entry: Entry, warehouse: Warehouse) -> str:
-    """Print the first rows of the answer, as a terminal of this width shows them."""
+    """Return the first rows of the answer, as a terminal of this width shows them."""
     result = answer(warehouse, entry, entry.sample_values)
     shown = StringIO()
     console = Console(

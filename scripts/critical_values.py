@@ -1,7 +1,7 @@
-"""Write the seed `critical_values`: from which statistic on runs differ at the level 0.05.
+"""Write the seed `critical_values`: the statistics from which on runs differ at the level 0.05.
 
-SQL has no distributions, scipy has. At which points, and how finely:
-docs/decisions/critical_values.md. Run by `just critical-values`.
+SQL has no distributions, and scipy has. docs/decisions/critical_values.md says which points the
+seed holds, and how fine its steps are. `just critical-values` runs this script.
 """
 
 import csv
@@ -19,13 +19,13 @@ _MOST_GROUPS = 2_200
 _GROUPS_IN_FULL = 12
 _RATIO_OF_GROUPS = 1.16
 
-# As of one over the degrees of freedom: up to, and in steps of.
+# Steps of one over the degrees of freedom: each pair is an upper limit, and the step up to it.
 _STEPS = ((0.0002, 0.0001), (0.002, 0.0002), (0.006, 0.0005), (0.01, 0.001), (0.0401, 0.002))
 _DEGREES_IN_FULL = 24
 
 
 def _groups() -> Iterator[int]:
-    """Yield the numbers of groups: every one at first, then each a sixth more."""
+    """Yield the numbers of groups: every number at first, then each a sixth above the last."""
     yield from range(2, _GROUPS_IN_FULL + 1)
     n_groups = float(_GROUPS_IN_FULL)
     while n_groups < _MOST_GROUPS:
@@ -34,7 +34,7 @@ def _groups() -> Iterator[int]:
 
 
 def _per_degree() -> Iterator[float]:
-    """Yield one over the degrees of freedom: infinitely many first, then down to a single one."""
+    """Yield one over the degrees of freedom, from infinitely many degrees down to a single one."""
     yield 0
     inverse = 0.0
     for last, step in _STEPS:
@@ -46,7 +46,7 @@ def _per_degree() -> Iterator[float]:
 
 
 def _values(n_groups: int, per_degree: float) -> Iterator[float]:
-    """Yield the critical F, t for all pairs, and studentized range."""
+    """Yield the critical F, the critical t for all pairs, and the critical studentized range."""
     degrees = 1 / per_degree if per_degree else math.inf
     n_pairs = n_groups * (n_groups - 1) / 2
     if per_degree:
@@ -58,7 +58,7 @@ def _values(n_groups: int, per_degree: float) -> Iterator[float]:
 
 
 def main() -> None:
-    """Write the seed; takes a quarter of an hour."""
+    """Write the seed, in a quarter of an hour."""
     with _SEED.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(_COLUMNS)

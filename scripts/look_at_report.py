@@ -1,8 +1,8 @@
-"""Look at a report in a browser, as its readers do: screenshots, and complaints of the browser.
+"""Open a report in a browser, as its readers do; take screenshots and list the browser's errors.
 
     uv run --group browser python scripts/look_at_report.py report.html screenshots
 
-Needs a Chromium on the machine, such as Debian's package `chromium`.
+The script needs a Chromium on the machine, such as Debian's package `chromium`.
 """
 
 import shutil
@@ -19,7 +19,7 @@ SCHEMES = ("light", "dark")
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """Start the Chromium of the machine, and end it."""
+    """Start the Chromium of the machine, and end it after use."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
@@ -34,7 +34,7 @@ def browser() -> Iterator[Browser]:
 def opened(
     chromium: Browser, file: Path, width: int, scheme: str
 ) -> Iterator[tuple[Page, list[str]]]:
-    """Open a report when all its figures are drawn; beside it what the browser complained of."""
+    """Open a report, and return it when all its figures are drawn, with the browser's messages."""
     page = chromium.new_page(
         viewport={"width": width, "height": 900},
         color_scheme="dark" if scheme == "dark" else "light",
@@ -64,7 +64,7 @@ def overflow(page: Page) -> int:
 
 
 def main() -> None:
-    """Take screenshots in every width and colour scheme, and print what is wrong."""
+    """Take screenshots in every width and colour scheme, and print the faults."""
     file, folder = Path(sys.argv[1]), Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
     problems: list[str] = []

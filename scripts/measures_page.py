@@ -1,6 +1,6 @@
-"""Write the table of docs/measures.md, which is the seed `measures` for readers.
+"""Write the table of docs/measures.md from the seed `measures`.
 
-Run by `just measures`; with --check it fails where the page is not what the seed says.
+`just measures` runs this script. With --check, it fails where the page differs from the seed.
 """
 
 import csv
@@ -21,7 +21,7 @@ START, END = "<!-- from seeds/measures.csv -->\n", "<!-- end -->\n"
 
 
 def main() -> None:
-    """Rewrite the table, or compare it."""
+    """Rewrite the table, or compare the table of the page with a new one."""
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(START)
     after = rest.partition(END)[2]
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def table() -> str:
-    """Make a table of Markdown, a row for each measure."""
+    """Return a table of Markdown with a row for each measure."""
     lines = [row(list(HEADINGS.values())), row(["---"] * len(HEADINGS))]
     with SEED.open(encoding="utf-8", newline="") as file:
         for measure in csv.DictReader(file):
@@ -45,7 +45,7 @@ def table() -> str:
 
 
 def row(cells: list[str]) -> str:
-    """Make one row."""
+    """Return one row of the table."""
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
 

@@ -1,6 +1,6 @@
-"""Run the notebooks of the docs, and write what they show into them.
+"""Run the notebooks of the docs, and write their outputs into them.
 
-Run by `just notebooks`; with --check it fails where a notebook does not show what it does.
+`just notebooks` runs this script. With --check, it fails where a notebook shows other outputs.
 """
 
 import sys
@@ -11,13 +11,13 @@ from typing import Any
 
 from nbclient import NotebookClient
 
-nbformat: Any = import_module("nbformat")  # declares types of some functions only
+nbformat: Any = import_module("nbformat")  # it declares the types of only some functions
 
 NOTEBOOKS = Path(__file__).parents[1] / "docs" / "notebooks"
 
 
 def main() -> None:
-    """Write every notebook anew, with its results, or compare these."""
+    """Rewrite every notebook with its outputs, or compare the outputs."""
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         with TemporaryDirectory() as folder:
             text = nbformat.writes(executed(path, Path(folder))) + "\n"
@@ -28,10 +28,10 @@ def main() -> None:
 
 
 def executed(path: Path, folder: Path) -> Any:  # noqa: ANN401 - nbformat's node
-    """Run a notebook in a folder, in a kernel of its own.
+    """Run a notebook in a folder and in a separate kernel, and return it.
 
-    Of what its cells show the text is kept: no HTML, nothing of standard error, where warnings name
-    files of the kernel, and no times. Errors: nbclient's CellExecutionError.
+    The outputs keep only text. They have no HTML and no times. They have no standard error, because
+    its warnings name files of the kernel. Raise nbclient's CellExecutionError where a cell fails.
     """
     notebook = nbformat.read(path, as_version=4)
     resources = {"metadata": {"path": str(folder)}}

@@ -1,7 +1,7 @@
 """Write the seed `quantiles`: how many standard errors an interval reaches to either side.
 
-SQL has no distributions, scipy has. Run by `just quantiles`; with --check it fails where the seed
-is not what scipy says.
+SQL has no distributions, and scipy has. `just quantiles` runs this script. With --check, it fails
+where the seed differs from scipy's values.
 """
 
 import sys
@@ -11,12 +11,12 @@ from scipy import stats
 
 SEED = Path(__file__).parents[1] / "seeds" / "quantiles.csv"
 CONFIDENCES = (0.68, 0.95)
-# A sample of more topics takes the last, from which the normal distribution differs by 0.3 %.
+# A larger sample of topics takes the last quantile, which differs by 0.3 % from the normal one.
 MOST_DEGREES_OF_FREEDOM = 300
 
 
 def main() -> None:
-    """Write the seed, or compare it."""
+    """Write the seed, or compare the seed with a new one."""
     text = table()
     if "--check" not in sys.argv:
         SEED.write_text(text, encoding="utf-8")
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def table() -> str:
-    """Make the lines: without degrees of freedom the normal distribution, with them Student's t."""
+    """Return the lines: the normal distribution has no degrees of freedom, Student's t has them."""
     lines = ["method,confidence,degrees_of_freedom,quantile\n"]
     for confidence in CONFIDENCES:
         upper = (1 + confidence) / 2

@@ -1,7 +1,7 @@
 """Pin every package in pyproject.toml to the newest version that the ranges allow.
 
-The lock file is not committed, since it names hosts; versions alone are, as constraints. Run by
-`just pins`; read the change it makes before committing it.
+The lock file names hosts and is therefore not committed. Only the versions are committed, as
+constraints. `just pins` runs this script. Read its changes before you commit them.
 """
 
 import re
@@ -44,7 +44,7 @@ def run_uv(*arguments: str, stdin: str | None = None) -> list[str]:
 
 
 def write(name: str, requirements: list[str]) -> None:
-    """Replace the list of that name in pyproject.toml."""
+    """Replace the list of the given name in pyproject.toml."""
     lines = "".join(f'    "{requirement}",\n' for requirement in requirements)
     listed = re.compile(rf"^{name} = \[.*?^\]$", re.DOTALL | re.MULTILINE)
     text = PYPROJECT.read_text()

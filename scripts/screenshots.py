@@ -1,8 +1,8 @@
-"""Draw the pictures of the README anew: the demo's report, as a browser shows it.
+"""Redraw the picture of the README: the demo's report, as a browser shows it.
 
     uv run python scripts/screenshots.py
 
-Needs a Chromium on the machine, such as Debian's package `chromium`.
+The script needs a Chromium on the machine, such as Debian's package `chromium`.
 """
 
 import subprocess
@@ -19,20 +19,20 @@ _HEIGHT = 1150
 
 
 def main() -> None:
-    """Build the demo in a folder of its own, and take the top of its report."""
+    """Build the demo in a temporary folder, and take a picture of the top of its report."""
     with TemporaryDirectory() as folder:
         warehouse, report = Path(folder) / "poolhouse-demo.duckdb", Path(folder) / "report.html"
         poolhouse("demo", "--db", str(warehouse))
         poolhouse("report", _COLLECTION, "-o", str(report), "--db", str(warehouse))
         with browser() as chromium, opened(chromium, report, _WIDTH, "light") as (page, _):
             page.set_viewport_size({"width": _WIDTH, "height": _HEIGHT})
-            # The picture is of the demo, and not of the minute.
+            # The picture must not depend on the time: the line that tells it is removed.
             page.evaluate("document.querySelector('header .soft').remove()")
             page.screenshot(path=PICTURE)
 
 
 def poolhouse(*arguments: str) -> None:
-    """Run the command line of this environment."""
+    """Run the poolhouse command of this environment."""
     subprocess.run([sys.executable, "-m", "poolhouse", *arguments], check=True)  # noqa: S603
 
 

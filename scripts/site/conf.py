@@ -12,22 +12,22 @@ root_doc = "README"
 
 extensions = ["myst_parser", "formulas", "diagrams", "source_files", "contents"]
 
-# The pages, and the sources to which pages link.
+# The pages, and the source files to which pages link.
 include_patterns = [
     *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md"),
     *("docs/**.md", "docs/**.ipynb"),
     *("analyses/**.sql", "macros/**.sql", "models/**.sql", "seeds/**.csv"),
 ]
-# Folders that are large, and hold none of them.
+# Large folders that hold no page and no such source file.
 exclude_patterns = [".*", "site", "target", "dist", "logs", "**/__pycache__"]
 
-# What GitHub does with Markdown.
+# Read Markdown as GitHub does.
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
 myst_fence_as_directive = ["mermaid", "math"]
-# A block without a language is output, or shell.
+# A block without a language shows output or shell commands.
 highlight_language = "text"
-# DuckDB's own syntax is not known to the highlighter: it leaves such a block plain.
+# The highlighter does not know DuckDB's own syntax, and leaves a block with it plain.
 suppress_warnings = ["misc.highlighting_failure"]
 
 html_theme = "furo"

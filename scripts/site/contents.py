@@ -1,4 +1,4 @@
-"""The table of contents beside every page. The README is the front page, and holds it."""
+"""Add the table of contents that stands beside every page. The README, the front page, holds it."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from sphinx.application import Sphinx
 _PROJECT = Path(__file__).parents[2]
 _FRONT_PAGE, _DECISIONS = "README", "docs/decisions/README"
 
-# In this order; pages of docs that are not named here stand at the end of the first part.
+# The pages stand in this order. Pages of docs that are not named here end the first part.
 _PARTS = {
     "Using it": [
         *("docs/scoring", "docs/comparing", "docs/cookbook", "docs/commands", "docs/archives"),
@@ -23,7 +23,7 @@ _PARTS = {
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Have the tables added when their pages are read."""
+    """Add the tables of contents when Sphinx reads their pages."""
     app.connect("source-read", _add)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

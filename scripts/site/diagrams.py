@@ -1,16 +1,17 @@
-"""Mermaid diagrams as SVG inside the page, drawn when the site is written."""
+"""Draw Mermaid diagrams as SVG inside the page, when the site is written."""
 
 import mmdr
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-# A page is higher than wide, and GitHub shows a wide diagram in a window of its own.
+# A page is higher than wide, so that diagrams run from top to bottom here. On GitHub they are wide:
+# it shows a wide diagram in its own window.
 _WIDE, _HIGH = "flowchart LR", "flowchart TB"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Add the directive `mermaid`; a fence of that language is one (conf.py)."""
+    """Add the directive `mermaid`; conf.py makes a fence of this language such a directive."""
     app.add_directive("mermaid", _Diagram)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -25,7 +26,7 @@ class _Diagram(SphinxDirective):
             svg = mmdr.render(text).svg()
         except Exception as error:
             raise self.error(f"mermaid: {error}") from error
-        # Two diagrams of a page must not share the names by which their styles find them.
+        # The styles of a diagram select its elements by name: two diagrams need different names.
         name = f"diagram-{self.env.new_serialno('diagram')}"
         svg = svg.replace("#merman", f"#{name}").replace('id="merman', f'id="{name}')
         return [nodes.raw("", f'<div class="diagram">{svg}</div>', format="html")]

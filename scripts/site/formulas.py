@@ -1,4 +1,4 @@
-"""Formulas as MathML, which browsers show by themselves: no script, and no font from elsewhere."""
+"""Write formulas as MathML. Browsers show MathML without a script, and without a fetched font."""
 
 from docutils import nodes
 from docutils.utils.math import MathError

@@ -1,4 +1,4 @@
-"""Sources to which pages link: SQL and CSV as they are, and notebooks as they were run."""
+"""Make pages of the source files to which pages link: SQL, CSV, and notebooks with outputs."""
 
 import json
 from pathlib import PurePosixPath
@@ -13,7 +13,7 @@ _MODELS = "models"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Add a kind of source for each ending, and its parser."""
+    """Add a kind of source for each file name extension, and its parser."""
     for suffix in _LANGUAGES:
         app.add_source_suffix(suffix, "source_file")
     app.add_source_parser(_SourceFile)
@@ -26,7 +26,7 @@ class _SourceFile(Parser):
     supported = ("source_file",)
 
     def parse(self, inputstring: str, document: nodes.document) -> None:
-        """Make a page: the name of the file as its title, and the text."""
+        """Make a page that has the file's name as its title and shows the file's text."""
         environment = document.settings.env
         path = PurePosixPath(environment.doc2path(environment.docname, base=False))
         section = nodes.section(ids=[nodes.make_id(str(path))])
@@ -38,7 +38,7 @@ class _SourceFile(Parser):
         block["language"] = _LANGUAGES[path.suffix]
         section += block
         document += section
-        # In no table of contents, and not in the search: pages come first there.
+        # The page is in no table of contents. It is not in the search, where pages of docs matter.
         environment.metadata[environment.docname].update({"orphan": True, "nosearch": True})
 
 
@@ -53,7 +53,7 @@ class _Notebook(MystParser):
     supported = ("notebook",)  # type: ignore[misc]
 
     def parse(self, inputstring: str, document: nodes.document) -> None:
-        """Read its cells as Markdown: text, code, and what the code printed."""
+        """Read the notebook's cells as Markdown: text, code, and the output of the code."""
         cells = json.loads(inputstring)["cells"]
         super().parse("\n\n".join(part for cell in cells for part in _parts(cell)), document)
 
@@ -63,7 +63,7 @@ def _parts(cell: dict[str, object]) -> list[str]:
     if cell["cell_type"] == "markdown":
         return [text]
     outputs = cell["outputs"]
-    assert isinstance(outputs, list)  # noqa: S101 - so says the format of notebooks
+    assert isinstance(outputs, list)  # noqa: S101 - the format of notebooks says so
     shown = [_text(each.get("text") or each["data"]["text/plain"]) for each in outputs]
     return [_fence(text, "python"), *(_fence(each, "text") for each in shown)]
 

@@ -22,12 +22,12 @@ expected_scores (case_name, expected) as (
 
     values
     ('two_of_five', 0.4),         -- ranks 1 and 3 of 5
-    ('at_the_cutoff', 0.2),       -- rank 5 counts
-    ('below_the_cutoff', 0.0),    -- rank 6 does not
+    ('at_the_cutoff', 0.2),       -- rank 5 is within the cutoff
+    ('below_the_cutoff', 0.0),    -- rank 6 is below the cutoff
     ('short_ranking', 0.4),       -- missing positions are unjudged, not non-relevant
     ('judged_relevant', 0.0),
     ('pooled_and_unjudged', 0.0),
-    ('nothing_judged', 0.0),      -- the empty row of a grid is no document
+    ('nothing_judged', 0.0),      -- the empty row of a grid is not a document
     ('nothing_with_a_gain', 0.0)
 
 ),

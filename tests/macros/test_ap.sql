@@ -20,12 +20,12 @@ rankings (case_name, rank, is_relevant, nth_relevant, n_relevant) as (
 expected_scores (case_name, {{ measure_names(measures) }}) as (
 
     values
-    ('all_found', 5 / 6, 0.5),            -- (1/1 + 2/3) / 2; rank 3 is below cutoff 2, and there are two all the same
-    ('one_of_four_found', 0.125, 0.125),  -- (1/2) / 4, not over the two that a top 2 can hold
-    ('deep', 0.001, 0.0),                 -- no cutoff
+    ('all_found', 5 / 6, 0.5),            -- (1/1 + 2/3) / 2; rank 3 is below cutoff 2, but the divisor is still 2
+    ('one_of_four_found', 0.125, 0.125),  -- (1/2) / 4; the divisor is not the 2 that a top 2 can hold
+    ('deep', 0.001, 0.0),                 -- without a cutoff, rank 1000 counts
     ('only_non_relevant_found', 0.0, 0.0),
     ('none_found', 0.0, 0.0),
-    ('nothing_to_find', 0.0, 0.0)         -- 0, not null, as trec_eval has it
+    ('nothing_to_find', 0.0, 0.0)         -- 0 and not null, as in trec_eval
 
 ),
 

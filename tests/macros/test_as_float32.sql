@@ -4,19 +4,19 @@ cases (case_name, score, expected) as (
 
     values
     ('exact_in_32_bits', 0.5, 0.5),
-    -- the nearest 32-bit float, written out
+    -- the nearest 32-bit float, with all its decimals
     ('rounded', 0.1, 0.10000000149011612),
     -- 2^24 + 1 lies between two floats; the even one is 2^24
     ('beyond_24_bits', 16777217.0, 16777216.0),
-    -- two scores that differ as doubles are a tie
+    -- two scores that differ as doubles are tied as floats
     ('tied_in_32_bits', 1.00000001, 1.0),
     ('negative', -7.25, -7.25),
-    -- should be the largest float, not an error and not infinity
+    -- the result should be the largest float, and neither an error nor infinity
     ('largest_float', 3.4028234663852886e38, 3.4028234663852886e38),
     ('beyond_the_range', 1e39, 3.4028234663852886e38),
     ('largest_double', 1.7976931348623157e308, 3.4028234663852886e38),
     ('beyond_the_negative_range', -1e39, -3.4028234663852886e38),
-    -- should be 0, not an error
+    -- the result should be 0, and not an error
     ('below_the_smallest_float', 1e-50, 0.0)
 
 ),
@@ -31,7 +31,7 @@ compared as (
 
 ),
 
--- the type decides how scores compare
+-- the type of the result, which decides how scores are compared
 types as (
 
     select

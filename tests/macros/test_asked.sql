@@ -3,16 +3,16 @@ with
 notations (measure, expected_name, expected_cutoff, expected_p, expected_rel) as (
 
     values
-    ('AP', 'AP', 2147483647, 0.8, null),     -- no cutoff: below every ranking
+    ('AP', 'AP', 2147483647, 0.8, null),     -- no cutoff: the number is below every ranking
     ('nDCG@10', 'nDCG', 10, 0.8, null),
     ('IPrec@0.25', 'IPrec', 0.25, 0.8, null),
     ('RBP(p=0.95)', 'RBP', 2147483647, 0.95, null),
     ('RBP(rel=2,p=0.5)@20', 'RBP', 20, 0.5, 2),
-    ('P(rel=3)@7', 'P', 7, 0.8, 3)           -- rel is not read as p, nor the name
+    ('P(rel=3)@7', 'P', 7, 0.8, 3)           -- neither rel nor the name is read as p
 
 ),
 
--- one row per notation, its parts as text
+-- one row per notation, with its parts as text
 parsed as (
 
     select
@@ -64,8 +64,8 @@ refused as (
 
 ),
 
--- a ranking's documents with a gain, as all measures of such rows read them: of grade 1 at rank 1
--- and of grade 2 at rank 3, of two that the topic has
+-- a ranking's documents with a gain, as measures of such rows read them: grade 1 at rank 1 and grade 2 at rank 3;
+-- the topic has no other such documents
 documents (
     rank, grade, is_relevant, nth_relevant, n_relevant, nth_judged, n_judged, nth_pooled_unjudged,
     nth_gainful, n_gainful, gain_so_far, ideal_gain_so_far, p_unsatisfied, ideal_dcg
@@ -90,11 +90,11 @@ asked (measure, expected) as (
     ('nDCG', 1.0),                  -- 1/log2(2) + 2/log2(4), over 2
     ('ERR@2', 0.0625),
     ('NumRel', 2.0),
-    ('AntiP@5', null)               -- a measure of other rows
+    ('AntiP@5', null)               -- this measure reads other rows
 
 ),
 
--- one row per measure that is asked for
+-- one row per requested measure
 answered as (
 
     select
@@ -107,7 +107,7 @@ answered as (
 
 ),
 
--- which rows a measure reads; none where there is no such measure
+-- whether a measure reads rows of either kind; MAP does not exist, and reads neither
 told_apart as (
 
     select

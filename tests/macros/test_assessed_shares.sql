@@ -2,7 +2,7 @@
 
 with
 
--- judged documents, and those in the pool that nobody judged (is_relevant is null)
+-- judged documents, and unjudged documents of the pool (is_relevant is null)
 rankings (case_name, rank, is_relevant, n_judged, n_retrieved) as (
 
     values
@@ -25,12 +25,12 @@ rankings (case_name, rank, is_relevant, n_judged, n_retrieved) as (
 expected_scores (case_name, {{ measure_names(measures) }}) as (
 
     values
-    ('three_of_five', 0.6, 0.4, 0.6, 0.5, 0.3, 0.4),          -- ranks 1, 2 and 5; rank 6 counts without a cutoff alone
-    ('pooled_and_unjudged', 0.2, 0.8, 0.2, 0.125, 1.0, 1.0),  -- the first is in the pool, and no judgement
-    ('short_ranking', 0.4, 0.6, 2 / 3, 2 / 3, 0.2, 0.2),      -- missing positions are unjudged, but for Judged
-    ('condensed', 0.4, 0.6, 1.0, 1.0, 0.2, 0.2),              -- two documents long: the unjudged one has no rank
+    ('three_of_five', 0.6, 0.4, 0.6, 0.5, 0.3, 0.4),          -- ranks 1, 2 and 5; rank 6 only counts without a cutoff
+    ('pooled_and_unjudged', 0.2, 0.8, 0.2, 0.125, 1.0, 1.0),  -- the first one is in the pool, and unjudged
+    ('short_ranking', 0.4, 0.6, 2 / 3, 2 / 3, 0.2, 0.2),      -- missing positions are unjudged, but Judged ignores them
+    ('condensed', 0.4, 0.6, 1.0, 1.0, 0.2, 0.2),              -- the list has two documents: an unjudged one has no rank
     ('empty_ranking', 0.0, 1.0, 0.0, 0.0, 0.0, 0.0),
-    ('nothing_judged', 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)          -- 0, not null, of none
+    ('nothing_judged', 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)          -- 0 and not null, without documents
 
 ),
 

@@ -3,7 +3,7 @@
 
 with
 
--- judged documents, counted from the top, and those in the pool that nobody judged (is_relevant is null)
+-- judged documents, counted from the top, and unjudged documents of the pool (is_relevant is null)
 rankings (case_name, rank, is_relevant, nth_judged, n_judged) as (
 
     values
@@ -22,13 +22,13 @@ rankings (case_name, rank, is_relevant, nth_judged, n_judged) as (
 expected_scores (case_name, {{ measure_names(measures) }}) as (
 
     values
-    -- 1/2 at rank 2 and 2/4 at rank 4, over three; down to 3 the first alone; one in the first three of three
+    -- 1/2 at rank 2 and 2/4 at rank 4, over three; only the first one down to rank 3; one of three in the first three
     ('two_of_three', 1 / 3, 1 / 6, 1 / 3, 0.5, 0.0),
-    -- what is not relevant counts as well
+    -- documents that are judged not relevant count as well
     ('all_on_top', 1.0, 1.0, 1.0, 1.0, 1.0),
-    -- rank 2 where one document is judged
+    -- the first judged document is at rank 2, and one document is judged
     ('just_too_deep', 0.5, 0.5, 0.0, 0.5, 0.0),
-    -- 0, not null, where nothing is found, retrieved or to be found
+    -- 0 and not null, where nothing is found, retrieved or to be found
     ('none_judged_of_them', 0.0, 0.0, 0.0, 0.0, 0.0),
     ('empty_ranking', 0.0, 0.0, 0.0, 0.0, 0.0),
     ('nothing_judged', 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -1,4 +1,4 @@
-{#- The current measures of the project; the vars change them. -#}
+{#- These are the current measures of the project. The vars change them. -#}
 with
 
 compared (case_name, actual, expected) as (
@@ -14,10 +14,10 @@ compared (case_name, actual, expected) as (
         '{{ bias_measures() | map(attribute="name") | join(" ") }}',
         'P P P P P RBP'
     ),
-    -- numbers in ascending order, not words: 100 comes last; RBP's 10 is not among them
+    -- the order is of numbers, not of words: 100 comes last; the 10 of RBP is not among them
     ('precision_cutoffs', '{{ precision_cutoffs() | join(" ") }}', '5 10 20 30 100'),
     ('deepest_cutoff', '{{ deepest_cutoff() }}', '100'),
-    -- should be the same the second time: the var is not added to
+    -- a second call should return the same: the first call must not extend the var
     ('measures_again', '{{ bias_measures() | length }}', '6')
 
 )

@@ -1,7 +1,7 @@
-{#- A score at its bound is at the bound to the last digit; nothing is rounded before it is compared. -#}
+{#- A score that should be at its bound equals the bound to the last digit. The test rounds nothing. -#}
 with
 
--- a thousand documents, all relevant: 0.8^1000 = 1.2e-97 is left below the last
+-- a thousand documents, all relevant: the weight below the last is 0.8^1000 = 1.2e-97
 rankings as (
 
     select
@@ -23,7 +23,7 @@ weighed as (
 
 ),
 
--- the same ranking, judged from some rank on
+-- the same ranking, judged from different ranks on
 late_rankings as (
 
     select
@@ -46,7 +46,7 @@ judged_late as (
 
 ),
 
--- topics of which nothing is found
+-- topics whose relevant documents were not found
 topic_scores as (
 
     select
@@ -67,7 +67,7 @@ graded as (
 
 ),
 
--- what an ideal ranking gains from rank to rank, added up one after the other
+-- the gains of an ideal ranking from rank to rank, added up in this order
 ideal_gains as (
 
     select

@@ -2,7 +2,7 @@
 
 with
 
--- documents with a gain: nth_judged counts the non-relevant ones as well, n_judged those of the topic
+-- documents with a gain: nth_judged counts non-relevant documents as well, n_judged counts all judged ones of the topic
 rankings (case_name, is_relevant, nth_relevant, nth_judged, n_relevant, n_judged) as (
 
     values
@@ -27,12 +27,12 @@ expected_scores (case_name, {{ measure_names(measures) }}) as (
     values
     ('none_between', 1.0),
     ('one_between', 0.75),              -- (1 + 1 - 1/2) / 2
-    ('more_non_relevant_ones', 0.25),   -- of the 5, R = 2 count: (1 - 1/2 + 1 - 2/2) / 2
-    ('fewer_non_relevant_ones', 0.25),  -- the only one comes first: (1 + 1 - 1/1) / 4, not (1 + 1 - 1/4) / 4
-    ('no_non_relevant_one', 0.5),       -- 1/2: nothing can be preferred wrongly
-    ('gain_below_the_threshold', 0.0),  -- it is a non-relevant one: 1 - 1/1
+    ('more_non_relevant_ones', 0.25),   -- R = 2 of the 5 count: (1 - 1/2 + 1 - 2/2) / 2
+    ('fewer_non_relevant_ones', 0.25),  -- the only one comes first: (1 + 1 - 1/1) / 4, and not (1 + 1 - 1/4) / 4
+    ('no_non_relevant_one', 0.5),       -- 1/2: no pair can be in the wrong order
+    ('gain_below_the_threshold', 0.0),  -- it counts as a non-relevant document: 1 - 1/1
     ('none_found', 0.0),
-    ('nothing_to_find', 0.0)            -- 0, not null, as trec_eval has it
+    ('nothing_to_find', 0.0)            -- 0 and not null, as in trec_eval
 
 ),
 

@@ -1,44 +1,44 @@
 with
 
--- N = 4 topics, the unpooled scores of all of them with mean 0.25, the residuals with mean 0.5
+-- N = 4 topics: over all of them, unpooled scores have the mean 0.25, and residuals the mean 0.5
 topics (case_name, true_score, unpooled_score, residual) as (
 
     values
-    -- deltas 0.2, 0.2 and 0.7 on 0.2, 0.4 and 0.9: R = 1.1 / 1.5; delta - R e is 0.08, -0.14 and 0.06 over
-    -- 1.5. The line: b = 0.2 / 0.26, squares about it 1 / 6 - 2 / 13 = 1 / 78
+    -- deltas are 0.2, 0.2 and 0.7 on residuals 0.2, 0.4 and 0.9: R = 1.1 / 1.5; delta - R e is 0.08, -0.14 and 0.06
+    -- over 1.5. The line has b = 0.2 / 0.26; squares about it add up to 1 / 6 - 2 / 13 = 1 / 78
     ('three', 0.3, 0.1, 0.2),
     ('three', 0.3, 0.1, 0.4),
     ('three', 0.8, 0.1, 0.9),
-    -- the fourth is not common: its residual does not count here
+    -- the fourth topic is not common: its residual does not count here
     ('three', null, 0.1, 0.7),
-    -- gains in proportion: R = 1 / 3, and no error left by either
+    -- gains are proportional to residuals: R = 1 / 3, and both estimates have no error
     ('in_proportion', 0.3, 0.2, 0.3),
     ('in_proportion', 0.4, 0.2, 0.6),
     ('in_proportion', 0.5, 0.2, 0.9),
-    -- on a line, but not through 0: deltas 0.1, 0.2 and 0.3 on 0.5, 0.7 and 0.9, R = 0.6 / 2.1
+    -- gains are on a line that does not go through 0: deltas 0.1, 0.2 and 0.3 on 0.5, 0.7 and 0.9, R = 0.6 / 2.1
     ('on_a_line', 0.3, 0.2, 0.5),
     ('on_a_line', 0.4, 0.2, 0.7),
     ('on_a_line', 0.5, 0.2, 0.9),
-    -- the same gain everywhere: a level line, but not in proportion; R = 0.3 / 1.2
+    -- the gain is the same on each topic: the line is level, and gains are not proportional; R = 0.3 / 1.2
     ('equal_deltas', 0.3, 0.2, 0.2),
     ('equal_deltas', 0.3, 0.2, 0.4),
     ('equal_deltas', 0.3, 0.2, 0.6),
-    -- nothing gained: R = 0
+    -- nothing is gained: R = 0
     ('nothing_gained', 0.2, 0.2, 0.2),
     ('nothing_gained', 0.3, 0.3, 0.6),
     ('nothing_gained', 0.3, 0.3, 0.1),
-    -- equal but for float noise: no line; R = 0.5 / 0.9, s^2 that of the deltas, 0.01 / 3
+    -- residuals are equal but for float noise: there is no line; R = 0.5 / 0.9; s^2 is the deltas', 0.01 / 3
     ('equal_residuals', 0.4, 0.3, 0.1 + 0.2),
     ('equal_residuals', 0.5, 0.3, 0.3),
     ('equal_residuals', 0.5, 0.3, 0.3),
-    -- nothing unjudged: today's estimate by both. Only conflicting judgements give deltas.
+    -- nothing is unjudged: both are the estimate without residuals. Only conflicting judgements give deltas.
     ('nothing_unjudged', 0.4, 0.3, 0),
     ('nothing_unjudged', 0.5, 0.3, 0),
     ('nothing_unjudged', 0.5, 0.3, 0),
-    -- no line through two topics: R = 0.4 / 0.8, delta - R e 0.1 and -0.1
+    -- two topics have no line: R = 0.4 / 0.8, and delta - R e is 0.1 and -0.1
     ('two_topics', 0.3, 0.1, 0.2),
     ('two_topics', 0.3, 0.1, 0.6),
-    -- one has no variance: R = 0.5
+    -- one topic has no variance: R = 0.5
     ('one_topic', 0.3, 0.1, 0.4),
     ('condensed', 0.3, 0.1, null),
     ('condensed', 0.3, 0.2, null),
@@ -56,9 +56,9 @@ expected (
         0.25 + 1.1 / 3, sqrt(1 / 12 / 78), false
     ),
     ('in_proportion', 0.25 + 0.5 / 3, null, false, 0.25 + 0.2 - 0.1 / 3, null, false),
-    -- delta - R e: (-0.09, 0, 0.09) / 2.1
+    -- delta - R e is (-0.09, 0, 0.09) / 2.1
     ('on_a_line', 0.25 + 0.3 / 2.1, sqrt(1 / 12 * 0.0081 / 4.41), false, 0.25 + 0.1, null, false),
-    -- delta - R e: 0.05, 0 and -0.05
+    -- delta - R e is 0.05, 0 and -0.05
     ('equal_deltas', 0.25 + 0.125, sqrt(1 / 12 * 0.0025), false, 0.35, null, false),
     ('nothing_gained', 0.25, null, false, 0.25, null, false),
     (

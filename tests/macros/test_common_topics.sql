@@ -1,16 +1,16 @@
 with
 
--- N = 4 topics, the unpooled scores of all of them with mean 0.25
+-- N = 4 topics: over all of them, unpooled scores have the mean 0.25
 topics (case_name, true_score, unpooled_score) as (
 
     values
-    -- deltas 0.2 and 0.4: mean 0.3, variance 0.02; true scores 0.4 and 0.8: mean 0.6, variance 0.08
+    -- deltas 0.2 and 0.4 have mean 0.3 and variance 0.02; true scores 0.4 and 0.8 have mean 0.6 and variance 0.08
     ('two_of_four', 0.4, 0.2),
     ('two_of_four', 0.8, 0.4),
-    -- equal deltas: a standard error of zero would pass for certainty, and is none
+    -- deltas are equal: a standard error of zero would look like certainty, and so there is none
     ('equal_deltas', 0.3, 0.2),
     ('equal_deltas', 0.7, 0.6),
-    -- deltas 0.1 and -0.1: no adjustment; the true scores are equal, and their mean has no standard error
+    -- deltas 0.1 and -0.1 give no adjustment; the true scores are equal, and their mean has no standard error
     ('nothing_to_adjust', 0.3, 0.2),
     ('nothing_to_adjust', 0.3, 0.4),
     -- one topic has no variance
@@ -23,7 +23,7 @@ expected (
 ) as (
 
     values
-    -- mixed 0.25 + 0.3 * 2/4; errors sqrt(2/4 * 0.08 / 2) and sqrt(2/4 * 0.02 / 2)
+    -- the mixed score is 0.25 + 0.3 * 2/4; the errors are sqrt(2/4 * 0.08 / 2) and sqrt(2/4 * 0.02 / 2)
     ('two_of_four', 0.4, 0.6, 0.55, sqrt(0.02), sqrt(0.005), true, true, false),
     ('equal_deltas', 0.3, 0.5, 0.35, sqrt(0.02), null, true, true, true),
     ('nothing_to_adjust', 0.25, 0.3, 0.25, null, sqrt(0.005), false, false, false),
@@ -88,13 +88,13 @@ compared as (
             {{ wanted }} as expected
         union all
     {% endfor %}
-    -- N s^2 / (N x^2 + s^2) = 50 * 0.04 / (50 * 0.0004 + 0.04) = 33.3, and so 34
+    -- N s^2 / (N x^2 + s^2) = 50 * 0.04 / (50 * 0.0004 + 0.04) = 33.3, which is rounded up to 34
     select
         'needed' as case_name,
         {{ common_topics_needed('0.04', '50', '0.02') }} as actual,
         34 as expected
     union all
-    -- 50 * 0.01 / (50 * 0.0002 + 0.01) = 25 exactly: float noise does not make it 26
+    -- 50 * 0.01 / (50 * 0.0002 + 0.01) = 25 exactly: float noise must not make it 26
     select
         'needed_exactly' as case_name,
         {{ common_topics_needed('0.01', '50', 'sqrt(0.0002)') }} as actual,

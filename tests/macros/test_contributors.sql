@@ -18,7 +18,7 @@ contributions (case_name, run_key, organization_key) as (
 expected_contributors (case_name, expected) as (
 
     values
-    -- runs, organizations, the sole run, the sole organization
+    -- number of runs and of organizations, the sole run, the sole organization
     ('one_run', [1, 1, 1, 10]),
     ('two_runs_of_one_organization', [2, 1, null, 10]),
     ('two_runs_of_two_organizations', [2, 2, null, null]),
@@ -52,7 +52,7 @@ departures (case_name, sole, left_out, expected) as (
     values
     ('the_sole_contributor_leaves', 7, 7, false),
     ('another_leaves', 7, 8, true),
-    -- should be true, not null: the document has several contributors, or none
+    -- the result should be true and not null: the document has several contributors, or none
     ('no_sole_contributor', null, 7, true),
     ('nothing_left_out', 7, null, true),
     ('neither', null, null, true)
@@ -69,7 +69,7 @@ departures_compared as (
 
 ),
 
--- who alone contributed a document of run 1 or organization 10, and what is left out: at most one of three
+-- the sole contributors of a document, and the run or organization that is left out: at most one of three is not null
 withdrawals (
     case_name, sole_run_key, sole_organization_key, sole_relevant_organization_key,
     left_out_run_key, left_out_organization_key, left_out_relevant_organization_key, expected
@@ -81,7 +81,7 @@ withdrawals (
     ('with_its_organization', null, 10, null, null, 10, null, false),
     ('relevant_with_its_organization', null, 10, 10, null, null, 10, false),
     ('not_relevant_with_its_organization', null, 10, null, null, null, 10, true),
-    -- the same numbers of another thing
+    -- equal numbers of a run and of an organization
     ('run_with_the_number_of_the_organization', 1, 10, 10, 10, null, null, true),
     ('organization_with_the_number_of_the_run', 1, 10, 10, null, 1, 1, true),
     ('of_several_organizations', null, null, null, null, null, 10, true)
@@ -98,7 +98,7 @@ withdrawals_compared as (
 
 ),
 
--- run 1 of organization 10 is left out; n_relevant and n_non_relevant are what a row stands for
+-- run 1 of organization 10 is left out; n_relevant and n_non_relevant are the numbers of documents of a row
 documents (case_name, sole_run_key, sole_organization_key, n_relevant, n_non_relevant) as (
 
     values

@@ -1,4 +1,4 @@
-{#- Every combination of differences and their directions. -#}
+{#- The cases are every combination of differences and their directions. -#}
 with
 
 cases (case_name, performance_differs, assessment_differs, difference, assessment_difference, expected) as (
@@ -12,7 +12,7 @@ cases (case_name, performance_differs, assessment_differs, difference, assessmen
     ('the_other_is_better_and_has_less_assessed', true, true, -0.1, 0.1, 3),
     ('the_better_has_more_assessed', true, true, 0.1, 0.1, 4),
     ('the_other_is_better_and_has_more_assessed', true, true, -0.1, -0.1, 4),
-    -- should be null: nothing could be tested
+    -- the result should be null: nothing could be tested
     ('performance_was_not_tested', null, false, 0.1, 0.1, null),
     ('assessment_was_not_tested', true, null, 0.1, 0.1, null)
 

@@ -2,7 +2,7 @@
 
 with
 
--- documents with a gain; a grade of 1 satisfies with 1/16, 2 with 3/16, 3 with 7/16, 4 with 15/16
+-- documents with a gain; the probability to satisfy is 1/16 for grade 1, 3/16 for 2, 7/16 for 3, 15/16 for 4
 rankings (case_name, rank, grade, p_unsatisfied) as (
 
     values
@@ -21,9 +21,9 @@ expected_scores (case_name, {{ measure_names(measures) }}) as (
     values
     ('one', 0.03125, 0.03125),                    -- 1/16 / 2
     ('two', 0.47265625, 0.4375),                  -- 7/16 + 9/16 * 3/16 / 3; rank 3 is below cutoff 2
-    ('grade_above_the_highest', 0.9375, 0.9375),  -- as of grade 4
+    ('grade_above_the_highest', 0.9375, 0.9375),  -- the same as for grade 4
     ('without_gain', 0.0, 0.0),
-    ('none_found', 0.0, 0.0)                      -- 0, not null
+    ('none_found', 0.0, 0.0)                      -- 0 and not null
 
 ),
 

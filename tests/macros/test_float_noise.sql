@@ -1,6 +1,6 @@
 with
 
--- 0.1 + 0.2 as a sum of floats is 0.30000000000000004
+-- as a sum of floats, 0.1 + 0.2 is 0.30000000000000004
 cases (case_name, actual, expected) as (
 
     values

@@ -17,8 +17,8 @@ rankings (case_name, rank, is_relevant, nth_relevant, n_relevant) as (
 expected_scores (case_name, {{ measure_names(measures) }}) as (
 
     values
-    ('all_found', 5 / 6),     -- (1/1 + 2/3) / 2, as AP
-    ('hardly_found', 1e-05),  -- not (1/1000) / 1000
+    ('all_found', 5 / 6),     -- (1/1 + 2/3) / 2, the same as AP
+    ('hardly_found', 1e-05),  -- the minimum, and not (1/1000) / 1000
     ('none_found', 1e-05),
     ('nothing_to_find', 1e-05)
 

@@ -23,11 +23,11 @@ rankings (case_name, rank, is_relevant, nth_relevant, n_relevant) as (
 expected_scores (case_name, {{ measure_names(measures) }}) as (
 
     values
-    -- 1/2, 2/3 and 3/10: the highest from 0, 2 (1.2 + 0.9), 3 (2.8 + 0.9) and 4 documents on
+    -- precisions are 1/2, 2/3 and 3/10; the highest counts from 0, 2 (1.2 + 0.9), 3 (2.8 + 0.9) and 4 documents on
     ('better_below', 2 / 3, 2 / 3, 0.3, 0.0),
-    -- 1/1 and 2/4: 0.3 of 4 are 2
+    -- precisions are 1/1 and 2/4; a recall of 0.3 of 4 documents is 2 documents
     ('better_above', 1.0, 0.5, 0.0, 0.0),
-    -- from 0, 1 (0.9 + 0.9), 2 (2.0999999999999996 + 0.9, in decimals it were 3) and 3 documents on
+    -- from 0, 1 (0.9 + 0.9), 2 (2.0999999999999996 + 0.9; exact decimals would give 3) and 3 documents on
     ('level_in_doubles', 1.0, 1.0, 0.5, 0.0),
     ('gain_below_the_threshold', 0.5, 0.5, 0.5, 0.5),
     ('none_found', 0.0, 0.0, 0.0, 0.0),

@@ -1,6 +1,6 @@
 with
 
--- ranks beside a depth of ten, and beside the largest that can be declared
+-- ranks near a depth of ten, and near the largest depth that can be declared
 ranks (case_name, rank, pool_depth, expected) as (
 
     values

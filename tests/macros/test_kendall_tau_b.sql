@@ -1,4 +1,4 @@
-{#- Pairs of rankings of three or four things; sums are over ordered pairs, twice the unordered ones. -#}
+{#- The pairs of rankings are of three or four items. Sums are over ordered pairs, twice as many as unordered ones. -#}
 with
 
 cases (case_name, concordance, n_untied_one, n_untied_other, expected) as (
@@ -12,7 +12,7 @@ cases (case_name, concordance, n_untied_one, n_untied_other, expected) as (
     ('one_exchange_of_four', 8, 12, 12, 2 / 3),
     -- 1, 2, 3 against 1, 1, 2: 2 pairs agree, 1 is tied: 4 / sqrt(6 * 4) = sqrt(2 / 3)
     ('tied_in_one', 4, 6, 4, 0.816496580927726),
-    -- should be null: a ranking in which all are tied has no order to agree with
+    -- the result should be null: a ranking in which all items are tied has no order
     ('all_tied_in_one', 0, 0, 6, null),
     ('all_tied_in_both', 0, 0, 0, null)
 

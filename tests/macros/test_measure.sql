@@ -48,10 +48,10 @@ parsed (case_name, actual, expected) as (
 fractions (case_name, value, total, expected) as (
 
     values
-    ('part', 1, 4, 0.25),           -- a fraction, not an integer division
+    ('part', 1, 4, 0.25),           -- the division is not of integers
     ('nothing_found', 0, 4, 0.0),
     ('null_found', null, 4, 0.0),
-    ('nothing_to_find', 0, 0, 0.0)  -- 0, not null, as trec_eval has it
+    ('nothing_to_find', 0, 0, 0.0)  -- 0 and not null, as in trec_eval
 
 ),
 
@@ -75,7 +75,7 @@ rankings (run_id, rank, is_relevant) as (
 
 ),
 
--- one row per run, one column per measure
+-- one row per run, with one column per measure
 measured as (
 
     select

@@ -1,7 +1,7 @@
-{#- Every case has an expected order for each setting of alpha and the tie rule. -#}
+{#- Every case has an expected order for each setting of alpha and of the tie rule. -#}
 with
 
--- the documents of a pooled run, rank in it, and rank in the unpooled run of those that it shares
+-- the documents of a pooled run, their ranks in it, and the ranks of shared documents in the unpooled run
 documents (case_name, document, rank_pooled, rank_unpooled) as (
 
     values
@@ -51,9 +51,9 @@ expected_orders (alpha, tie_rule, case_name, expected) as (
     -- mu is the unpooled run's rank: 3, 1, 2
     (1.0, 'implementation', 'all_shared', 'b c a'),
     (1.0, 'implementation', 'shared_stays', 'a b c'),
-    -- c comes from 4 to 2, where b is
+    -- c moves from 4 to 2, where b is
     (1.0, 'implementation', 'moved_up_onto_an_exclusive', 'a c b d'),
-    -- a goes from 1 to 3, where c is
+    -- a moves from 1 to 3, where c is
     (1.0, 'implementation', 'moved_down_onto_an_exclusive', 'b c a d'),
     (1.0, 'implementation', 'moved_behind_the_end', 'b a'),
     (1.0, 'implementation', 'tie_at_rank_1000', 'b a c'),
@@ -63,7 +63,7 @@ expected_orders (alpha, tie_rule, case_name, expected) as (
     (1.0, 'paper', 'nothing_shared', 'a b c'),
     (1.0, 'paper', 'all_shared', 'b c a'),
     (1.0, 'paper', 'shared_stays', 'a b c'),
-    -- the shared one comes after the exclusive one, wherever it comes from
+    -- the shared document comes after the exclusive one, wherever it was before
     (1.0, 'paper', 'moved_up_onto_an_exclusive', 'a b c d'),
     (1.0, 'paper', 'moved_down_onto_an_exclusive', 'b c a d'),
     (1.0, 'paper', 'moved_behind_the_end', 'b a'),
@@ -75,16 +75,16 @@ expected_orders (alpha, tie_rule, case_name, expected) as (
     -- mu is 2, 1.5, 2.5
     (0.5, 'implementation', 'all_shared', 'b a c'),
     (0.5, 'implementation', 'shared_stays', 'a b c'),
-    -- c comes from 4 to 3, where d is
+    -- c moves from 4 to 3, where d is
     (0.5, 'implementation', 'moved_up_onto_an_exclusive', 'a b c d'),
-    -- a goes from 1 to 2, where b is
+    -- a moves from 1 to 2, where b is
     (0.5, 'implementation', 'moved_down_onto_an_exclusive', 'b a c d'),
     (0.5, 'implementation', 'moved_behind_the_end', 'b a'),
-    -- a goes to 500.5 only
+    -- a only moves to 500.5
     (0.5, 'implementation', 'tie_at_rank_1000', 'a b c'),
-    -- mu is 2, 3, 2: of two shared ones the one that moved up first (docs/decisions/ties.md)
+    -- mu is 2, 3, 2: of two shared documents, the one that moved up comes first (docs/decisions/ties.md)
     (0.5, 'implementation', 'two_shared_meet_halfway', 'c a b'),
-    -- all come to mu 2: up, stayed, down
+    -- all have mu 2: the order is moved up, stayed, moved down
     (0.5, 'implementation', 'three_shared_meet', 'c b a'),
 
     (0.5, 'paper', 'nothing_shared', 'a b c'),
@@ -94,7 +94,7 @@ expected_orders (alpha, tie_rule, case_name, expected) as (
     (0.5, 'paper', 'moved_down_onto_an_exclusive', 'b a c d'),
     (0.5, 'paper', 'moved_behind_the_end', 'b a'),
     (0.5, 'paper', 'tie_at_rank_1000', 'a b c'),
-    -- of two shared ones the lower rank in the pooled run first
+    -- of two shared documents, the one with the lower rank in the pooled run comes first
     (0.5, 'paper', 'two_shared_meet_halfway', 'a c b'),
     (0.5, 'paper', 'three_shared_meet', 'a b c')
 
@@ -135,7 +135,7 @@ orders_compared as (
 
 ),
 
--- values by an ascending key, the rows in another order
+-- values with an ascending key; the rows are in another order
 keyed (document_key, place) as (
 
     values
@@ -173,7 +173,7 @@ lists (case_name, keys) as (
 expected_elements (case_name, position, expected) as (
 
     values
-    -- in the order of the list, from 1
+    -- places count from 1, in the order of the list
     ('three', 1, 103),
     ('three', 2, 101),
     ('three', 3, 102),
@@ -204,7 +204,7 @@ elements_compared as (
 
 ),
 
--- between the cutoffs 5, 10, 20, 30 and 100 of the project
+-- ranks between the project's cutoffs 5, 10, 20, 30 and 100
 ranks (rank, expected) as (
 
     values

@@ -1,6 +1,6 @@
 with
 
--- topics with a document of grade 2 and one of grade 1: the ideal ranking has them at ranks 1 and 2,
+-- topics with a document of grade 2 and one of grade 1: the ideal ranking has them at ranks 1 and 2, and gains
 -- 2/log2(2) + 1/log2(3) = 2.630929753571457
 rankings (case_name, rank, grade, ideal) as (
 
@@ -24,12 +24,12 @@ expected_scores (case_name, expected_gain, expected_ndcg, expected_ndcg_2) as (
     ('ideal', 2.630929753571457, 1.0, 1.0),
     -- 1/log2(2) + 2/log2(3) = 2.261859507142915, over 2.630929753571457
     ('the_two_exchanged', 2.261859507142915, 0.8597186998521972, 0.8597186998521972),
-    -- 1/log2(2) + 2/log2(4) = 2, over 2.630929753571457; at cutoff 2 only the 1
+    -- 1/log2(2) + 2/log2(4) = 2, over 2.630929753571457; at cutoff 2, only the 1 counts
     ('below_the_cutoff', 2.0, 0.7601875334318685, 0.38009376671593426),
     -- a negative grade is no gain and no loss
     ('without_gain', 0.0, 0.0, 0.0),
     ('nothing_judged', 0.0, 0.0, 0.0),
-    -- should be 0, not null, as trec_eval has it
+    -- the result should be 0 and not null, as in trec_eval
     ('nothing_to_find', 0.0, 0.0, 0.0)
 
 ),

@@ -6,11 +6,11 @@ notations (name, measure, expected) as (
 
     values
     ('NumRet', 'NumRet', true),
-    ('NumRet', 'NumRet@10', false),       -- it has no cutoff
-    ('NumRet', 'NumRet(rel=2)', false),   -- and no parameter
+    ('NumRet', 'NumRet@10', false),       -- this measure has no cutoff
+    ('NumRet', 'NumRet(rel=2)', false),   -- this measure has no parameter
     ('P', 'P@5', true),
     ('P', 'P(rel=2)@10', true),
-    ('P', 'P', false),                    -- the cutoff is needed
+    ('P', 'P', false),                    -- this measure needs a cutoff
     ('P', 'P@0', false),
     ('P', 'P@05', false),
     ('P', 'P@5.0', false),
@@ -18,19 +18,19 @@ notations (name, measure, expected) as (
     ('P', 'P @5', false),
     ('P', 'p@5', false),
     ('P', 'P()@5', false),
-    ('P', 'P(rel=0)@5', false),           -- not relevant is no level
+    ('P', 'P(rel=0)@5', false),           -- grade 0 is no relevance level
     ('P', 'P(rel=1.5)@5', false),
-    ('P', 'P(p=0.5)@5', false),           -- another measure's parameter
+    ('P', 'P(p=0.5)@5', false),           -- the parameter is another measure's
     ('P', 'P@5; drop table runs', false),
     ('AP', 'AP', true),
     ('AP', 'AP@100', true),
     ('AP', 'MAP', false),
     ('RBP', 'RBP', true),
     ('RBP', 'RBP(p=0.95)', true),
-    ('RBP', 'RBP(rel=2,p=0.5)@10', true),  -- in any order
+    ('RBP', 'RBP(rel=2,p=0.5)@10', true),  -- parameters may be in any order
     ('RBP', 'RBP(rel=2)', true),
-    ('RBP', 'RBP(p=0.5,p=0.8)', false),   -- but once
-    ('RBP', 'RBP(p=1.5)', false),         -- a probability, below 1 or nothing is ever seen
+    ('RBP', 'RBP(p=0.5,p=0.8)', false),   -- a parameter may occur only once
+    ('RBP', 'RBP(p=1.5)', false),         -- p is a probability below 1
     ('RBP', 'RBP(p=.5)', false),
     ('RBP', 'RBP(p=0.5', false),
     ('RBP', 'RBP(p=0.5,)', false),
@@ -43,7 +43,7 @@ notations (name, measure, expected) as (
 
 ),
 
--- how each is written
+-- the spelling of each measure
 patterns (name, pattern) as (
 
     values
@@ -64,7 +64,7 @@ matched as (
 
 ),
 
--- lists that are made of materialized measures
+-- lists of materialized measures
 listed (case_name, actual, expected) as (
 
     values

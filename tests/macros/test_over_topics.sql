@@ -1,6 +1,6 @@
 with
 
--- every run has two answered topics, or none, and one that it does not answer
+-- every run has two answered topics or none, and one topic that it does not answer
 topic_scores (run_id, aggregation, score, is_answered) as (
 
     values
@@ -22,11 +22,11 @@ topic_scores (run_id, aggregation, score, is_answered) as (
 expected_scores (case_name, expected, expected_all_topics) as (
 
     values
-    ('mean', 0.25, 0.2),                      -- no logarithm is taken of the 0
+    ('mean', 0.25, 0.2),                      -- the mean takes no logarithm of the 0
     ('sum', 7.0, 12.0),
     ('geometric_mean', 0.01, 0.001),          -- 10^((-1 - 3) / 2) and 10^((-1 - 3 - 5) / 3)
     ('mean_of_none', null, 0.5),
-    ('sum_of_none', null, 3.0),               -- null, not 0
+    ('sum_of_none', null, 3.0),               -- null and not 0
     ('geometric_mean_of_none', null, 0.1)
 
 ),

@@ -20,11 +20,11 @@ expected_scores (case_name, expected) as (
 
     values
     ('two_of_five', 0.4),          -- ranks 1 and 3 of 5
-    ('at_the_cutoff', 0.2),        -- rank 5 counts
-    ('below_the_cutoff', 0.0),     -- rank 6 does not
-    ('short_ranking', 0.4),        -- 2 documents retrieved, still over 5
+    ('at_the_cutoff', 0.2),        -- rank 5 is within the cutoff
+    ('below_the_cutoff', 0.0),     -- rank 6 is below the cutoff
+    ('short_ranking', 0.4),        -- 2 documents are retrieved, but the divisor is 5
     ('judged_not_relevant', 0.0),
-    ('nothing_judged', 0.0)        -- 0, not null
+    ('nothing_judged', 0.0)        -- 0 and not null
 
 ),
 

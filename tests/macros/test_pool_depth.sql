@@ -1,6 +1,6 @@
 with
 
--- one rank in twenty, or the mean and four standard deviations of what is missing by chance
+-- one rank in twenty, or mean plus four standard deviations of the number that is missing by chance
 depths (case_name, pool_depth, missing_share, expected) as (
 
     values

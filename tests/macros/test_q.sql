@@ -2,7 +2,7 @@
 
 with
 
--- documents with a gain; the topic has one of grade 2 and one of grade 1: the ideal gains are 2, 3, 3 and so on
+-- documents with a gain; the topic has one of grade 2 and one of grade 1, so that the ideal gains are 2, 3, 3 and so on
 rankings (case_name, rank, grade, nth_gainful, gain_so_far, ideal_gain_so_far, n_gainful) as (
 
     values

@@ -17,9 +17,9 @@ expected_scores (case_name, expected) as (
 
     values
     ('two_of_four', 0.5),                      -- ranks 1 and 100; 101 is below the cutoff
-    ('more_relevant_than_the_cutoff', 0.005),  -- 1/200, not 1/100
+    ('more_relevant_than_the_cutoff', 0.005),  -- 1/200 and not 1/100
     ('none_found', 0.0),
-    ('nothing_to_find', 0.0)                   -- 0, not null, as trec_eval has it
+    ('nothing_to_find', 0.0)                   -- 0 and not null, as in trec_eval
 
 ),
 

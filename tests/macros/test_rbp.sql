@@ -20,7 +20,7 @@ expected_scores (case_name, expected_cut, expected_uncut) as (
     ('first_and_third', 0.328, 0.625),
     -- 0.2 * 0.8^9 and 0.5^10
     ('at_the_cutoff', 0.0268435456, 0.0009765625),
-    -- nothing, and 0.5^11: without a cutoff every rank counts
+    -- 0 with the cutoff, and 0.5^11 without one, where every rank counts
     ('below_the_cutoff', 0.0, 0.00048828125),
     ('only_non_relevant', 0.0, 0.0),
     ('nothing_judged', 0.0, 0.0)

@@ -2,7 +2,7 @@
 
 with
 
--- weights of 1/2, 1/4, 1/8 and so on: in all 3/4 down to rank 2, and 1 without a cutoff
+-- weights are 1/2, 1/4, 1/8 and so on; they add up to 3/4 down to rank 2, and to 1 without a cutoff
 rankings (case_name, rank, is_relevant, nth_judged) as (
 
     values
@@ -19,9 +19,9 @@ rankings (case_name, rank, is_relevant, nth_judged) as (
 expected_scores (case_name, {{ measure_names(measures) }}) as (
 
     values
-    ('all_judged', 0.0, 0.25),               -- the ranks from 3 on
-    ('one_pooled_and_unjudged', 0.5, 0.75),  -- less the 1/4 of rank 2
-    ('below_the_cutoff', 0.75, 0.875),       -- less the 1/8 of rank 3
+    ('all_judged', 0.0, 0.25),               -- only the ranks from 3 on are unknown
+    ('one_pooled_and_unjudged', 0.5, 0.75),  -- all weights but the 1/4 of rank 2
+    ('below_the_cutoff', 0.75, 0.875),       -- all weights but the 1/8 of rank 3
     ('short_ranking', 0.25, 0.5),            -- missing ranks are unknown
     ('nothing_judged', 0.75, 1.0)
 

@@ -3,7 +3,7 @@ with
 grades (case_name, grade, threshold, expected_judged, expected_relevant) as (
 
     values
-    -- pooled but unjudged: should be neither, whatever the threshold
+    -- pooled but unjudged: the document should be neither, for any threshold
     ('negative', -1, 1, false, false),
     ('negative_at_threshold_0', -1, 0, false, false),
     ('negative_above_a_negative_threshold', -1, -2, false, false),

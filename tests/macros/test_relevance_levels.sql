@@ -11,7 +11,7 @@
 
 with
 
--- relevance level 2 beside the threshold of the collection, which is 1
+-- relevance level 2, and the threshold of the collection, which is 1
 rankings (
     case_name,
     rank,
@@ -36,9 +36,9 @@ rankings (
 expected_scores (case_name, {{ measure_names(measures) }}) as (
 
     values
-    -- AP: (1/1 + 2/2 + 3/4) / 3, and at level 2 (1/2 + 2/4) / 2; RBP: 1/4 + 1/16
+    -- AP is (1/1 + 2/2 + 3/4) / 3, and (1/2 + 2/4) / 2 at level 2; RBP is 1/4 + 1/16
     ('grade_1_first', 11 / 12, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.3125),
-    -- only AP is not at level 2: (1/3) / 3
+    -- AP, the only measure that is not at level 2, is (1/3) / 3
     ('non_relevant_first', 1 / 9, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0),
     ('nothing_to_find', 1.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0)
 

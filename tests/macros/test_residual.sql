@@ -1,6 +1,6 @@
 {#-
-    The measure that says what unjudged documents could add to the requested one, and the rank down to which it
-    looks.
+    The macros name the measure of how much unjudged documents could add to a requested measure, and the rank
+    down to which the requested measure looks.
 -#}
 with
 
@@ -18,7 +18,7 @@ cases (asked, residual, depth) as (
     ('AP@100', null, 100),
     ('nDCG@10', null, 10),
     ('Rprec', null, 2147483647),
-    -- a recall level is no rank
+    -- a recall level is not a rank
     ('IPrec@0.5', null, 2147483647)
 
 ),

@@ -1,7 +1,7 @@
 with
 
--- the documents of a ranking of seven that the pool has: that of rank 3 is unjudged, 2 and 7 are not
--- in the pool; the threshold is 1
+-- the documents of a ranking of seven that are in the pool: the document at rank 3 is unjudged, and the ones at ranks 2
+-- and 7 are not in the pool; the threshold is 1
 documents (rank, grade, is_relevant) as (
 
     values
@@ -33,7 +33,7 @@ counted as (
 
 ),
 
--- the documents with a gain alone
+-- only the documents with a gain
 gainful as (
 
     select
@@ -60,31 +60,31 @@ treated as (
 expected_rows (case_name, expected) as (
 
     values
-    -- is_relevant, at level 2; judged and pooled but unjudged documents so far
+    -- is_relevant, also at level 2; number of judged documents, and of pooled but unjudged documents, so far
     ('counted 1', '(true, false, 1, 0)'),
     ('counted 3', '(NULL, NULL, 1, 1)'),
     ('counted 4', '(false, false, 2, 1)'),
     ('counted 5', '(true, true, 3, 1)'),
     ('counted 6', '(true, false, 4, 1)'),
-    -- relevant ones so far, at level 2; documents with a gain, gain; in 256ths, unsatisfied above:
-    -- all, 15/16 after grade 1, 15/16 * 13/16 after grade 2
+    -- relevant documents so far, also at level 2; documents with a gain, and their gain; the share, in 256ths, that is
+    -- not satisfied above: all, 15/16 after grade 1, 15/16 * 13/16 after grade 2
     ('gainful 1', '(1, 0, 1, 1, 256)'),
     ('gainful 5', '(2, 1, 2, 3, 240)'),
     ('gainful 6', '(3, 1, 3, 4, 195)'),
-    -- rank, judged and pooled but unjudged documents so far, length of the ranking
+    -- rank; judged, and pooled but unjudged documents so far; length of the ranking
     ('nonrelevant 1', '(1, 1, 0, 7)'),
     ('nonrelevant 3', '(3, 1, 1, 7)'),
     ('nonrelevant 4', '(4, 2, 1, 7)'),
     ('nonrelevant 5', '(5, 3, 1, 7)'),
     ('nonrelevant 6', '(6, 4, 1, 7)'),
-    -- the unjudged one has no rank, and the others do not see it
+    -- the unjudged document has no rank, and does not change the others' rows
     ('condensed 1', '(1, 1, 0, NULL)'),
     ('condensed 3', '(NULL, 1, 0, NULL)'),
     ('condensed 4', '(2, 2, 0, NULL)'),
     ('condensed 5', '(3, 3, 0, NULL)'),
     ('condensed 6', '(4, 4, 0, NULL)'),
-    -- an ideal ranking: documents with a gain, at level 2; discounted gain in hundredths, at
-    -- cutoff 2: 2 + 1/log2(3) + 1/log2(4) = 3.13, and without the last
+    -- an ideal ranking: documents with a gain, also at level 2; discounted gain in hundredths, also at cutoff 2:
+    -- 2 + 1/log2(3) + 1/log2(4) = 3.13, and the same without the last
     ('totals', '(3, 1, 313, 263)'),
     ('totals of nothing', '(0, 0, 0, 0)')
 

@@ -19,7 +19,7 @@ expected_scores (case_name, expected) as (
     ('two_in_the_top_three', 2 / 3),  -- ranks 1 and 3 of the top 3; rank 4 is below it
     ('just_too_deep', 0.0),           -- rank 2 with one relevant document
     ('none_found', 0.0),
-    ('nothing_to_find', 0.0)          -- 0, not null, as trec_eval has it
+    ('nothing_to_find', 0.0)          -- 0 and not null, as in trec_eval
 
 ),
 

@@ -23,10 +23,10 @@ expected_scores (case_name, {{ measure_names(measures) }}) as (
     values
     ('first', 1.0, 1.0),
     ('behind_non_relevant', 0.25, 0.0),  -- 1/4; rank 4 is below cutoff 3
-    ('first_of_several', 0.5, 0.5),      -- 1/2, whatever the order of the rows
+    ('first_of_several', 0.5, 0.5),      -- 1/2 for any order of the rows
     ('at_the_cutoff', 1 / 3, 1 / 3),
     ('only_non_relevant', 0.0, 0.0),
-    ('nothing_judged', 0.0, 0.0)         -- 0, not null
+    ('nothing_judged', 0.0, 0.0)         -- 0 and not null
 
 ),
 

@@ -12,7 +12,7 @@
 
 with
 
--- the order of a set does not count; is_relevant_2 and n_relevant_2 are those of relevance level 2
+-- the order of a set does not count; is_relevant_2 and n_relevant_2 are for relevance level 2
 rankings (case_name, is_relevant, is_relevant_2, n_relevant, n_relevant_2, n_retrieved) as (
 
     values
@@ -31,11 +31,11 @@ rankings (case_name, is_relevant, is_relevant_2, n_relevant, n_relevant_2, n_ret
 expected_scores (case_name, {{ measure_names(measures) }}) as (
 
     values
-    -- SetF: 2 * 1/4 * 1/2 over 1/4 + 1/2; with beta 3: 4 * 1/4 * 1/2 over 3/4 + 1/2
+    -- SetF is 2 * 1/4 * 1/2 over 1/4 + 1/2; with beta 3, it is 4 * 1/4 * 1/2 over 3/4 + 1/2
     ('two_of_four', 8.0, 4.0, 2.0, 0.25, 0.5, 1 / 3, 0.4, 0.125, 1.0),
-    -- a condensed ranking has its judged documents alone: two; SetF: 2 * 1/2 over 3/2, and 4 * 1/2 over 5/2
+    -- a condensed ranking has only its two judged documents; SetF is 2 * 1/2 over 3/2, and 4 * 1/2 over 5/2
     ('condensed', 2.0, 1.0, 1.0, 0.5, 1.0, 2 / 3, 0.8, 0.5, 1.0),
-    -- 0, not null, where nothing is found, retrieved or to be found
+    -- 0 and not null, where nothing is found, retrieved or to be found
     ('none_found', 8.0, 4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
     ('empty_ranking', 0.0, 4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
     ('nothing_to_find', 8.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

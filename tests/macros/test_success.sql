@@ -2,7 +2,7 @@
 
 with
 
--- is_relevant_2 is that of relevance level 2
+-- is_relevant_2 is for relevance level 2
 rankings (case_name, rank, is_relevant, is_relevant_2) as (
 
     values
@@ -18,11 +18,11 @@ rankings (case_name, rank, is_relevant, is_relevant_2) as (
 expected_scores (case_name, {{ measure_names(measures) }}) as (
 
     values
-    ('several', 1.0, 1.0, 0.0),        -- 1 for two as for one; rank 4 is below cutoff 3
+    ('several', 1.0, 1.0, 0.0),        -- two documents give 1, as one does; rank 4 is below cutoff 3
     ('at_the_cutoff', 1.0, 0.0, 0.0),
     ('below_the_cutoff', 0.0, 0.0, 0.0),
     ('not_relevant', 0.0, 0.0, 0.0),
-    ('nothing_judged', 0.0, 0.0, 0.0)  -- 0, not null
+    ('nothing_judged', 0.0, 0.0, 0.0)  -- 0 and not null
 
 ),
 

@@ -3,20 +3,20 @@ with
 retrieved (run_key, topic_key, doc_id, score, expected) as (
 
     values
-    -- scores decide, and a lower document id does not help
+    -- scores decide, whatever the document ids are
     (1, 1, 'd11', 2.5, 2),
     (1, 1, 'd12', 9.0, 1),
     (1, 1, 'd13', -1.0, 3),
-    -- the same scores: the greater document id first
+    -- scores are equal: the greater document id comes first
     (1, 2, 'd21', 0.5, 3),
     (1, 2, 'd23', 0.5, 1),
     (1, 2, 'd22', 0.5, 2),
-    -- greater in byte order: not as a number, not as a word
+    -- the byte order of ids decides: not the order of numbers or of words
     (1, 3, 'd9', 0.5, 2),
     (1, 3, 'd10', 0.5, 3),
     (1, 3, 'D9', 0.5, 4),
     (1, 3, 'é', 0.5, 1),
-    -- every run and every topic is ranked by itself
+    -- every run and every topic is ranked separately
     (2, 1, 'd12', 1.0, 2),
     (2, 1, 'd11', 8.0, 1)
 

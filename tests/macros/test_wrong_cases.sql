@@ -1,4 +1,4 @@
-{#- The other tests of this folder rely on this: a wrong case, and a missing case, are found. -#}
+{#- The other tests of this folder rely on this test: wrong cases and missing cases are found. -#}
 with
 
 compared (case_name, actual, expected) as (
@@ -7,7 +7,7 @@ compared (case_name, actual, expected) as (
     ('equal', 1.0, 1.0),
     ('both_null', null, null),
     ('within_tolerance', 1.0, 1.05),
-    -- the rest should be found
+    -- the other cases should be found as wrong
     ('beyond_tolerance', 1.0, 1.5),
     ('not_a_number', cast('nan' as double), 1.0),
     ('null_for_a_number', null, 1.0),
@@ -22,7 +22,7 @@ nothing as (
 
 ),
 
--- what is found by the equality of numbers, by a tolerance, and in an empty comparison
+-- the cases found by equality of numbers, by a tolerance, and in an empty comparison
 found as (
 
     select
@@ -67,7 +67,7 @@ should_be_found (comparison, case_name) as (
 
 ),
 
--- rows that are on one side only
+-- rows that only one side has
 mistakes as (
 
     select

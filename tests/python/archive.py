@@ -1,4 +1,4 @@
-"""The real TREC collections, where they lie beside the checkout: read in place, never copied."""
+"""Describe the real TREC collections beside the checkout. Tests read them in place, uncopied."""
 
 import gzip
 from collections.abc import Container, Iterator
@@ -15,7 +15,7 @@ EXPECTED = SHARED / "expected"
 
 @dataclass(frozen=True)
 class ArchiveCollection:
-    """One collection of the archive, and how it is loaded."""
+    """A collection of the archive, and the options with which it is loaded."""
 
     name: str
     descriptions: str = "runs.csv"
@@ -23,11 +23,11 @@ class ArchiveCollection:
 
     @property
     def folder(self) -> Path:
-        """Where its files lie."""
+        """The folder of the collection's files."""
         return SHARED / "archive" / self.name
 
     def request(self) -> LoadRequest:
-        """Say what to load."""
+        """Return a request to load the collection."""
         return LoadRequest(
             self.name,
             run_files([self.folder / "runs"]),
@@ -37,7 +37,7 @@ class ArchiveCollection:
         )
 
     def qrels(self) -> dict[str, dict[str, int]]:
-        """Read the qrels by plain Python, for trec_eval: topic -> document -> grade."""
+        """Read the qrels with plain Python, for trec_eval: topic -> document -> grade."""
         grades: dict[str, dict[str, int]] = {}
         with gzip.open(self.folder / "qrels.txt.gz", "rt", encoding="utf-8") as lines:
             for line in lines:
@@ -48,7 +48,7 @@ class ArchiveCollection:
     def runs(
         self, chosen: Container[str] | None = None
     ) -> Iterator[tuple[str, dict[str, dict[str, float]]]]:
-        """Read the runs by plain Python, for trec_eval: id, and topic -> document -> best score."""
+        """Read runs with plain Python, for trec_eval: id, and topic -> document -> best score."""
         for file in sorted((self.folder / "runs").iterdir()):
             run_id = run_id_of(file.name)
             if chosen is None or run_id in chosen:

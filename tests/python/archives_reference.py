@@ -1,4 +1,4 @@
-"""What the marts over many collections must say, by brute force (docs/archives.md)."""
+"""Compute by brute force the rows of the marts over many collections (docs/archives.md)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ Attributes = Mapping[str, Mapping[str, str]]  # topic, attribute, value
 
 @dataclass(frozen=True)
 class Dated:
-    """A collection, where it stands among others, and what is known of its topics."""
+    """A collection, its place among the other collections, and the attributes of its topics."""
 
     reference: Reference
     track: str | None = None
@@ -26,7 +26,7 @@ class Dated:
 
 
 def before(each: Dated, all_of_them: Iterable[Dated]) -> Dated | None:
-    """Find the last collection of its track and task that is older, or has a lower name."""
+    """Return the previous collection of the same track and task, by year and then by name."""
     if each.track is None or each.year is None:
         return None
     older = [
@@ -40,7 +40,7 @@ def before(each: Dated, all_of_them: Iterable[Dated]) -> Dated | None:
 
 
 def judged_share(reference: Reference, runs: Iterable[str], cutoff: int) -> float | None:
-    """Share of the documents in the first places that are judged; None where there are none."""
+    """Return the judged share of the runs' first documents; None where there are no documents."""
     found = [
         (topic, document) in reference.judged
         for run in runs
@@ -51,7 +51,7 @@ def judged_share(reference: Reference, runs: Iterable[str], cutoff: int) -> floa
 
 
 def bias(reference: Reference, measure: str) -> dict[str, float | None]:
-    """Tell what pooled runs score, and lose when their organization leaves the pool."""
+    """Return the scores of pooled runs, and their losses when their organization is left out."""
     pairs = []
     full, left = (
         reference.run_scores(measure, name, "nonrelevant")
@@ -70,7 +70,7 @@ def bias(reference: Reference, measure: str) -> dict[str, float | None]:
 
 
 def less(value: Value, other: Value) -> Value:
-    """Subtract; None where there is nothing to subtract, or nothing to subtract from."""
+    """Return the difference of two values; None where one of them is None."""
     if value is None or other is None:
         return None
     assert not isinstance(value, str)
@@ -114,7 +114,7 @@ _DRIFTING = (
 
 
 def rpt_archive(collections: Sequence[Dated]) -> Rows:
-    """One row per collection."""
+    """Return one row per collection."""
     rows: Rows = {}
     for each in collections:
         previous = before(each, collections)
@@ -166,7 +166,7 @@ def _of_organizations(each: Dated) -> dict[str, dict[str, Value]]:
 
 
 def rpt_organizations_by_year(collections: Sequence[Dated]) -> Rows:
-    """One row per organization and collection."""
+    """Return one row per organization and collection."""
     figures = {each.name: _of_organizations(each) for each in collections}
     rows: Rows = {}
     for each in collections:
@@ -186,7 +186,7 @@ def rpt_organizations_by_year(collections: Sequence[Dated]) -> Rows:
 
 
 def dim_topic_attributes(collections: Sequence[Dated]) -> Rows:
-    """One row per topic that the collection has and attribute."""
+    """Return one row per attribute and topic that the collection has."""
     return {
         (each.name, topic, attribute): {"value": value}
         for each in collections

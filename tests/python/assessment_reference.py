@@ -1,8 +1,8 @@
-"""Runs without judgements by brute force: what a pool would assess, popularity, and pseudo-qrels.
+"""Evaluate runs without judgements by brute force: assessment, popularity, and pseudo-qrels.
 
-Baillie et al. 2008, sections 3.1, 4.2.4 and 5; what Soboroff et al. 2001 and Aslam & Savell 2003 do
-is as Baillie et al. tell it. Every function that is named after a table macro gives its rows:
-natural key to values.
+The definitions are from Baillie et al. 2008, sections 3.1, 4.2.4 and 5. The methods of Soboroff et
+al. 2001 and Aslam & Savell 2003 are here as Baillie et al. describe them. Every function that is
+named after a table macro returns the macro's rows: natural key to values.
 """
 
 import math
@@ -21,7 +21,7 @@ from reference import Pair, Reference, Rows, Value, mean, nine_decimals, scoring
 
 @dataclass(frozen=True)
 class Draws:
-    """How pseudo-qrels are drawn, and by what measure they score."""
+    """Settings of pseudo-qrels: how they are drawn, and the measure that scores runs by them."""
 
     measure: str
     share: float
@@ -30,24 +30,24 @@ class Draws:
 
 
 def ranking(reference: Reference, run: str, topic: str) -> list[str]:
-    """Rank the documents of a run for scoring."""
+    """Return the documents of a run on a topic, in the order for scoring."""
     return scoring_order(line for line in reference.collection.runs[run] if line.topic == topic)
 
 
 def pool_of(reference: Reference, depth: int, runs: Sequence[str]) -> set[Pair]:
-    """Gather what a pool of some runs has."""
+    """Return the documents in the pool of some runs."""
     return set().union(*(top(reference, run, depth) for run in runs))
 
 
 def mean_or_none(values: Sequence[float]) -> float | None:
-    """Average what there is."""
+    """Return the mean of the values; None where there are no values."""
     return mean(values) if values else None
 
 
 def planned_assessment(
     reference: Reference, depth: int, cutoffs: Sequence[int], runs: Sequence[str]
 ) -> Rows:
-    """One row per run and cutoff; `runs` are those of the pool."""
+    """Return one row per run and cutoff; `runs` are the runs of the pool."""
     pool = pool_of(reference, depth, runs)
     topics = topics_to_judge(reference)
     assessments: dict[tuple[str, int], dict[str, float]] = {}
@@ -87,12 +87,12 @@ def planned_assessment(
 
 
 def overlap(one: set[Pair], other: set[Pair]) -> float | None:
-    """Share the documents of either that both have."""
+    """Return how large a share of the documents of either set is in both sets."""
     return len(one & other) / len(one | other) if one or other else None
 
 
 def run_popularity(reference: Reference, depth: int, runs: Sequence[str]) -> Rows:
-    """One row per run."""
+    """Return one row per run."""
     documents = {run: top(reference, run, depth) for run in runs}
     rows: Rows = {}
     for run in runs:
@@ -116,7 +116,7 @@ def run_popularity(reference: Reference, depth: int, runs: Sequence[str]) -> Row
 
 
 def pseudo_qrels_scores(reference: Reference, draws: Draws, pool: set[Pair]) -> Rows:
-    """One row per run; `pool` is what is drawn from."""
+    """Return one row per run; pseudo-qrels are drawn from `pool`."""
     topics = sorted({topic for topic, _ in pool})
     runs = list(reference.collection.runs)
     rankings = {
@@ -165,7 +165,7 @@ def pseudo_qrels_scores(reference: Reference, draws: Draws, pool: set[Pair]) -> 
 
 
 def popularity_correlations(reference: Reference, draws: Draws, assessed: str) -> Rows:
-    """One row per ranking and other ranking."""
+    """Return one row per ranking and other ranking."""
     runs = list(reference.collection.runs)
     by_qrels = reference.run_scores(draws.measure, "full", "nonrelevant")
     by_assessment = reference.run_scores(assessed, "full", "nonrelevant")
@@ -189,5 +189,5 @@ def popularity_correlations(reference: Reference, draws: Draws, assessed: str) -
 
 
 def column(rows: Rows, name: str) -> dict[Value, float]:
-    """Give the scores of runs as they are compared."""
+    """Return the scores of runs, rounded as they are compared."""
     return {run: nine_decimals(float(row[name] or 0)) for (run,), row in rows.items()}

@@ -1,4 +1,4 @@
-"""Random collections that a module of tests builds: few of them, and many with the heavy tests."""
+"""Build random collections for a module of tests: a few, or many where heavy tests run."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,7 +14,7 @@ from reference import Collection
 
 
 def few_and_many(few: object, many: object) -> list[ParameterSet]:
-    """Give both as parameters of a fixture."""
+    """Return both numbers of collections as parameters of a fixture."""
     return [
         pytest.param(few, id="few", marks=pytest.mark.few),
         pytest.param(many, id="many", marks=pytest.mark.heavy),
@@ -24,7 +24,7 @@ def few_and_many(few: object, many: object) -> list[ParameterSet]:
 def load_and_build(
     collections: Iterable[Collection], warehouse: Warehouse, folder: Path
 ) -> Warehouse:
-    """Write the files of each into the folder, load them, and build."""
+    """Write the files of each collection into the folder, load them, and build."""
     for number, each in enumerate(collections):
         load_collection(warehouse, write_files(each, folder / str(number)))
     assert build(warehouse).failed == ()

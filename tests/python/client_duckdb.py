@@ -1,6 +1,7 @@
-"""What a client of another version reads in a warehouse; run in an environment with DuckDB alone.
+"""Read a warehouse with a client of another version, in an environment that has only DuckDB.
 
-Prints one JSON object: its version, the marts that it reads, comments that are missing, scores.
+The script prints one JSON object: the client's version, the marts that it reads, missing comments,
+and scores.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""What SQLAlchemy sees of a warehouse; run in any environment that has it and its dialect.
+"""Reflect a warehouse by SQLAlchemy, in any environment that has SQLAlchemy and the dialect.
 
-Prints one JSON object: its version, and of each mart the comment, columns (name, type, comment),
-the key and the foreign keys.
+The script prints one JSON object. It has SQLAlchemy's version, and for each mart the comment, the
+columns (name, type, comment), the key and the foreign keys.
 """
 
 import json
@@ -15,7 +15,7 @@ Marts = dict[str, dict[str, Any]]
 
 
 def reflect(file: str) -> Marts:
-    """Reflect every mart, as a tool does that lists them."""
+    """Reflect every mart, as a tool that lists marts does."""
     engine = sqlalchemy.create_engine(f"duckdb:///{file}?access_mode=read_only")
     inspector = sqlalchemy.inspect(engine)
     found: Marts = {}

@@ -1,4 +1,4 @@
-"""Files of a collection that a test makes up."""
+"""Write the files of a collection that a test invents."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from reference import Collection
 
 
 def write_files(collection: Collection, folder: Path) -> LoadRequest:
-    """Write a collection as its campaign would."""
+    """Write the files of a collection as an evaluation campaign would."""
     runs = folder / "runs"
     runs.mkdir(parents=True)
     for run, lines in collection.runs.items():

@@ -1,4 +1,4 @@
-"""Comparing runs once more: plain Python, from the definitions, without scipy and the SQL."""
+"""Compare runs by the definitions, in plain Python without scipy and without the SQL."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ Orders = Iterator[list[str]]
 
 
 def groups(lines: Sequence[RunLine]) -> list[list[str]]:
-    """Group the documents of a topic by their score, the highest first; in trec_eval's order."""
+    """Return a topic's documents in trec_eval's order, grouped by score, the highest first."""
     best: dict[str, float] = {}
     for line in lines:
         score = float32(line.score)
@@ -23,20 +23,20 @@ def groups(lines: Sequence[RunLine]) -> list[list[str]]:
 
 
 def orders(lines: Sequence[RunLine]) -> Orders:
-    """Give every ranking that the scores allow."""
+    """Return every ranking that the scores allow."""
     for each in product(*(permutations(group) for group in groups(lines))):
         yield list(chain.from_iterable(each))
 
 
 def n_tied(lines: Sequence[RunLine]) -> int:
-    """Count the documents whose score another one has."""
+    """Return the number of documents whose score another document has, too."""
     return sum(len(group) for group in groups(lines) if len(group) > 1)
 
 
 def extremes(
     measure: str, lines: Sequence[RunLine], grades: Mapping[str, int], threshold: int
 ) -> tuple[float, float]:
-    """Give the lowest and the highest score that any order allows."""
+    """Return the lowest and the highest score by the measure, over all orders of tied documents."""
     scores = [score_of(measure, order, grades, threshold, "nonrelevant") for order in orders(lines)]
     return min(scores), max(scores)
 
@@ -45,13 +45,13 @@ def extremes(
 
 
 def deviation(values: Sequence[float]) -> float:
-    """Give the standard deviation of a sample, divisor n - 1."""
+    """Return the standard deviation of a sample, with the divisor n - 1."""
     mean = math.fsum(values) / len(values)
     return math.sqrt(math.fsum((each - mean) ** 2 for each in values) / (len(values) - 1))
 
 
 def t_density(t: float, degrees: int) -> float:
-    """Give the density of Student's t."""
+    """Return the density of Student's t."""
     constant = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)
     return math.exp(constant - (degrees + 1) / 2 * math.log1p(t * t / degrees)) / math.sqrt(
         degrees * math.pi
@@ -59,7 +59,7 @@ def t_density(t: float, degrees: int) -> float:
 
 
 def t_tails(t: float, degrees: int, n_steps: int = 20_000) -> float:
-    """Give the area in both tails beyond t, by Simpson's rule on the middle."""
+    """Return the area in both tails beyond t, by Simpson's rule on the area between them."""
     width = abs(t) / n_steps
     ends = t_density(0, degrees) + t_density(abs(t), degrees)
     odd = math.fsum(t_density(step * width, degrees) for step in range(1, n_steps, 2))
@@ -68,9 +68,9 @@ def t_tails(t: float, degrees: int, n_steps: int = 20_000) -> float:
 
 
 def sign_flips(differences: Sequence[float]) -> float:
-    """Give the share of all ways to flip signs whose mean is as far from 0, or further.
+    """Return how large a share of all sign flips gives a mean at least as far from 0.
 
-    Each side has as much as the other.
+    Both signs of the mean count, and both are equally frequent.
     """
     found = abs(math.fsum(differences))
     sums = [
@@ -81,7 +81,7 @@ def sign_flips(differences: Sequence[float]) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values as Holm 1979 does, each by its own definition."""
+    """Return p-values corrected as Holm 1979 does; each one follows the definition separately."""
     n = len(p_values)
     order = sorted(range(n), key=lambda position: (p_values[position], position))
     return [

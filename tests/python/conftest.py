@@ -1,4 +1,4 @@
-"""Fixtures: a toy collection that fits on a page, and a warehouse to load it into."""
+"""Provide fixtures: a toy collection that fits on a page, and a warehouse to load it into."""
 
 import gzip
 import os
@@ -24,17 +24,18 @@ from poolhouse.loading.removal import remove
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 
-# Puts a warehouse that has its models, and no collection, into a folder.
+# A function that puts a warehouse into a folder. The warehouse has its models, and no collection.
 NewWarehouse = Callable[[Path], Warehouse]
 
-# The files in the order in which processes take them up: a long one is none of the last. One has
-# dbt compile the plan, with which the first file begins; what needs no plan keeps others at work.
+# Processes take these files first, in this order, so that no long file comes last. The first file
+# has dbt compile the plan. The next ones need no plan, so that other processes need not wait.
 _FIRST: tuple[str, ...] = (
     "test_dbt",
     "test_parsers",
     "test_cli",
 )
-# With all tests, those that need the archive apart: while one process builds it, others would wait.
+# The first files where all tests run. Files that need the archive are not side by side: while one
+# process builds the archive, the others would wait.
 _FIRST_OF_ALL = (
     "test_agreement",
     "test_adjusting",
@@ -52,15 +53,15 @@ _FIRST_OF_ALL = (
 )
 _MOST_PROCESSES = 4
 
-# Name of the property by which a test tells what it measured.
+# Name of the property in which a test reports the figure that it measured.
 FIGURE = "figure"
 
 ARCHIVE = Path(__file__).parents[2].parent / "shared" / "archive"
 
-# How long an example takes says more of the machine than of the code.
+# Examples have no deadline: their time depends on the machine more than on the code.
 settings.register_profile("all", deadline=None)
 settings.register_profile("quick", max_examples=20, deadline=None)
-# `just fuzz`: as many examples as a few minutes allow.
+# `just fuzz` uses this profile.
 settings.register_profile("fuzz", max_examples=20_000, deadline=None)
 
 
@@ -78,12 +79,12 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def runs_all(config: pytest.Config) -> bool:
-    """Tell whether heavy tests are run."""
+    """Return whether heavy tests are run."""
     return bool(config.getoption("--all")) or "CI" in os.environ
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Count the processes for `-n auto`: one file of tests needs no other."""
+    """Return the number of processes for `-n auto`; a single file of tests needs no second one."""
     is_one_file = len(config.args) == 1 and ".py" in config.args[0]
     return 0 if is_one_file else min(_MOST_PROCESSES, os.cpu_count() or 1)
 
@@ -97,7 +98,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is not run, and put the files in order."""
+    """Leave out the tests that are not run, and put the files in order."""
     left_out = _among_others(items) if runs_all(config) else _heavy(items)
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
@@ -112,12 +113,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _among_others(items: list[pytest.Item]) -> set[pytest.Item]:
-    """Find those that stand in for heavy ones."""
+    """Return the tests that stand in for heavy ones."""
     return {item for item in items if "few" in item.keywords}
 
 
 def _heavy(items: list[pytest.Item]) -> set[pytest.Item]:
-    """Find heavy tests, and the cases of which some others are enough."""
+    """Return the heavy tests, and the cases that are left out because other cases are enough."""
     heavy = {item for item in items if {"archive", "heavy"} & set(item.keywords)}
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
@@ -132,20 +133,21 @@ def _heavy(items: list[pytest.Item]) -> set[pytest.Item]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(pytestconfig: pytest.Config) -> Iterator[None]:
-    """Keep plans, and what dbt parses, out of the user's cache: in pytest's, for the next run."""
+    """Keep plans and dbt's parsed files in pytest's cache for the next run, not in the user's."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(pytestconfig.cache.mkdir("poolhouse")))
         yield
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Clear away the logs of builds that failed: their warehouses are gone."""
+    """Delete the logs of builds that failed: their warehouses no longer exist."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         logs = session.config.cache.mkdir("poolhouse") / "poolhouse" / "builds"
         shutil.rmtree(logs, ignore_errors=True)
 
 
-# Blue has a tie and a rejected line, green a blank line and Windows line ends, and is compressed.
+# Blue has a tie and a rejected line. Green has a blank line and Windows line ends, and is
+# compressed.
 BLUE = """\
 1 Q0 D1 1 3.5 blue
 1 Q0 D2 2 2.0 blue
@@ -172,7 +174,7 @@ TOPICS = "1\tfirst topic\n2\tsecond topic\n"
 
 @dataclass(frozen=True)
 class ToyFiles:
-    """Where the files of the toy collection lie; its runs are blue.1, green and amber."""
+    """The paths of the toy collection's files; its runs are blue.1, green and amber."""
 
     folder: Path
 
@@ -202,7 +204,7 @@ class ToyFiles:
         return self.folder / "topics.tsv"
 
     def request(self, **changes: object) -> LoadRequest:
-        """Ask for all of them, less what is changed."""
+        """Return a request to load all files, with the given changes."""
         everything = LoadRequest(
             "toy", run_files([self.runs]), self.qrels, self.descriptions, self.topics
         )
@@ -210,12 +212,12 @@ class ToyFiles:
 
 
 def state_of(file: Path) -> tuple[bytes, int, int]:
-    """Tell whether a file was written or replaced: its bytes, its time and its inode."""
+    """Return the bytes, the time and the inode of a file: one differs after a write or a move."""
     return file.read_bytes(), file.stat().st_mtime_ns, file.stat().st_ino
 
 
 def names_beside(warehouse: Warehouse) -> set[str]:
-    """List the folder of a warehouse: what a change leaves behind shows here."""
+    """Return the names in the folder of a warehouse: they show the files that a change leaves."""
     return {entry.name for entry in warehouse.path.parent.iterdir()}
 
 
@@ -238,13 +240,13 @@ def toy_files(tmp_path: Path) -> ToyFiles:
 
 @pytest.fixture
 def warehouse(tmp_path: Path) -> Warehouse:
-    """Name a warehouse that is not there yet."""
+    """Provide a warehouse whose file does not exist yet."""
     return Warehouse(tmp_path / "warehouse" / "poolhouse.duckdb")
 
 
 @pytest.fixture(scope="session")
 def loaded_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Load the toy collection into a warehouse file that is then copied."""
+    """Load the toy collection into a warehouse file, which the tests copy."""
     folder = tmp_path_factory.mktemp("loaded_once")
     original = Warehouse(folder / "poolhouse.duckdb")
     load_collection(original, write_toy_files(folder / "toy").request())
@@ -253,7 +255,7 @@ def loaded_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def loaded(warehouse: Warehouse, loaded_once: Path) -> Warehouse:
-    """Provide the warehouse with the toy collection in it, as of files with the same content."""
+    """Provide the warehouse with the toy collection; the test's own files have the same content."""
     warehouse.path.parent.mkdir()
     copyfile(loaded_once, warehouse.path)
     return warehouse
@@ -261,7 +263,7 @@ def loaded(warehouse: Warehouse, loaded_once: Path) -> Warehouse:
 
 @pytest.fixture(scope="session")
 def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequest, Warehouse]:
-    """Build the collection on a page once; give its file, its files, and a copy to read."""
+    """Build the collection on a page once; provide warehouse file, request, and a copy to read."""
 
     def make(warehouse: Warehouse) -> None:
         load_collection(warehouse, write_collection(warehouse.path.parent / "page"))
@@ -275,7 +277,7 @@ def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequ
 
 @pytest.fixture(scope="session")
 def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
-    """All three collections of the archive, loaded and built as a user would."""
+    """Provide all three collections of the archive, loaded and built as a user would."""
 
     def make(warehouse: Warehouse) -> None:
         for collection in (TREC2, TREC8, TREC_COVID):
@@ -290,9 +292,9 @@ def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyC
 def experiments_once(
     tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
 ) -> Warehouse:
-    """Made-up collections to run experiments on, built; to be copied before anything is run.
+    """Provide a built warehouse of invented collections, which tests copy before experiments.
 
-    But for those that heavy tests alone ask for, where these are not run.
+    Collections that only heavy tests need are left out where heavy tests are not run.
     """
 
     def make(warehouse: Warehouse) -> None:
@@ -306,7 +308,7 @@ def experiments_once(
 
 @pytest.fixture(scope="session")
 def experiments_done(experiments_once: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Done:
-    """Run every experiment on the random one of these collections."""
+    """Run every experiment on the random collection."""
     copy = tmp_path_factory.mktemp("experiments") / "poolhouse.duckdb"
     warehouse = Warehouse(Path(copyfile(experiments_once.path, copy)))
     run_every_experiment(warehouse)
@@ -327,13 +329,13 @@ def with_models(
 
 @pytest.fixture(scope="session")
 def new_warehouse(with_models: Path) -> NewWarehouse:
-    """Provide a function that puts such a warehouse into a folder."""
+    """Provide a function that puts a built warehouse without a collection into a folder."""
     return lambda folder: Warehouse(Path(copyfile(with_models, folder / "poolhouse.duckdb")))
 
 
 @pytest.fixture(scope="session")
 def documented_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Provide the folder of which README and docs tell: to be copied before anything is changed."""
+    """Provide the folder that README and docs describe; tests copy it before they change it."""
 
     def make(warehouse: Warehouse) -> None:
         write_documented_folder(warehouse.path.parent)
@@ -344,10 +346,10 @@ def documented_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def made_by_one(
     name: str, tmp_path_factory: pytest.TempPathFactory, make: Callable[[Warehouse], None]
 ) -> Warehouse:
-    """Make a warehouse in the first process of the tests that asks for it; the others wait."""
+    """Make a warehouse in the first test process that asks for it; the other processes wait."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent  # that of the processes of this one run of the tests
+        folder = folder.parent  # all processes of this test run share it
     warehouse = Warehouse(folder / name / "poolhouse.duckdb")
     with (folder / f"{name}.lock").open("w") as lock:
         flock(lock, LOCK_EX)

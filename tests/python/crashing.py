@@ -1,4 +1,4 @@
-"""Processes that load, build and read, to be killed at it; and what is whole afterwards."""
+"""Run processes that load, build and read, kill them, and check that the warehouse is whole."""
 
 import multiprocessing
 import os
@@ -25,7 +25,7 @@ from poolhouse.errors import WarehouseMissingError
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
 
-# Children are forked from a process that has imported everything and done nothing yet.
+# Children are forked from a process that has imported every module, and has done nothing else.
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(
     [
@@ -47,7 +47,7 @@ Work = Callable[[Warehouse, Any], object]
 
 
 class Point(NamedTuple):
-    """A line that is about to be run, the n-th of the work."""
+    """A line of code that is about to be run, the n-th of the work."""
 
     number: int
     function: str
@@ -59,19 +59,19 @@ def load(warehouse: Warehouse, request: LoadRequest) -> None:
 
 
 def at_the_prompt(warehouse: Warehouse, arguments: list[str]) -> None:
-    """Run the command line itself; what it says goes to a file."""
+    """Run the poolhouse command itself; its output goes to a file."""
     with said_at_the_prompt(warehouse).open("w") as file:
         os.dup2(file.fileno(), sys.stderr.fileno())
     cli.main([*arguments, "--db", str(warehouse.path)], prog_name="poolhouse")
 
 
 def said_at_the_prompt(warehouse: Warehouse) -> Path:
-    """Tell where that file is: not beside the warehouse."""
+    """Return the path of the file with the command's output; it is not beside the warehouse."""
     return warehouse.path.parent.with_suffix(".stderr")
 
 
 def load_half_copied(warehouse: Warehouse, request: LoadRequest) -> None:
-    """Die in the midst of the copy."""
+    """Load, and die in the middle of the copy of the warehouse."""
 
     def half_a_copy(source: Path, target: Path) -> None:
         content = source.read_bytes()
@@ -87,7 +87,7 @@ def build_all(warehouse: Warehouse, _: object) -> None:
 
 
 def build_half_compiled(warehouse: Warehouse, cache: Path) -> None:
-    """Die while the plan is written that was compiled."""
+    """Build, and die while the compiled plan is written."""
 
     def die_writing(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "os.rename" and Path(arguments[0]).suffix == ".draft":
@@ -100,7 +100,7 @@ def build_half_compiled(warehouse: Warehouse, cache: Path) -> None:
 
 
 def build_by_cache(warehouse: Warehouse, cache: Path) -> None:
-    """Build by the plans of another cache."""
+    """Build with the plans of another cache."""
     os.environ["XDG_CACHE_HOME"] = str(cache)
     build(warehouse)
 
@@ -110,10 +110,10 @@ def build_by_cache(warehouse: Warehouse, cache: Path) -> None:
 
 @dataclass(frozen=True)
 class Fate:
-    """What happens to a child: a signal at its n-th line, or so many seconds after its start.
+    """The end of a child: by a signal at its n-th line, or some seconds after its start.
 
-    With both, the kernel ends it so many seconds after that line: as soon as a microsecond. A line
-    of -1 is never reached.
+    With a line and seconds, the kernel ends the child that many seconds after the line. The time
+    may be as short as a microsecond. A child never reaches line -1.
     """
 
     line: int | None = None
@@ -131,9 +131,9 @@ def _worker(pipe: Connection, work: Work, warehouse: Warehouse, given: object, f
         if fate.after is None:
             os.kill(os.getpid(), fate.signal)
         else:
-            signal.setitimer(signal.ITIMER_REAL, fate.after)  # SIGALRM, which nothing handles
+            signal.setitimer(signal.ITIMER_REAL, fate.after)  # SIGALRM, which has no handler
 
-    def local(frame: FrameType, event: str, _: object) -> Any:  # noqa: ANN401 - as Python has it
+    def local(frame: FrameType, event: str, _: object) -> Any:  # noqa: ANN401 - as Python declares it
         if event == "line":
             on_line(frame)
         return local
@@ -155,7 +155,7 @@ def _is_ours(frame: FrameType) -> bool:
 
 @dataclass(frozen=True)
 class Run:
-    """How a child ended: its exit code (-9 where it was killed), its time, the lines it ran."""
+    """The end of a child: its exit code (-9 where it was killed), its time, the lines it ran."""
 
     exit_code: int
     seconds: float
@@ -166,14 +166,14 @@ class Run:
         return self.exit_code in (-signal.SIGKILL, -signal.SIGALRM)
 
 
-def received(pipe: Connection) -> Any:  # noqa: ANN401 - whatever was sent
-    """Take what a child sends; a child that hangs is a failure, not a wait."""
+def received(pipe: Connection) -> Any:  # noqa: ANN401 - a child may send anything
+    """Return the object that a child sends; a child that hangs makes the test fail."""
     assert pipe.poll(_PATIENCE), "it hangs"
     return pipe.recv()
 
 
 def run(work: Work, warehouse: Warehouse, given: object = None, fate: Fate = Fate()) -> Run:
-    """Work in a child that meets its fate."""
+    """Do the work in a child, end the child by its fate, and return how it ended."""
     ours, theirs = CONTEXT.Pipe()
     process = CONTEXT.Process(target=_worker, args=(theirs, work, warehouse, given, fate))
     process.start()
@@ -201,9 +201,9 @@ def run(work: Work, warehouse: Warehouse, given: object = None, fate: Fate = Fat
 
 
 def contents(warehouse: Warehouse, schema: str | None = None) -> Contents:
-    """Read every row of every table, sorted, but not when things were done and how long they took.
+    """Return every row of every table, sorted, but without times and durations.
 
-    Rounded, since a mean's last digit depends on which thread was first.
+    Numbers are rounded, since a mean's last digit depends on the order of the threads.
     """
     with warehouse.read() as connection:
         tables = connection.execute(
@@ -233,7 +233,7 @@ def contents(warehouse: Warehouse, schema: str | None = None) -> Contents:
         }
 
 
-# One row per file whose stored lines are not as many as its account says.
+# One row per file whose number of stored lines differs from its account.
 _WRONG_ACCOUNTS = """
 with stored as (
     select collection_key, 'run' as kind, run_id as name, count(*) as n_rows
@@ -251,9 +251,9 @@ where files.n_rows is distinct from stored.n_rows
 
 
 def state_of(warehouse: Warehouse, states: dict[str, Contents]) -> str:
-    """Check that the published file holds one of these states, whole, and say which.
+    """Check that the published file holds one of these states completely, and return its name.
 
-    No file is the state of no contents.
+    A missing file has the state that has no contents.
     """
     try:
         collection_status(warehouse)
@@ -275,7 +275,7 @@ def state_of(warehouse: Warehouse, states: dict[str, Contents]) -> str:
 
 
 class Reads(NamedTuple):
-    """What a reader saw: how often it read, the states it saw, and what went wrong."""
+    """The result of a reader: how often it read, the states that it saw, and the errors."""
 
     n_reads: int
     states: set[str]
@@ -283,7 +283,7 @@ class Reads(NamedTuple):
     torn: list[str]
 
 
-# One row: the letters that the documents begin with (one in each whole state) and the account.
+# One row: the first letters of the documents (one letter in each whole state) and the account.
 _ONE_STATE = """
 select
     (select string_agg(distinct docno[1], '' order by docno[1]) from raw.run_lines),
@@ -294,7 +294,7 @@ select
 
 
 def read_until(stop: Event, pipe: Connection, warehouse: Warehouse) -> None:
-    """Read again and again, several statements a connection, until told to stop."""
+    """Read repeatedly, with several statements for each connection, until the event is set."""
     n_reads, states, errors, torn = 0, set(), [], []
     while not stop.wait(0.01):  # the writer needs a core too
         n_reads += 1
@@ -302,7 +302,7 @@ def read_until(stop: Event, pipe: Connection, warehouse: Warehouse) -> None:
             with warehouse.read() as connection:
                 first, second = (connection.execute(_ONE_STATE).fetchall() for _ in range(2))
                 wrong = connection.execute(_WRONG_ACCOUNTS).fetchall()
-        except Exception as error:  # whatever it is, it is counted
+        except Exception as error:  # every error is counted
             errors.append(repr(error))
             continue
         [(run_letter, qrels_letter, n_stored, n_accounted)] = first
@@ -314,7 +314,7 @@ def read_until(stop: Event, pipe: Connection, warehouse: Warehouse) -> None:
 
 
 class Attempt(NamedTuple):
-    """What a command of a writer ended in."""
+    """The result of a writer's command."""
 
     process: int
     exit_code: int
@@ -324,7 +324,7 @@ class Attempt(NamedTuple):
 def write_in_rounds(
     barrier: Barrier, pipe: Connection, warehouse: Warehouse, rounds: list[list[str]]
 ) -> None:
-    """Run one command a round, when every writer is ready for it."""
+    """Run one command in each round, when every writer is ready for it."""
     attempts = []
     for arguments in rounds:
         barrier.wait(_PATIENCE)
@@ -338,8 +338,8 @@ def run_command(warehouse: Warehouse, *arguments: str) -> Attempt:
 
 
 def run_limited(pipe: Connection, warehouse: Warehouse, arguments: list[str], limit: int) -> None:
-    """Run a command that may make no file longer than so many bytes."""
-    import resource  # noqa: PLC0415 - for this process alone
+    """Run a command that may make no file longer than the given number of bytes."""
+    import resource  # noqa: PLC0415 - only this process needs it
 
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     pipe.send(run_command(warehouse, *arguments))

@@ -1,7 +1,8 @@
-"""The decision matrix by least squares over dummy variables, and scipy's distributions.
+"""Compute the decision matrix by least squares over dummy variables, and scipy's distributions.
 
-Baillie et al. 2008, sections 3.2 and 4.2; Tukey's test as in any textbook. Every function that is
-named after a table macro or mart gives its rows: natural key to values.
+The definitions are from Baillie et al. 2008, sections 3.2 and 4.2, and Tukey's test is from
+textbooks. Every function that is named after a table macro or mart returns its rows: natural key to
+values.
 """
 
 from collections.abc import Sequence
@@ -19,31 +20,31 @@ Pair = tuple[int, int]
 
 ALPHA = 0.05
 TESTS = ("one_way", "two_way", "tukey")
-# Of the test that decides, columns have the plain name.
+# Suffixes of columns, by test. The columns of the test that decides have no suffix.
 SUFFIX = {"one_way": "", "two_way": "_two_way", "tukey": "_tukey"}
 MEASURES = ("P", "AP")
 
 
 @cache
 def studentized_range(n_runs: int, degrees_of_freedom: int) -> float:
-    """Give what the range of so many equal means exceeds with probability alpha."""
+    """Return the value that the range of this many equal means exceeds with probability alpha."""
     return float(scipy.stats.studentized_range.ppf(1 - ALPHA, n_runs, degrees_of_freedom))
 
 
 def is_more(one: float, other: float) -> bool:
-    """Compare without the noise of sums, as scores are compared everywhere."""
+    """Return whether one score is higher, rounded as everywhere against the noise of sums."""
     return nine_decimals(float(one)) > nine_decimals(float(other))
 
 
 def left_squares(columns: Sequence[Numbers], scores: Numbers) -> tuple[float, int]:
-    """Fit scores by these columns; the squares that are left, and their degrees of freedom."""
+    """Fit scores by these columns; return the sum of squared residuals and degrees of freedom."""
     design = np.stack(columns, axis=1)
     effects, _, rank, _ = np.linalg.lstsq(design, scores, rcond=None)
     return float(np.sum((scores - design @ effects) ** 2)), len(scores) - int(rank)
 
 
 def differing(scores: Numbers) -> dict[str, dict[Pair, bool | None]]:
-    """Test all pairs of runs, rows of `scores`, over the topics, its columns; by each test."""
+    """Test all pairs of runs by each test; `scores` has a row for each run, a column a topic."""
     n_runs, n_topics = scores.shape
     cells = scores.ravel()
     run, topic = (index.ravel() for index in np.indices(scores.shape))
@@ -78,7 +79,7 @@ def differing(scores: Numbers) -> dict[str, dict[Pair, bool | None]]:
 def case_of(
     performance: bool | None, assessment: bool | None, difference: float, more_assessed: float
 ) -> int | None:
-    """Place a pair in the paper's Figure 3."""
+    """Return the case of a pair in the paper's Figure 3."""
     if performance is None or assessment is None:
         return None
     if not performance:
@@ -87,7 +88,7 @@ def case_of(
 
 
 def scores_of(reference: Reference, measure: str) -> tuple[list[str], Numbers]:
-    """Give the runs in the order of their ids, and their scores on all judged topics."""
+    """Return the runs in the order of their ids, and their scores on all judged topics."""
     scores = reference.scores(measure, "full", "nonrelevant")
     runs = sorted(scores, key=str.encode)
     return runs, np.array([[scores[run][topic] for topic in reference.topics] for run in runs])
@@ -95,7 +96,7 @@ def scores_of(reference: Reference, measure: str) -> tuple[list[str], Numbers]:
 
 @cache
 def decision_matrix(reference: Reference, measure: str) -> Rows:
-    """One row per pair of runs."""
+    """Return one row per pair of runs."""
     depth = measure.partition("@")[2]
     runs, scores = scores_of(reference, measure)
     _, assessments = scores_of(reference, f"A@{depth}")
@@ -127,7 +128,7 @@ def decision_matrix(reference: Reference, measure: str) -> Rows:
 
 
 def decision_matrix_shares(reference: Reference, measure: str) -> Rows:
-    """One row per test and case."""
+    """Return one row per test and case."""
     decisions = decision_matrix(reference, measure)
     rows: Rows = {}
     for (test, suffix), case in product(SUFFIX.items(), (1, 2, 3, 4)):
@@ -139,7 +140,7 @@ def decision_matrix_shares(reference: Reference, measure: str) -> Rows:
 
 
 def rpt_baillie_2008_tables_3_4(reference: Reference) -> Rows:
-    """One row per measure, test and case."""
+    """Return one row per measure, test and case."""
     rows: Rows = {}
     for (number, measure), depth in product(((3, "P"), (4, "AP")), (10, 30, 100, 500, 1000)):
         shares = decision_matrix_shares(reference, f"{measure}@{depth}")
@@ -153,7 +154,7 @@ def rpt_baillie_2008_tables_3_4(reference: Reference) -> Rows:
 
 
 def changes(reference: Reference, measure: str, depths: Sequence[int]) -> Rows:
-    """One row per pair of runs, depth and next depth."""
+    """Return one row per pair of runs, depth and next depth."""
     at = {depth: decision_matrix(reference, f"{measure}@{depth}") for depth in depths}
     rows: Rows = {}
     for depth, deeper in pairwise(sorted(depths)):
@@ -176,7 +177,7 @@ def changes(reference: Reference, measure: str, depths: Sequence[int]) -> Rows:
 
 
 def decision_swaps(reference: Reference, measure: str, depths: Sequence[int]) -> Rows:
-    """Give the rows of these that have another case, or another order, at the next depth."""
+    """Return the pairs that have another case, or another order, at the next depth."""
     return {
         key: values
         for key, values in changes(reference, measure, depths).items()
@@ -185,7 +186,7 @@ def decision_swaps(reference: Reference, measure: str, depths: Sequence[int]) ->
 
 
 def decision_swap_counts(reference: Reference, measure: str, depths: Sequence[int]) -> Rows:
-    """One row per depth, next depth, test, case and case at the next depth."""
+    """Return one row per depth, next depth, test, case and case at the next depth."""
     rows: Rows = {}
     for (_, _, depth, deeper), values in changes(reference, measure, depths).items():
         for test, suffix in SUFFIX.items():
@@ -199,7 +200,7 @@ def decision_swap_counts(reference: Reference, measure: str, depths: Sequence[in
 
 
 def measure_agreement(reference: Reference, measure: str, other_measure: str) -> Rows:
-    """One row per test."""
+    """Return one row per test."""
     runs, scores = scores_of(reference, measure)
     _, other_scores = scores_of(reference, other_measure)
     ones, others = differing(scores), differing(other_scores)
@@ -232,7 +233,7 @@ def measure_agreement(reference: Reference, measure: str, other_measure: str) ->
 
 
 def fct_exclusive_judgement_shifts(reference: Reference) -> Rows:
-    """One row per run, judgement set and treatment."""
+    """Return one row per run, judgement set and treatment."""
     rows: Rows = {}
     for judgement_set, unjudged in product(
         ("without_organization", "without_unique_relevant"), ("nonrelevant", "condensed")

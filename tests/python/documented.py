@@ -1,7 +1,7 @@
-"""What README and docs tell a reader to type: the commands and the SQL of their blocks of code.
+"""Find the commands and the SQL that README and docs tell a reader to type in blocks of code.
 
-Indented blocks, and fenced ones that name a language, are to be typed. A fence without a language
-holds what a command prints.
+A reader types indented blocks, and fenced blocks that name a language. A fenced block without a
+language holds the output of a command.
 """
 
 import re
@@ -20,7 +20,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _OF_A_SHELL = {"sh", "bash", "shell", "console"}
 _PROGRAMS = ("poolhouse ", "uv ", "uvx ", "pip ", "python ", "eval ", "harlequin ", "hsql ")
 _BEGINS_SQL = ("select ", "with ", "from ", "describe ", "summarize ", "attach ")
-# Not `from`: a line of a query may begin so.
+# `from` is not among these words: a line within a query may begin with it.
 _BEGINS_ANOTHER = ("select ", "with ", "attach ", "# ", *_PROGRAMS)
 _ALTERNATIVES = re.compile(r"\w+(\|\w+)+")
 _STATUS = re.compile(r"#.*exit status (\d)")
@@ -28,7 +28,7 @@ _STATUS = re.compile(r"#.*exit status (\d)")
 
 @dataclass(frozen=True)
 class Block:
-    """A block of code; `language` is empty where it is indented."""
+    """A block of code; `language` is empty where the block is indented."""
 
     page: str
     section: str
@@ -39,16 +39,16 @@ class Block:
 
 @dataclass(frozen=True)
 class Command:
-    """One command line of a block; `exit_status` is 0, or what its comment says."""
+    """One command line of a block; `exit_status` is 0, or the one that its comment names."""
 
     text: str
     exit_status: int
 
     @property
     def steps(self) -> Iterator[list[str]]:
-        """Split it at `&&`, less where the result goes (a pipe, a file) and `uv run`.
+        """Split the command at `&&`, without `uv run` and the pipe or file that takes the result.
 
-        Alternatives, as in `csv|json`, are steps each.
+        Each alternative of words such as `csv|json` is a separate step.
         """
         words = shlex.split(self.text.removeprefix("$ "), comments=True)
         for step in _split(words, "&&"):
@@ -59,7 +59,7 @@ class Command:
 
 
 def blocks(page: Path) -> Iterator[Block]:
-    """Give the blocks of a page that are to be typed."""
+    """Yield the blocks of a page that a reader types."""
     section = ""
     tokens = MarkdownIt().parse(page.read_text(encoding="utf-8"))
     for token, after in zip(tokens, [*tokens[1:], None], strict=True):
@@ -72,7 +72,7 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 def commands(block: Block) -> list[Command]:
-    """Give its command lines, those that go on within quotes or after a backslash as one."""
+    """Return the command lines of a block; a line continues within quotes, or after a backslash."""
     found = []
     for text in _typed(block):
         if block.language != "sql" and not _is_sql(text) and not text.startswith("#"):
@@ -82,7 +82,7 @@ def commands(block: Block) -> list[Command]:
 
 
 def statements(block: Block) -> list[str]:
-    """Give its SQL, a statement each."""
+    """Return the SQL statements of a block."""
     return [
         statement.query
         for text in _typed(block)
@@ -92,7 +92,7 @@ def statements(block: Block) -> list[str]:
 
 
 def mentions(page: Path) -> list[str]:
-    """Give what stands in backquotes and begins with `poolhouse`, in running text and tables."""
+    """Return texts in backquotes that begin with `poolhouse`, from running text and tables."""
     tokens = MarkdownIt().enable("table").parse(page.read_text(encoding="utf-8"))
     inline = [child for token in tokens for child in token.children or ()]
     return [
@@ -114,7 +114,7 @@ def _split(words: list[str], separator: str) -> Iterator[list[str]]:
 
 
 def _typed(block: Block) -> list[str]:
-    """Part what is typed at a time: a command ends with its line, SQL where the next begins."""
+    """Split a block into entries: a command ends with its line, SQL where the next one begins."""
     is_known = block.language in {*_OF_A_SHELL, "sql"} or (
         block.language == "" and block.text.lower().startswith((*_PROGRAMS, *_BEGINS_SQL, "$ "))
     )

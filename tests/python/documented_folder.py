@@ -1,4 +1,4 @@
-"""A folder in which what README and docs say can be typed: their files, and a warehouse of them."""
+"""Make a folder in which the commands of README and docs work: their files, and a warehouse."""
 
 import csv
 import gzip
@@ -15,7 +15,7 @@ from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simul
 COLLECTION = "my-collection"
 WAREHOUSE = "poolhouse.duckdb"  # the default of `--db`
 
-# Other names that pages have for one's own collection, and words that stand for a name.
+# Other names of pages for a reader's own collection, and placeholders for a name.
 _SAME_COLLECTION = (
     "trec8-adhoc",
     "trec2-adhoc",
@@ -34,7 +34,7 @@ _PLACEHOLDERS = {
     "poolhouse-demo.duckdb": WAREHOUSE,
 }
 
-# The runs that pages name, in place of those that are simulated; the last is in no collection.
+# The runs that pages name, in place of simulated runs. The last run is in no collection.
 _RUNS = {
     "elm1": "run-a",
     "elm2": "run-b",
@@ -66,19 +66,19 @@ _RECIPE = CollectionRecipe(
 
 
 def in_the_folder(words: list[str]) -> list[str]:
-    """Put names that are in the folder for those of a page."""
+    """Replace the names of a page by names that exist in the folder."""
     return [_PLACEHOLDERS.get(word, named_as_in_the_folder(word)) for word in words]
 
 
 def named_as_in_the_folder(text: str) -> str:
-    """Put the collection that is there for one that a page names."""
+    """Replace the collection that a page names by the collection of the folder."""
     return re.sub(rf"(?<![\w-])({'|'.join(_SAME_COLLECTION)})(?![\w-])", COLLECTION, text)
 
 
 def write_documented_folder(folder: Path) -> None:
     """Write the files that pages name, and the warehouse poolhouse.duckdb with the collection.
 
-    Its runs are loaded with every file that a page mentions: titles, texts, attributes of topics.
+    The runs are loaded with every file that a page mentions: titles, texts, attributes of topics.
     """
     [simulated] = simulate(folder / "simulation", 1, [_RECIPE])
     runs = folder / "runs"
@@ -120,7 +120,7 @@ def _write_descriptions(simulated: Path, descriptions: Path) -> None:
 
 
 def _write_archive(folder: Path) -> None:
-    """Write the list of collections that its page shows, and the files that are listed there."""
+    """Write the list of collections that the page on archives shows, and the files on the list."""
     page = ROOT / "docs" / "archives.md"
     [listed] = [block.text for block in blocks(page) if block.language == "yaml"]
     (folder / "archive.yml").write_text(listed)

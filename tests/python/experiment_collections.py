@@ -1,4 +1,4 @@
-"""Made-up collections to run experiments on: on a page, random, awkward, and one all judged."""
+"""Invent collections for experiments: small, random and awkward ones, and a fully judged one."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,21 +10,21 @@ from poolhouse.loading.load import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from reference import Collection, Description, RunLine
 
-# What a few tests ask for.
+# The collections that quick tests need.
 FEW_COLLECTIONS = {"one-topic", "four-topics", "random"}
 HOSTILE_NAME = 'it\'s; drop "x" -- %s $1'
 
-N_MANUAL = 13  # two more than may be the unpooled run
+N_MANUAL = 13  # two more than can be the unpooled run
 N_AUTOMATIC = 9
-NO_ANSWERS = "auto-none"  # an automatic run besides, which answers no judged topic
+NO_ANSWERS = "auto-none"  # one more automatic run, which answers no judged topic
 N_JUDGED_TOPICS = 9
 N_DOCUMENTS = 40
 
-# Few grades, so that documents tie in relevance; a document in four has no line in the qrels, and
-# -1 says pooled but not judged.
+# Few grades, so that documents tie in relevance. One document in four has no line in the qrels, and
+# -1 means pooled but not judged.
 GRADES = (-1, 0, 0, 0, 1, 1, 2)
 
-# One organization finds by their meaning what the others, who look for key words, do not return.
+# One organization finds documents by their meaning. The others look for key words, and miss them.
 ODD_ONE_OUT = CollectionRecipe(
     name="odd-one-out",
     title="One organization finds what the others do not look for",
@@ -47,7 +47,7 @@ ODD_ONE_OUT = CollectionRecipe(
 
 
 def write_experiment_collections(folder: Path) -> Iterator[LoadRequest]:
-    """Write them all, to be loaded."""
+    """Write all collections, and yield requests to load them."""
     collections = (
         one_topic(),
         four_topics(),
@@ -63,7 +63,7 @@ def write_experiment_collections(folder: Path) -> Iterator[LoadRequest]:
 
 
 def simulated(folder: Path) -> LoadRequest:
-    """Simulate a collection, in whose qrels every document is judged."""
+    """Simulate a collection whose qrels judge every document."""
     [collection] = simulate(folder, 1, [ODD_ONE_OUT])
     return LoadRequest(
         ODD_ONE_OUT.name,
@@ -75,7 +75,7 @@ def simulated(folder: Path) -> LoadRequest:
 
 
 def one_topic() -> Collection:
-    """One topic, worked out in test_experiments_by_hand.py."""
+    """Return a collection of one topic, which test_experiments_by_hand.py works out."""
     return _on_a_page(
         "one-topic",
         {"new": {"1": "d3 d1 d5 d2 d4"}, "old1": {"1": "d1 d2"}, "old2": {"1": "d2 d4"}},
@@ -83,7 +83,10 @@ def one_topic() -> Collection:
 
 
 def four_topics() -> Collection:
-    """Four topics, worked out there too; the new run does not answer the second."""
+    """Return a collection of four topics, which test_experiments_by_hand.py works out.
+
+    The new run does not answer the second topic.
+    """
     return _on_a_page(
         "four-topics",
         {
@@ -95,12 +98,12 @@ def four_topics() -> Collection:
 
 
 def few_runs(name: str, runs: tuple[str, ...], run_type: str = "", topics: str = "1") -> Collection:
-    """So few runs that there is little to draw from."""
+    """Return a collection with so few runs that samples have little choice."""
     return _on_a_page(name, {run: dict.fromkeys(topics, "d1 d2") for run in runs}, run_type)
 
 
 def _on_a_page(name: str, runs: dict[str, dict[str, str]], run_type: str = "") -> Collection:
-    """Make runs of lists of documents: d1, d3 and d4 are relevant, d5 is not in the qrels."""
+    """Make runs from lists of documents: d1, d3 and d4 are relevant, d5 is not in the qrels."""
     topics = sorted({topic for answers in runs.values() for topic in answers})
     return Collection(
         name,
@@ -125,7 +128,7 @@ def _on_a_page(name: str, runs: dict[str, dict[str, str]], run_type: str = "") -
 def random_collection(name: str, seed: int) -> Collection:
     """Draw runs of both types, with ties, repeated documents and topics that they do not answer."""
     draw = Random(seed)  # noqa: S311 - nothing is secret
-    topics = [f"T{number}" for number in range(N_JUDGED_TOPICS + 1)]  # the last is in runs alone
+    topics = [f"T{number}" for number in range(N_JUDGED_TOPICS + 1)]  # the last is only in runs
     grades = {
         (topic, _document(number)): draw.choice(GRADES)
         for topic in topics[:-1]
@@ -135,7 +138,7 @@ def random_collection(name: str, seed: int) -> Collection:
     types |= {f"auto-{n}.x": "automatic" for n in range(N_AUTOMATIC)}
     types |= {"plain": "", NO_ANSWERS: "automatic"}
     runs = {run: list(_lines(draw, topics, grades)) for run in types}
-    # It answers the topic alone that nobody judged.
+    # This run answers only the topic that nobody judged.
     runs[NO_ANSWERS] = [RunLine(topics[-1], _document(1), 1, 1.0)]
     return Collection(
         name,
@@ -156,7 +159,7 @@ def _lines(
         documents = draw.choices(range(N_DOCUMENTS), k=draw.choice((2, 15, 30)))  # some repeated
         for rank, number in enumerate(documents, start=1):
             liked = grades.get((topic, _document(number)), 0) + 3 * draw.random()
-            # Rounded to a few values: many ties, which the document ids decide by their bytes.
+            # Rounding leaves few scores and many ties. The bytes of document ids decide ties.
             yield RunLine(topic, _document(number), rank, round(liked * 2) / 2)
 
 

@@ -1,4 +1,4 @@
-"""Every experiment on the random collection, small: what the tests of their results look at."""
+"""Run every experiment on the random collection with few samples; tests look at the results."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,7 @@ DEPTH = 4
 WIDTHS = (2, 4, 8)
 N_SAMPLES = 12
 N_TOPIC_SAMPLES = 6
-COUNTS = (2, 5, 9, 30)  # all nine topics, and more than there are
+COUNTS = (2, 5, 9, 30)  # all nine topics, and a number above
 SEED = 77
 
 Row = tuple[Any, ...]
@@ -30,22 +30,22 @@ def run_every_experiment(warehouse: Warehouse) -> None:
 
 @dataclass(frozen=True)
 class Done:
-    """What they found, and the definition of what they should."""
+    """The results of the experiments, and the reference that defines the correct ones."""
 
     warehouse: Warehouse
 
     @cached_property
     def reference(self) -> ExperimentsReference:
-        """Define the same collection."""
+        """The reference for the same collection."""
         return ExperimentsReference(random_collection("random", 1), DEPTH)
 
     def rows(self, query: str) -> list[Row]:
-        """Ask the warehouse."""
+        """Return the rows of a query on the warehouse."""
         with self.warehouse.read() as connection:
             return connection.execute(query).fetchall()
 
     def keyed(self, table: str, key: str, values: str) -> dict[Row, Row]:
-        """Ask for the rows of a table, by their key."""
+        """Return the rows of a table, by their key."""
         n_key = len(key.split(","))
         found = self.rows(f"select {key}, {values} from {table}")
         by_key = {row[:n_key]: row[n_key:] for row in found}
@@ -53,7 +53,7 @@ class Done:
         return by_key
 
     def samples(self, experiment: str) -> dict[Row, Sample]:
-        """List the samples that were drawn: population, width and number of each."""
+        """Return the samples that were drawn, by population, width and number."""
         runs: dict[Row, dict[str, list[str]]] = {}
         for *key, role, run_id in self.rows(
             f"""

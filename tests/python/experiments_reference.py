@@ -1,8 +1,9 @@
-"""The experiments once more, by brute force: what a sample of runs must give.
+"""Compute the experiments by brute force: the results that a sample of runs must give.
 
-Plain Python over sets, independent of the SQL and literal where the SQL takes shortcuts: each
-sample's runs are pooled again, one of them is withdrawn and the unpooled one put in its place, and
-every ranking is scored against what is then judged (Webber & Park 2009, algorithms 1 to 3).
+This is plain Python over sets. It is independent of the SQL, and literal where the SQL takes
+shortcuts. The runs of each sample are pooled again, one run is withdrawn, and the unpooled run is
+put in its place. Every ranking is scored against the judgements of that pool (Webber & Park 2009,
+algorithms 1 to 3).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +20,7 @@ TREATMENTS = ("nonrelevant", "condensed")
 
 @dataclass(frozen=True)
 class Sample:
-    """Runs as they were drawn."""
+    """The runs of a sample."""
 
     unpooled: str
     pooled: tuple[str, ...]
@@ -27,9 +28,9 @@ class Sample:
 
 @dataclass(frozen=True)
 class ResidualEstimate:
-    """What one sample of common topics tells with the help of residuals.
+    """An estimate from one sample of common topics and from residuals.
 
-    `is_fallback`: the residuals say nothing, and it is today's estimate.
+    `is_fallback` says that the residuals tell nothing, so that this is the estimate without them.
     """
 
     score: float
@@ -40,7 +41,7 @@ class ResidualEstimate:
 
 @dataclass(frozen=True)
 class TopicEstimate:
-    """What one sample of common topics tells."""
+    """An estimate from one sample of common topics."""
 
     unadjusted: float
     adjustment: float
@@ -54,7 +55,7 @@ class TopicEstimate:
 
 
 def score(measure: str, relevant: Sequence[bool], depth: int) -> float:
-    """Score a ranking, of which it is said whether each document is relevant."""
+    """Return the score of a ranking; `relevant` says of each document whether it is relevant."""
     top = relevant[:depth]
     if measure == "P":
         return sum(top) / depth
@@ -62,7 +63,7 @@ def score(measure: str, relevant: Sequence[bool], depth: int) -> float:
 
 
 def lot(*names: object) -> int:
-    """Draw a lot: the last 8 bytes of the MD5 of the names, the first of them the lowest."""
+    """Return a random number: the last 8 bytes of the names' MD5, the first byte the lowest."""
     digest = md5("|".join(map(str, names)).encode(), usedforsecurity=False).digest()
     return int.from_bytes(digest[8:], "little")
 
@@ -86,7 +87,7 @@ class ExperimentsReference:
             self.rankings[run] = {topic: scoring_order(by_topic[topic]) for topic in self.topics}
 
     def pool(self, runs: Iterable[str]) -> set[Pair]:
-        """Pool the top documents of some runs."""
+        """Return the pool of the top documents of some runs."""
         return {
             (topic, document)
             for run in runs
@@ -95,21 +96,21 @@ class ExperimentsReference:
         }
 
     def topic_score(self, run: str, topic: str, measure: str, judged: set[Pair] | None) -> float:
-        """Score a run on a topic; what is not judged is not relevant. None: everything is."""
+        """Score a run on a topic; unjudged documents are not relevant. None: all are judged."""
         known = self.relevant if judged is None else self.relevant & judged
         return score(
             measure, [(topic, each) in known for each in self.rankings[run][topic]], self.depth
         )
 
     def condensed_score(self, run: str, topic: str, measure: str, judged: set[Pair]) -> float:
-        """Score what is left of a run when the documents that are not judged are struck out."""
+        """Score the rest of a run on a topic, after its unjudged documents are removed."""
         left = [each for each in self.rankings[run][topic] if (topic, each) in judged]
         return score(measure, [(topic, each) in self.relevant for each in left], self.depth)
 
     def scores(self, run: str, measure: str, judged: set[Pair], treatment: str) -> list[float]:
-        """Score a run on all judged topics; one that it does not answer scores 0.
+        """Score a run on all judged topics; the run scores 0 on a topic that it does not answer.
 
-        What a pool has is judged: the paper expands the qrels by judgements of not relevant.
+        Every document of a pool is judged: the paper adds judgements of not relevant to the qrels.
         """
         score_of = self.topic_score if treatment == "nonrelevant" else self.condensed_score
         return [score_of(run, topic, measure, judged) for topic in self.topics]
@@ -117,7 +118,7 @@ class ExperimentsReference:
     # Algorithm 1
 
     def estimates(self, sample: Sample, measure: str) -> dict[tuple[str, str], float]:
-        """Give the estimates by treatment of unjudged documents and estimator."""
+        """Return the estimates by treatment of unjudged documents and estimator."""
         estimates = {}
         for treatment in TREATMENTS:
             unadjusted = fmean(self.unpooled_scores(sample, measure, treatment))
@@ -133,9 +134,9 @@ class ExperimentsReference:
     def losses(
         self, sample: Sample, measure: str, treatment: str, put_in_place: list[str]
     ) -> Iterator[float]:
-        """Withdraw each pooled run in turn, and put another in its place or none.
+        """Yield each pooled run's loss when it is withdrawn, and another run or none replaces it.
 
-        Whatever the treatment, the pooled score is plain: down to the depth all is judged.
+        The pooled score is the same under each treatment: all documents to the depth are judged.
         """
         judged = self.pool(sample.pooled)
         for withdrawn in sample.pooled:
@@ -147,21 +148,21 @@ class ExperimentsReference:
             )
 
     def true_scores(self, sample: Sample, measure: str) -> list[float]:
-        """Score the unpooled run by all judgements, topic by topic."""
+        """Return the unpooled run's scores by all judgements, one for each topic."""
         return [self.topic_score(sample.unpooled, topic, measure, None) for topic in self.topics]
 
     def unpooled_scores(self, sample: Sample, measure: str, treatment: str) -> list[float]:
-        """Score it by the pool of the sample, topic by topic."""
+        """Return the unpooled run's scores by the pool of the sample, one for each topic."""
         return self.scores(sample.unpooled, measure, self.pool(sample.pooled), treatment)
 
     def variances_over_all_topics(
         self, sample: Sample, measure: str, treatment: str
     ) -> tuple[float, float]:
-        """Give the variances over all N topics of what is adjusted, and of the true scores.
+        """Return the variances over all N topics of the deltas, and of the true scores.
 
-        The paper's comparison (section 3.2): "in not one is the variance of true scores less than
-        the MSE of adjusted scores". The adjustment of all N topics is the mean of their deltas, so
-        that the mean squared error is the variance of the deltas.
+        The paper compares them in section 3.2: "in not one is the variance of true scores less than
+        the MSE of adjusted scores". The adjustment of all N topics is the mean of their deltas.
+        Therefore the mean squared error is the variance of the deltas.
         """
         true = self.true_scores(sample, measure)
         unpooled = self.unpooled_scores(sample, measure, treatment)
@@ -170,15 +171,15 @@ class ExperimentsReference:
     # Algorithms 2 and 3
 
     def common_topics(self, seed: int, sample: int, topic_sample: int, n: int) -> list[int]:
-        """Draw n common topics, as places in `topics`."""
+        """Draw n common topics, and return their places in `topics`."""
         lots = [lot(seed, "topic", sample, topic_sample, topic) for topic in self.topics]
         return sorted(range(len(lots)), key=lots.__getitem__)[:n]
 
     def residuals(self, sample: Sample, measure: str) -> list[float]:
-        """Weigh what the pool of the sample leaves unjudged of the unpooled run, topic by topic.
+        """Return the weight of the unpooled run's documents outside the sample's pool, by topic.
 
-        In the measure's own weights down to its cutoff: its score if the unjudged documents, and
-        no others, were relevant.
+        The weights are the measure's own, down to its cutoff. The residual is the run's score if
+        the unjudged documents, and no others, were relevant.
         """
         judged = self.pool(sample.pooled)
         return [
@@ -199,8 +200,8 @@ class ExperimentsReference:
     ) -> ResidualEstimate:
         """Estimate by the ratio of gains to residuals (Cochran, Sampling Techniques, chapter 6).
 
-        The estimate of the mean is R times the mean of x over all N (6.1), R = y / x of the
-        sample; its variance (1 - f) / n times the sum of (y_i - R x_i)^2 over n - 1 (6.13).
+        The estimate of the mean is R times the mean of x over all N (6.1), with R = y / x of the
+        sample. Its variance is (1 - f) / n times the sum of (y_i - R x_i)^2 over n - 1 (6.13).
         """
         today = self.topic_estimate(true, unpooled, common)
         n_topics, n = len(true), len(common)
@@ -226,8 +227,8 @@ class ExperimentsReference:
     ) -> ResidualEstimate | None:
         """Estimate by the line of gains over residuals (Cochran, chapter 7); None for two topics.
 
-        y + b (X - x), b by least squares (7.1, 7.9); variance (1 - f) / n times the sum of squares
-        about the line over n - 2 (7.29).
+        The estimate is y + b (X - x), with b by least squares (7.1, 7.9). Its variance is (1 - f) /
+        n times the sum of squares about the line over n - 2 (7.29).
         """
         today = self.topic_estimate(true, unpooled, common)
         n_topics, n = len(true), len(common)
@@ -249,7 +250,7 @@ class ExperimentsReference:
     def topic_estimate(
         self, true: Sequence[float], unpooled: Sequence[float], common: Sequence[int]
     ) -> TopicEstimate:
-        """Estimate from the common topics, of which the true scores are known."""
+        """Estimate from the common topics, whose true scores are known."""
         n_topics, n = len(true), len(common)
         deltas = [true[each] - unpooled[each] for each in common]
         known = [true[each] for each in common]

@@ -1,8 +1,8 @@
-"""A script: commands on a file system that fills up, in a mount namespace of its own.
+"""Run commands on a file system that fills up, in a separate mount namespace.
 
-Arguments: the folder of a warehouse, over which a small file system is mounted with the same files
-in it; then a JSON list of [bytes to leave free (null: all), arguments of poolhouse]. Prints a JSON
-list of what came of each.
+The first argument of this script is the folder of a warehouse. The script mounts a small file
+system over it, with the same files. The second argument is a JSON list of [bytes to leave free
+(null: all), arguments of poolhouse]. The script prints a JSON list of the results.
 """
 
 import json
@@ -15,12 +15,12 @@ from click.testing import CliRunner
 
 from poolhouse.command_line import main as cli
 
-# Room for the warehouse, for the copy that a change works on, and for as much again.
+# The file system has room for the warehouse, for the copy that a command changes, and for a third.
 TIMES = 3
 
 
 def main() -> None:
-    """Mount, fill, run, report."""
+    """Mount the file system, run the commands, and print their results."""
     folder = Path(sys.argv[1])
     files = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
     size = TIMES * sum(map(len, files.values()))
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def attempt(folder: Path, n_free: int | None, arguments: list[str]) -> dict[str, object]:
-    """Run a command with so much room, and say what it ended in and what it left."""
+    """Run a command with this many free bytes; return how it ended and which files it left."""
     filler = folder / "filler"
     if n_free is not None:
         there = os.statvfs(folder)
@@ -50,7 +50,7 @@ def attempt(folder: Path, n_free: int | None, arguments: list[str]) -> dict[str,
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Read what lies in the folder, locks and filler aside."""
+    """Return the files of the folder, without locks and the file that fills the disk."""
     return {
         file.name: file.read_bytes()
         for file in folder.iterdir()

@@ -1,4 +1,4 @@
-"""What the models say of given rows, such as layouts of scores, without a build."""
+"""Run models on given rows, such as layouts of scores, without a build."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ import polars as pl
 from poolhouse.building.plan import Kind, plan_of
 from significance_reference import Scores
 
-# The models that compare runs; everything that they read besides is given.
+# The models that compare runs. The tests give all other tables that these models read.
 _COMPARING = (
     "critical_values",
     "int_layout_effects",
@@ -21,9 +21,10 @@ _COMPARING = (
 
 
 def compare(connection: duckdb.DuckDBPyConnection, layouts: Mapping[int, Scores]) -> None:
-    """Leave the models' relations of these layouts, all of collection 1, in an empty database.
+    """Make the models' relations from these layouts, all of collection 1, in an empty database.
 
-    A layout is a matrix of runs by topics, NaN where a run does not answer; keys are places in it.
+    A layout is a matrix of runs by topics, with NaN where a run does not answer a topic. The keys
+    of runs and topics are their places in the matrix.
     """
     cells = [
         (1, layout, int(run), int(topic), float(scores[run, topic]))
@@ -44,7 +45,7 @@ def give(
     rows: pl.DataFrame,
     schema: str = "intermediate",
 ) -> None:
-    """Put rows where a model would have put them."""
+    """Put rows into the table that a model would have made."""
     connection.execute(f"create schema if not exists {schema}")
     connection.register("given", rows)
     connection.execute(f'create or replace table {schema}."{name}" as from given')
@@ -52,7 +53,7 @@ def give(
 
 
 def make(connection: duckdb.DuckDBPyConnection, names: tuple[str, ...]) -> None:
-    """Make models and seeds from what is there, in the order of the plan."""
+    """Make models and seeds from the existing tables, in the order of the plan."""
     nodes = [each for each in plan_of({}).nodes if each.name in names]
     assert len(nodes) == len(names)
     for node in nodes:

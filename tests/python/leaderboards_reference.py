@@ -1,10 +1,10 @@
-"""The leaderboards once more, in plain Python, of the reference's scores."""
+"""Compute the leaderboards in plain Python, from the reference's scores."""
 
 from collections.abc import Collection, Mapping
 
 from reference import Reference, Rows, Value
 
-# Column and measure.
+# The measure of each column.
 MEASURES = {
     "map": "AP",
     "p_5": "P@5",
@@ -20,7 +20,7 @@ MEASURES = {
     "recall_100": "R@100",
     "recall_1000": "R@1000",
 }
-# The measures that the marts hold; a column of another one is null, and so is a place by it.
+# The measures that the marts hold. The column of any other measure is null, and its place as well.
 MATERIALIZED: Collection[str] = MEASURES.values()
 DECIMALS = 9
 ON_LEADERBOARD = ("unadjusted", "webber_park_systems", "webber_park_systems_no_substitution")
@@ -28,7 +28,7 @@ ESTIMATORS = (*ON_LEADERBOARD, "lipani")
 
 
 def leaderboard(reference: Reference) -> Rows:
-    """One row per run, scores over all judged topics."""
+    """Return one row per run, with scores over all judged topics."""
     scores = {
         column: reference.run_scores(measure, "full", "nonrelevant")
         for column, measure in MEASURES.items()
@@ -54,7 +54,7 @@ def leaderboard(reference: Reference) -> Rows:
 
 
 def topic_leaderboard(reference: Reference) -> Rows:
-    """One row per judged topic and run."""
+    """Return one row per judged topic and run."""
     scores = {
         column: reference.topic_scores(measure, "full", "nonrelevant")
         for column, measure in MEASURES.items()
@@ -76,7 +76,7 @@ def topic_leaderboard(reference: Reference) -> Rows:
 
 
 def first_ten(reference: Reference, run: str, topic: str) -> list[bool]:
-    """Tell of each of the first ten documents whether it is unjudged."""
+    """Return for each of the first ten documents whether it is unjudged."""
     documents = reference.rankings[run][topic][:10]
     return [not is_judged(reference, topic, document) for document in documents]
 
@@ -92,7 +92,7 @@ def if_materialized(column: str, value: Value) -> Value:
 def place(
     values: Mapping[str, Value], others: Mapping[tuple[Value, ...], dict[str, Value]], name: str
 ) -> Value:
-    """Count the strictly higher scores by AP, float noise apart, and 1."""
+    """Return 1 plus the number of strictly higher scores, without regard to float noise."""
     score = as_compared(values[name])
     higher = sum(as_compared(each[name]) > score for each in others.values())
     return if_materialized("map", 1 + higher)
@@ -103,7 +103,7 @@ def as_compared(score: Value) -> float:
 
 
 def recommended_estimators(reference: Reference) -> Rows:
-    """One row per measure whose bias is estimated."""
+    """Return one row per measure whose bias is estimated."""
     errors: dict[Value, dict[Value, dict[str, Value]]] = {}
     for key, values in reference.fct_estimator_errors.items():
         _, level, subset, measure, unjudged, estimator = key

@@ -1,4 +1,4 @@
-"""A pooled run, taken out of its collection with all that it alone contributed: a new run."""
+"""Make a new run: take a pooled run and its unique contributions out of a collection."""
 
 from dataclasses import replace
 
@@ -8,9 +8,9 @@ from reference import Collection, Description, Reference, RunLine
 
 
 def without(reference: Reference, run: str) -> Collection:
-    """Take a run and what it alone contributed out of a collection; the rest is as it was.
+    """Return a collection without a run, and without the judgements of its unique contributions.
 
-    A topic that loses all its judgements stays judged: else it would be another set of topics.
+    A topic that loses all its judgements stays judged: otherwise the set of topics would change.
     """
     whole = reference.collection
     left = reference.judgement_set(run, "without_run")
@@ -31,7 +31,7 @@ def without(reference: Reference, run: str) -> Collection:
 
 
 def as_frame(lines: list[RunLine]) -> pl.DataFrame:
-    """Give the lines of a run as a parser does."""
+    """Return the lines of a run as a parser returns them."""
     return pl.DataFrame(
         {
             "query": [line.topic for line in lines],

@@ -1,4 +1,4 @@
-"""Calls table macros of the plan on rows worked by hand; dbt's unit tests cannot reach them."""
+"""Call table macros of the plan on given rows. dbt's unit tests cannot call these macros."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,10 +14,10 @@ from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 
 class Table:
-    """Rows under the names of their columns, as `collection_key, topic_key`.
+    """Rows, and the names of their columns, such as `collection_key, topic_key`.
 
-    A name is followed by a type where the plan does not know it: in an argument of a macro, and in
-    what is given in the place of another macro.
+    A type follows a name where the plan does not know the type. It does not know the types of a
+    macro's arguments, and of rows in place of another macro.
     """
 
     def __init__(self, columns: str, *rows: tuple[object, ...]) -> None:
@@ -25,7 +25,7 @@ class Table:
         self.rows = rows
 
     def put_into(self, connection: duckdb.DuckDBPyConnection, relation: str) -> None:
-        """Insert the rows; columns that are not named are null."""
+        """Insert the rows into a relation; columns that are not named are null."""
         names = ", ".join(column.split()[0] for column in self.columns.split(","))
         rows = ", ".join(f"({', '.join(map(_literal, row))})" for row in self.rows)
         if rows:
@@ -33,14 +33,14 @@ class Table:
 
 
 class Macro(Protocol):
-    """A macro that is made, on the rows that it reads."""
+    """A macro that exists in a database, with the rows that it reads."""
 
     def __call__(
         self, *arguments: object, select: str = "*", **named: object
     ) -> list[tuple[Any, ...]]:
-        """Give what `select` names of the macro's rows, sorted, floats to 9 decimals.
+        """Return the columns `select` of the macro's rows, sorted, with floats to 9 decimals.
 
-        An argument that is a Table is passed by name, as those of a run are.
+        An argument that is a Table is passed by name, as the rows of a run are.
         """
 
 
@@ -51,17 +51,16 @@ def call(
     select: str = "*",
     **named: object,
 ) -> list[tuple[Any, ...]]:
-    """Make a macro, and call it once."""
+    """Make a macro, and return the rows of one call."""
     with made(macro, given) as rows_of:
         return rows_of(*arguments, select=select, **named)
 
 
 @contextmanager
 def made(macro: str, given: Mapping[str, Table]) -> Iterator[Macro]:
-    """Make a macro on these rows of relations that it reads, itself or by way of macros.
+    """Make a macro, on the given rows of relations that it or its macros read.
 
-    Other relations are empty. Rows given for a macro stand for what it gives, whatever it is called
-    with.
+    Other relations are empty. Rows given for a macro are its result, whatever its arguments are.
     """
     plan = plan_of({})
     (node,) = (node for node in plan.relations if node.name == macro)
@@ -89,12 +88,12 @@ def made(macro: str, given: Mapping[str, Table]) -> Iterator[Macro]:
 
 
 def _read(plan: Plan, macro: Node, given: Mapping[str, Table]) -> Iterator[Node]:
-    """Give what the macro needs, itself last."""
+    """Yield the nodes that the macro needs, and the macro itself last."""
     needed = {macro.name}
     for node in reversed(plan.relations):
         if node.name in needed and node.kind is Kind.MACRO and node.name not in given:
             needed |= set(node.reads) | {
-                # What a step reads the macro does not name itself (macros/project/steps.sql).
+                # The macro does not itself name the tables of its steps (macros/project/steps.sql).
                 each.name
                 for each in plan.relations
                 if ".".join(map(quoted_name, each.relation.split("."))) in node.sql
@@ -110,7 +109,7 @@ def _make(connection: duckdb.DuckDBPyConnection, node: Node, rows: Table | None)
     elif rows:
         connection.execute(f"create table given_{node.name} ({rows.columns})")
         rows.put_into(connection, f"given_{node.name}")
-        # As the real ones: what reads it cannot be bound before it is called.
+        # Like the real macros: a macro that reads this one cannot be bound before a call.
         unbound = f"from query_table({node.arguments[0]})"
         connection.execute(making(replace(node, sql=unbound)))
     else:

@@ -1,7 +1,8 @@
-"""The measures once more, as their papers define them: one topic at a time, document by document.
+"""Compute the measures as their papers define them: one topic at a time, document by document.
 
-Nothing here is counted ahead, and every loop goes down the ranking: plain, slow and independent of
-the SQL. Where trec_eval, gdeval or ir_measures differ from the paper, theirs is the definition.
+Nothing is counted in advance, and every loop goes down the ranking. The code is plain, slow and
+independent of the SQL. Where trec_eval, gdeval or ir_measures differ from the paper, their
+definition holds.
 """
 
 import math
@@ -12,16 +13,16 @@ from functools import cache
 
 TREATMENTS = ("nonrelevant", "condensed")
 
-# What trec_eval adds so that nothing is divided by 0 (infAP), and its smallest AP (gm_map).
+# trec_eval adds this number to avoid a division by 0 (infAP). It is also its smallest AP (gm_map).
 SMOOTHING = 0.00001
 LEAST_AVERAGE_PRECISION = 0.00001
-# gdeval's: grades are 0 to 4, whatever a collection has.
+# gdeval's highest grade: its grades are 0 to 4 for every collection.
 HIGHEST_GRADE = 4
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A measure that is asked for; what is not written is None."""
+    """A measure in its parts; parts that its notation does not have are None."""
 
     name: str
     cutoff: int | None
@@ -49,73 +50,73 @@ def parse(measure: str) -> Asked:
 
 @dataclass(frozen=True)
 class Judged:
-    """A ranking of one topic and the grades of its pool; a negative grade is no judgement."""
+    """A ranking of one topic, and the grades of its pool; a negative grade is no judgement."""
 
     ranking: Sequence[str]
     grades: Mapping[str, int]
     level: int
 
     def is_judged(self, document: str) -> bool:
-        """Say whether somebody said what the document is."""
+        """Return whether the document was judged."""
         return document in self.grades and self.grades[document] >= 0
 
     def is_relevant(self, document: str) -> bool:
-        """Say whether the document was judged relevant."""
+        """Return whether the document was judged relevant."""
         return self.is_judged(document) and self.grades[document] >= self.level
 
     def is_nonrelevant(self, document: str) -> bool:
-        """Say whether the document was judged not relevant."""
+        """Return whether the document was judged not relevant."""
         return self.is_judged(document) and self.grades[document] < self.level
 
     def is_pooled_unjudged(self, document: str) -> bool:
-        """Say whether the document is in the pool and nobody judged it."""
+        """Return whether the document is in the pool and nobody judged it."""
         return document in self.grades and self.grades[document] < 0
 
     def gain(self, document: str) -> int:
-        """Tell the gain of a document: its grade, whatever the level; unjudged ones have none."""
+        """Return a document's gain: its grade at any level, and 0 where it is unjudged."""
         return max(self.grades.get(document, 0), 0)
 
     def top(self, cutoff: int | None) -> Sequence[str]:
-        """Give the documents down to a rank."""
+        """Return the documents down to a rank."""
         return self.ranking[:cutoff]
 
     def count(self, holds: Callable[[str], bool], cutoff: int | None = None) -> int:
-        """Count the documents of the ranking on which something holds."""
+        """Return the number of documents of the ranking for which a condition holds."""
         return sum(map(holds, self.top(cutoff)))
 
     @property
     def n_relevant(self) -> int:
-        """Count the relevant documents that there are."""
+        """Return the number of relevant documents of the topic."""
         return sum(map(self.is_relevant, self.grades))
 
     @property
     def n_nonrelevant(self) -> int:
-        """Count the judged documents that there are and are not relevant."""
+        """Return the number of documents of the topic that were judged not relevant."""
         return sum(map(self.is_nonrelevant, self.grades))
 
     @property
     def n_judged(self) -> int:
-        """Count the judged documents that there are."""
+        """Return the number of judged documents of the topic."""
         return self.n_relevant + self.n_nonrelevant
 
     @property
     def ideal_gains(self) -> list[int]:
-        """List the gains that there are, highest first."""
+        """Return the gains of the topic's documents, highest first."""
         return sorted(filter(None, map(self.gain, self.grades)), reverse=True)
 
 
 def share(part: float, whole: float) -> float:
-    """Divide, as trec_eval does where there is nothing to find: it is 0."""
+    """Divide; return 0 where the divisor is 0, as trec_eval does."""
     return part / whole if whole else 0.0
 
 
 def weight(persistence: float, rank: int) -> float:
-    """Tell how likely a rank is the last that is looked at (Moffat & Zobel 2008)."""
+    """Return the probability that a reader stops at a rank (Moffat & Zobel 2008)."""
     return (1 - persistence) * persistence ** (rank - 1)
 
 
 def rank_biased_precision(relevant: Iterable[bool], persistence: float) -> float:
-    """Add up the weights of the relevant ranks; cut where the list ends, and not normalized."""
+    """Add up the weights of the relevant ranks to the end of the list, without normalization."""
     return math.fsum(
         weight(persistence, rank)
         for rank, is_relevant in enumerate(relevant, start=1)
@@ -124,7 +125,7 @@ def rank_biased_precision(relevant: Iterable[bool], persistence: float) -> float
 
 
 def rank_biased_residual(judged: Sequence[bool], persistence: float, cutoff: int | None) -> float:
-    """Add up the weights of the ranks of which nothing is known, those below the end among them."""
+    """Add up the weights of the unjudged ranks and of the ranks below the end of the list."""
     last = cutoff or len(judged)
     unknown = [not is_judged for is_judged in judged[:last]] + [True] * (last - len(judged))
     tail = 0.0 if cutoff else persistence**last
@@ -132,7 +133,7 @@ def rank_biased_residual(judged: Sequence[bool], persistence: float, cutoff: int
 
 
 def average_precision(judged: Judged, cutoff: int | None) -> float:
-    """Add up the precision at each relevant document, over all relevant ones."""
+    """Add up the precision at each relevant document; divide by the number of relevant ones."""
     total = math.fsum(
         judged.count(judged.is_relevant, rank) / rank
         for rank, document in enumerate(judged.top(cutoff), start=1)
@@ -142,7 +143,7 @@ def average_precision(judged: Judged, cutoff: int | None) -> float:
 
 
 def average_assessment_precision(judged: Judged, cutoff: int | None) -> float:
-    """Add up the share of judged documents at each judged one, over all judged ones."""
+    """Add up the judged share at each judged document; divide by the number of judged ones."""
     total = math.fsum(
         judged.count(judged.is_judged, rank) / rank
         for rank, document in enumerate(judged.top(cutoff), start=1)
@@ -152,7 +153,7 @@ def average_assessment_precision(judged: Judged, cutoff: int | None) -> float:
 
 
 def reciprocal_rank_of_assessment(judged: Judged, cutoff: int | None) -> float:
-    """Look for the first judged document."""
+    """Return one over the rank of the first judged document."""
     found = [
         rank for rank, each in enumerate(judged.top(cutoff), start=1) if judged.is_judged(each)
     ]
@@ -160,7 +161,7 @@ def reciprocal_rank_of_assessment(judged: Judged, cutoff: int | None) -> float:
 
 
 def reciprocal_rank(judged: Judged, cutoff: int | None) -> float:
-    """Look for the first relevant document."""
+    """Return one over the rank of the first relevant document."""
     for rank, document in enumerate(judged.top(cutoff), start=1):
         if judged.is_relevant(document):
             return 1 / rank
@@ -173,7 +174,7 @@ def discounted_gain(gains: Iterable[int]) -> float:
 
 
 def normalized_discounted_gain(judged: Judged, cutoff: int | None) -> float:
-    """Compare with the ideal ranking of all judged documents."""
+    """Divide the discounted gain by the one of the ideal ranking of all judged documents."""
     gains = map(judged.gain, judged.top(cutoff))
     return share(discounted_gain(gains), discounted_gain(judged.ideal_gains[:cutoff]))
 
@@ -203,10 +204,11 @@ def q_measure(judged: Judged) -> float:
 
 
 def binary_preference(judged: Judged) -> float:
-    """Count, for each relevant document, the pairs with a non-relevant one that comes first.
+    """Count, for each relevant document, the pairs with a non-relevant document that comes first.
 
-    The first R non-relevant ones retrieved count, R being the number of relevant ones, or all that
-    there are where they are fewer (trec_eval's correction of Buckley & Voorhees 2004).
+    Only the first R retrieved non-relevant documents count. R is the number of relevant documents,
+    or the number of non-relevant ones where it is lower. (trec_eval corrects Buckley & Voorhees
+    2004 in this way.)
     """
     n_relevant = judged.n_relevant
     n_countable = min(n_relevant, judged.n_nonrelevant)
@@ -219,10 +221,10 @@ def binary_preference(judged: Judged) -> float:
 
 
 def inferred_average_precision(judged: Judged) -> float:
-    """Expect the precision at each relevant document from what was judged above it.
+    """Estimate the precision at each relevant document from the judgements above it.
 
-    Yilmaz & Aslam 2006, as trec_eval has it: 1/k + (k - 1)/k |pooled above| / (k - 1)
-    (relevant above + e) / (judged above + 2 e).
+    The formula is from Yilmaz & Aslam 2006, as trec_eval computes it:
+    1/k + (k - 1)/k |pooled above| / (k - 1) (relevant above + e) / (judged above + 2 e).
     """
     total = 0.0
     n_relevant = n_nonrelevant = n_unjudged = 0
@@ -241,7 +243,7 @@ def inferred_average_precision(judged: Judged) -> float:
 
 
 def interpolated_precision(judged: Judged, recall: float) -> float:
-    """Scan all ranks for the highest precision where enough relevant documents are found."""
+    """Return the highest precision over all ranks at which enough relevant documents are found."""
     n_needed = int(recall * judged.n_relevant + 0.9)
     found = [judged.count(judged.is_relevant, rank) for rank in range(1, len(judged.ranking) + 1)]
     return max(
@@ -250,11 +252,11 @@ def interpolated_precision(judged: Judged, recall: float) -> float:
 
 
 def set_f(precision: float, recall: float, beta: float) -> float:
-    """Weigh precision and recall; beta is what others call its square, as in trec_eval."""
+    """Weigh precision and recall; as in trec_eval, beta is what others call its square."""
     return share((1 + beta) * precision * recall, beta * precision + recall)
 
 
-# Every measure that Poolhouse has, by name: what it is of a ranking, and of what was asked.
+# Every measure of Poolhouse, by name: its function of a ranking and of the measure's parts.
 MEASURES: dict[str, Callable[[Judged, Asked], float]] = {
     "P": lambda of, asked: of.count(of.is_relevant, asked.cutoff) / at(asked),
     "AntiP": lambda of, asked: of.count(of.is_nonrelevant, asked.cutoff) / at(asked),
@@ -299,7 +301,7 @@ MEASURES: dict[str, Callable[[Judged, Asked], float]] = {
 
 
 def at(asked: Asked) -> int:
-    """Give the cutoff of a measure that has one."""
+    """Return the cutoff of a measure that has one."""
     assert asked.cutoff is not None, f"{asked.name} needs a cutoff"
     return asked.cutoff
 
@@ -321,7 +323,7 @@ COUNTS = ("NumRet", "NumRel", "NumRelRet")
 
 
 def over_topics(measure: str, scores: Sequence[float]) -> float | None:
-    """Sum up the scores of a run's topics: counts add up, GMAP is a geometric mean."""
+    """Combine the scores of a run's topics: counts are added up, and GMAP is a geometric mean."""
     if not scores:
         return None
     name = parse(measure).name

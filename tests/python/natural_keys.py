@@ -1,4 +1,4 @@
-"""The tables of a built warehouse as they can be compared with those of another one."""
+"""Read the tables of a built warehouse in a form that can be compared with another warehouse."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ import duckdb
 
 from poolhouse.warehouse.file import Warehouse
 
-# Keys are given in the order in which things come: another build of the same files gives others.
+# Keys are assigned in order of arrival: another build of the same files assigns other keys.
 _NATURAL = {
     "run_key": "(select run_id from intermediate.int_runs as names where names.run_key = {key})",
     "organization_key": """(
@@ -31,10 +31,10 @@ _NATURAL["contributor_key"] = (
     "if(level = 'run', " + _NATURAL["run_key"] + ", " + _NATURAL["organization_key"] + ")"
 )
 
-# A sum of keys stands for no name; what follows from it is in the tables that read it.
+# A sum of keys stands for no name. The tables that read it hold its consequences.
 _NAMELESS = {"organization_keys"}
 
-# Of files and loads, not of what is in them.
+# These tables depend on files and loads, and not only on the content of the files.
 _NOT_COMPARED = {"audit_load_history"}
 
 Tables = dict[str, list[tuple[Any, ...]]]
@@ -45,7 +45,7 @@ def tables_of(
     schemas: Sequence[str] = ("main", "intermediate"),
     not_compared: Collection[str] = _NOT_COMPARED,
 ) -> Tables:
-    """Give the rows of every model of these schemas, with names for keys, sorted."""
+    """Return the sorted rows of every model of these schemas, with names in place of keys."""
     with warehouse.read() as connection:
         columns = connection.execute(
             """
@@ -76,7 +76,7 @@ def _expression(column: str, data_type: str) -> str:
     for suffix, natural in _NATURAL.items():
         if column == suffix or column.endswith(f"_{suffix}"):
             return natural.format(key=f"rows.{column}")
-    # Sums of floats depend on the order in which they were added, to the sign of 0.
+    # Sums of floats depend on the order of addition, even in the sign of 0.
     return (
         f'round(rows."{column}", 9) + 0.0'
         if data_type in {"DOUBLE", "FLOAT"}

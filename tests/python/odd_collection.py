@@ -1,4 +1,4 @@
-"""A collection that is odd wherever the real ones are regular; drawn, and the same every time."""
+"""Draw a collection that is odd where real ones are regular. Every draw gives the same one."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,11 +9,11 @@ from poolhouse.loading.run_files import run_files
 
 NAME = "odd"
 
-# Every fourth document of a topic has no line in the qrels, and -1 says pooled but not judged.
+# Every fourth document of a topic has no line in the qrels, and -1 means pooled but not judged.
 _GRADES = (-1, 0, 0, 1, 0, 2, 3, 4, 1, 0)
 _N_DOCUMENTS = 60
-# What a run returns for topics 1 to 5: how many documents, and of which remainder divided by 4.
-# Topic 3 has nothing relevant, topic 4 only relevant documents, topic 5 is in the runs alone.
+# The documents of a run for topics 1 to 5: how many, and the remainders of their numbers by 4.
+# Topic 3 has no relevant document, topic 4 has only relevant ones, and topic 5 is only in the runs.
 _RUNS: dict[str, list[tuple[int, tuple[int, ...]]]] = {
     "everything": [(60, (0, 1, 2, 3))] * 5,
     "short": [(3, (1, 2)), (1, (1,)), (2, (0, 1)), (7, (0, 1, 2, 3)), (2, (1,))],
@@ -51,7 +51,7 @@ def runs() -> Iterator[tuple[str, dict[str, dict[str, float]]]]:
 
 
 def write(folder: Path) -> LoadRequest:
-    """Write its files, to be loaded."""
+    """Write the files of the collection, and return a request to load them."""
     (folder / "runs").mkdir(parents=True)
     for run_id, scores in runs():
         (folder / "runs" / run_id).write_text(

@@ -1,12 +1,12 @@
-"""A collection on a page: small enough to work every figure out by hand."""
+"""Write a collection that fits on a page, so that every figure can be worked out by hand."""
 
 from pathlib import Path
 
 from poolhouse.loading.load import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 
-# Two runs of organization A and one of B, pooled to depth 2: A alone contributed d1 and d3, the run
-# a2 alone d3, b1 alone d4; d5 and d6 are unjudged.
+# Two runs of organization A and one of B are pooled to depth 2. Only A contributed d1 and d3, only
+# the run a2 contributed d3, and only b1 contributed d4. The documents d5 and d6 are unjudged.
 RUNS = {
     "a1": ["d1", "d2", "d5"],
     "a2": ["d1", "d3", "d6"],

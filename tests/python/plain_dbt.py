@@ -1,4 +1,4 @@
-"""dbt itself, run on a warehouse as a contributor would run it."""
+"""Run dbt itself on a warehouse, as a contributor would run it."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from poolhouse.warehouse.file import Warehouse
 
 
 def run_dbt(warehouse: Warehouse, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of dbt in the checkout; what it keeps lies beside the warehouse."""
+    """Run a command of dbt in the checkout; dbt keeps its files beside the warehouse."""
     scratch = warehouse.path.with_suffix(".dbt")
     return subprocess.run(
         [
@@ -29,6 +29,6 @@ def run_dbt(warehouse: Warehouse, *arguments: str) -> subprocess.CompletedProces
 
 
 def vars_of(warehouse: Warehouse) -> tuple[str, str]:
-    """Give the option by which dbt compiles the models with the settings of the warehouse."""
+    """Return the option with which dbt compiles the models for the settings of the warehouse."""
     with warehouse.read() as connection:
         return "--vars", json.dumps(chosen_settings(connection))

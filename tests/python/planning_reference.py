@@ -1,6 +1,6 @@
-"""Pools to come by brute force: what is in the top of some runs, counted document by document.
+"""Compute planned pools by brute force: count the top documents of runs, one by one.
 
-Every function that is named after a table macro gives its rows: natural key to values.
+Every function that is named after a table macro returns the macro's rows: natural key to values.
 """
 
 from collections.abc import Sequence
@@ -10,13 +10,13 @@ from reference import Pair, Reference, Rows, mean, pooling_order
 
 
 def topics_to_judge(reference: Reference) -> list[str]:
-    """List the topics of a pool: the judged ones, or where nothing is judged, the answered ones."""
+    """Return the topics of a pool: the judged ones, or the answered ones where none is judged."""
     answered = {line.topic for lines in reference.collection.runs.values() for line in lines}
     return reference.topics or sorted(answered)
 
 
 def runs_to_pool(reference: Reference) -> list[str]:
-    """List the runs of the pool: where nothing is judged, the declared ones, or else all."""
+    """Return the runs of the pool; where nothing is judged, the declared runs, or else all runs."""
     if reference.topics:
         return reference.pooled_runs
     runs = list(reference.collection.runs)
@@ -26,7 +26,7 @@ def runs_to_pool(reference: Reference) -> list[str]:
 
 
 def top(reference: Reference, run: str, depth: int) -> set[Pair]:
-    """Give what a run contributes to a pool of a depth: its top documents, in pooling order."""
+    """Return a run's contributions to a pool of a depth: its top documents, in pooling order."""
     topics, order = topics_to_judge(reference), reference.collection.pooling_order
     lines = reference.collection.runs[run]
     return {
@@ -37,7 +37,7 @@ def top(reference: Reference, run: str, depth: int) -> set[Pair]:
 
 
 def topic_pool_sizes(reference: Reference, depths: Sequence[int], runs: Sequence[str]) -> Rows:
-    """One row per topic and depth."""
+    """Return one row per topic and depth."""
     rows: Rows = {}
     for topic, depth in product(topics_to_judge(reference), depths):
         tops = {run: {x for x in top(reference, run, depth) if x[0] == topic} for run in runs}
@@ -58,7 +58,7 @@ def topic_pool_sizes(reference: Reference, depths: Sequence[int], runs: Sequence
 
 
 def pool_sizes(reference: Reference, depths: Sequence[int], runs: Sequence[str]) -> Rows:
-    """One row per depth."""
+    """Return one row per depth."""
     of_topics = topic_pool_sizes(reference, depths, runs)
     rows: Rows = {}
     for depth in depths:
@@ -81,7 +81,7 @@ def pool_sizes(reference: Reference, depths: Sequence[int], runs: Sequence[str])
 
 
 def run_contributions(reference: Reference, depths: Sequence[int], runs: Sequence[str]) -> Rows:
-    """One row per run and depth."""
+    """Return one row per run and depth."""
     rows: Rows = {}
     for run, depth in product(runs, depths):
         own = top(reference, run, depth)
@@ -101,7 +101,7 @@ def run_contributions(reference: Reference, depths: Sequence[int], runs: Sequenc
 
 
 def run_overlaps(reference: Reference, depths: Sequence[int], runs: Sequence[str]) -> Rows:
-    """One row per run, other run and depth."""
+    """Return one row per run, other run and depth."""
     rows: Rows = {}
     for run, other, depth in product(runs, runs, depths):
         if run != other:

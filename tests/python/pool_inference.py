@@ -1,4 +1,4 @@
-"""What the models infer of a pool from given rankings and judgements, without a build."""
+"""Run the models that infer a pool on given rankings and judgements, without a build."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import duckdb
 
 from poolhouse.building.plan import Kind, plan_of
 
-# The models that infer, in their order in the plan; everything that they read besides is given.
+# The models that infer the pool, in the order of the plan. Tests give the other tables they read.
 _MODELS = frozenset(
     {
         "int_judged_topics",
@@ -25,7 +25,7 @@ _MODELS = frozenset(
 
 @dataclass(frozen=True)
 class Inferred:
-    """The pool of a collection, as the qrels show it: no depth where nothing is judged."""
+    """The pool of a collection, as the qrels show it; the depth is None where nothing is judged."""
 
     depth: int | None
     confidence: float | None
@@ -33,7 +33,7 @@ class Inferred:
 
 
 def infer(connection: duckdb.DuckDBPyConnection) -> Inferred:
-    """Run the models on a database of one collection, and drop what they made.
+    """Run the models on a database of one collection, and drop the tables that they made.
 
     The schema `intermediate` has the tables `int_rankings`, `int_judgements`, `int_runs` and
     `int_collections`.
@@ -45,7 +45,7 @@ def infer(connection: duckdb.DuckDBPyConnection) -> Inferred:
     found = connection.execute(
         "select inferred_depth, confidence from intermediate.int_inferred_depths"
     ).fetchall()
-    # Where something is judged, a row must say so even if there is no depth.
+    # Where documents are judged, there must be a row even if there is no depth.
     [(n_judgements,)] = connection.execute(
         "select count(*) from intermediate.int_judgements"
     ).fetchall()

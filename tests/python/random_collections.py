@@ -1,4 +1,4 @@
-"""Random collections that are small, and odd in every way that real ones are."""
+"""Draw random collections that are small, and have every oddity of real collections."""
 
 import random
 from collections.abc import Callable
@@ -6,23 +6,23 @@ from dataclasses import replace
 
 from reference import Collection, Description, RunLine, pooling_order
 
-# Byte order is not the order of numbers, nor of UTF-16, nor that of letters in a locale.
+# The byte order of these ids differs from the orders of numbers, of UTF-16 and of any locale.
 DOCUMENTS = ("D{}", "d-{}", "FT911-{}", "Zürich_{}", "\U0001f600{}", "\uff21{}")
 RUNS = ("run{}", "Run.{}", "{}x20.prf", "smith.bm25.{}", "ß{}")
 TOPICS = ("{}", "40{}", "T-{}")
 SCORINGS: tuple[Callable[[float], float], ...] = (
     lambda liked: round(liked, 1),  # many ties
     lambda liked: round(liked, 2),
-    lambda liked: 1000 + liked / 1e4,  # ties as a 32-bit float that are none as a 64-bit one
+    lambda liked: 1000 + liked / 1e4,  # tied as 32-bit floats, different as 64-bit ones
     lambda liked: round(liked - 0.5, 1),  # below 0, and -0.0 beside 0.0
     lambda liked: liked,
 )
-# 5 is above the highest that ERR tells from others.
+# Grade 5 is above the highest grade of ERR.
 GRADES = (-1, 0, 0, 0, 0, 1, 1, 2, 5)
 
 
 class Generator:
-    """Draws a collection; its number decides what a few of them would miss by chance."""
+    """A generator of a collection; rare oddities depend on its number, and not on chance."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -32,9 +32,9 @@ class Generator:
         self.is_untold = number % 8 in {0, 2} and number % 20 != 2  # nobody declares the depth
         self.lengths = (90, 140) if is_long else (1, 40)
         self.documents = self.names(DOCUMENTS, 150 if is_long else self.random.randint(15, 60))
-        # Where the depth is to be inferred, enough of them to tell it.
+        # A collection whose depth is inferred needs enough topics for the inference.
         topics = self.names(TOPICS, self.random.randint(*((9, 13) if self.is_untold else (2, 7))))
-        self.judged_topics, self.topics = topics[:-1], topics  # the last is in runs alone
+        self.judged_topics, self.topics = topics[:-1], topics  # the last topic is only in runs
         self.appeal = {
             (topic, document): self.random.random() ** 2
             for topic in topics
@@ -71,7 +71,7 @@ class Generator:
         return self.declared(collection, set(pooled), depth)
 
     def run_lines(self) -> list[RunLine]:
-        """Draw a run: the orders of its lines, ranks and scores differ here and there."""
+        """Draw a run; in some places, the orders of its lines, ranks and scores differ."""
         noise = self.random.choice((0.1, 0.4, 1.0))
         score_of = self.random.choice(SCORINGS)
         lines: list[RunLine] = []
@@ -84,7 +84,7 @@ class Generator:
             }
             chosen = sorted(liked, key=liked.__getitem__, reverse=True)
             chosen = chosen[: self.random.randint(*self.lengths)]
-            for _ in range(self.random.choice((0, 0, 0, 2))):  # documents that are repeated
+            for _ in range(self.random.choice((0, 0, 0, 2))):  # repeated documents
                 chosen.insert(self.random.randint(0, len(chosen)), self.random.choice(chosen))
             scores = [score_of(liked[each] * self.random.choice((1, 1, 1, 0.5))) for each in chosen]
             ranks = list(range(1, len(chosen) + 1))
@@ -105,7 +105,7 @@ class Generator:
         }
 
     def qrels(self, pool: set[tuple[str, str]]) -> list[tuple[str, str, int]]:
-        """Judge a pool, and documents besides that nobody contributed or nobody returned."""
+        """Judge a pool, and other documents that nobody contributed or nobody returned."""
         for topic in self.judged_topics:
             if self.chance(0.7):
                 pool |= {(topic, each) for each in self.random.sample(self.documents, 3)}
@@ -124,14 +124,14 @@ class Generator:
         return qrels
 
     def declared(self, collection: Collection, pooled: set[str], depth: int) -> Collection:
-        """Declare depth and pooled runs, one of them, or neither."""
+        """Declare both depth and pooled runs, only one of the two, or neither."""
         described = collection.descriptions
         flags: dict[str, bool | None] = {}
         if self.number % 20 == 2:  # it is known that no run was pooled
             flags = dict.fromkeys(collection.runs, False)
             described = {run: Description("org1") for run in collection.runs} | described
         elif self.number % 4 in {2, 3} and pooled & described.keys():
-            # Where some are declared as pooled, the others are not, said or unsaid.
+            # Where some runs are declared as pooled, the others are not pooled, declared so or not.
             flags = {
                 run: True if run in pooled else self.random.choice((False, None))
                 for run in described

@@ -1,11 +1,12 @@
-"""The method once more, by brute force: what the warehouse must say of a collection.
+"""Compute the method by brute force: the rows that the warehouse must have of a collection.
 
-Plain Python over dicts and sets, independent of the SQL and literal where the SQL takes shortcuts:
-for each run or organization that is left out, each run that is withdrawn and each one put in its
-place, the pool is built again as a set of judged pairs, and the rankings are scored against it.
+This is plain Python over dicts and sets. It is independent of the SQL, and literal where the SQL
+takes shortcuts. The pool is built again as a set of judged pairs for each run or organization that
+is left out, each withdrawn run and each run in its place. The rankings are then scored against it.
 "Semantics" below is the section of that name in the design.
 
-Every method of `Reference` that is named after a mart gives its rows: natural key to values.
+Every method of `Reference` that is named after a mart returns the mart's rows: natural key to
+values.
 """
 
 import math
@@ -35,14 +36,14 @@ Pool = AbstractSet[Pair]
 # Level, subset, measure and treatment of unjudged documents.
 Case = tuple[str, str, str, str]
 
-# Those whose pooling bias is estimated.
+# The cutoffs of P@n whose pooling bias is estimated.
 PRECISION_CUTOFFS = (5, 10, 20, 30, 100)
 RBP = "RBP(p=0.8)@10"
 LEVELS = ("run", "organization")
 SUBSETS = ("all", "top_75")
 JUDGEMENT_SETS = ("full", "without_run", "without_organization", "without_unique_relevant")
 ALPHA = 1.0
-PAPER_TIES = False  # as the published implementation has them
+PAPER_TIES = False  # ties follow the published implementation
 TRUTH_BEYOND_DEPTH = "paper"  # or "tool"
 TOP_SHARE = 0.75
 RANKS_PER_GAP = 20
@@ -60,7 +61,7 @@ class RunLine:
 
 @dataclass(frozen=True)
 class Description:
-    """What is declared of a run; `is_pooled` is None where nothing is."""
+    """The description of a run; `is_pooled` is None where it does not say."""
 
     organization: str
     is_pooled: bool | None = None
@@ -69,7 +70,7 @@ class Description:
 
 @dataclass
 class Collection:
-    """A test collection as its files have it; lines are in the order of the file."""
+    """A test collection as its files hold it; lines are in the order of the file."""
 
     name: str
     runs: dict[str, list[RunLine]]
@@ -88,8 +89,8 @@ def float32(number: float) -> float:
 def scoring_order(lines: Iterable[RunLine]) -> list[str]:
     """Rank the documents of one topic (Semantics, Ranking).
 
-    By score as a 32-bit float, then by document id in bytes, both descending; a repeated document
-    counts once, at its best score. Given rank and line order do not count.
+    The order is by score as a 32-bit float, then by document id in bytes, both descending. A
+    repeated document counts once, at its best score. The file's ranks and line order do not count.
     """
     best: dict[str, float] = {}
     for line in lines:
@@ -98,10 +99,10 @@ def scoring_order(lines: Iterable[RunLine]) -> list[str]:
 
 
 def pooling_order(lines: Sequence[RunLine], order: str) -> list[str]:
-    """Rank the documents of one topic as the pool saw them: "a property of the collection".
+    """Rank the documents of one topic in pooling order, "a property of the collection".
 
-    The design does not say where a repeated document stands in file or given order. Here: where it
-    comes first.
+    The design does not say where a repeated document stands in the order of the file or of the
+    given ranks. Here, it stands at its first place.
     """
     if order == "score":
         return scoring_order(lines)
@@ -111,7 +112,7 @@ def pooling_order(lines: Sequence[RunLine], order: str) -> list[str]:
 
 
 def mean(values: Iterable[float]) -> float:
-    """Average at least one value."""
+    """Return the mean of one or more values."""
     numbers = list(values)
     return math.fsum(numbers) / len(numbers)
 
@@ -127,9 +128,9 @@ def nine_decimals(score: float) -> float:
 def merged(pooled: Sequence[str], unpooled: Sequence[str]) -> list[str]:
     """Compose r' = r_p o r_u on one topic (Lipani et al. 2015, equation 2).
 
-    Ties by the rule of the published implementation (Semantics, Lipani et al.): a shared document
-    comes after an exclusive one if it moved down, before it if it moved up. One that did not move
-    has no exclusive one beside it.
+    Ties follow the rule of the published implementation (Semantics, Lipani et al.). A shared
+    document comes after an exclusive one if it moved down, and before it if it moved up. A document
+    that did not move is never tied with an exclusive one.
     """
     rank_u = {document: rank for rank, document in enumerate(unpooled, start=1)}
 
@@ -148,12 +149,12 @@ def merged(pooled: Sequence[str], unpooled: Sequence[str]) -> list[str]:
 
 
 def rank_among(score: float, others: Iterable[float]) -> int:
-    """Tell the rank of a score: 1 and the number of strictly higher ones."""
+    """Return the rank of a score: 1 plus the number of strictly higher scores."""
     return 1 + sum(nine_decimals(other) > nine_decimals(score) for other in others)
 
 
 def system_rank_error(true: Mapping[str, float], estimated: Mapping[str, float]) -> int:
-    """Compute SRE: how many ranks each run is off, among the true scores of the others."""
+    """Compute SRE: the sum of the runs' rank errors, each among the other runs' true scores."""
     error = 0
     for run in true:
         others = [score for other, score in true.items() if other != run]
@@ -177,7 +178,7 @@ def kendall_tau_b(pairs: Sequence[tuple[float, float]]) -> float | None:
 
 
 def variances_of_gains(gains: Sequence[float], residuals: Sequence[float]) -> dict[str, Value]:
-    """Compute the variance of gains, and what ratio and line leave of it; divisor N - 1."""
+    """Compute the variance of gains, and the variances about ratio and line; divisor N - 1."""
     names = ("delta_variance", "ratio_variance", "regression_variance")
     if len(gains) < 2:
         return dict.fromkeys(names)
@@ -196,7 +197,7 @@ def variances_of_gains(gains: Sequence[float], residuals: Sequence[float]) -> di
 
 
 class Reference:
-    """Every mart of one collection, computed the long way."""
+    """Every mart of one collection, computed by brute force."""
 
     def __init__(self, collection: Collection) -> None:
         self.collection = collection
@@ -210,7 +211,7 @@ class Reference:
         self.judged = {pair for pair, grade in self.grades.items() if grade >= 0}
         self.relevant = {p for p in self.judged if self.grades[p] >= collection.threshold}
 
-        # Only judged topics: run, topic, documents in order.
+        # Documents in order, by run and judged topic.
         self.rankings: dict[str, dict[str, list[str]]] = {}
         self.pooling: dict[str, dict[str, list[str]]] = {}
         for run, lines in collection.runs.items():
@@ -224,7 +225,7 @@ class Reference:
             }
 
     def organization(self, run: str) -> str:
-        """Name who submitted a run; "a run without a description is one of its own"."""
+        """Return the organization of a run; "a run without a description is one of its own"."""
         described = self.collection.descriptions.get(run)
         return described.organization if described else run
 
@@ -240,7 +241,7 @@ class Reference:
         return depth
 
     def depth_of_run(self, run: str) -> int | None:
-        """Take the minimum over topics, those judged to their last document left out."""
+        """Return the minimum over topics, without lists that are judged to their last document."""
         depths = [
             self.depth_in_topic(run, topic)
             for topic, documents in self.pooling[run].items()
@@ -250,21 +251,21 @@ class Reference:
 
     @cached_property
     def declares_pooled_runs(self) -> bool:
-        """Say whether the descriptions tell which runs were pooled.
+        """Return whether the descriptions say which runs were pooled.
 
-        The design leaves open what holds of the runs about which they say nothing where they only
-        deny it of others; such descriptions are not generated.
+        Descriptions may only say of some runs that they were not pooled. The design leaves open
+        whether the other runs then were. Such descriptions are not generated.
         """
         return any(each.is_pooled is not None for each in self.collection.descriptions.values())
 
     def is_declared_pooled(self, run: str) -> bool:
-        """Say whether a run is declared as pooled."""
+        """Return whether a run is declared as pooled."""
         described = self.collection.descriptions.get(run)
         return described is not None and described.is_pooled is True
 
     @cached_property
     def depth_voters(self) -> list[str]:
-        """List the runs that tell the depth: the declared ones where there are any, else all."""
+        """Return the runs that show the depth: the declared ones where there are any, else all."""
         return [
             run
             for run in self.collection.runs
@@ -272,16 +273,17 @@ class Reference:
         ]
 
     def lists_in_qrels(self, run: str) -> list[list[bool]]:
-        """Tell of each list of a run, rank by rank, whether the qrels hold its documents."""
+        """Return for each list of a run, rank by rank, whether the qrels hold the document."""
         return [
             [(topic, document) in self.grades for document in documents]
             for topic, documents in self.pooling[run].items()
         ]
 
     def looks_pooled(self, run: str, depth: int) -> bool:
-        """Say whether the qrels hold, of a run's first d + 1 documents, nine tenths of d.
+        """Return whether the qrels hold at least 0.9 d of a run's first d + 1 documents.
 
-        Ranks d and d + 1 count alike, so that a run is not chosen for what is looked for.
+        Ranks d and d + 1 count equally, so that the choice of runs does not decide their
+        comparison.
         """
         lists = self.lists_in_qrels(run)
         n_in_qrels = sum(sum(each[: depth + 1]) for each in lists)
@@ -318,9 +320,10 @@ class Reference:
 
     @cached_property
     def depth_probabilities(self) -> dict[int, float]:
-        """Give each depth that the qrels may show its probability; the rest is that of none.
+        """Return the probability of each depth that the qrels may show; the rest is that of none.
 
-        Before looking, none is as probable as all depths together, and d as 1 / d.
+        The prior probability of no depth equals the one of all depths together, and the prior of
+        depth d is proportional to 1 / d.
         """
         lengths = [len(each) for run in self.depth_voters for each in self.lists_in_qrels(run)]
         ranks = range(1, max(lengths, default=0))
@@ -338,13 +341,13 @@ class Reference:
 
     @cached_property
     def inferred_pool_depth(self) -> int | None:
-        """Take the most probable depth, if it is more probable than all else together."""
+        """Return the most probable depth, if its probability is above one half."""
         probable = [depth for depth, each in self.depth_probabilities.items() if each > 0.5]
         return probable[0] if probable else None
 
     @cached_property
     def depth_confidence(self) -> float | None:
-        """Give the probability of the inferred depth, or of none; None where no list tells."""
+        """Return the probability of the inferred depth, or of none; None where no list shows it."""
         lists = [each for run in self.depth_voters for each in self.lists_in_qrels(run)]
         if all(all(each) for each in lists):
             return None
@@ -354,16 +357,16 @@ class Reference:
 
     @cached_property
     def pool_depth(self) -> int | None:
-        """Take the declared depth, else the inferred one."""
+        """Return the declared depth, or else the inferred one."""
         return self.collection.pool_depth or self.inferred_pool_depth
 
     @cached_property
     def tolerated_gaps(self) -> int:
-        """Count the gaps that a pooled run may have in a topic: floor(d / 20), or more by chance.
+        """Return the gaps that a pooled run may have in a topic: floor(d / 20), or more by chance.
 
-        What the qrels lack of the median run that looks pooled, and one document more, is lacking
-        by chance: its number in a topic is binomial, and up to four standard deviations above the
-        mean.
+        Documents may be missing from the qrels by chance. Their number is estimated by those that
+        the median run that looks pooled lacks, plus one. The number in a topic is binomial, and
+        gaps to four standard deviations above the mean are tolerated.
         """
         depth = self.pool_depth or 0
         lacking = []
@@ -376,10 +379,11 @@ class Reference:
         return max(depth // RANKS_PER_GAP, math.ceil(round(by_chance, 9)))
 
     def is_pooled(self, run: str) -> bool:
-        """Say whether a run was pooled: declared, or judged down to d but for the tolerated gaps.
+        """Return whether a run is declared as pooled, or judged to d but for the tolerated gaps.
 
-        The design leaves open whether a run is that answers no judged topic. It contributes
-        nothing and has no score; "whether the top documents of the run were judged" (dim_runs): no.
+        The design leaves open whether a run that answers no judged topic is pooled. Such a run
+        contributes nothing and has no score. dim_runs asks "whether the top documents of the run
+        were judged", and so the run is not pooled.
         """
         depth = self.pool_depth
         if depth is None or not self.pooling[run]:
@@ -393,12 +397,12 @@ class Reference:
 
     @cached_property
     def pooled_runs(self) -> list[str]:
-        """List the pooled runs."""
+        """Return the pooled runs."""
         return [run for run in self.collection.runs if self.is_pooled(run)]
 
     @cache  # noqa: B019 - a reference lives as long as the test
     def top(self, run: str) -> frozenset[Pair]:
-        """Give a run's own top d, in pooling order, as pairs."""
+        """Return a run's top d documents in pooling order, as pairs."""
         return frozenset(
             (topic, document)
             for topic, documents in self.pooling[run].items()
@@ -408,12 +412,12 @@ class Reference:
     # Judgement sets
 
     def judgement_set(self, run: str, name: str) -> set[Pair]:
-        """Give all pairs of the qrels less what the run, or its organization, alone contributed.
+        """Return the pairs of the qrels without unique contributions of the run or organization.
 
         "For a run that is not pooled both equal full." Buckley et al. 2006 score runs "with and
-        without the unique relevant documents of the current group": these are the relevant ones
-        that no other group contributed, and the group of a run is its organization, whether the
-        run itself was pooled or not.
+        without the unique relevant documents of the current group". These are the relevant
+        documents that no other group contributed. The group of a run is its organization, whether
+        the run itself was pooled or not.
         """
         if name == "without_unique_relevant":
             return set(self.grades) - (self.relevant & self.contributed_alone(run, "organization"))
@@ -422,21 +426,21 @@ class Reference:
         return set(self.grades) - self.contributed_alone(run, name.removeprefix("without_"))
 
     def contributed_alone(self, run: str, level: str) -> set[Pair]:
-        """Give the pairs that leave the pool with a run, or with its organization."""
+        """Return the pairs that leave the pool with a run, or with its organization."""
         own = {each for each in self.pooled_runs if not self.is_other(each, run, level)}
         by_own = set().union(*(self.top(each) for each in own))
         by_others = set().union(*(self.top(each) for each in set(self.pooled_runs) - own))
         return by_own - by_others
 
     def is_other(self, other: str, run: str, level: str) -> bool:
-        """Say whether a run stays in the pool when `run` or its organization is left out."""
+        """Return whether a run stays in the pool when `run` or its organization is left out."""
         if level == "run":
             return other != run
         return self.organization(other) != self.organization(run)
 
     @cached_property
     def judgement_sets(self) -> dict[tuple[str, str], dict[str, dict[str, int]]]:
-        """Give what is left of the qrels: run and set; topic, those that lose all among them."""
+        """Return the rest of the qrels by run and set, then by topic; topics may be empty."""
         sets = {}
         for run in self.rankings:
             for name in JUDGEMENT_SETS:
@@ -450,7 +454,7 @@ class Reference:
     def scores(
         self, measure: str, judgement_set: str, unjudged: str
     ) -> dict[str, dict[str, float]]:
-        """Score every run on every judged topic, as an empty ranking where it has none."""
+        """Score every run on every judged topic; a topic without an answer is an empty ranking."""
         return {
             run: {
                 topic: score_of(
@@ -462,7 +466,7 @@ class Reference:
         }
 
     def topic_scores(self, measure: str, judgement_set: str, unjudged: str) -> Rows:
-        """One row per run and judged topic (the table macro of that name)."""
+        """Return one row per run and judged topic (the table macro of that name)."""
         return {
             (run, topic): {"score": score, "is_answered": topic in self.rankings[run]}
             for run, by_topic in self.scores(measure, judgement_set, unjudged).items()
@@ -470,10 +474,10 @@ class Reference:
         }
 
     def run_scores(self, measure: str, judgement_set: str, unjudged: str) -> Rows:
-        """One row per run (the table macro of that name)."""
+        """Return one row per run (the table macro of that name)."""
         rows: Rows = {}
         for run, scores in self.scores(measure, judgement_set, unjudged).items():
-            # Semantics, Topics that a run does not answer: left out, or as an empty ranking.
+            # Semantics, Topics that a run does not answer: left out, or scored as empty rankings.
             answered = [scores[topic] for topic in self.rankings[run]]
             rows[(run,)] = {
                 "score": over_topics(measure, answered),
@@ -487,9 +491,9 @@ class Reference:
     def score(self, run: str, measure: str, pool: Pool, unjudged: str = "nonrelevant") -> float:
         """Score a run by P@n or RBP@10 when only the pairs of a pool are judged.
 
-        Condensed, the run loses every document that is not judged; what follows moves up, from
-        beyond cutoff and depth too, and a list that ends too early goes on with not relevant ones
-        (Webber & Park, section 2.1).
+        A condensed run loses every document that is not judged. The later documents move up, also
+        from below cutoff and depth. A list that ends too early continues with documents that are
+        not relevant (Webber & Park, section 2.1).
         """
         relevant = self.relevant & pool
         asked = parse(measure)
@@ -516,10 +520,11 @@ class Reference:
         return sum(vector) / at(asked)
 
     def subset(self, name: str, measure: str) -> list[str]:
-        """List the runs of a subset (Semantics, Estimator errors).
+        """Return the runs of a subset (Semantics, Estimator errors).
 
-        top_75 has the best 75 % of the pooled runs by the measure under all judgements, rounded
-        half up, ties by run id descending; compared after rounding to 9 decimals (docs/decisions).
+        top_75 has the best 75 % of the pooled runs by the measure under all judgements. The number
+        of runs is rounded half up. Scores are rounded to 9 decimals before they are compared, and
+        ties are ordered by run id, descending (docs/decisions).
         """
         if name == "all":
             return self.pooled_runs
@@ -531,29 +536,29 @@ class Reference:
         return best_first[: math.floor(TOP_SHARE * len(best_first) + 0.5)]
 
     def pool(self, runs: Iterable[str]) -> set[Pair]:
-        """Build the pool anew from some runs: the judged pairs in the top d of one of them."""
+        """Rebuild the pool from some runs: the judged pairs in the top d of at least one run."""
         return {pair for run in runs for pair in self.top(run)} & self.judged
 
     def truth(self, run: str, runs: Sequence[str], others: Sequence[str]) -> set[Pair]:
-        """Give the pairs that are judged for the true score of a run of the subset.
+        """Return the pairs that are judged for the true score of a run of the subset.
 
-        Paper: "the one also containing documents exclusively contributed by the removed runs or
-        organizations" (Lipani et al., section 5), which is the whole pool. Tool: without what the
-        run's siblings alone contributed.
+        For "paper", the pool is "the one also containing documents exclusively contributed by the
+        removed runs or organizations" (Lipani et al., section 5). This is the whole pool. For
+        "tool", the unique contributions of the run's siblings are left out.
         """
         return self.pool(runs if TRUTH_BEYOND_DEPTH == "paper" else [*others, run])
 
     def webber_park(
         self, run: str, measure: str, others: Sequence[str], unjudged: str, *, substitute: bool
     ) -> float:
-        """Adjust by what the pooled runs lose when they are withdrawn (Webber & Park, alg. 1).
+        """Return the mean loss of pooled runs that are withdrawn (Webber & Park, algorithm 1).
 
-        It is the difference between their pooled and unpooled scores, "either by assuming
-        unassessed documents to be irrelevant or by condensing the run": the pooled score is plain.
+        The loss is the difference between pooled and unpooled scores, "either by assuming
+        unassessed documents to be irrelevant or by condensing the run". The pooled score is plain.
 
-        Each pooled run in turn is withdrawn from the pool Q without the unpooled run, which is put
-        in its place (or not: Lipani et al.). The qrels are those of Q: putting a run in its place
-        retains judgements and makes none.
+        Each pooled run in turn is withdrawn from the pool Q, which lacks the unpooled run. The
+        unpooled run takes its place (or does not: Lipani et al.). The qrels are the qrels of Q: the
+        run that takes the place retains judgements, and adds none.
         """
         judged = self.pool(others)
         losses = []
@@ -575,9 +580,10 @@ class Reference:
     def precisions(
         self, ranking_of: Callable[[str], list[str]], topics: Iterable[str], cutoff: int, pool: Pool
     ) -> tuple[Fraction, Fraction]:
-        """Give P@n and anti-P@n under a pool, means over topics; n divides short lists too.
+        """Return P@n and anti-P@n under a pool, means over topics; n divides short lists, too.
 
-        Fractions, since a step depends on the sign of lambda: float noise must not decide it.
+        They are fractions, because a step depends on the sign of lambda, which float noise must not
+        decide.
         """
         relevant, not_relevant = self.relevant & pool, pool - self.relevant
         top = [[(topic, each) for each in ranking_of(topic)[:cutoff]] for topic in topics]
@@ -589,7 +595,7 @@ class Reference:
         )
 
     def bias_indicators(self, run: str, cutoff: int, others: Sequence[str]) -> dict[str, Fraction]:
-        """Look at a left-out run and what it does to the others (Lipani et al., algorithm 1)."""
+        """Compute a left-out run's effect on the other runs (Lipani et al., algorithm 1)."""
         judged = self.pool(others)
         own = self.rankings[run]
         precision, anti_precision = self.precisions(own.__getitem__, own, cutoff, judged)
@@ -620,10 +626,10 @@ class Reference:
 
     @cached_property
     def indicators(self) -> dict[tuple[str, str, str, int], dict[str, Fraction]]:
-        """Give the bias indicators by run, level, subset and cutoff.
+        """Return the bias indicators by run, level, subset and cutoff.
 
-        The design leaves open what holds where no other run is in the pool. A mean over no run is
-        nothing: no row here, and none of the estimators that learn from others.
+        The design leaves open the indicators where no other run is in the pool. There is no mean
+        over no runs: there is no row here, and no row of estimators that learn from other runs.
         """
         indicators = {}
         for level in LEVELS:
@@ -651,7 +657,7 @@ class Reference:
 
     @cached_property
     def dim_collections(self) -> Rows:
-        """One row: the collection."""
+        """Return one row for the collection."""
         if self.collection.pool_depth is not None:
             source = "declared"
         else:
@@ -672,7 +678,7 @@ class Reference:
 
     @cached_property
     def audit_pool_depths(self) -> Rows:
-        """One row per rank that may be the pool depth."""
+        """Return one row per rank that may be the pool depth."""
         return {
             (self.collection.name, depth): {
                 **evidence,
@@ -683,7 +689,7 @@ class Reference:
 
     @cached_property
     def audit_collections(self) -> Rows:
-        """One row: what of the judgements is outside the pool, so that no estimate knows it."""
+        """Return one row about the judgements outside the pool, which no estimate knows."""
         pool = self.pool(self.pooled_runs)
         judged, relevant = (
             len(pairs - pool) / len(pairs) if pairs and self.pooled_runs else None
@@ -698,7 +704,7 @@ class Reference:
 
     @cached_property
     def dim_runs(self) -> Rows:
-        """One row per run."""
+        """Return one row per run."""
         return {
             (self.collection.name, run): {
                 "organization": self.organization(run),
@@ -712,7 +718,7 @@ class Reference:
 
     @cached_property
     def fct_judgements(self) -> Rows:
-        """One row per pair of the qrels, with who contributed it."""
+        """Return one row per pair of the qrels, with its contributors."""
         rows: Rows = {}
         for (topic, document), grade in self.grades.items():
             runs = [run for run in self.pooled_runs if (topic, document) in self.top(run)]
@@ -727,7 +733,7 @@ class Reference:
         return rows
 
     def fct_topic_scores(self, measures: Iterable[str]) -> Rows:
-        """One row per run, judged topic, judgement set, treatment of unjudged and measure."""
+        """Return one row per run, judged topic, judgement set, treatment and measure."""
         return {
             (self.collection.name, run, topic, judgement_set, unjudged, measure): values
             for measure, judgement_set, unjudged in product(measures, JUDGEMENT_SETS, TREATMENTS)
@@ -735,7 +741,7 @@ class Reference:
         }
 
     def fct_run_scores(self, measures: Iterable[str]) -> Rows:
-        """One row per run, judgement set, treatment of unjudged documents and measure."""
+        """Return one row per run, judgement set, treatment of unjudged documents and measure."""
         return {
             (self.collection.name, run, judgement_set, unjudged, measure): values
             for measure, judgement_set, unjudged in product(measures, JUDGEMENT_SETS, TREATMENTS)
@@ -744,7 +750,7 @@ class Reference:
 
     @cached_property
     def fct_bias_indicators(self) -> Rows:
-        """One row per run of the subset, level, subset and cutoff."""
+        """Return one row per run of the subset, level, subset and cutoff."""
         return {
             (self.collection.name, *key): {name: float(value) for name, value in values.items()}
             for key, values in self.indicators.items()
@@ -752,11 +758,11 @@ class Reference:
 
     @cached_property
     def estimates(self) -> dict[tuple[Case, str], dict[str, tuple[float, float, float]]]:
-        """Estimate: case and estimator; run; true score, unpooled score and adjustment.
+        """Return true score, unpooled score and adjustment, by case and estimator, then by run.
 
-        The unpooled score is that under the contributions of the others alone (Semantics, The
-        estimators' pools). The treatment of unjudged documents changes it and not the true score
-        (Semantics, Under condensed).
+        The unpooled score is the score by the contributions of the other runs alone (Semantics, The
+        estimators' pools). The treatment of unjudged documents changes the unpooled score, but not
+        the true score (Semantics, Under condensed).
         """
         estimates: dict[tuple[Case, str], dict[str, tuple[float, float, float]]] = {}
         measures = (*(f"P@{cutoff}" for cutoff in PRECISION_CUTOFFS), RBP)
@@ -772,10 +778,10 @@ class Reference:
         return estimates
 
     def adjustments(self, run: str, case: Case, others: Sequence[str]) -> dict[str, float]:
-        """Ask every estimator that knows the case; Lipani et al. have plain P@n alone."""
+        """Return every estimator's adjustment in the case; Lipani et al. only adjust plain P@n."""
         level, subset, measure, unjudged = case
         adjustments = {"unadjusted": 0.0}
-        if not others:  # as of the indicators
+        if not others:  # as for the indicators
             return adjustments
         for estimator, substitute in {
             "webber_park_systems": True,
@@ -791,7 +797,7 @@ class Reference:
 
     @cached_property
     def fct_adjusted_scores(self) -> Rows:
-        """One row per run of the subset, level, subset, measure, unjudged and estimator."""
+        """Return one row per run of the subset, level, subset, measure, unjudged and estimator."""
         rows: Rows = {}
         for ((level, subset, measure, unjudged), estimator), by_run in self.estimates.items():
             cutoff = int(measure.partition("@")[2])
@@ -809,10 +815,10 @@ class Reference:
 
     @cached_property
     def fct_topic_deltas(self) -> Rows:
-        """One row per pooled run, level and measure: what it gains, topic by topic.
+        """Return one row per pooled run, level and measure about the run's gains on the topics.
 
-        Webber & Park, equation 4; and what is left of the variance about the ratio to the residual
-        and about the line over it (Cochran, Sampling Techniques, chapters 6 and 7), over all N.
+        The gains are from Webber & Park, equation 4. The variances about the ratio to the residual
+        and about the line over it (Cochran, Sampling Techniques, chapters 6 and 7) are over all N.
         """
         rows: Rows = {}
         measures = (*(f"P@{cutoff}" for cutoff in PRECISION_CUTOFFS), RBP)
@@ -845,9 +851,9 @@ class Reference:
     def different_runs(
         self, level: str, subset: str, measure: str
     ) -> dict[str, set[tuple[str, str]] | None]:
-        """Compare the runs of a subset by their true scores, on the topics that each answers.
+        """Compare the runs of a subset by their true scores, on the topics that each run answers.
 
-        By test: the pairs that differ, None where nothing can be tested.
+        Return, by test, the pairs that differ, or None where nothing can be tested.
         """
         runs = self.subset(subset, measure)
         scores = {}
@@ -867,7 +873,10 @@ class Reference:
 
     @cached_property
     def fct_generalizability(self) -> Rows:
-        """One row per measure, where two pooled runs and more answer all topics, two and more."""
+        """Return one row per measure, where at least two pooled runs answer all topics.
+
+        There must be at least two topics.
+        """
         rows: Rows = {}
         runs = [each for each in self.pooled_runs if len(self.rankings[each]) == len(self.topics)]
         if len(runs) < 2 or len(self.topics) < 2:
@@ -889,7 +898,7 @@ class Reference:
 
     @cached_property
     def fct_estimator_errors(self) -> Rows:
-        """One row per level, subset, measure, unjudged and estimator."""
+        """Return one row per level, subset, measure, unjudged and estimator."""
         rows: Rows = {}
         for ((level, subset, measure, unjudged), estimator), by_run in self.estimates.items():
             true = {run: each[0] for run, each in by_run.items()}

@@ -1,8 +1,8 @@
-"""The scores of other tools, which those of the warehouse must equal.
+"""Compute scores by other tools, which the scores of the warehouse must equal.
 
 `REFERENCES` says which tool has which measure, under what name, and where Poolhouse differs on
-purpose. Measures are compared here, not rules of ties: trec_eval, whose rule is the warehouse's, is
-given the scores of a run, every other tool the ranking that follows from them.
+purpose. This module compares measures, and not the treatment of ties. trec_eval, which orders ties
+as the warehouse does, gets the scores of a run. Every other tool gets the ranking by these scores.
 """
 
 import re
@@ -28,16 +28,16 @@ Rankings = Mapping[str, Sequence[str]]
 Scores = dict[str, dict[str, float]]
 """Measure, topic, score."""
 Unjudged = Literal["nonrelevant", "condensed"]
-"""What becomes of unjudged documents; condensed rankings are without them."""
+"""The treatment of unjudged documents; condensed rankings leave them out."""
 
-# Scores are compared to 1e-5: ranks that together weigh less than this are not looked at.
+# Scores are compared to 1e-5. Ranks whose weights add up to less than this number are left out.
 _NEGLIGIBLE = 1e-12
 
 
 class Run:
-    """A run on the judged topics as all tools see it: each document once.
+    """A run on the judged topics as all tools see it, with each document once.
 
-    A topic that it does not answer has an empty ranking.
+    A topic that the run does not answer has an empty ranking.
     """
 
     def __init__(self, scores: Mapping[str, Mapping[str, float]], qrels: Grades) -> None:
@@ -45,12 +45,12 @@ class Run:
         self.qrels = qrels
 
     def rankings(self, unjudged: Unjudged) -> Rankings:
-        """Give the documents that count, best first."""
+        """Return the documents that count under a treatment of unjudged ones, best first."""
         return self._all if unjudged == "nonrelevant" else self._judged
 
     @cached_property
     def _all(self) -> Rankings:
-        """Order by score as a 32-bit float, then by document id, both descending."""
+        """Return all documents by score as a 32-bit float, then by document id, both descending."""
         rankings = {}
         for topic, scores in self.scores.items():
             rounded = np.fromiter(scores.values(), np.float32, len(scores)).tolist()
@@ -60,7 +60,7 @@ class Run:
 
     @cached_property
     def _judged(self) -> Rankings:
-        """Leave out what is not judged; a negative grade says so too."""
+        """Return only judged documents; a document with a negative grade is not judged."""
         return {
             topic: [each for each in ranking if self.qrels[topic].get(each, -1) >= 0]
             for topic, ranking in self._all.items()
@@ -71,7 +71,7 @@ class Run:
 
 
 class Tool(ABC):
-    """Another program, the judgements of a collection, and the lowest grade that is relevant."""
+    """Another program, with the judgements of a collection and the lowest relevant grade."""
 
     def __init__(self, qrels: Grades, level: int) -> None:
         self.qrels = qrels
@@ -79,14 +79,14 @@ class Tool(ABC):
 
     @abstractmethod
     def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
-        """Score the judged topics by measures, which have the tool's own names."""
+        """Score the judged topics by measures that are given by the tool's own names."""
 
 
 class TrecEval(Tool):
-    """trec_eval's C code, by way of pytrec_eval.
+    """trec_eval's C code, called through pytrec_eval.
 
-    It condenses rankings itself (option -J). `regrade` changes the judgements, so that other
-    questions can be put to it.
+    trec_eval condenses rankings itself (option -J). `regrade` changes the judgements, so that
+    trec_eval's measures count other documents than the relevant ones.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class TrecEval(Tool):
                 judged_docs_only_flag=unjudged == "condensed",
             )
         topics = self.evaluators[key].evaluate(run.scores)
-        # Of parameters, that of set_F alone is not in the names of the scores.
+        # The names of the scores contain every parameter but the one of set_F.
         return {
             name: {
                 topic: row["set_F" if name.startswith("set_F") else name]
@@ -133,7 +133,7 @@ def nonrelevant_as_relevant(grade: int, level: int) -> int:
 
 
 class RbpEval(Tool):
-    """rbp_eval, the tool of W. Webber, whose names here are `sum:p:k` and `err:p:k`; k 0 is all."""
+    """rbp_eval, W. Webber's tool; names are `sum:p:k` and `err:p:k` here, and k 0 is all ranks."""
 
     def __init__(self, qrels: Grades, level: int) -> None:
         super().__init__(qrels, level)
@@ -163,7 +163,7 @@ class RbpEval(Tool):
                 values = rbp.calc_to_depth(depth)[0]
                 for persistence, value in zip(persistences, values, strict=True):
                     found["sum", persistence, depth] = value.sum
-                    # It knows no empty ranking, and leaves the 0 it begins with.
+                    # rbp_eval does not handle an empty ranking, and leaves its initial 0.
                     found["err", persistence, depth] = value.err if ranking else 1.0
             for name, (kind, p, k) in zip(names, asked, strict=True):
                 scores[name][topic] = found[kind, float(p), int(k) or DEPTH_FULL]
@@ -171,9 +171,9 @@ class RbpEval(Tool):
 
 
 class _QMeasure(QMeasure):  # type: ignore[misc]
-    """Q-measure with grades as gains; a third of the time for the same result.
+    """Q-measure with grades as gains, with the same result in a third of the time.
 
-    The gain, a sum over all ranks above, is left out where its weight is 0.
+    The gain is a sum over all ranks above. It is not computed where its weight is 0.
     """
 
     def gain(self, idx: int) -> float:
@@ -209,7 +209,7 @@ class NtcirEval(Tool):
 
 
 class IrMeasures(Tool):
-    """A provider of ir_measures; names are those of ir_measures and end in a cutoff."""
+    """A provider of ir_measures; names are ir_measures' names, and end in a cutoff."""
 
     def __init__(self, qrels: Grades, level: int, provider: str) -> None:
         super().__init__(qrels, level)
@@ -223,7 +223,7 @@ class IrMeasures(Tool):
         ]
         deepest = max(each["cutoff"] for each in measures)
         tops = {topic: ranking[:deepest] for topic, ranking in run.rankings(unjudged).items()}
-        # What is not retrieved down to the cutoff has no part in these measures.
+        # Documents that are not retrieved down to the cutoff do not affect these measures.
         qrels = {
             topic: {
                 document: grade
@@ -232,7 +232,7 @@ class IrMeasures(Tool):
             }
             for topic, top in tops.items()
         }
-        # They are silent about topics without relevant documents.
+        # The providers return no score for topics without relevant documents.
         scores: Scores = {name: dict.fromkeys(tops, 0.0) for name in names}
         found = self.provider.iter_calc(
             measures,
@@ -252,17 +252,17 @@ class IrMeasures(Tool):
 
 @dataclass(frozen=True)
 class Reference:
-    """Where the scores of some measures of Poolhouse are found."""
+    """The tool and the names by which the scores of some measures of Poolhouse are computed."""
 
     pattern: str
-    """Of the measures' names, less `rel`; its groups are their parameters."""
+    """The pattern of the measures' names without `rel`; its groups are the parameters."""
     tool: str
     name: str
     """The tool's own name, with places for the parameters."""
     adapt: Callable[..., float] = lambda score, *_: score
-    """Makes the tool's score (and the parameters) what Poolhouse shows."""
+    """The function that turns the tool's score (and the parameters) into Poolhouse's score."""
     difference: str = ""
-    """What differs on purpose, and is adapted."""
+    """The difference on purpose, for which the tool's score is adapted."""
 
 
 TOOLS: Mapping[str, Callable[[Grades, int], Tool]] = {
@@ -277,7 +277,7 @@ TOOLS: Mapping[str, Callable[[Grades, int], Tool]] = {
 
 
 def down_to(score: float, cutoff: str) -> float:
-    """Cut a reciprocal rank off: 0 where the rank is beyond the cutoff."""
+    """Return a reciprocal rank with a cutoff: 0 where the rank is beyond the cutoff."""
     return score if score * int(cutoff) > 1 - _NEGLIGIBLE else 0.0
 
 
@@ -363,7 +363,7 @@ REFERENCES = (
 
 @dataclass(frozen=True)
 class _Question:
-    """A measure of Poolhouse, and how its tool is asked for it."""
+    """A measure of Poolhouse, and the tool's name for it."""
 
     measure: str
     reference: Reference
@@ -375,10 +375,10 @@ class _Question:
 
 
 class References:
-    """What the tools say of the runs of one collection."""
+    """The tools' scores of the runs of one collection."""
 
     def __init__(self, qrels: Grades, measures: Iterable[str], threshold: int = 1) -> None:
-        """Errors: KeyError of a measure that no tool has."""
+        """Raise KeyError for a measure that no tool has."""
         self.questions: dict[tuple[str, int], list[_Question]] = {}
         for measure in measures:
             level, question = _question(measure, threshold)
@@ -400,7 +400,7 @@ class References:
 
 
 def _question(measure: str, threshold: int) -> tuple[int, _Question]:
-    """Give the lowest grade that is relevant, and how the tool is asked for the measure."""
+    """Return the lowest relevant grade, and the tool's name for the measure."""
     level = re.search(r"rel=(\d+)", measure)
     rest = re.sub(r"\(rel=\d+\)|rel=\d+,|,rel=\d+", "", measure)
     for reference in REFERENCES:

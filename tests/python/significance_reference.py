@@ -1,8 +1,8 @@
-"""Which runs differ, and how far scores generalize: once more, by numpy and scipy.
+"""Compute which runs differ, and how far scores generalize, by numpy and scipy.
 
-Scores are a matrix of runs by topics, NaN where a run does not answer a topic. Written from Tukey's
-and Kramer's procedures as textbooks have them, the design (Semantics, Estimator errors), and
-Urbano et al. 2013.
+Scores are a matrix of runs by topics, with NaN where a run does not answer a topic. The sources are
+Tukey's and Kramer's procedures from textbooks, the design (Semantics, Estimator errors), and Urbano
+et al. 2013.
 """
 
 import math
@@ -24,26 +24,26 @@ ALPHA = 0.05
 
 
 def matrix_of(scores: Mapping[str, Mapping[str, float]]) -> Scores:
-    """Make a matrix of scores by run and topic, in the order of the runs."""
+    """Return a matrix of scores by run and topic, in the order of the runs."""
     topics = sorted({topic for by_topic in scores.values() for topic in by_topic})
     return np.array([[each.get(topic, math.nan) for topic in topics] for each in scores.values()])
 
 
 def nine_decimals(number: float) -> float:
-    """Round before quantities are compared, "or float noise decides"."""
+    """Round a number before it is compared, "or float noise decides"."""
     return round(float(number), 9)
 
 
 @cache
 def critical_studentized_range(n_runs: int, degrees: int) -> float:
-    """Ask scipy, which takes its time."""
+    """Return scipy's critical value, which takes time to compute."""
     return float(stats.studentized_range.isf(ALPHA, n_runs, degrees))
 
 
 def least_squares(scores: Scores) -> tuple[Scores, float, int] | None:
-    """Fit score = run + topic: run effects, mean square of the error, its degrees of freedom.
+    """Fit score = run + topic; return run effects, mean square and degrees of freedom of the error.
 
-    None where the runs cannot all be compared, or where nothing is left for the error.
+    Return None where the runs cannot all be compared, or where the error has no degree of freedom.
     """
     n_runs, n_topics = scores.shape
     runs, topics = np.nonzero(~np.isnan(scores))
@@ -61,7 +61,7 @@ def least_squares(scores: Scores) -> tuple[Scores, float, int] | None:
 
 
 def different_by_tukey(scores: Scores) -> set[Pair] | None:
-    """Compare all pairs by Tukey's honestly significant difference, as Kramer has it."""
+    """Compare all pairs by Tukey's honestly significant difference, in Kramer's form."""
     fitted = least_squares(scores)
     if fitted is None:
         return None
@@ -103,7 +103,10 @@ def system_rank_error_star(
     estimated: Mapping[str, float],
     different: AbstractSet[tuple[str, str]] | None,
 ) -> int | None:
-    """Count, of each run, the significantly different ones on whose other side its estimate is."""
+    """Count, over all runs, the different runs on whose other side a run's estimate is.
+
+    Only runs that differ significantly from the run count.
+    """
     if different is None:
         return None
     passed = 0

@@ -1,4 +1,4 @@
-"""Sweeps of Lipani et al. 2015, section 5.1: other weights, other triggers; and Figure 1."""
+"""Compute Figure 1 and the sweeps over weights and triggers of Lipani et al. 2015, section 5.1."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -23,9 +23,9 @@ TRIGGERS: dict[str, Callable[[Indicators], bool]] = {
 
 @contextmanager
 def by_alpha(collection: Collection, alpha: Fraction) -> Iterator[Reference]:
-    """Give the reference of a collection in which runs are merged by this weight."""
+    """Yield the reference of a collection in which runs are merged by this weight."""
     before = reference.ALPHA
-    reference.ALPHA = alpha  # type: ignore[assignment]  # exact where a float would break ties
+    reference.ALPHA = alpha  # type: ignore[assignment]  # exact: a float would break ties
     try:
         yield Reference(collection)
     finally:
@@ -33,21 +33,21 @@ def by_alpha(collection: Collection, alpha: Fraction) -> Iterator[Reference]:
 
 
 def corrected(each: Indicators, trigger: str) -> Fraction:
-    """Correct by k max(Delta k, 0) where the trigger holds (algorithm 1)."""
+    """Return the correction k max(Delta k, 0) where the trigger holds (algorithm 1)."""
     if not TRIGGERS[trigger](each):
         return Fraction()
     return each["unjudged_rate"] * max(each["delta_unjudged_rate"], Fraction())
 
 
 def residual(of: Reference, run: str, level: str, subset: str, cutoff: int) -> float:
-    """Give the true less the unpooled score."""
+    """Return the true score minus the unpooled score."""
     estimates = of.estimates[(level, subset, f"P@{cutoff}", "nonrelevant"), "unadjusted"]
     true, unpooled, _ = estimates[run]
     return true - unpooled
 
 
 def triggers(of: Reference) -> Rows:
-    """One row per level, subset, measure and trigger."""
+    """Return one row per level, subset, measure and trigger."""
     rows: Rows = {}
     for (level, subset, cutoff), runs in _cases(of):
         for trigger, holds in TRIGGERS.items():
@@ -65,7 +65,7 @@ def triggers(of: Reference) -> Rows:
 
 
 def sweep(of: Reference) -> Rows:
-    """One row per level, subset and measure, by the weight of the reference."""
+    """Return one row per level, subset and measure, by the weight of the reference."""
     by_trigger = triggers(of)
     rows: Rows = {}
     for (level, subset, cutoff), runs in _cases(of):
@@ -80,7 +80,7 @@ def sweep(of: Reference) -> Rows:
 
 
 def figure_1(of: Reference) -> Rows:
-    """One row per pooled run, subset and cutoff, leave one organization out."""
+    """Return one row per pooled run, subset and cutoff, at the level leave one organization out."""
     return {
         (of.collection.name, run, subset, cutoff): {
             "delta_precision": float(each["delta_precision"]),
@@ -94,7 +94,7 @@ def figure_1(of: Reference) -> Rows:
 
 
 def _cases(of: Reference) -> Iterator[tuple[tuple[str, str, int], dict[str, Indicators]]]:
-    """Give level, subset and cutoff, each with the indicators of its runs."""
+    """Yield level, subset and cutoff, with the indicators of the runs."""
     by_case = sorted(of.indicators, key=lambda key: key[1:])
     for case, keys in groupby(by_case, key=lambda key: key[1:]):
         yield case, {key[0]: of.indicators[key] for key in keys}

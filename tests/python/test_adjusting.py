@@ -1,4 +1,4 @@
-"""Runs that are not in the warehouse: their scores, bounds, estimates and would-be ranks."""
+"""Test scores, bounds, estimates and would-be ranks of runs that are not in the warehouse."""
 
 import io
 import json
@@ -29,15 +29,15 @@ from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference, rank_among
 
-# Seeds of collections: pooled by score, by line and by rank, declared and inferred; a topic that
-# loses every judgement, runs longer than the largest cutoff, no pooled run but one, runs of which
-# nothing is unjudged.
+# Seeds of random collections. Their pools are by score, by line and by rank, declared and inferred.
+# One has a topic that loses every judgement. Some have runs that are longer than the largest
+# cutoff, no pooled run but one, or runs without unjudged documents.
 SEEDS = (3, 5, 6, 8, 13, 41, 93, *range(300, 302))
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A run that was taken out, its collection as it was, and as it is without it."""
+    """A run that was taken out of its collection, and the collection with it and without it."""
 
     run: str
     whole: Reference
@@ -77,9 +77,9 @@ def scores_of(each: LeftOut, warehouse: Warehouse) -> pl.DataFrame:
 def test_a_run_left_out_of_the_pool_is_a_new_run(
     unjudged: str, left_out: list[LeftOut], built: Warehouse
 ) -> None:
-    """Its estimates are those of the marts for it: the reference makes them the long way.
+    """The run's estimates equal the marts' estimates, which the reference computes by brute force.
 
-    But for a score of which nothing is unjudged: that stands.
+    A score that no unjudged document can change is the exception: it stays as it is.
     """
     n_adjusted = n_settled = 0
     for each in left_out:
@@ -179,7 +179,7 @@ def run(file: Path, warehouse: Warehouse, *options: str, collection: str = "page
 
 
 def test_by_hand(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path) -> None:
-    """P@5 of d3, d7, d1: d3 and d1 are relevant, d7 is unjudged, two places are empty."""
+    """P@5 of d3, d7, d1: d3 and d1 are relevant, d7 is unjudged, and two places are empty."""
     done = run(new_run, built_once[2], "--format", "json")
     assert done.exit_code == 0, done.output
     rows = {(row["measure"], row["estimator"]): row for row in json.loads(done.stdout)}
@@ -189,24 +189,25 @@ def test_by_hand(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path)
     assert (measured["lower_bound"], measured["upper_bound"]) == (0.4, pytest.approx(1.0))
     assert (measured["n_top_documents"], measured["n_unjudged"]) == (3, 1)
     assert (measured["n_topics"], measured["n_judged_topics"]) == (1, 1)
-    # a1 has d1 in its top 5, a2 d1 and d3, b1 d4 and d1: none has more than 2 of 5
+    # a1 has d1 in its top 5, a2 has d1 and d3, b1 has d4 and d1: none has more than 2 of 5
     assert (measured["would_be_rank"], measured["n_ranked"]) == (1, 4)
     assert (measured["would_be_rank_among_pooled"], measured["n_ranked_pooled"]) == (1, 4)
-    # a2 alone contributed d3, b1 alone d4: each loses 0.2 when it goes, and a1 nothing
+    # only a2 contributed d3, and only b1 contributed d4: each loses 0.2 without its own pool, a1
+    # nothing
     withdrawn = rows["P@5", "webber_park_systems_no_substitution"]
     assert withdrawn["adjustment"] == pytest.approx(0.4 / 3)
-    # put in the place of a2, the run brings d3 back
+    # where the run takes the place of a2, it brings d3 back
     assert rows["P@5", "webber_park_systems"]["adjustment"] == pytest.approx(0.2 / 3)
 
 
-# All three are judged; d1 and d4 are relevant.
+# All three documents are judged; d1 and d4 are relevant.
 SETTLED = "1 Q0 d1 1 9 t\n1 Q0 d4 2 8 t\n1 Q0 d2 3 7 t\n"
 
 
 def test_a_score_of_which_nothing_is_unjudged_stands(
     built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
 ) -> None:
-    """Nothing is expected of it, though the pooled runs lose something when they are left out."""
+    """No adjustment is made, although the pooled runs lose something when they are left out."""
     file = tmp_path / "settled"
     file.write_text(SETTLED)
     done = run(file, built_once[2], "--format", "json")
@@ -248,7 +249,7 @@ def test_nothing_is_written(built_once: tuple[Path, LoadRequest, Warehouse], new
 def test_order_and_other_columns_do_not_matter(
     built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
 ) -> None:
-    """Of a repeated document the best score counts; a rank in the file does not."""
+    """A repeated document counts at its best score; the ranks in the file do not count."""
     _, _, warehouse = built_once
     frame = parse_run_file(read_source(new_run, 1000)).rows
     plain = adjust(warehouse, "page", frame).scores
@@ -319,7 +320,7 @@ def test_a_pooled_run_is_no_new_one(built_once: tuple[Path, LoadRequest, Warehou
 def test_judgements_outside_the_pool_are_said(
     built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
 ) -> None:
-    """The pool explains every judgement; then one of eight, and no relevant one."""
+    """At first, the pool explains every judgement; later only one of eight, which is irrelevant."""
     about = "of the relevant documents: every estimate is blind to these documents"
     assert about not in run(new_run, built_once[2]).stderr
     copy = Warehouse(Path(copyfile(built_once[0], new_run.with_name("copy.duckdb"))))
@@ -337,7 +338,7 @@ def test_judgements_outside_the_pool_are_said(
 def test_a_plan_says_what_it_takes_for_granted(
     built_once: tuple[Path, LoadRequest, Warehouse],
 ) -> None:
-    """Beside the rows, which a machine reads: they are the same with and without it."""
+    """The assumptions stand beside the rows for machines, and do not change them."""
     plan = ["plan", "--collection", "page", "--standard-error", "0.01", "--format", "json"]
     done = CliRunner().invoke(main, [*plan, "--db", str(built_once[2].path)])
     assert len(json.loads(done.stdout)) == 36  # two levels, six measures, three estimators
@@ -383,7 +384,7 @@ def test_rejected_lines_are_reported(
 
 @pytest.fixture(scope="module")
 def not_pooled(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """Provide the toy collection without pooled runs, and one whose names are hostile."""
+    """Provide the toy collection without pooled runs, and a collection whose names are hostile."""
     folder = tmp_path_factory.mktemp("not_pooled")
     files = write_toy_files(folder / "toy")
     files.descriptions.write_text("run,organization,pooled\nblue.1,sky,no\n")
@@ -404,8 +405,8 @@ def test_where_no_run_was_pooled_nothing_is_estimated(
     assert done.exit_code == 0, done.output
     rows = json.loads(done.stdout)
     assert {row["estimator"] for row in rows} == {"unadjusted"}
-    assert len(rows) == 2 * 6  # treatments, measures
-    # blue.1 is loaded: two others remain
+    assert len(rows) == 2 * 6  # treatments times measures
+    # blue.1 is itself a loaded run: two other runs remain
     assert {row["n_ranked"] for row in rows} == {3}
     pooled = ("would_be_rank_among_pooled", "n_ranked_pooled")
     assert {row[column] for row in rows for column in pooled} == {None}
@@ -426,7 +427,7 @@ def test_hostile_names_are_values(not_pooled: Warehouse, new_run: Path) -> None:
 
 
 def test_the_macro_takes_any_table(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
-    """As another client of SQL has it: other types, no ranks, no lines."""
+    """The table is as another client of SQL may have it: other types, no ranks, no lines."""
     with built_once[2].read() as connection:
         connection.execute(
             "create temp table mine as select 1 as query, 'd' || n as docno, -n as score "
@@ -439,7 +440,7 @@ def test_the_macro_takes_any_table(built_once: tuple[Path, LoadRequest, Warehous
         assert found == [(0.6, 1)]
 
 
-# What is wrong with the tables or the arguments: a call, and what is said of it.
+# Faults of the tables or of the arguments: a call, and its message.
 REFUSED = {
     "adjusted_scores('nowhere', 'mine')": "no collection is built with the name nowhere",
     "adjusted_scores(null, 'mine')": "no collection is built with the name null",
@@ -481,7 +482,7 @@ TABLES = """
 def test_macros_refuse_what_they_cannot_answer(
     built_once: tuple[Path, LoadRequest, Warehouse], call: str, message: str
 ) -> None:
-    """Whatever is asked of the result, so that the engine has no way around it."""
+    """The call fails whatever columns are selected: the engine cannot optimize the check away."""
     measure = "measure = 'P@10'" if "needed" in call else "estimator = 'unadjusted'"
     with built_once[2].read() as connection:
         connection.execute(TABLES)
@@ -502,8 +503,9 @@ def test_macros_answer_the_same_tables_where_nothing_is_wrong(
     with built_once[2].read() as connection:
         connection.execute(f"{TABLES}; create temp table judgements as from own")
         for call, n_rows in {
-            # Three estimators of six measures by two treatments, and Lipani's of P at five cutoffs.
-            # From topics four, and the ratio's by one treatment; a line takes three topics.
+            # Six measures have three estimators by two treatments, and Lipani's estimator has P at
+            # five cutoffs. From common topics, four measures have an estimate by each treatment,
+            # the ratio's by one; a line needs three topics.
             "adjusted_scores('page', 'mine')": 41,
             "adjusted_scores_from_topics('page', 'mine', 'own')": 54,
             "adjusted_scores_from_topics('page', 'mine', 'temp.judgements')": 54,
@@ -519,7 +521,7 @@ def test_macros_answer_the_same_tables_where_nothing_is_wrong(
 def test_a_kept_run_is_not_pooled(
     built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
 ) -> None:
-    """No run is declared, and the qrels cover its top documents: loaded plainly, it would be."""
+    """No run is declared, and the qrels cover the run's top: a plain load would make it pooled."""
     warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb")))
     covered = tmp_path / "covered"
     covered.write_text("1 Q0 d1 1 9 t\n1 Q0 d4 2 8 t\n1 Q0 d9 3 7 t\n")
@@ -535,7 +537,8 @@ def test_a_kept_run_is_not_pooled(
     assert run_query(warehouse, runs).rows == [*pooled, ("covered", False)]
     source = "select pooled_runs_source, n_pooled_runs from dim_collections"
     assert run_query(warehouse, source).rows == [("inferred", 3)]
-    # it can be adjusted again, beside the other runs; once more it is not loaded
+    # the loaded run can be adjusted again, beside the other runs; a second `--keep` does not load
+    # it
     again = run(covered, warehouse, "--keep", "--format", "json")
     assert "covered is loaded, not pooled" in again.stderr
     assert "covered is already kept\nnothing new" in again.stderr
@@ -543,8 +546,8 @@ def test_a_kept_run_is_not_pooled(
     assert json.loads(again.stdout) == [pytest.approx(row) for row in before]
 
 
-# Whether the loaded descriptions say that the other runs were pooled, and that the kept one was;
-# what is said of it, and the runs that count as pooled then.
+# Each case: whether the loaded descriptions say that the other runs were pooled, and whether they
+# say that the kept run was; the message; the runs that then count as pooled.
 OTHERS = {"a1", "a2", "b1"}
 NOT_POOLED, POOLED, ALONE = "that was not pooled", "that counts as pooled", "no other counts as"
 DESCRIBED: dict[tuple[str, str], tuple[set[str], set[str]]] = {
@@ -561,7 +564,7 @@ DESCRIBED: dict[tuple[str, str], tuple[set[str], set[str]]] = {
 def test_what_is_said_of_a_kept_run_is_so_after_the_build(
     new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:
-    """Whatever descriptions say of it and of the others; and the way out that is named is one."""
+    """The message is true whatever the descriptions say of the runs, and its remedy works."""
     warehouse = new_warehouse(tmp_path)
     request = write_collection(tmp_path / "files")
     covered = tmp_path / "covered"

@@ -1,4 +1,4 @@
-"""New runs on real collections: one that was pooled, taken out with what it alone contributed."""
+"""Test new runs on real collections: a pooled run is taken out with its unique contributions."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,16 +21,16 @@ from poolhouse.warehouse.queries import run_query
 
 pytestmark = pytest.mark.archive
 
-# The one that alone contributed most relevant documents, one with a rejected line, one that answers
-# half of the topics. TREC-2's qrels hold what no run contributed. A third of its runs is enough: a
-# build merges every run with every other.
+# The first run has the most unique relevant documents. The second has a rejected line. The third
+# answers half of the topics. TREC-2's qrels hold documents that no run contributed. A third of its
+# runs is enough, because a build merges every run with every other.
 RUNS = ("citymf", "UREKA3", "rutcomb1")
 N_RUNS = 12
 FILES = {run_id_of(file.name): file for file in TREC2.request().runs} if ARCHIVE.is_dir() else {}
 
 
 def whole() -> LoadRequest:
-    """Load the three runs and some others."""
+    """Return a request to load the three runs and some other runs."""
     chosen = [*RUNS, *(run for run in sorted(FILES) if run not in RUNS)][:N_RUNS]
     return replace(
         TREC2.request(),
@@ -40,7 +40,7 @@ def whole() -> LoadRequest:
 
 
 def without(connection: duckdb.DuckDBPyConnection, run: str, folder: Path) -> LoadRequest:
-    """Take a run and what it alone contributed out of it, and declare the rest."""
+    """Return a request for the collection without a run and its unique contributions."""
     judgements = connection.execute(
         """
         select topic_id || ' 0 ' || doc_id || ' ' || relevance as line from fct_judgements
@@ -72,7 +72,7 @@ def without(connection: duckdb.DuckDBPyConnection, run: str, folder: Path) -> Lo
 
 @pytest.fixture(scope="module")
 def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """Provide the whole, and collections that are each named by the run that is not in them."""
+    """Provide the whole collection, and collections that are named after the run that they lack."""
     folder = tmp_path_factory.mktemp("rest")
     warehouse = new_warehouse(folder)
     load_collection(warehouse, whole())

@@ -1,4 +1,4 @@
-"""A new run that was judged on some topics: what that says of the others."""
+"""Test the estimates for a new run that was judged on some topics."""
 
 import io
 import json
@@ -35,13 +35,13 @@ from reference import Reference, mean
 
 # -- Five documents, three runs, four topics ------------------------------------------------------
 
-# Pooled to depth 2: d1, d2 and d3 are judged. d1 is relevant, in topic 2 d3 as well.
+# The pool has depth 2: d1, d2 and d3 are judged. d1 is relevant in each topic, and d3 in topic 2.
 RUNS = {"s1": ("d1", "d2"), "s2": ("d1", "d3"), "s3": ("d2", "d1")}
 TOPICS = ("1", "2", "3", "4")
-# P@5 by these judgements: 0.2, 0.4, 0.2, 0.2, mean 0.25
+# P@5 of the new run by these judgements is 0.2, 0.4, 0.2 and 0.2; the mean is 0.25.
 NEW = {"1": "d4 d1 d5 d2", "2": "d4 d1 d3 d5", "3": "d4 d1", "4": "d5 d1"}
-# By both judgements 0.4 and 0.8, so that the run gains 0.2 and 0.4: mean 0.3, variance 0.02. What
-# they say of d2 is not what the collection says.
+# By these and the collection's judgements, P@5 is 0.4 and 0.8. The run gains 0.2 and 0.4: mean 0.3,
+# variance 0.02. These judgements of d2 contradict the collection's.
 COMMON = "1 0 d4 1\n1 0 d5 0\n1 0 d2 1\n2 0 d4 1\n2 0 d5 1\n"
 
 
@@ -96,7 +96,7 @@ def rows_of(done: Result, measure: str = "P@5") -> dict[tuple[str, str], dict[st
 
 @pytest.fixture
 def five_and_more(five: tuple[Warehouse, Path], tmp_path: Path) -> tuple[Warehouse, Path]:
-    """Provide a copy with two more estimators: rows of the seed, and of what the models give."""
+    """Provide a copy with two more estimators, which have rows in the seed and in the models."""
     warehouse, new = five
     copy = Warehouse(Path(copyfile(warehouse.path, tmp_path / "poolhouse.duckdb")))
     plan = {node.name: node for node in plan_of({}).relations}
@@ -127,7 +127,7 @@ def five_and_more(five: tuple[Warehouse, Path], tmp_path: Path) -> tuple[Warehou
 
 
 def test_another_estimator(five_and_more: tuple[Warehouse, Path]) -> None:
-    """One that the seed names, and a model gives, is shown where the seed has it."""
+    """An estimator that the seed names, and that a model computes, is shown in the seed's order."""
     done = run(five_and_more, COMMON, "--format", "json")
     rows = rows_of(done)
     names = [name for treatment, name in rows if treatment == "nonrelevant"]
@@ -147,7 +147,7 @@ def test_another_estimator(five_and_more: tuple[Warehouse, Path]) -> None:
     assert from_systems["adjusted_score"] == pytest.approx(0.25 + 0.125)
     from_topics, sampled = (rows["nonrelevant", name] for name in ("from_topics", "sampled"))
     assert {**from_topics, "estimator": "sampled"} == sampled
-    # A terminal shows each in the table of those that need the same.
+    # A terminal shows each estimator in the table of the estimators with the same requirements.
     systems, *topics = run(five_and_more, COMMON).stdout.split(" common topics, ")
     assert "from_systems" in systems
     assert "from_topics" not in systems
@@ -167,8 +167,9 @@ def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     assert found["sampled"] == (pytest.approx(0.6), pytest.approx(math.sqrt(2 / 4 * 0.08 / 2)))
     error = math.sqrt(2 / 4 * 0.02 / 2)
     assert found["webber_park_topics"] == (pytest.approx(0.55), pytest.approx(error))
-    # 2, 2, 1 and 1 documents are not judged, which weigh 0.2 each: on the common topics 0.6 of 0.8
-    # is gained. Their residuals are equal, and so the error is the same. A line needs three topics.
+    # In the four topics, 2, 2, 1 and 1 documents are unjudged, and each weighs 0.2. On the common
+    # topics, 0.6 of 0.8 is gained. Their residuals are equal, and so the error is the same. A line
+    # needs three topics.
     ratio = found["ratio_common_topics"]
     assert ratio == (pytest.approx(0.25 + 0.6 / 0.8 * 0.3), pytest.approx(math.sqrt(2 / 4 * 0.01)))
     assert "regression_common_topics" not in found
@@ -183,7 +184,8 @@ def test_by_hand(five: tuple[Warehouse, Path]) -> None:
         "normal_95": 1.95996398 * error,
         "t_68": 1.81899325 * error,
         "t_95": 12.70620474 * error,
-        # means of two drawn of 0.2 and 0.4: at most 0.1 from 0.3, and half of the topics are known
+        # means of two draws from 0.2 and 0.4 differ from 0.3 by at most 0.1; half of the topics are
+        # known
         "bootstrap_95": 0.1 * math.sqrt(2 / 4),
     }.items():
         assert adjusted[f"{name}_low"] == pytest.approx(0.55 - reach), name
@@ -191,11 +193,11 @@ def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     assert adjusted["has_smaller_adjusted_variance"] is True
     assert adjusted["is_adjustment_beyond_its_error"] is True
     assert (adjusted["n_topics"], adjusted["n_common_topics"]) == (4, 2)
-    # the pooled runs have 0.25 each, d1 in every topic, or less
+    # the pooled runs have 0.25 each, for d1 in every topic, or less
     assert (adjusted["would_be_rank"], adjusted["n_ranked"]) == (1, 4)
     assert (adjusted["would_be_rank_among_pooled"], adjusted["n_ranked_pooled"]) == (1, 4)
     assert adjusted["upper_bound"] == pytest.approx(0.25 + (3 + 3 + 4 + 4) / 20)
-    # in a list of 5, those left out leave room that nothing fills: the same scores
+    # in a list of 5, removed documents leave places that nothing fills: the scores are the same
     assert rows["condensed", "webber_park_topics"]["adjusted_score"] == pytest.approx(0.55)
     assert "another judgement in the collection, which counts: 1" in done.stderr
     assert "a regression needs 3 common topics" in done.stderr
@@ -246,7 +248,7 @@ def test_zero_width_is_no_certainty(
 
 
 def test_residuals_that_say_nothing(five: tuple[Warehouse, Path]) -> None:
-    """On topics 2, 3 and 4 of these lists as much is unjudged, or nothing is."""
+    """On topics 2, 3 and 4, these lists have equal residuals, or none."""
     warehouse, new = five
     judgements = "2 0 d4 1\n3 0 d4 0\n4 0 d5 1\n"
     equal = {"1": ("d4", "d5", "d1"), "2": ("d4", "d1"), "3": ("d4",), "4": ("d5", "d1")}
@@ -285,7 +287,7 @@ def test_all_topics_common_are_the_true_score(five: tuple[Warehouse, Path]) -> N
 def test_an_estimate_outside_the_bounds_is_marked_where_it_stands(
     five: tuple[Warehouse, Path],
 ) -> None:
-    """On the topics that were judged the run has 0.2; on all of them it has 0.25 already."""
+    """On the judged topics, the run scores 0.2; on all topics, it scores at least 0.25."""
     judgements = "3 0 d4 0\n4 0 d5 0\n"
     done = run(five, judgements, "--format", "json")
     rows = json.loads(done.stdout)
@@ -316,7 +318,7 @@ SETTLED = {"1": "d1 d2 d3", "2": "d1 d3 d2", "3": "d2 d1 d3", "4": "d2 d3"}
 def test_a_score_of_which_nothing_is_unjudged_stands(
     five: tuple[Warehouse, Path], judgements: str, tmp_path: Path
 ) -> None:
-    """The sample of topics would say otherwise: in each of them the score is another."""
+    """The sample of topics would give an adjustment, because its scores differ in each topic."""
     new = tmp_path / "new"
     new.write_text(lines_of({topic: documents.split() for topic, documents in SETTLED.items()}))
     done = run((five[0], new), judgements, "--format", "json")
@@ -356,7 +358,7 @@ def test_a_score_of_which_nothing_is_unjudged_stands(
 
 @pytest.mark.heavy
 def test_what_says_nothing_is_counted(five: tuple[Warehouse, Path]) -> None:
-    """Topics that are not judged here, lines without a judgement, documents of no run."""
+    """The counts are of topics that are not judged, lines without judgement, unknown documents."""
     judgements = COMMON + "9 0 d1 1\n3 0 d4 -1\n4 0 unknown -2\n2 0 nobody 1\nbad\n1 0 d4\n"
     done = run(five, judgements, "--format", "json")
     expected = rows_of(run(five, COMMON, "--format", "json"))
@@ -418,7 +420,7 @@ def test_a_frame_that_holds_no_judgements(
 
 @pytest.mark.heavy
 def test_the_same_twice(five: tuple[Warehouse, Path]) -> None:
-    """But for float noise."""
+    """Two calls return the same rows, apart from float noise."""
     once, again = (rows_of(run(five, COMMON, "--format", "json")) for _ in range(2))
     bounds = [f"bootstrap_{end}" for end in ("68_low", "68_high", "95_low", "95_high")]
     for key, row in once.items():
@@ -548,7 +550,7 @@ def expected_rows(
 
 
 def residuals_of(each: JudgedRun, measure: str) -> dict[str, float]:
-    """Score each list as if what the qrels do not judge, and nothing else, were relevant."""
+    """Score each list as if its unjudged documents, and no others, were relevant."""
     return {
         topic: score_of(
             measure,
@@ -568,7 +570,7 @@ def expected_by_residuals(
     residuals: dict[str, float],
     today: dict[str, float | None],
 ) -> dict[str, dict[str, float | None]]:
-    """Estimate as Cochran has it (Sampling Techniques, chapters 6 and 7)."""
+    """Return the estimates by Cochran's formulas (Sampling Techniques, chapters 6 and 7)."""
     common = sorted(true)
     gains = [true[topic] - unpooled[topic] for topic in common]
     x = [residuals[topic] for topic in common]
@@ -610,7 +612,7 @@ def with_interval(score: float, error: float) -> dict[str, float | None]:
 
 @pytest.mark.heavy
 def test_common_topics_of_a_loaded_run(five: tuple[Warehouse, Path], tmp_path: Path) -> None:
-    """The mart says what `adjust` says; another load replaces it, a removal takes it away."""
+    """The mart has the rows of `adjust`; another load replaces them, and a removal deletes them."""
     warehouse = Warehouse(Path(copyfile(five[0].path, tmp_path / "poolhouse.duckdb")))
     new, common = five[1], tmp_path / "common"
     common.write_text(f"{COMMON}bad\n")
@@ -624,7 +626,8 @@ def test_common_topics_of_a_loaded_run(five: tuple[Warehouse, Path], tmp_path: P
     assert done.exit_code == 0, done.output
     assert "4 files loaded" in done.stderr
     assert "common: 1 of 6 lines rejected" in done.stderr
-    # built together with another collection, whose topics and documents have the same numbers
+    # the run is built together with another collection, whose topics and documents have equal
+    # numbers
     load_collection(warehouse, write_collection(tmp_path / "another"))
     build(warehouse)
     estimates = (

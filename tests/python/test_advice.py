@@ -1,11 +1,11 @@
-"""The sentence that `adjust` ends in."""
+"""Test the sentence at the end of the output of `adjust`."""
 
 import polars as pl
 import pytest
 
 from poolhouse.estimating.advice import advice_on
 
-# Estimator, adjusted score, error that was measured, place.
+# Estimator, adjusted score, measured error, and place.
 ESTIMATES = (
     ("unadjusted", 0.30, 0.06, 5),
     ("webber_park_systems", 0.35, 0.02, 3),

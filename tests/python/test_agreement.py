@@ -1,7 +1,7 @@
-"""Every measure against another tool that has it, for all topics and both treatments.
+"""Compare every measure with another tool that has it, for all topics and both treatments.
 
-The real collections are regular: every line of the qrels is a judgement, nearly every ranking long.
-What they lack is in the odd one.
+The real collections are regular: every line of the qrels is a judgement, and nearly every ranking
+is long. The odd collection has the cases that they lack.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ TOLERANCE = 1e-5
 KEY = ["run_id", "topic_id", "unjudged", "measure"]
 TREATMENTS: tuple[Unjudged, ...] = ("nonrelevant", "condensed")
 
-# Measures that no build makes, and that are computed when they are asked for.
+# Measures that no build makes, and that are computed on demand.
 AD_HOC = (
     "P@1",
     "P@1000",
@@ -65,7 +65,8 @@ AD_HOC = (
     "ARR",
     "ARR@2",
 )
-# Of these, the few that are asked of a collection of the archive: SQL and tools take their time.
+# The few of these measures that are computed on a collection of the archive, because SQL and tools
+# take long.
 AD_HOC_IN_ARCHIVE = ("nDCG@3", "AP(rel=2)@10", "Bpref(rel=2)")
 
 in_archive = pytest.mark.parametrize(
@@ -73,7 +74,7 @@ in_archive = pytest.mark.parametrize(
 )
 
 
-# What the page of measures says of a tool, where that is not its name.
+# The words of the page of measures for a tool, where they are not the tool's name.
 WORDS = {
     "trec_eval of judged": "trec_eval, judged taken as relevant",
     "trec_eval of nonrelevant": "trec_eval, relevant and non-relevant exchanged",
@@ -96,7 +97,7 @@ def test_archive_agrees(marts: duckdb.DuckDBPyConnection, collection: ArchiveCol
     compare(of_the_mart(marts, collection.name), collection.qrels(), collection.runs())
 
 
-# Grade 1 is relevant, and it is not (heavy).
+# By the first threshold, grade 1 is relevant; by the second, it is not (heavy).
 THRESHOLDS = (1, 2)
 thresholds = pytest.mark.parametrize("threshold", [1, pytest.param(2, marks=pytest.mark.heavy)])
 
@@ -107,7 +108,7 @@ def odd(
     tmp_path_factory: pytest.TempPathFactory,
     pytestconfig: pytest.Config,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Build the odd collection, once by each threshold."""
+    """Build the odd collection once for each threshold."""
     folder = tmp_path_factory.mktemp("odd")
     warehouse = new_warehouse(folder)
     request = odd_collection.write(folder)
@@ -140,7 +141,7 @@ def test_ad_hoc_measure_agrees(
 
 @pytest.mark.archive
 def test_ad_hoc_measures_of_the_archive_agree(marts: duckdb.DuckDBPyConnection) -> None:
-    """Grades 1 and 2, and short rankings."""
+    """The collection has grades 1 and 2, and short rankings."""
     scores = pl.concat(when_asked(marts, TREC_COVID.name, each) for each in AD_HOC_IN_ARCHIVE)
     compare(scores, TREC_COVID.qrels(), TREC_COVID.runs())
 
@@ -171,12 +172,12 @@ def compare(
     runs: Iterable[tuple[str, dict[str, dict[str, float]]]],
     threshold: int = 1,
 ) -> None:
-    """Expect the scores that the references have, and no others."""
+    """Check that the scores are those of the references, and that there are no others."""
     expected = pl.concat(reference_scores(scores, qrels, runs, threshold))
     both = scores.join(expected, on=KEY, how="full", coalesce=True)
     assert both.height == scores.height == expected.height > 0
     off = both.filter(
-        # A score that is null or not a number is not near to any.
+        # A score that is null or not a number is not near any other score.
         ~((pl.col("score") - pl.col("expected")).abs() <= TOLERANCE).fill_null(value=False)
         | (pl.col("is_answered") != pl.col("expected_is_answered"))
     )
@@ -189,7 +190,7 @@ def reference_scores(
     runs: Iterable[tuple[str, dict[str, dict[str, float]]]],
     threshold: int,
 ) -> Iterator[pl.DataFrame]:
-    """Let other tools compute the measures that are there, of each run."""
+    """Yield the scores of each run by other tools, for the given measures."""
     measures = {
         unjudged: scores.filter(unjudged=unjudged)["measure"].unique().to_list()
         for unjudged in TREATMENTS

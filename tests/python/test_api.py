@@ -1,4 +1,4 @@
-"""The warehouse from Python: what the methods give, and what they take."""
+"""Test the warehouse from Python: the arguments and the results of its methods."""
 
 import gc
 import os
@@ -34,7 +34,7 @@ from poolhouse.scores.scored_runs import NewRun
 from poolhouse.scores.scoring import score_runs
 from poolhouse.warehouse.file import Warehouse
 
-# A run that is not loaded: its second document is judged and not relevant, its third unjudged.
+# A run that is not loaded. Its second document is judged not relevant, and its third is unjudged.
 NEW = [("1", "d1", 3.0), ("1", "d2", 2.0), ("1", "d9", 1.0)]
 COLUMNS = ["query", "docno", "score"]
 NEW_RUN = pl.DataFrame(NEW, schema=COLUMNS, orient="row")
@@ -44,19 +44,19 @@ Built = tuple[Path, LoadRequest, Warehouse]
 
 @pytest.fixture(scope="module")
 def page(built_once: Built) -> poolhouse.OpenWarehouse:
-    """Open the built collection on a page, to be read."""
+    """Open the built collection on a page, for tests that only read."""
     return poolhouse.open(built_once[2].path)
 
 
 @pytest.fixture
 def own_page(built_once: Built, tmp_path: Path) -> poolhouse.OpenWarehouse:
-    """Open a copy of it, to be changed."""
+    """Open a copy of the built collection on a page, for tests that change it."""
     return poolhouse.open(copyfile(built_once[0], tmp_path / "own.duckdb"))
 
 
 @pytest.fixture
 def new_file(tmp_path: Path) -> Path:
-    """Write the new run as a file, whose name less `input.` is the run's."""
+    """Write the new run as a file; the run's id is the file name without `input.`."""
     lines = [f"{topic} Q0 {docno} 0 {score} tag\n" for topic, docno, score in NEW]
     plain = tmp_path / "input.new"
     plain.write_text("".join(lines))
@@ -67,7 +67,7 @@ def new_file(tmp_path: Path) -> Path:
 def _no_warning_unless_asked_for() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        # Of the collection on a page there is something to know in most answers.
+        # Most answers on the collection on a page carry a warning.
         warnings.simplefilter("ignore", poolhouse.PoolhouseWarning)
         yield
 
@@ -105,11 +105,11 @@ def test_leaderboards_are_the_marts(page: poolhouse.OpenWarehouse) -> None:
         assert of_all.equals(getattr(page, name)("page"))
         mart = page.sql(f"select * from {name}")
         assert of_all.sort(of_all.columns).equals(mart.sort(mart.columns))
-    assert page.leaderboard()["run_id"].to_list()[0] == "a2"  # d1 and d3 first, both relevant
+    assert page.leaderboard()["run_id"].to_list()[0] == "a2"  # d1, d3 first: both relevant
 
 
 def test_scores_are_those_of_the_table_macros(page: poolhouse.OpenWarehouse) -> None:
-    # By hand: a1 has a relevant document among its first two, a2 two.
+    # By hand: one of a1's first two documents is relevant, and both of a2's.
     scores = page.run_scores("page", "P@2")
     assert dict(scores.select("run_id", "score").iter_rows()) == {"a1": 0.5, "a2": 1, "b1": 0.5}
     of_one = page.topic_scores("page", "P@2", "a2")
@@ -141,7 +141,7 @@ def test_any_run_is_scored_as_by_the_command(page: poolhouse.OpenWarehouse, new_
     assert page.score(new_file, "page", measures).equals(expected.over_topics)
     by_topic = page.score(NEW_RUN.to_pandas(), "page", measures, by_topic=True, run_id="new")
     assert by_topic.equals(expected.by_topic)
-    # By hand: one of its three documents is relevant, one is unjudged.
+    # By hand: one of the run's three documents is relevant, and one is unjudged.
     of_dict = page.score({"1": {"d1": 3.0, "d2": 2.0, "d9": 1.0}}, "page", "P@3")
     assert of_dict.select("score", "n_unjudged").rows() == [(pytest.approx(1 / 3), 1)]
     assert page.score("a1", "page", "P@2")["score"].to_list() == [0.5]
@@ -220,7 +220,7 @@ def test_rows_are_in_no_need_of_the_connection(page: poolhouse.OpenWarehouse) ->
     board = page.leaderboard()
     gc.collect()
     assert board["run_id"].len() == len(RUNS)
-    # Nothing holds the file: a client that may write opens it.
+    # No process holds the file: a client that may write can open it.
     with duckdb.connect(str(page.path)) as other:
         assert other.execute("select count(*) from leaderboard").fetchall() == [(len(RUNS),)]
 
@@ -244,13 +244,13 @@ def test_a_warehouse_is_named_by_text_or_path_and_stays_where_it_is(
         poolhouse.open(os.fsencode(page.path))  # type: ignore[arg-type]
 
 
-# What changes.
+# Methods that change a warehouse.
 
 
 def test_runs_from_memory_are_loaded_as_files_are(
     new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:
-    """Frames and dicts make a collection as files do, with an account of whence they are."""
+    """Frames and dicts make the same collection as files, and the account names their source."""
     w = poolhouse.open(new_warehouse(tmp_path).path)
     runs = {
         run_id: pl.DataFrame(
@@ -275,7 +275,7 @@ def test_runs_from_memory_are_loaded_as_files_are(
 
 
 def test_it_is_the_collection_of_the_files(own_page: poolhouse.OpenWarehouse) -> None:
-    """The same run from a frame, with scores that a shorter text would lose, ranks as in a file."""
+    """A run from a frame is the file's run: its scores keep all digits, and its ranks are equal."""
     awkward = pl.DataFrame(
         {
             "query": "1",
@@ -329,7 +329,7 @@ def test_files_are_loaded_as_by_the_command(toy_files: ToyFiles, tmp_path: Path)
             title="Toy",
         )
     assert report.n_rejected > 0
-    # At the line that called, not somewhere within.
+    # The warning points to the line of the caller, and not into the package.
     assert {each.filename for each in caught} == {__file__}
     status = w.status().row(0, named=True)
     assert (status["collection"], status["runs"], status["state"]) == ("toy", 3, "not built yet")
@@ -341,12 +341,14 @@ def test_what_is_not_built_as_it_is_loaded_is_said(own_page: poolhouse.OpenWareh
     own_page.load("page", {"new": NEW_RUN})
     with pytest.warns(poolhouse.PoolhouseWarning, match="'page' is changed since the build"):
         assert "new" not in own_page.leaderboard("page")["run_id"]
-    with pytest.raises(poolhouse.PoolhouseError, match="changed since the build: run poolhouse build"):
+    with pytest.raises(
+        poolhouse.PoolhouseError, match="changed since the build: run poolhouse build"
+    ):
         own_page.adjust(NEW_RUN, "page")
 
 
 def test_a_build_shows_in_the_next_call(own_page: poolhouse.OpenWarehouse) -> None:
-    """A notebook stays open for days: it sees what others publish, and lets go of old files."""
+    """A notebook that stays open for days sees new versions of the file, and releases old ones."""
     own_page.leaderboard()
     n_open = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else 0
     n_threads = threading.active_count()
@@ -384,7 +386,7 @@ def test_a_connection_of_ones_own_is_to_be_closed(page: poolhouse.OpenWarehouse)
 
 
 def test_a_query_is_interrupted_as_anything_in_a_notebook(page: poolhouse.OpenWarehouse) -> None:
-    """The interrupt of a kernel is a SIGINT to its main thread; the next query runs."""
+    """An interrupt of the kernel sends SIGINT to its main thread; the next query runs."""
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     started = time.monotonic()
@@ -472,7 +474,7 @@ w.load("c", deptj=100)  # no such keyword
 
 @pytest.mark.heavy
 def test_a_users_script_is_type_checked(tmp_path: Path) -> None:
-    """The checker finds the types, and the two faults."""
+    """The type checker finds the types of the package, and the two faults of the script."""
     script = tmp_path / "script.py"
     script.write_text(USERS_SCRIPT)
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The real collections against published figures and what is known about them."""
+"""Compare the real collections with published figures, and with known facts."""
 
 import shutil
 from pathlib import Path
@@ -16,7 +16,8 @@ from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.archive
 
-# Published figures have 4 decimals: a computed one rounds to them if it is no farther than this.
+# Published figures have 4 decimals. A computed figure rounds to them if it differs by no more than
+# this.
 ROUNDING = 0.00005 + 1e-9
 
 
@@ -100,7 +101,7 @@ def test_trec2_errors_are_the_published_tools(marts: duckdb.DuckDBPyConnection) 
         computed, on=["level", "subset", "measure", "estimator"], suffix="_computed"
     )
     assert both.height == expected.height == 30
-    # What differs by more than the rounding of the published figure is known, with a reason.
+    # Each difference above the rounding of the published figure is known, and has a reason.
     mae_at_most, sre_at_most = (
         pl.col("estimator").replace_strict(explained(marts, quantity), default=0.0)
         for quantity in ("mae", "sre")
@@ -132,7 +133,7 @@ def test_trec2_estimates_are_the_published_tools(marts: duckdb.DuckDBPyConnectio
     ).pl()
     both = expected.join(computed, on=["level", "subset", "estimator", "measure", "run_id"])
     assert both.height == expected.height > 1000
-    # Known discrepancies: of one run of one estimator, and of an estimator in general.
+    # Known discrepancies are of one estimator in general, or of one of its runs.
     of_run = marts.sql(
         """
         select estimator, run_id, at_most from seeds.known_discrepancies
@@ -150,7 +151,7 @@ def test_trec2_estimates_are_the_published_tools(marts: duckdb.DuckDBPyConnectio
 
 
 def explained(marts: duckdb.DuckDBPyConnection, quantity: str) -> dict[str, float]:
-    """Tell by estimator how large a difference on TREC-2 has a known reason."""
+    """Return, by estimator, the largest difference on TREC-2 that has a known reason."""
     return dict(
         marts.execute(
             """
@@ -168,7 +169,8 @@ def test_table_2_is_shown_cell_by_cell(marts: duckdb.DuckDBPyConnection) -> None
     ).pl()
     assert cells.height == 15
     assert cells["n_runs"].unique().to_list() == [27]
-    # The tool's figures are met; the table's own last digits differ from its tool's here and there.
+    # The computed figures agree with the tool's. The last digits of the printed table sometimes
+    # differ from the tool's.
     assert (cells["computed_mae"] - cells["published_mae"]).abs().max() <= 0.0003
     assert (cells["computed_mae"] - cells["published_tool_mae"]).abs().max() <= 0.0002
     assert cells["sre_difference"].abs().max() == 1
@@ -233,7 +235,7 @@ def test_sre_star_is_the_published_tools(marts: duckdb.DuckDBPyConnection) -> No
 
 
 def test_tukeys_test_cannot_have_been_printed(marts: duckdb.DuckDBPyConnection) -> None:
-    """No run of TREC-8 loses as much as two runs have to differ by: the table says 8."""
+    """No run of TREC-8 loses as much as a significant difference needs; the table has 8 runs."""
     found = marts.execute(
         """
         select
@@ -257,13 +259,13 @@ def test_tukeys_test_cannot_have_been_printed(marts: duckdb.DuckDBPyConnection) 
     assert found == [(53, 0.18, 0.092)]
 
 
-# Runs; E rho^2 and Phi of P@10 and P@100.
+# The number of runs, and E rho^2 and Phi of P@10 and P@100.
 STABILITY = {
     "trec2-adhoc": (35, [0.951, 0.863], [0.967, 0.860]),
     "trec8-adhoc": (71, [0.974, 0.946], [0.971, 0.919]),
     "trec-covid-round1": (56, [0.968, 0.952], [0.972, 0.946]),
 }
-# By how many percent Lipani et al. change the error of P@10 and P@100.
+# The change of the error of P@10 and P@100 by Lipani et al., in percent.
 CHANGES = {
     "trec2-adhoc": [-4.1, -27.0],
     "trec8-adhoc": [-4.8, -32.2],
@@ -325,7 +327,7 @@ def test_trec8_pool_is_the_qrels(marts: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_trec8_manual_and_automatic_runs(marts: duckdb.DuckDBPyConnection) -> None:
-    """Webber & Park 2009, section 2.1: 24 % of the relevant documents, and 17 %."""
+    """Webber & Park 2009, section 2.1, give 24 % and 17 % of the relevant documents."""
     shares = marts.execute(
         """
         with relevant as (
@@ -363,7 +365,7 @@ def test_trec8_best_eleven_runs_are_manual(marts: duckdb.DuckDBPyConnection) -> 
     assert [run_type for (run_type,) in types] == ["manual"] * 11 + ["automatic"]
 
 
-# How far the scores of TREC-8's runs move when something leaves with their group.
+# The changes of the scores of TREC-8's runs when documents leave with their group.
 CHANGES_WITH_THE_GROUP = """
 with scores as (
     pivot (
@@ -391,7 +393,7 @@ changes as (
 
 
 def test_trec8_bpref_turns_round_with_what_leaves(marts: duckdb.DuckDBPyConnection) -> None:
-    """Without all that a group alone contributed it rises, without what is relevant it falls."""
+    """Bpref rises without a group's unique contributions; without the relevant ones it falls."""
     changes = marts.execute(
         f"""
         {CHANGES_WITH_THE_GROUP}
@@ -411,7 +413,7 @@ def test_trec8_bpref_turns_round_with_what_leaves(marts: duckdb.DuckDBPyConnecti
 def test_trec8_unpooled_runs_of_pooled_groups_lose_little(
     marts: duckdb.DuckDBPyConnection,
 ) -> None:
-    """In per cent of each run's MAP, as Buckley et al. 2006 have it."""
+    """Losses are in per cent of each run's MAP, as in Buckley et al. 2006."""
     losses = marts.execute(
         f"""
         {CHANGES_WITH_THE_GROUP}
@@ -456,7 +458,7 @@ def test_trec_covid_depth_is_inferred_from_the_declared_runs(
 
 
 def test_residuals_are_those_of_full_lists(marts: duckdb.DuckDBPyConnection) -> None:
-    """Places that a short list leaves empty are in the measures, and not in what may be gained."""
+    """Empty places of a short list count in the measures, but not in the gain that is possible."""
     by_fullness = marts.execute(
         """
         with
@@ -488,20 +490,20 @@ def test_residuals_are_those_of_full_lists(marts: duckdb.DuckDBPyConnection) -> 
         """
     ).fetchall()
     [(_, n_short, of_short), (_, n_full, of_full)] = by_fullness
-    # by either measure, at either level
+    # two measures at two levels
     assert (n_short, n_full) == (4 * 3, 4 * 68)
     assert of_full < 1e-12
     assert of_short > 0.01
 
 
 def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
-    """Over the adjusted scores of all runs, whatever else differs."""
+    """The correlation is over the adjusted scores of all runs."""
     case = ["collection_id", "level", "subset", "measure", "unjudged", "estimator"]
     scores = marts.sql("select * from fct_adjusted_scores").pl()
     errors = marts.sql("select * from fct_estimator_errors").pl()
     computed = {row[:6]: row[6] for row in errors.select(*case, "kendall_tau").rows()}
-    # three collections, two levels, two subsets; P at five cutoffs and RBP; by either treatment
-    # three estimators, and lipani of P where unjudged is not relevant
+    # three collections, two levels and two subsets; for P at five cutoffs and RBP, three estimators
+    # by each of two treatments; for P, lipani where unjudged is not relevant
     assert len(computed) == 3 * 2 * 2 * (2 * 3 * 6 + 5)
     for key, runs in scores.group_by(case):
         true, adjusted = runs["true_score"].round(9), runs["adjusted_score"].round(9)
@@ -512,7 +514,7 @@ def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_another_collection_is_left_alone(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
-    """Building one track anew does not touch the rows of another."""
+    """A rebuild of one track does not touch the rows of another."""
     warehouse = copy_of(marts, tmp_path)
     before = trec2_scores(warehouse)
     small = TREC8.request()
@@ -540,7 +542,7 @@ def trec2_scores(warehouse: Warehouse) -> pl.DataFrame:
 
 
 def test_verdicts_and_what_is_unjudged_of_unpooled_runs(marts: duckdb.DuckDBPyConnection) -> None:
-    """docs/verdicts.md; the shares were computed independently of the warehouse."""
+    """docs/verdicts.md has the figures; the shares were computed independently of the warehouse."""
     found = marts.execute(
         """
         select collections.collection_id, collections.verdict, verdicts.figure / 100
@@ -560,7 +562,7 @@ def test_verdicts_and_what_is_unjudged_of_unpooled_runs(marts: duckdb.DuckDBPyCo
 
 
 def test_the_archives_break_no_promise(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
-    """They are suspicious of what is known about them (docs/decisions/expectations.md)."""
+    """Suspicious rows are only the known ones (docs/decisions/expectations.md)."""
     report = check(copy_of(marts, tmp_path))
     assert report.n_broken == 0
     suspicions = {

@@ -1,4 +1,4 @@
-"""The experiments on TREC-8: what Webber & Park 2009 found there, and where it differs."""
+"""Test the experiments on TREC-8: they agree with Webber & Park 2009 but for known differences."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ Record = Callable[[str, object], None]
 def done(
     marts: duckdb.DuckDBPyConnection, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Run them with as many samples as their statements need."""
+    """Run the experiments with as many samples as the statements about them need."""
     [(path,)] = marts.execute(
         "select path from duckdb_databases() where path is not null"
     ).fetchall()
@@ -70,7 +70,7 @@ def test_ten_common_topics_and_two_runs_do_better_than_forty_runs(
 def test_the_residual_helps_runs_that_gain_much(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
-    """Manual runs with every number of common topics; random ones in wide pools next to nothing."""
+    """Residuals help manual runs at all numbers of topics, and random runs in wide pools hardly."""
     mae = by_key(
         done,
         f"""
@@ -175,9 +175,9 @@ def test_without_substitution_narrow_pools_are_overestimated(
 def test_variances_over_all_topics(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
-    """In the paper, in not one of 500 samples do the true scores vary less than the deltas.
+    """In none of the paper's 500 samples is the variance of true scores below that of the deltas.
 
-    On TREC-8 they do in some, and in most samples of manual runs where the pool is narrow.
+    On TREC-8, it is in some samples, and in most samples of manual runs where the pool is narrow.
     """
     shares = by_key(
         done,
@@ -199,7 +199,7 @@ def test_variances_over_all_topics(
 def test_bias_falls_with_the_width(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
-    """Figure 1: doubling the width about halves it, of random runs; of manual ones less."""
+    """Figure 1: twice the width about halves the bias of random runs; manual runs' falls less."""
     ratios = by_key(
         done,
         """
@@ -214,7 +214,7 @@ def test_bias_falls_with_the_width(
     }
     for population, found in of.items():
         record_property(FIGURE, f"{population}: {min(found):.2f} to {max(found):.2f} of it")
-        assert len(found) == 2 * 3  # width 10 is not twice another
+        assert len(found) == 2 * 3  # width 10 is not twice another width
     assert all(0.4 < ratio < 0.7 for ratio in of["random"])
     assert all(0.7 < ratio < 0.95 for ratio in of["manual"])
 
@@ -222,7 +222,7 @@ def test_bias_falls_with_the_width(
 def test_condensed_lists_favour_random_runs_and_wrong_manual_ones(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
-    """In the paper, on Robust 2004, condensing favours the new run throughout."""
+    """In the paper, on Robust 2004, condensing favours the new run in every case."""
     biases = by_key(
         done,
         f"""
@@ -257,7 +257,7 @@ def test_intervals_by_t_hold_the_truth_of_manual_runs_as_often_as_they_say(
 def test_intervals_are_points_where_few_topics_tell_nothing(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
-    """Wide pools leave most deltas at 0: five topics often show none that is not."""
+    """Wide pools leave most deltas at 0: five topics often have no other delta."""
     rows = done.execute(
         """
         select coverage, share_without_width from rpt_interval_coverage

@@ -1,4 +1,4 @@
-"""Archives: files that list collections, read, refused, and loaded all at once."""
+"""Test files that list the collections of an archive: they are read, refused and loaded."""
 
 import json
 import random
@@ -27,7 +27,7 @@ from poolhouse.warehouse.file import Warehouse
 
 DOCS = Path(__file__).parents[2] / "docs"
 
-# Three collections, the second of which has neither judgements nor titles.
+# Three collections. The second one has neither judgements nor titles.
 THREE = """\
 # the collections of the archive
 - collection: first
@@ -52,7 +52,7 @@ THREE = """\
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    """Provide a folder with the toy's files, and in it an archive of three collections."""
+    """Provide a folder with the toy collection's files, and an archive of three collections."""
     folder = tmp_path / "files"
     files = write_toy_files(folder / "toy")
     (files.folder / "common").write_text("2 0 D5 1\n")
@@ -185,7 +185,7 @@ BROKEN = [
         "FOLDER/toy/runs/amber is also run 'amber'",
     ),
     ("- {collection: a, title: b}\n- {collection: a, title: c}", 2, "collection 'a': is in line 1"),
-    # What is found as the files are read.
+    # These faults are found when the files of the entries are read.
     ("- collection: a\n  qrels: toy/qrels.txt", 1, "collection 'a': collection 'a' has no runs"),
     ("- collection: a\n  runs: toy/runs", 1, "collection 'a' has no judgements"),
     (
@@ -216,7 +216,7 @@ def test_a_broken_entry_is_named_and_nothing_is_loaded(
 
 
 def test_every_option_of_load_is_a_key(archive: Path, warehouse: Warehouse) -> None:
-    """There is no second list of what an entry may say."""
+    """The options of an entry are not listed a second time."""
     archive.write_text("- nothing: 1")
     said = load_all(archive, warehouse).stderr
     [known] = re.findall(r"\(known: (.*?)\)", said)
@@ -269,7 +269,7 @@ _PIECES = (
 )
 @given(content=st.binary(max_size=60) | st.lists(st.sampled_from(_PIECES)).map("".join))
 def test_whatever_bytes_come(tmp_path: Path, content: bytes | str) -> None:
-    """They are entries, each with settings or a problem, or one error; nothing else escapes."""
+    """The result is entries, each with settings or a problem, or else one error."""
     file = tmp_path / "archive.yml"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     with click.Context(load) as context:
@@ -286,7 +286,7 @@ def test_whatever_bytes_come(tmp_path: Path, content: bytes | str) -> None:
 
 
 def three_requests(files: ToyFiles) -> Iterator[list[str]]:
-    """Say the same on the command line, a collection at a time."""
+    """Yield the arguments of the command line that load the same collections one by one."""
     runs, qrels = str(files.runs), str(files.qrels)
     yield [
         *("first", "--title", "yes, a title", "--track", "web", "--year", "2009"),
@@ -307,7 +307,7 @@ def three_requests(files: ToyFiles) -> Iterator[list[str]]:
 def test_an_archive_is_what_its_collections_are_one_by_one(
     archive: Path, warehouse: Warehouse, tmp_path: Path
 ) -> None:
-    """Row by row, but for times; and again, nothing is new."""
+    """All rows are equal but for times; a second load of the archive changes nothing."""
     alone = Warehouse(tmp_path / "alone.duckdb")
     for arguments in three_requests(ToyFiles(archive.parent / "toy")):
         done = CliRunner().invoke(main, ["load", *arguments, "--db", str(alone.path)])
@@ -352,7 +352,7 @@ def test_options_without_files_hold_for_entries_that_say_nothing_else(
 
 
 def break_in_the_middle(archive: Path) -> None:
-    """Let the second of three name a run file, after a good one, that is no text of lines."""
+    """Add a run file to the second of three collections that is not a file of text lines."""
     broken = archive.parent / "toy" / "broken.gz"
     broken.write_bytes(b"\x1f\x8b half a header")
     text = THREE.replace("toy/runs/amber]", "toy/runs/amber, toy/broken.gz]")
@@ -376,7 +376,7 @@ def test_one_that_is_broken_stops_all_and_nothing_is_published(
 def test_keep_going_publishes_the_others_and_nothing_of_the_broken(
     archive: Path, warehouse: Warehouse, tmp_path: Path
 ) -> None:
-    """Broken are: the second as its files are read, the third at its end, a fourth by its words."""
+    """The second fails as its files are read, the third at its end, and a fourth by its entry."""
     break_in_the_middle(archive)
     archive.write_text(f"{archive.read_text()}- {{collection: fourth, runs: nowhere}}\n")
     done = load_all(archive, warehouse, "--keep-going", "--format", "json")
@@ -421,7 +421,7 @@ def test_a_fault_of_the_machine_is_no_broken_entry(
 
 
 def test_progress_is_over_all_collections(archive: Path, warehouse: Warehouse) -> None:
-    """A file at a time, in order, with the collection that it is of and its number."""
+    """Progress is reported for each file in order, with the collection's name and number."""
     with load.make_context("load", ["--archive", str(archive)]) as context:
         requests, broken = requests_of(context, read_archive(archive), request_of)
     assert broken == []
@@ -447,7 +447,7 @@ def load_as_archive(warehouse: Warehouse, requests: list[LoadRequest]) -> None:
 
 @pytest.mark.heavy
 def test_killed_midway_nothing_is_published(tmp_path: Path) -> None:
-    """At lines between its collections and in them: the old warehouse or the new, whole."""
+    """The kill comes between and within collections; the warehouse stays the old or the new one."""
     files = write_toy_files(tmp_path / "toy")
     requests = [files.request(collection=name) for name in ("toy", "other", "third")]
     warehouse = Warehouse(tmp_path / "warehouse" / "poolhouse.duckdb")

@@ -1,4 +1,4 @@
-"""The marts over many collections, against a reference: random ones with years and attributes."""
+"""Compare the marts over many collections with a reference, on random collections."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -23,11 +23,12 @@ from random_collections import Generator
 from reference import Reference, Rows
 from test_reference import ROWS_SHOWN, differences, rows_of
 
-# In one of them no run is pooled; their years are out of order.
+# In one of the collections, no run is pooled. Their years are not in order.
 FEW = (2, 13, 25)
 MANY = (*FEW, *range(400, 420))
 
-# Where each stands, in turns; twice a year of one track and task, and what has no year or no track.
+# Tracks, years and tasks that the collections get in turn. A year occurs twice in one track and
+# task, and some collections have no year or no track.
 PLACES = (
     ("web", 2010, "ad-hoc"),
     ("web", 2009, "ad-hoc"),
@@ -42,7 +43,7 @@ KINDS = ("broad", "narrow", "3", 'Zürich, "q"')
 
 
 def dated(number: int, place: tuple[str | None, int | None, str | None]) -> Dated:
-    """Draw a collection; something is said of some topics, and of one that it does not have."""
+    """Draw a collection with attributes of some topics, and of a topic that it does not have."""
     reference = Reference(Generator(number).collection())
     random = Random(number)  # noqa: S311 - nothing is secret
     attributes = {

@@ -1,4 +1,4 @@
-"""Archives of the real collections: loaded together, and what the reports say of them."""
+"""Test archives of the real collections: they are loaded together, and reported on."""
 
 import os
 import subprocess
@@ -20,8 +20,9 @@ DOCS = Path(__file__).parents[2] / "docs"
 MOST_MEGABYTES = 2000
 PLACES = 10
 
-# Runs a command and prints the most memory that it held, in KiB. What the system says of an ended
-# process includes the process of the tests, from which it was forked.
+# This script runs a command and prints the command's peak memory in KiB. A separate process is
+# needed: the system's figure for an ended process includes the process of the tests, from which it
+# was forked.
 _WITH_MEMORY = r"""
 import re
 from pathlib import Path
@@ -47,7 +48,7 @@ _DATES = {"trec2-adhoc": ("trec", 1993), "trec8-adhoc": ("trec", 1999)}
 
 
 def write_archive(folder: Path) -> Path:
-    """List the three collections, by paths that are relative to the list."""
+    """Write a list of the three collections, with paths that are relative to the list."""
     text = ""
     for each in COLLECTIONS:
         track, year = _DATES.get(each.name, ("trec-covid", 2020))
@@ -70,7 +71,7 @@ def test_three_collections_are_loaded_together(
     marts: duckdb.DuckDBPyConnection,
     record_property: Callable[[str, object], None],
 ) -> None:
-    """The same files, with as many rows of each, as one by one."""
+    """The files and their numbers of rows are the same as after three single loads."""
     warehouse = Warehouse(tmp_path / "poolhouse.duckdb")
     arguments = ("load", "--archive", str(write_archive(tmp_path)), "--db", str(warehouse.path))
     command = [sys.executable, "-c", _WITH_MEMORY, *arguments]
@@ -95,7 +96,7 @@ def test_three_collections_are_loaded_together(
 
 
 def first_places(collection: ArchiveCollection, not_pooled: set[str]) -> float:
-    """Count the unjudged documents in the first places of these runs, by plain Python."""
+    """Return the share of unjudged documents in these runs' first places, with plain Python."""
     grades = collection.qrels()
     n_judged = n_documents = 0
     for _, topics in collection.runs(not_pooled):
@@ -121,7 +122,7 @@ def test_what_is_unjudged_of_runs_that_were_not_pooled(
 
 
 def test_the_figures_of_the_page(marts: duckdb.DuckDBPyConnection) -> None:
-    """Every figure of its table, as it is written there."""
+    """Every figure of the page's table is as the page has it."""
 
     def share(value: float, digits: int = 3) -> str:
         return f"{value:.{digits}f}".removeprefix("0")
@@ -151,7 +152,7 @@ def test_the_figures_of_the_page(marts: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_organizations_bring_in_what_nobody_else_does(marts: duckdb.DuckDBPyConnection) -> None:
-    """As the judgements themselves say it, document by document."""
+    """The reported contributions agree with a count of the judgements, document by document."""
     expected = marts.execute(
         """
         select collection_id, sole_organization, count(*),

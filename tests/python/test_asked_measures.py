@@ -1,4 +1,4 @@
-"""Measures that are asked for by name, without a build: what the answer says of a mistake."""
+"""Test measures that are asked for by name, without a build, and the messages about mistakes."""
 
 from pathlib import Path
 

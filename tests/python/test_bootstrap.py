@@ -1,4 +1,4 @@
-"""The bootstrap's bounds against scipy's, row by row, and against what is known without drawing."""
+"""Compare the bootstrap's bounds with scipy's, row by row, and with bounds that need no draws."""
 
 from math import sqrt
 
@@ -39,7 +39,7 @@ def test_one_row_is_as_scipy_has_it_drawn_in(confidence: float) -> None:
 
 
 def test_bounds_are_near_the_normal_ones_for_many_topics() -> None:
-    """With 400 of a million topics, to the error of 1,000 resamples."""
+    """The sample has 400 of a million topics; the tolerance is the error of 1,000 resamples."""
     deltas = rows_of_deltas(3, 400)
     standard_errors = deltas.std(axis=1, ddof=1) / sqrt(400)
     for confidence, (lower, upper) in bootstrap_bounds(deltas, 10**6, [0.68, 0.95], SEED).items():

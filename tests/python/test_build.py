@@ -1,4 +1,4 @@
-"""Building: the method on a page, what is rebuilt and what is not, and what a failure leaves."""
+"""Test builds: the method on a page, which tables are rebuilt, and the state after a failure."""
 
 import re
 import shutil
@@ -23,7 +23,7 @@ from poolhouse.warehouse.queries import run_query
 
 @pytest.fixture
 def built(built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path) -> Warehouse:
-    """Provide a copy that a test may change: the one that is shared stays as it was built."""
+    """Provide a copy that a test may change; the shared warehouse stays unchanged."""
     (tmp_path / "built").mkdir()
     copy = shutil.copyfile(built_once[0], tmp_path / "built" / "poolhouse.duckdb")
     return Warehouse(Path(copy))
@@ -56,9 +56,9 @@ def test_judgement_sets_by_hand(built: Warehouse) -> None:
         """,
     )
     assert scores == [
-        ("a1", 0.2, 0.2, 0.0, 0.0),  # d1 stays while a2 does, and goes with A
-        ("a2", 0.4, 0.2, 0.0, 0.0),  # d3 goes with a2
-        ("b1", 0.4, 0.2, 0.2, 0.2),  # d4 goes with b1, d1 stays
+        ("a1", 0.2, 0.2, 0.0, 0.0),  # d1 stays judged while a2 is in the pool, and leaves with A
+        ("a2", 0.4, 0.2, 0.0, 0.0),  # d3 leaves with a2
+        ("b1", 0.4, 0.2, 0.2, 0.2),  # d4 leaves with b1, d1 stays
     ]
 
 
@@ -74,9 +74,9 @@ def test_left_out_organizations_by_hand(built: Warehouse) -> None:
         """,
     )
     assert scores == [
-        ("a1", 0.2, 0.0, 0.2),  # b1, withdrawn from the pool of b1 alone, loses d4
+        ("a1", 0.2, 0.0, 0.2),  # b1, withdrawn from the pool that has only b1, loses d4
         ("a2", 0.4, 0.0, 0.2),
-        ("b1", 0.4, 0.2, 0.1),  # a1 loses nothing relevant, a2 loses d3
+        ("b1", 0.4, 0.2, 0.1),  # a1 loses no relevant document, a2 loses d3
     ]
 
 
@@ -120,7 +120,7 @@ def test_a_new_collection_is_built_alone(
 
 @pytest.mark.heavy
 def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
-    """Until the next build the marts show what they were built from, names and settings too."""
+    """Until the next build, the marts keep the last build's state, including names and settings."""
     marts = [
         name
         for (name,) in rows(built, "select view_name from duckdb_views() where not internal")
@@ -154,7 +154,7 @@ def test_a_depth_that_the_qrels_do_not_reach_is_remarked_on(
 def test_a_depth_that_is_hardly_told_is_remarked_on(
     built: Warehouse, request_: LoadRequest
 ) -> None:
-    """Two of three lists fall after rank 2: 4 times a third for that depth, against 1 for none."""
+    """Two of three lists fall after rank 2: 4 times a third for depth 2, against 1 for no depth."""
     undeclared = replace(request_, collection="undeclared", settings=CollectionSettings())
     load_collection(built, undeclared)
     assert build(built).remarks == (
@@ -183,7 +183,7 @@ def test_a_changed_collection_is_built_anew(
 
 
 def test_a_new_run_leaves_the_rows_of_the_others_alone(built: Warehouse, tmp_path: Path) -> None:
-    """What a build puts there is the subject of test_build_by_run; here, what it does not touch."""
+    """test_build_by_run tests the rows that a build adds; this test is about the rows that stay."""
     with duckdb.connect(built.path) as connection:
         for table in ("int_run_scores", "int_candidate_topic_scores"):
             connection.execute(
@@ -232,7 +232,7 @@ def test_a_build_by_another_process_in_the_meantime_is_enough(
 ) -> None:
     before = built.path.stat().st_mtime_ns
     stale = [CollectionState(1, "page", State.CHANGED)]
-    answers = iter([stale, []])  # before the lock, and under it
+    answers = iter([stale, []])  # the first answer is before the lock, the second under it
     monkeypatch.setattr(building, "collection_states", lambda _: next(answers))
     assert build(built) == BuildReport(())
     assert built.path.stat().st_mtime_ns == before
@@ -260,7 +260,7 @@ def test_a_failed_build_publishes_nothing(
 
 @pytest.mark.heavy
 def test_progress_reaches_its_total(built: Warehouse, request_: LoadRequest) -> None:
-    """But for tests of what no build makes, such as experiments, which it counts all the same."""
+    """The total counts tests of tables that no build makes, such as experiments."""
     load_collection(built, replace(request_, collection="other"))
     seen: list[tuple[int, int]] = []
     build(built, progress=lambda _name, done, total: seen.append((done, total)))
@@ -271,7 +271,7 @@ def test_progress_reaches_its_total(built: Warehouse, request_: LoadRequest) -> 
 
 
 def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
-    """A change of these is a breaking change: CHANGELOG, and a reason."""
+    """A change of these columns is a breaking change: it needs a reason and a line in CHANGELOG."""
     contract = {
         "dim_collections": "collection_id title pool_depth pool_depth_source n_runs n_pooled_runs "
         "n_organizations n_topics n_judgements n_relevant",
@@ -323,7 +323,8 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
     assert undescribed == []
 
 
-# CTEs that the engine keeps, since a mart names them twice: small, or summed up before the limit.
+# CTEs that the engine keeps, since a mart names them twice. They are small, or aggregated before
+# the limit.
 KEPT = {
     "answers": "a row for each run",
     "biases": "some rows for each collection",
@@ -344,7 +345,7 @@ def test_no_mart_hands_a_large_cte_to_a_limit(built: Warehouse) -> None:
     kept: dict[str, set[str]] = {}
     for mart in marts:
         ((_, plan),) = rows(built, f"explain select * from {mart} limit 5")
-        # What the engine keeps of its own accord, for an aggregate, ends.
+        # A CTE that the engine keeps of its own accord, for an aggregate, does end.
         names = set(re.findall(r"CTE Name: (?!__aggregate)(\w+)", plan)) - set(KEPT)
         kept |= {mart: names} if names else {}
     assert kept == {}

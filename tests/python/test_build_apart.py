@@ -1,4 +1,4 @@
-"""What cannot be built is found, named and left as it was; the others are built all the same."""
+"""Test that a collection that cannot be built is named and left unchanged, and others are built."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,7 +26,7 @@ from poolhouse.warehouse.sql_text import quoted_text
 
 NAMES = tuple(f"c{number}" for number in range(1, 6))
 
-# Asked for what is in it when runs changed.
+# The build reads the runs that this table holds, when runs changed.
 _RUNS = Node(
     "int_runs",
     Kind.TABLE,
@@ -50,7 +50,7 @@ _MADE = Node(
     Rule.BY_COLLECTION,
 )
 
-# Lets builds go by these two tables, and fail at the collections of these names.
+# A function that lets builds use these two tables, and fail at collections of the given names.
 Failing = Callable[..., None]
 
 
@@ -75,12 +75,12 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
     def at(*bad: str, says: str = "", made_by: Node = _MADE) -> None:
         names = ", ".join(map(quoted_text, ("", *bad)))
         test = f"select collection_id from main.made where {AT_HAND} and collection_id in ({names})"
-        if says:  # a test fails by its rows, or where it cannot be run
+        if says:  # a test fails by its rows, or because it cannot be run
             test += f" and error({quoted_text(says)}) is null"
         nodes = [_RUNS, made_by, Node("none_is_bad", Kind.TEST, "", test, ("made",))]
         build_by(plan_with(nodes), monkeypatch)
 
-    # The remarks after a build read marts, which these builds do not make.
+    # The remarks after a build read marts that these builds do not make.
     monkeypatch.setattr(building, "_remarks", lambda *_: ())
     return at
 
@@ -91,7 +91,7 @@ def states(warehouse: Warehouse) -> dict[str, State]:
 
 
 def made(warehouse: Warehouse) -> dict[str, int]:
-    """Give the collections of which there are rows, with their judgements."""
+    """Return the collections that have rows, with their number of judgements."""
     rows = run_query(warehouse, "select collection_id, n_judgements from made").rows
     made = {str(name): int(str(n_judgements)) for name, n_judgements in rows}
     assert len(made) == len(rows)
@@ -99,7 +99,7 @@ def made(warehouse: Warehouse) -> dict[str, int]:
 
 
 def build_in_order(warehouse: Warehouse) -> tuple[BuildReport | Exception, list[str]]:
-    """Build, and tell which collections were tried, one after the other, or how many together."""
+    """Build; return the result and the tried collections, in order: one's name, or how many."""
     tried: list[str] = []
 
     def tell(step: str, _done: int, _total: int) -> None:
@@ -113,7 +113,7 @@ def build_in_order(warehouse: Warehouse) -> tuple[BuildReport | Exception, list[
         return error, tried
 
 
-# Of each of these, at first.
+# Each of these collections has this many judgements at first.
 N_JUDGEMENTS = 4
 
 
@@ -138,7 +138,7 @@ def test_the_others_are_published(
 
 
 def test_what_fails_is_found_by_halves(several: Warehouse, failing: Failing) -> None:
-    """And what is made together is made once."""
+    """Collections that are built together are built only once."""
     failing("c4")
     report, tried = build_in_order(several)
     assert tried == [
@@ -199,7 +199,7 @@ def test_what_was_built_of_it_stays(
 
 @pytest.mark.heavy
 def test_what_other_models_built_of_it_goes(several: Warehouse, failing: Failing) -> None:
-    """Nobody could tell by which models its rows are."""
+    """Otherwise, nobody would know which models made these rows."""
     failing()
     build(several)
     failing("c3", made_by=replace(_MADE, sql=_MADE.sql.replace("count(*)", "2 * count(*)")))
@@ -231,7 +231,7 @@ def test_one_that_was_removed_goes_all_the_same(several: Warehouse, failing: Fai
 
 
 def test_where_none_can_be_built_nothing_is_published(several: Warehouse, failing: Failing) -> None:
-    """Each is tried alone, once; what is told is the first problem."""
+    """Each collection is tried alone, once; the first problem is reported."""
     failing(*NAMES)
     before = state_of(several.path)
     failure, tried = build_in_order(several)
@@ -244,7 +244,7 @@ def test_where_none_can_be_built_nothing_is_published(several: Warehouse, failin
 
 @pytest.mark.heavy
 def test_the_sql_of_what_failed_is_written_down(several: Warehouse, failing: Failing) -> None:
-    """Of this build, and not of one before."""
+    """The file holds the SQL of this build, and not of an earlier one."""
     failing("c1", says="no number")
     build(several)
     failing(*NAMES)
@@ -285,7 +285,7 @@ def test_the_command_says_so_and_fails(several: Warehouse, failing: Failing) -> 
 def test_by_rows_that_no_load_writes(
     new_warehouse: NewWarehouse, toy_files: ToyFiles, tmp_path: Path, fault: str
 ) -> None:
-    """Rows that no load writes twice break a key of the marts, or of what shows the files."""
+    """No load writes such rows twice: they break a key of the marts, or of tables about files."""
     warehouse = new_warehouse(tmp_path)
     for name in ("good", "twin", "bad"):
         load_collection(warehouse, toy_files.request(collection=name))

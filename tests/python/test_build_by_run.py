@@ -1,4 +1,4 @@
-"""Building by run: whatever runs come, change or go, all is as in a build from scratch."""
+"""Test builds by run: after any runs are added, changed or removed, all is as in a new build."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -19,13 +19,13 @@ from poolhouse.warehouse.file import Warehouse
 DEPTH = 4
 TOPICS = ("11", "12", "13")
 
-Ranking = list[tuple[str, int]]  # documents and scores, by which they are ranked
+Ranking = list[tuple[str, int]]  # documents and scores, which rank the documents
 Run = dict[str, Ranking]  # by topic
 
 
 @dataclass
 class Collection:
-    """The files of a collection, as they are now; `text_of` and `write` spell them out."""
+    """The files of a collection in their current state; `text_of` and `write` give their text."""
 
     runs: dict[str, Run]
     qrels: dict[tuple[str, str], int]
@@ -39,7 +39,7 @@ class Collection:
     """The runs that are loaded after the others, as ones that came when the pool was judged."""
 
     def write(self, folder: Path, name: str) -> tuple[LoadRequest, ...]:
-        """Write all files into an empty folder and ask for them."""
+        """Write all files into an empty folder, and return a request to load them."""
         runs = folder / "runs"
         runs.mkdir(parents=True)
         for run_id, run in self.runs.items():
@@ -87,7 +87,7 @@ def dice_of(seed: str) -> random.Random:
 
 
 def some_run(seed: str, documents: Iterable[str], topics: Iterable[str] = TOPICS) -> Run:
-    """Rank some documents by few scores, so that many tie; every ninth line repeats one."""
+    """Rank documents by few scores, so that many are tied; every ninth line repeats a document."""
     dice = dice_of(seed)
     run: Run = {}
     for topic in topics:
@@ -98,7 +98,7 @@ def some_run(seed: str, documents: Iterable[str], topics: Iterable[str] = TOPICS
 
 
 def top_of(run: Run, topic: str) -> list[str]:
-    """Its first documents down to the pool depth, by score and then by id."""
+    """Return a run's first documents down to the pool depth, by score and then by id."""
     best: dict[str, int] = {}
     for doc, score in run[topic]:
         best[doc] = max(score, best.get(doc, 0))
@@ -106,7 +106,7 @@ def top_of(run: Run, topic: str) -> list[str]:
 
 
 def judged(dice: random.Random, runs: Iterable[Run]) -> dict[tuple[str, str], int]:
-    """Judge the pool of these runs."""
+    """Return judgements of the pool of these runs."""
     pool = {(topic, doc) for run in runs for topic in TOPICS for doc in top_of(run, topic)}
     return {each: dice.randint(0, 2) for each in sorted(pool)}
 
@@ -116,7 +116,7 @@ NEW_DOCUMENTS = [f"d{number:02}" for number in range(1, 60, 2)]  # between the o
 
 
 def base(**changes: Any) -> Collection:  # noqa: ANN401
-    """Three pooled runs of two organizations and two others, one with what no other run has."""
+    """Three pooled runs of two organizations and two other runs, one with documents of its own."""
     dice = dice_of("base")
     runs = {name: some_run(name, DOCUMENTS) for name in ("a1", "a2", "b1", "c1", "d1")}
     runs["c1"]["14"] = [("only-in-c1", 1)]
@@ -136,7 +136,7 @@ def with_one_kept() -> Collection:
 
 
 def pooled_run(collection: Collection, seed: str) -> Run:
-    """Rank judged documents only: to be told from a pooled run by nothing."""
+    """Rank only judged documents, so that the run looks like a pooled run."""
     dice = dice_of(seed)
     run: Run = {}
     for topic in TOPICS:
@@ -146,12 +146,12 @@ def pooled_run(collection: Collection, seed: str) -> Run:
     return run
 
 
-# A change, made to the files; runs that are gone from the files are removed.
+# A change of the files. Runs that the change deletes from the files are removed.
 Changed = Callable[[Collection], None]
 
 
 def add_with_new_documents(it: Collection) -> None:
-    """Add a run, in which known documents tie with new ones that are before them by id."""
+    """Add a run in which known documents tie with new documents that have lower ids."""
     it.runs["n1"] = some_run("n1", [*DOCUMENTS[15:], *NEW_DOCUMENTS[:20]])
     for ranking in it.runs["n1"].values():
         ranking += [("d58", 5), ("d00x", 5)]
@@ -248,9 +248,9 @@ def do_nothing(_: Collection) -> None:
     pass
 
 
-ALL = "all"  # the collection was made anew as a whole
+ALL = "all"  # the whole collection was rebuilt
 
-# Name of a collection, its files at first, what then happens to them, and which runs are made anew.
+# By collection: its first files, the change that follows, and the runs that are rebuilt.
 SCENARIOS: dict[str, tuple[Callable[[], Collection], Changed, Any]] = {
     "added": (base, add_with_new_documents, {"n1"}),
     "added to declared ones": (declared, add_with_new_documents, {"n1"}),
@@ -292,7 +292,7 @@ SCENARIOS: dict[str, tuple[Callable[[], Collection], Changed, Any]] = {
 
 
 class World:
-    """All scenarios, each a collection of one warehouse."""
+    """All scenarios, with a collection for each in one warehouse."""
 
     def __init__(self, folder: Path, warehouse: Warehouse) -> None:
         self.folder = folder
@@ -302,7 +302,7 @@ class World:
         self.n_loads = 0
 
     def load(self) -> None:
-        """Load the files as they are now, and remove the runs that are gone."""
+        """Load the files in their current state, and remove the runs that are not in them."""
         self.n_loads += 1
         for name, collection in self.collections.items():
             if name in self.requests:
@@ -315,7 +315,7 @@ class World:
                 load_collection(self.warehouse, request)
 
     def assert_as_from_scratch(self) -> None:
-        """Compare every table with that of a new warehouse into which the same files are loaded."""
+        """Compare every table with a new warehouse into which the same files are loaded."""
         found = tables_of(self.warehouse)
         scratch = Warehouse(self.folder / "scratch.duckdb")
         for requests in self.requests.values():
@@ -328,10 +328,10 @@ class World:
         assert [table for table in expected if found[table] != expected[table]] == []
 
     def build_and_tell(self) -> dict[str, Any]:
-        """Build, and tell which runs of each collection were made anew: names, ALL, or None.
+        """Build, and return by collection which runs were rebuilt: names, ALL, or None.
 
-        Before, every run has the same mark, in a column of a table of runs; rows that are made anew
-        have none.
+        Before the build, every run has the same mark in a column of a table of runs. Rebuilt rows
+        have no mark.
         """
         self.mark("n_topics + 1000")
         built = build(self.warehouse).built
@@ -372,12 +372,12 @@ def test_marts_are_those_of_a_build_from_scratch(tmp_path: Path, warehouse: Ware
     world.load()
     assert world.build_and_tell() == {name: anew for name, (_, _, anew) in SCENARIOS.items()}
 
-    # once more upon that: what came goes, what was as before gets a run
+    # a second change: added runs are removed, and unchanged collections get a run
     for collection in world.collections.values():
         collection.kept = tuple(run_id for run_id in collection.kept if run_id != "n1")
         if collection.runs.pop("n1", None) is None:
             add_with_new_documents(collection)
-    # a run that goes and comes back as it was has another key
+    # a run that is removed and then loaded again unchanged has another key
     for name in ("nothing", "removed, pooled"):
         remove(warehouse, name, ["a1"])
     world.load()

@@ -1,4 +1,4 @@
-"""The command line: formats, errors as one line, exit statuses."""
+"""Test the command line: formats, errors in one line, and exit statuses."""
 
 import csv
 import io
@@ -110,7 +110,7 @@ def test_json_keeps_columns_that_share_a_name(loaded: Warehouse) -> None:
     ],
 )
 def test_no_spreadsheet_runs_a_text_of_the_data(loaded: Warehouse, text: str, cell: str) -> None:
-    """As a value and as the name of a column; numbers stay numbers."""
+    """The text is a value, and the name of a column; numbers stay numbers."""
     name = text or " "
     query = f"""select '{text}' as "{name}", -5 as n, -0.5::double as d, -1.5::decimal(3, 1) as e"""
     done = sql(loaded, query, "--format", "csv", "--spreadsheet-safe")
@@ -118,7 +118,8 @@ def test_no_spreadsheet_runs_a_text_of_the_data(loaded: Warehouse, text: str, ce
     header, row = csv.reader(io.StringIO(done.stdout, newline=""))
     assert row == [cell, "-5", "-0.5", "-1.5"]
     assert header[0] == (cell or " ")
-    # Unless asked for, an identifier is what it is in the warehouse: else no join on it holds.
+    # By default, identifiers are exactly as in the warehouse: otherwise, no join on them would
+    # work.
     exact = sql(loaded, query, "--format", "csv").stdout
     header, row = csv.reader(io.StringIO(exact, newline=""))
     assert (header[0], row[0]) == (name, text)
@@ -146,7 +147,7 @@ def test_nothing_of_the_data_reaches_a_terminal_as_a_command(
     query = f"""select '{CODES}' as "{CODES}", ['{CODES}'] as l, 'a' || chr(13) || 'b' as r"""
     assert not OBEYED & set(sql(loaded, query).stdout)
     assert not OBEYED & set(sql(loaded, query, "--format", "json").stdout)
-    # A file gets the data as it is; a terminal does not.
+    # A file gets the data unchanged; a terminal does not.
     assert CODES in sql(loaded, query, "--format", "csv").stdout
     monkeypatch.setattr(console, "_is_terminal", lambda: True)
     shown = sql(loaded, query, "--format", "csv").stdout
@@ -158,7 +159,7 @@ def test_nothing_of_the_data_reaches_a_terminal_as_a_command(
 
 
 def test_records_show_no_terminal_codes(loaded: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As wide rows are shown on a terminal."""
+    """Records are the form in which a terminal shows wide rows."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "40")
     columns = ", ".join(f"""'{CODES}' as "{CODES}{number}" """ for number in range(9))
@@ -210,7 +211,7 @@ def test_a_query_may_come_from_standard_input(loaded: Warehouse) -> None:
     ],
 )
 def test_two_statements_are_refused(loaded: Warehouse, query: str) -> None:
-    """The result of the first would be lost, without a word."""
+    """Otherwise, the result of the first statement would be lost without a message."""
     said = (
         1,
         "",
@@ -290,7 +291,7 @@ def test_output_that_cannot_show_a_character_shows_its_code(loaded: Warehouse, o
         ("select * from read_text('https://example.com/')", "disabled"),
         ("install httpfs", "disabled"),
         ("load httpfs", "disabled"),
-        ("select * from query", "does not exist"),  # no variable of Python's either
+        ("select * from query", "does not exist"),  # a variable of Python is not found either
         ("select 1; delete from raw.runs", "the query is 2 statements: give one"),
         ("export database 'somewhere'", "disabled"),
     ],
@@ -306,7 +307,7 @@ def test_what_sql_may_not_do(loaded: Warehouse, query: str, problem: str) -> Non
 
 
 def test_an_interrupted_query_says_so(loaded: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C while the engine is at work comes as its own error."""
+    """The engine reports Ctrl-C during its work as an error of its own."""
 
     def interrupted(*_: object, **__: object) -> None:
         raise RuntimeError("Query interrupted")
@@ -424,7 +425,7 @@ def test_wrong_usage_is_exit_status_2(toy_files: ToyFiles) -> None:
     assert run("no-such-command").exit_code == 2
 
 
-# It shows what came with Poolhouse.
+# This command shows files of the installed package.
 WITHOUT_WAREHOUSE = {"docs"}
 
 

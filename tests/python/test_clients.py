@@ -1,4 +1,4 @@
-"""The published file in other people's clients: an older DuckDB, ADBC, SQLAlchemy."""
+"""Test the published file in other clients: an older DuckDB, ADBC, and SQLAlchemy."""
 
 import json
 import subprocess
@@ -27,7 +27,7 @@ def file(built_once: tuple[Path, LoadRequest, Warehouse]) -> Path:
 
 
 def described(file: Path) -> Marts:
-    """Say what the engine itself says of the marts, as `reflect` does."""
+    """Return the engine's own description of the marts, in the form of `reflect`."""
     with duckdb.connect(str(file), read_only=True) as warehouse:
         rows = warehouse.execute(
             """
@@ -41,7 +41,7 @@ def described(file: Path) -> Marts:
         ).fetchall()
     marts: Marts = {}
     for mart, comment, column, data_type, of_column in rows:
-        # Views have no keys: none can be reflected.
+        # Views have no keys, and so none can be reflected.
         empty = {"comment": comment, "columns": {}, "key": [], "foreign_keys": []}
         marts.setdefault(mart, empty)["columns"][column] = [data_type, of_column]
     return marts
@@ -99,7 +99,7 @@ def test_adbc_reads(file: Path) -> None:
 
 
 def compared(marts: Marts) -> Marts:
-    """Spell types as the engine does, which knows other names for them too."""
+    """Return types in the engine's spelling; SQLAlchemy has other names for some."""
     return {
         mart: each
         | {
@@ -113,7 +113,7 @@ def compared(marts: Marts) -> Marts:
 
 
 def elsewhere(script: str, file: Path, *requirements: str) -> dict[str, Any]:
-    """Run a script with the lowest versions of what it needs, in an environment of its own."""
+    """Run a script in a separate environment, with the lowest versions of its requirements."""
     named = [word for each in requirements for word in ("--with", each)]
     done = subprocess.run(
         [

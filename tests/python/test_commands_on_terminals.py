@@ -1,4 +1,4 @@
-"""What every command shows on a terminal of 80 columns, and what all of them have in common."""
+"""Test the output of every command on a terminal of 80 columns, and rules for all commands."""
 
 import json
 import re
@@ -22,7 +22,7 @@ WIDTH = 80
 _OWN_CODES = re.compile(r"\x1b\[[\d;?]*[a-zA-Z]")
 
 OF_PAGE = ("--collection", "page")
-# Every command on the collection on a page; RUN is a file of a run.
+# Every command, with arguments for the collection on a page. RUN stands for the file of a run.
 COMMANDS: Mapping[str, tuple[str, ...]] = {
     "status": (),
     "sql": ("select * from dim_collections",),
@@ -41,14 +41,14 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "build": (),
     "remove": ("page", "--run", "a2"),
 }
-# It makes a warehouse, which takes half a minute; test_demo.py has it.
+# This command makes a warehouse in half a minute; test_demo.py tests it.
 LONG = {"demo"}
-# It has no warehouse; test_export.py has it.
+# This command needs no warehouse; test_export.py tests it.
 WITHOUT_WAREHOUSE = {"docs"}
-# It has no other step than the one that was asked for.
+# This command has no next step to suggest.
 WITHOUT_NEXT = {"sql"}
 
-# Of what a command makes anew, each time.
+# Numbers for the files that a command makes, so that each call makes a new file.
 _NUMBERS = count()
 
 
@@ -63,7 +63,7 @@ def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(
     built_once: tuple[Path, LoadRequest, Warehouse], tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """Copy the warehouse for commands that change nothing that others see."""
+    """Copy the warehouse for commands that change nothing that other tests see."""
     folder = tmp_path_factory.mktemp("a warehouse")
     return Path(copyfile(built_once[0], folder / "it's.duckdb"))
 
@@ -106,9 +106,9 @@ def test_a_command_keeps_to_a_terminal_and_says_what_comes_next(
 
 
 def assert_is_a_command(words: list[str]) -> None:
-    """Parse a command line, and run nothing of it."""
+    """Parse a command line without running it."""
     assert words[0] == "poolhouse"
-    if "<" in words:  # standard input, which the shell takes away
+    if "<" in words:  # `<` is standard input, which a shell would remove
         words = words[: words.index("<")]
     name, *rest = words[1:]
     if "--help" not in rest:
@@ -147,7 +147,7 @@ def test_no_summary_of_a_command_is_cut() -> None:
         assert len([line for line in shown.splitlines() if line.startswith(f"  {name} ")]) == 1
 
 
-# Commands that change nothing here, and what their results are in JSON.
+# Commands that change nothing here, with the types of their results in JSON.
 RESULTS: Mapping[str, type] = {
     "status": list,
     "sql": list,
@@ -241,7 +241,7 @@ def test_a_check_may_fail_on_suspicions(page: Path, tmp_path: Path) -> None:
     arguments = ["check", "--db", str(page), "--format", "json", "--output", str(file)]
     done = CliRunner().invoke(main, [*arguments, "--fail-on", "suspicion"])
     assert done.exit_code == 1
-    found = json.loads(file.read_text())  # the result is whole, whatever the exit status
+    found = json.loads(file.read_text())  # the result is complete, whatever the exit status is
     assert {each["suite"] for each in found} == {"suspicions"}
     assert all(each["meaning"] and isinstance(each["sample"], list) for each in found)
 
@@ -293,7 +293,7 @@ def test_a_name_that_is_nearly_right_is_asked_for(
 
 
 def completed(line: str, **environment: str) -> list[str]:
-    """Ask for completions as bash does."""
+    """Return the completions that bash would ask for."""
     asked = {
         "_POOLHOUSE_COMPLETE": "bash_complete",
         "COMP_WORDS": line,
@@ -306,7 +306,7 @@ def completed(line: str, **environment: str) -> list[str]:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shells_are_told_how_to_complete(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # click asks the bash that is here for its version
+    # click would ask the machine's bash for its version
     monkeypatch.setattr("click.shell_completion.BashComplete._check_version", lambda *_: None)
     asked = {"_POOLHOUSE_COMPLETE": f"{shell}_source"}
     done = CliRunner(env=asked).invoke(main, [], prog_name="poolhouse")

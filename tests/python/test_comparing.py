@@ -1,4 +1,4 @@
-"""Comparing runs: rows against a reference, loaded runs and files, what is said and refused."""
+"""Test comparisons of runs: rows against a reference, loaded runs and files, messages, refusals."""
 
 import csv
 import io
@@ -34,12 +34,12 @@ from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Reference, RunLine
 
-# Collections of many ties, repeated documents, topics that a run does not answer.
+# Collections with many ties, repeated documents, and topics that a run does not answer.
 FEW = (3, 6)
 MANY = (0, 3, 5, 6, 8, 13, 25)
 MEASURES = ("AP", "P@5", "RBP(p=0.5)@5", "nDCG@10", "infAP", "UnjudgedRate@5")
 REPETITIONS = 999
-# Exact where there are fewer topics than this: 2^9 ways to flip signs.
+# The test is exact where there are fewer topics than this number: there are 2^9 ways to flip signs.
 EXACT_TOPICS = 9
 
 
@@ -98,7 +98,7 @@ def test_every_pair_of_loaded_runs(
 def check_sums(
     reference: Reference, measure: str, run: str, other: str, row: dict[str, Any]
 ) -> list[float]:
-    """Compare what SQL computes of a pair; give the differences of its topics."""
+    """Check the figures that SQL computes of a pair; return the differences by topic."""
     scores = reference.scores(measure, "full", "nonrelevant")
     differences = [round(scores[run][t] - scores[other][t], 12) for t in reference.topics]
     n = len(differences)
@@ -162,7 +162,7 @@ def check_tests(differences: Sequence[float], row: dict[str, Any]) -> None:
             nearly(interval.low),
             nearly(interval.high),
         )
-        # The interval ends where the test would just reject.
+        # The interval ends at the difference at which the test would just reject.
         half = (row["interval_high"] - row["interval_low"]) / 2
         edge = comparing_reference.t_tails(half / row["standard_error"], n - 1)
         assert edge == pytest.approx(0.05, rel=0, abs=1e-9)
@@ -174,7 +174,7 @@ def check_tests(differences: Sequence[float], row: dict[str, Any]) -> None:
 
 
 def check_topics(reference: Reference, differences: Sequence[float], row: dict[str, Any]) -> None:
-    """Those that decide it, the largest first; of equal ones the lower name."""
+    """Check the topics that decide a comparison, the largest first, and ties by the lower name."""
     by_topic = list(zip(reference.topics, differences, strict=True))
     for outcome, sign in (("won", 1), ("lost", -1)):
         named = [(each["topic_id"], each["difference"]) for each in row[f"topics_{outcome}_most"]]
@@ -185,7 +185,7 @@ def check_topics(reference: Reference, differences: Sequence[float], row: dict[s
 
 
 def check_run(reference: Reference, measure: str, run: str, side: str, row: dict[str, Any]) -> int:
-    """Compare what stands beside a mean; tell how many documents are tied."""
+    """Check the figures beside a mean; return the number of tied documents."""
     topics = reference.topics
     rankings = reference.rankings[run]
     depth = int(measure.split("@")[1]) if "@" in measure else None
@@ -213,7 +213,7 @@ def check_run(reference: Reference, measure: str, run: str, side: str, row: dict
 
 
 def precisions(reference: Reference, run: str, topic: str) -> tuple[float, float]:
-    """Give P@5 where the relevant documents stand last, and first, in each group."""
+    """Return P@5 with the relevant documents last in each group, and with them first."""
     found = []
     for relevant_first in (False, True):
         ranking = [
@@ -231,7 +231,7 @@ def check_corrections(rows: Sequence[dict[str, Any]]) -> None:
     assert {row["n_comparisons"] for row in rows} == {len(rows)}
     for test in ("t_p_value", "randomization_p_value"):
         known = [row for row in rows if row[test] is not None]
-        # What has no p-value counts, and comes last.
+        # A test without a p-value counts for the correction, and comes last.
         p_values = [row[test] for row in known] + [1.0] * (len(rows) - len(known))
         for row, corrected in zip(known, comparing_reference.holm(p_values), strict=False):
             assert row[f"{test}_holm"] == nearly(corrected)
@@ -243,7 +243,7 @@ def check_corrections(rows: Sequence[dict[str, Any]]) -> None:
 def test_a_run_by_path_is_compared_as_a_loaded_one(
     references: list[Reference], built: Warehouse
 ) -> None:
-    """Every figure is the same, whichever of the two is a file, or both."""
+    """Every figure is the same where one of the two runs is a file, or both are."""
     for reference in references:
         # A file that answers no judged topic is refused.
         answering = [run for run in reference.collection.runs if reference.rankings[run]]
@@ -261,7 +261,7 @@ def test_a_run_by_path_is_compared_as_a_loaded_one(
         )
         for runs in ways:
             by_path = compare(built, ComparisonRequest(name, runs, MEASURES, repetitions=99))
-            # The decision matrix has cases of loaded runs alone.
+            # The decision matrix has only cases of loaded runs.
             names = ["run_id", "other_run_id", "decision_case"]
             for found, expected in zip(
                 by_path.rows.drop(names).iter_rows(),
@@ -276,7 +276,7 @@ def test_a_run_by_path_is_compared_as_a_loaded_one(
 def test_cases_are_those_of_the_decision_matrix(
     references: list[Reference], built: Warehouse
 ) -> None:
-    """Whichever of two runs is named first; a measure without a depth has none."""
+    """The case does not depend on the order of two runs; a measure without a depth has no case."""
     n_cases = 0
     for reference in references:
         name = reference.collection.name
@@ -324,11 +324,12 @@ def test_the_randomization_test_is_exact_on_few_topics(differences: list[float])
 
 
 def test_the_randomization_test_by_hand() -> None:
-    """Three topics won by as much: two of eight ways to flip are as far, (1 + 1) / 8."""
+    """Three topics have the same difference: two of eight sign flips are as far, (1 + 1) / 8."""
     assert significance.sign_flip_p_value([0.2, 0.2, 0.2], 8, seed=1) == 0.25
     assert significance.sign_flip_p_value([0.0, 0.0, 0.0], 8, seed=1) == 1
     assert significance.sign_flip_p_value([0.4], 8, seed=1) == 1
-    # Their sum is 0, but for float noise in most orders: no way to flip them is less far from it.
+    # Their sum is 0, but for float noise in most orders: each way to flip the signs is at least as
+    # far from 0.
     cancelled = [0.6, 0.7, 0.3, 1.5, -0.7, -0.8, -1.6]
     assert significance.sign_flip_p_value(cancelled, 1 << len(cancelled), seed=1) == 1
 
@@ -358,8 +359,8 @@ def test_what_has_no_p_value_counts_as_a_comparison() -> None:
 QRELS = "".join(
     f"{topic} 0 d{number} {int(number < 3)}\n" for topic in "123" for number in range(6)
 )
-# The names of its relevant documents come last, and so first in trec_eval's order: a good run, if
-# its scores said so.
+# The ids of the relevant documents are the greatest, and so come first in trec_eval's order. The
+# run would be good if its scores said so.
 LUCKY = "".join(f"{topic} Q0 d{number} 1 1 t\n" for topic in "123" for number in range(6))
 GOOD = "".join(
     f"{topic} Q0 {document} 1 {9 - rank} t\n"
@@ -386,7 +387,7 @@ def on_page(page: Warehouse, *arguments: object) -> Result:
 def test_constant_scores_are_seen_not_to_be_good(
     new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:
-    """By trec_eval's order it scores 0, by another 1: no order is its own."""
+    """By trec_eval's order it scores 0, by another order 1: the run itself has no order."""
     warehouse = new_warehouse(tmp_path)
     runs = tmp_path / "runs"
     runs.mkdir()
@@ -412,7 +413,7 @@ def test_constant_scores_are_seen_not_to_be_good(
 
 
 def test_by_hand(page: Warehouse) -> None:
-    """One topic: a1 has d1 at rank 1 of 2, b1 d4; both P@2 = 1/2, and nothing is open."""
+    """In one topic, a1 has d1 at rank 1 of 2, and b1 has d4; both P@2 are 1/2; all are judged."""
     done = on_page(page, "a1", "b1", "--measure", "P@2", "--format", "json")
     [row] = json.loads(done.stdout)
     assert (row["mean_score"], row["other_mean_score"], row["n_topics_tied"]) == (0.5, 0.5, 1)
@@ -445,7 +446,7 @@ def test_each_with_the_baseline(page: Warehouse) -> None:
 
 
 def test_a_file_among_the_runs(page: Warehouse, tmp_path: Path) -> None:
-    """It is named by its path, and in the rows by its name, as the baseline too."""
+    """A path names the file; the rows have the run's id. The baseline can be a file, too."""
     file = tmp_path / "input.mine"
     file.write_text("1 Q0 d1 1 3 t\n1 Q0 d9 2 2 t\nbad\n")
     done = on_page(page, file, "a1", "--measure", "P@2", "--baseline", file, "--format", "json")
@@ -568,7 +569,7 @@ def test_names_are_escaped_in_documents(new_warehouse: NewWarehouse, tmp_path: P
 
 
 def test_a_table_of_a_document_has_a_cell_for_each_column() -> None:
-    """Whatever the names are: an unescaped separator would be another cell."""
+    """Names may hold any character: an unescaped separator would make another cell."""
     table = ("title", ["run", "score"], [(ODD, -0.25), ("line\nend", 1.0)])
     *_, first, second = documents.markdown([table]).rstrip().splitlines()
     assert first.replace(r"\|", "").count("|") == second.count("|") == 3

@@ -1,4 +1,4 @@
-"""Comparing runs of real collections: t beside scipy's, what ties allow beside plain Python."""
+"""Compare runs of real collections: t with scipy's, and the range of ties with plain Python."""
 
 from collections.abc import Callable
 from itertools import groupby
@@ -15,7 +15,7 @@ from reference import float32
 
 pytestmark = pytest.mark.archive
 
-# Runs whose score their ties move furthest, and one of almost constant scores.
+# The runs whose scores depend most on ties, and a run whose scores are almost constant.
 TIED = ((TREC2, "TOPIC2"), (TREC8, "uwmt8a0"), (TREC8, "UB99SW"))
 
 
@@ -23,7 +23,7 @@ TIED = ((TREC2, "TOPIC2"), (TREC8, "uwmt8a0"), (TREC8, "UB99SW"))
 def test_every_pair_has_the_t_of_scipy(
     collection: ArchiveCollection, marts: duckdb.DuckDBPyConnection
 ) -> None:
-    """All pairs, from the scores that the marts hold: 8,256 of TREC-8."""
+    """All pairs are tested, from the scores in the marts: 8,256 pairs of TREC-8."""
     scores = marts.execute(
         """
         select run_id, list(score order by topic_id) from fct_topic_scores
@@ -63,7 +63,7 @@ def test_the_ties_of_a_run(
     marts: duckdb.DuckDBPyConnection,
     record_property: Callable[[str, object], None],
 ) -> None:
-    """Best first and worst first in each group, in plain Python from the run's own file."""
+    """Plain Python orders each group of ties best first and worst first, from the run's file."""
     qrels = collection.qrels()
     [(_, rankings)] = collection.runs({run})
     totals = dict.fromkeys(("lowest", "highest"), 0.0)

@@ -1,4 +1,4 @@
-"""The cookbook: every entry is whole, reads what is public alone, and answers."""
+"""Test that every entry of the cookbook is complete, reads only public tables, and has answers."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def page(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
 
 @pytest.fixture(scope="module")
 def public(page: Warehouse) -> set[str]:
-    """Name the marts and table macros of the warehouse."""
+    """Return the names of the marts and table macros of the warehouse."""
     names = run_query(
         page,
         """
@@ -102,7 +102,7 @@ OF_THE_ENGINE = {"unnest", "range"}
 
 
 def relations_in(sql: str) -> Iterator[tuple[str, str]]:
-    """Name what a query reads, with its schema: tables that are none of its CTEs, and macros."""
+    """Return the relations that a query reads, with schemas: macros, and tables but for CTEs."""
     with duckdb.connect() as connection:
         ((text,),) = connection.execute("select json_serialize_sql(?::varchar)", [sql]).fetchall()
     parsed = json.loads(text)
@@ -116,7 +116,7 @@ def _relations(node: Any, ctes: frozenset[str]) -> Iterator[tuple[str, str]]:  #
             yield from _relations(part, ctes)
     elif isinstance(node, dict):
         for each in (node.get("cte_map") or {}).get("map", ()):
-            yield from _relations(each["value"], ctes)  # a CTE does not see itself
+            yield from _relations(each["value"], ctes)  # a CTE cannot read itself
             ctes |= {each["key"]}
         if node.get("type") == "BASE_TABLE" and node["table_name"] not in ctes:
             yield node["schema_name"], node["table_name"]
@@ -142,22 +142,24 @@ def test_answers_worked_out_by_hand(page: Warehouse) -> None:
     def rows(name: str, **given: str) -> list[tuple[object, ...]]:
         return [tuple(row) for row in answer(page, entry_named(name), given).rows]
 
-    # AP over three relevant documents: a2 has d1, d3 (2/3), b1 d4 and then d1 (5/9), a1 d1 (1/3).
+    # AP over three relevant documents: a2 has d1 and d3 (2/3), b1 has d4 and then d1 (5/9), a1 has
+    # d1 (1/3).
     best = rows("best_runs")
     assert [row[1] for row in best] == ["a2", "b1", "a1"]
     assert [row[3] for row in best] == pytest.approx([0, 1 / 9, 1 / 3])
-    # A contributed d1 and d3, and both alone at this depth; B alone d4.
+    # A contributed d1 and d3, and nobody else contributed them at this depth. B alone contributed
+    # d4.
     unique = {row[0]: row[2:4] for row in rows("unique_relevant")}
     assert unique == {"A": (2, 2), "B": (1, 1)}
-    # At rank 1 stand d1 and d4, at rank 2 d2 and d3, of which d2 is not relevant.
+    # At rank 1 are d1 and d4, at rank 2 d2 and d3. Of these, d2 is not relevant.
     assert [row[:4] for row in rows("deeper_pools")] == [(1, 1, 2, 2), (2, 2, 2, 1)]
-    # Without A's d1 and d3, a2 has no relevant document, and b1 is before it.
+    # Without A's d1 and d3, a2 has no relevant document, and b1 comes before it.
     (of_a,) = [row for row in rows("without_organization") if row[0] == "A"]
     assert of_a[1:] == ("a2", pytest.approx(2 / 3), 0, 1, 2)
-    # The AP of the median run is b1's.
+    # The AP of the median run is the AP of b1.
     ((_, _, _, median_ap, lead, share),) = rows("deciding_topics")
     assert (median_ap, lead, share) == pytest.approx((5 / 9, 1 / 9, 1))
-    # a1 and a2 share d1 of five documents, a1 and b1 d1 and d2 of four.
+    # a1 and a2 share d1 of five documents; a1 and b1 share d1 and d2 of four.
     assert [(*row[:2], row[3]) for row in rows("near_duplicates")] == [
         ("a1", "b1", 0.5),
         ("a1", "a2", 0.2),
@@ -168,7 +170,7 @@ def test_answers_worked_out_by_hand(page: Warehouse) -> None:
 
 
 def test_a_median_of_topics_divides_them_in_two(page: Warehouse) -> None:
-    """A collection without attributes of topics is sliced all the same."""
+    """A collection without attributes of topics can be sliced, too."""
     ((attribute, value, n_topics, best_run, *_),) = answer(
         page, entry_named("topic_attributes"), {}
     ).rows
@@ -189,7 +191,7 @@ def test_an_entry_answers_on_the_archive(
 
 @pytest.fixture(scope="module")
 def archive_warehouse(marts: duckdb.DuckDBPyConnection) -> Warehouse:
-    """Name the file that is open already."""
+    """Provide the path of the file that is already open."""
     ((path,),) = marts.execute(
         "select path from duckdb_databases() where database_name = current_database()"
     ).fetchall()

@@ -1,4 +1,4 @@
-"""Crashes: killed, on a full disk or beside others, a warehouse is the old or the new, whole."""
+"""Test that a warehouse is the old or the new one after kills, on a full disk, beside others."""
 
 import json
 import os
@@ -46,11 +46,11 @@ from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.heavy
 
-# Each run kills elsewhere; the environment variable repeats one.
+# Each test run kills at other moments; the environment variable repeats a test run.
 SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", random.SystemRandom().randrange(10**6)))
 
-N_LINES = 20_000  # of one run: enough for the engine to be at work for a while
-N_KILLS_AT_LINES = 7  # of copy and rename, and as many others
+N_LINES = 20_000  # lines of one run: the engine works for a while on them
+N_KILLS_AT_LINES = 7  # during copy and rename, and as many other lines
 N_KILLS_AFTER_DELAYS = 8
 N_KILLS_WHILE_PUBLISHING = 6
 N_KILLS_OF_A_BUILD = 8
@@ -59,12 +59,12 @@ N_READERS = 2
 N_WRITERS = 3
 N_ROUNDS = 8
 
-# What stands between the published file and its successor.
+# The functions between the published file and its successor.
 COPY_AND_RENAME = ("_copy_privately", "Warehouse._publish", "_flush")
 
 
 def write_letters(folder: Path, letter: str, n_lines: int = N_LINES) -> LoadRequest:
-    """Write the toy collection and a long run, every document beginning with one letter."""
+    """Write the toy collection and a long run; every document's id begins with the same letter."""
     files = write_toy_files(folder)
     for file in (files.blue, files.runs / "amber", files.qrels):
         file.write_text(re.sub(r"\bD(?=\d)", letter, file.read_text()))
@@ -76,7 +76,7 @@ def write_letters(folder: Path, letter: str, n_lines: int = N_LINES) -> LoadRequ
 
 @dataclass(frozen=True)
 class Step:
-    """A warehouse and a load that turns its old contents into new ones."""
+    """A warehouse, and a load that replaces its old contents by new ones."""
 
     warehouse: Warehouse
     old: Path | None
@@ -84,14 +84,14 @@ class Step:
     states: dict[str, Contents]
 
     def back(self) -> None:
-        """Make it the old one again."""
+        """Restore the old warehouse."""
         if self.old is None:
             self.warehouse.path.unlink(missing_ok=True)
         else:
             shutil.copyfile(self.old, self.warehouse.path)
 
     def outcome(self) -> str:
-        """Say which state a kill left, and see that the next load goes on from it."""
+        """Return the state that a kill left, after a check that the next load works from it."""
         left = state_of(self.warehouse, self.states)
         load_collection(self.warehouse, self.request)
         assert state_of(self.warehouse, self.states) == "new"
@@ -100,7 +100,7 @@ class Step:
 
 
 def step(folder: Path, *, is_first: bool) -> Step:
-    """Make such a step: from nothing, or from a loaded collection of which everything changes."""
+    """Provide a step: from no warehouse, or from a collection of which every row changes."""
     warehouse = Warehouse(folder / "warehouse" / "poolhouse.duckdb")
     warehouse.path.parent.mkdir()
     old = None
@@ -159,7 +159,7 @@ def test_a_load_killed_at_a_line(
 def test_a_load_killed_after_a_while(
     tmp_path: Path, dice: random.Random, say: Callable[[str], None], is_first: bool
 ) -> None:
-    """Wherever that is: in the engine, its checkpoint, the copy."""
+    """The kill may come in the engine, in its checkpoint, or in the copy."""
     made = step(tmp_path, is_first=is_first)
     seconds = run(load, made.warehouse, made.request).seconds
     outcomes: Counter[str] = Counter()
@@ -174,7 +174,7 @@ def test_a_load_killed_after_a_while(
 def test_a_load_killed_while_it_publishes(
     tmp_path: Path, dice: random.Random, say: Callable[[str], None]
 ) -> None:
-    """Not between its lines but in them, where a copy instead of a rename would be half done."""
+    """The kill comes within lines, where a copy in place of the rename would be half done."""
     made = step(tmp_path, is_first=False)
     points = run(load, made.warehouse, made.request, Fate(line=-1)).points
     flushed = next(each.number for each in points if each.function == "_flush")
@@ -197,7 +197,7 @@ def test_a_load_killed_in_the_midst_of_the_copy(tmp_path: Path) -> None:
 
 @pytest.fixture
 def stale(built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path) -> Warehouse:
-    """Provide a built warehouse in which a file has changed since."""
+    """Provide a built warehouse in which a file has changed since the build."""
     copy, request, _ = built_once
     (tmp_path / "built").mkdir()
     warehouse = Warehouse(Path(shutil.copyfile(copy, tmp_path / "built" / "poolhouse.duckdb")))
@@ -227,7 +227,7 @@ def test_a_killed_build(
 
 
 def test_a_build_killed_while_it_keeps_its_plan(stale: Warehouse, tmp_path: Path) -> None:
-    """It is compiled where the one that is kept is spoilt; half a plan is no plan."""
+    """The build compiles a plan because the kept one is damaged; half a plan must never be used."""
     cache = tmp_path / "cache"
     shutil.copytree(cache_folder(), cache / "poolhouse")
     kept = cache / "poolhouse" / "plans"
@@ -280,7 +280,7 @@ def test_an_interrupted_load_clears_up(
 
 
 def test_a_terminated_build_clears_up(stale: Warehouse, dice: random.Random) -> None:
-    """Where it comes too late, the build is done and whole."""
+    """Where the signal comes too late, the build is complete."""
     before, names = bytes_of(stale.path), names_beside(stale)
     fate = Fate(after=dice.uniform(0.3, 1.5), signal=signal.SIGTERM)
     ended = run(at_the_prompt, stale, ["build"], fate)
@@ -328,7 +328,7 @@ def test_readers_see_no_error_and_no_torn_state(tmp_path: Path, say: Callable[[s
 def test_writers_at_once_lose_nothing(
     loaded: Warehouse, tmp_path: Path, say: Callable[[str], None]
 ) -> None:
-    """Each gets its turn or says whose turn it is; what was loaded is there in the end."""
+    """Each writer gets its turn, or says who has it; in the end, all that was loaded is there."""
     barrier = CONTEXT.Barrier(N_WRITERS)
     writers = [CONTEXT.Pipe() for _ in range(N_WRITERS)]
     for writer, (_, theirs) in enumerate(writers):
@@ -378,8 +378,8 @@ FULL = re.compile(
 )
 
 
-# Bytes that a file may have, beyond those of the warehouse: short of the copy, of what is stored,
-# of what the checkpoint adds.
+# The bytes that a file may have beyond the size of the warehouse. They are too few for the copy,
+# for the stored rows, or for the checkpoint.
 @pytest.mark.parametrize("more", [-400_000, 0, 300_000])
 def test_a_quota_gives_a_clear_error(tmp_path: Path, more: int) -> None:
     made = step(tmp_path, is_first=False)
@@ -398,7 +398,7 @@ def test_a_quota_gives_a_clear_error(tmp_path: Path, more: int) -> None:
 
 
 def test_a_full_file_system_gives_a_clear_error(stale: Warehouse, tmp_path: Path) -> None:
-    """On a small one, mounted over the folder of the warehouse in a namespace of its own."""
+    """A small file system is mounted over the folder of the warehouse, in a separate namespace."""
     own_namespace = ["unshare", "--user", "--map-root-user", "--mount"]
     if (
         not shutil.which("unshare")
@@ -410,7 +410,8 @@ def test_a_full_file_system_gives_a_clear_error(stale: Warehouse, tmp_path: Path
     load[1] = "page"
     build = ["build", "--db", str(stale.path)]
     size = stale.path.stat().st_size
-    # In the lock file, the copy, what is stored, its checkpoint, the build; then all goes on.
+    # The disk is full at the lock file, the copy, the stored rows, their checkpoint, or the build.
+    # Then all commands work again.
     frees = [0, size // 2, size + 50_000, size + 600_000]
     steps = [*([free, load] for free in frees), [size + 300_000, build], [None, load]]
     script = str(Path(__file__).with_name("full_disk.py"))

@@ -1,4 +1,4 @@
-"""Critical values that are interpolated, against scipy."""
+"""Compare interpolated critical values with scipy's."""
 
 import math
 import random
@@ -11,21 +11,21 @@ from scipy import stats
 from layout_models import give, make
 
 ALPHA = 0.05
-# Of the quantile.
+# The tolerance is of the quantile.
 TOLERANCE = 1e-6
 
-# Runs and degrees of freedom: at points of the seed, and as far as they go.
+# Runs and degrees of freedom: at points of the seed, and at its limits.
 EDGES = [
     *((n_runs, degrees) for n_runs in (2, 3, 12, 2_000) for degrees in (1, 2, 24, 100_000 - 1)),
-    # just beyond the points that are in full
+    # just beyond the points at which the seed has every number
     *((n_runs, degrees) for n_runs in (13, 15, 17) for degrees in (25, 26, 30, 31)),
-    # TREC-8, TREC-2, round 1 of TREC-COVID: runs, and cells of them
+    # runs and degrees of freedom of TREC-8, TREC-2, round 1 of TREC-COVID, and of parts of them
     *((53, 2_548), (71, 3_430), (27, 1_249), (36, 1_690), (42, 1_189), (56, 1_595)),
 ]
 
 
 def between(number: int, n: int) -> list[tuple[int, int]]:
-    """Draw runs and degrees of freedom, of every magnitude alike."""
+    """Draw runs and degrees of freedom; all magnitudes are equally frequent."""
     drawn = random.Random(number)  # noqa: S311 - nothing is secret
     return [
         (
@@ -47,7 +47,7 @@ Values = dict[tuple[int, int], tuple[float, float, float]]
     ],
 )
 def interpolated(request: pytest.FixtureRequest) -> Values:
-    """F, t and studentized range, by runs and degrees of freedom."""
+    """Return F, t and studentized range, by runs and degrees of freedom."""
     asked = sorted({*EDGES, *between(15, request.param)})
     given = pl.DataFrame(
         {
@@ -88,7 +88,7 @@ def test_bonferroni_t_is_scipys(interpolated: Values) -> None:
 
 
 def test_studentized_range_is_scipys(interpolated: Values) -> None:
-    """The quantile of scipy lies within the tolerance: that is quicker to ask than the quantile."""
+    """The quantile of scipy lies within the tolerance; probabilities are quicker to compute."""
     for (n_runs, degrees), (_, _, value) in interpolated.items():
         less, more = value * (1 - TOLERANCE), value * (1 + TOLERANCE)
         chances = stats.studentized_range.sf([less, more], n_runs, degrees)
@@ -96,7 +96,7 @@ def test_studentized_range_is_scipys(interpolated: Values) -> None:
 
 
 def test_paired_tests_have_their_values() -> None:
-    """Of two runs, for every number of common topics that a layout can have."""
+    """The pairs are of two runs, for every number of common topics that a layout can have."""
     rows = pl.DataFrame(
         {
             "collection_key": [1, 1, 2],

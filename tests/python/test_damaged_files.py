@@ -1,4 +1,4 @@
-"""Damaged warehouses: cut short, or with other bytes; every command says so in one line."""
+"""Test that every command reports a damaged warehouse (cut short, or changed bytes) in one line."""
 
 import multiprocessing
 import os
@@ -21,7 +21,7 @@ from poolhouse.warehouse.file import Warehouse
 SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 2**31)
 N_FILES = 20
 
-# A process that the engine aborts is a failure, and not the end of the tests.
+# A process that the engine aborts makes one test fail, and does not end the test run.
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(
     ["poolhouse.loading.load", "poolhouse.command_line.progress", "pyarrow"]
@@ -47,7 +47,7 @@ def blank(content: bytearray, dice: random.Random) -> None:
 
 
 def flip_head(content: bytearray, dice: random.Random) -> None:
-    """Damage the engine's own headers: all the rest has a checksum in a place of its own."""
+    """Damage the engine's own headers; every other block has a checksum in a place of its own."""
     content[dice.randrange(3 * _PAGE)] ^= dice.randrange(1, 256)
 
 
@@ -75,7 +75,7 @@ def commands(folder: Path) -> list[list[str]]:
 
 
 def run_all(pipe: Connection, content: bytes, folder: Path, asked: list[list[str]]) -> None:
-    """Run each command on a damaged file of its own."""
+    """Run each command on its own damaged file."""
     for number, arguments in enumerate(asked):
         warehouse = folder / f"{number}" / "poolhouse.duckdb"
         warehouse.parent.mkdir(parents=True)
@@ -86,7 +86,7 @@ def run_all(pipe: Connection, content: bytes, folder: Path, asked: list[list[str
 
 
 def outcomes(content: bytes, folder: Path, asked: list[list[str]], what: str) -> Counter[str]:
-    """Run them, and see that each ends in one line, or as if nothing were wrong."""
+    """Run the commands, and check that each ends in one line, or succeeds as on a whole file."""
     ours, theirs = CONTEXT.Pipe()
     process = CONTEXT.Process(target=run_all, args=(theirs, content, folder, asked), daemon=True)
     process.start()
@@ -146,20 +146,20 @@ def test_a_few_damaged_files(built: Path, tmp_path: Path) -> None:
 @pytest.mark.heavy
 def test_many_damaged_files(built: Path, tmp_path: Path, say: Callable[[str], None]) -> None:
     found = try_damages(built, tmp_path, N_FILES)
-    # No command notices a damage where none reads; most are where some do.
+    # No command notices damage in a part that it does not read; most damage is where commands read.
     assert found["an error"] > N_FILES
     say(f"seed {SEED}: {N_FILES} damaged files, {found.total()} commands: {dict(found)}")
 
 
 @pytest.mark.heavy
 def test_checks_of_damaged_files(built: Path, tmp_path: Path) -> None:
-    """Apart, since a check takes many seconds where the damage is not noticed."""
+    """Checks have a test of their own, since they take many seconds where damage is not noticed."""
     assert try_damages(built, tmp_path, 4, [["check"]])
 
 
 @pytest.mark.heavy
 def test_every_cut_is_noticed(built: Path, tmp_path: Path) -> None:
-    """Within the engine's headers, between them, and in the midst of the rest."""
+    """The cuts are within the engine's headers, between them, and in the middle of the rest."""
     whole = built.read_bytes()
     for size in (0, 1, 11, 12, 100, _PAGE, 2 * _PAGE, 3 * _PAGE, 3 * _PAGE + 1, len(whole) // 2):
         found = outcomes(
@@ -169,7 +169,7 @@ def test_every_cut_is_noticed(built: Path, tmp_path: Path) -> None:
 
 
 def damaged_blocks(built: Path, folder: Path, step: int) -> Counter[str]:
-    """Damage one block of the engine's at a time: it is noticed when that block is read."""
+    """Yield warehouses with one damaged block each; a read of the block must find the damage."""
     whole = built.read_bytes()
     asked = [each for each in commands(folder) if each[0] in ("status", "adjust", "remove")]
     found: Counter[str] = Counter()
@@ -193,7 +193,7 @@ def test_many_damaged_blocks(built: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_there_stays_as_it_was(built: Path, tmp_path: Path) -> None:
-    """A damaged file is kept: what is whole in it may be all that there is."""
+    """A damaged file is kept, because its undamaged part may be the only copy of the data."""
     content = bytearray(built.read_bytes())
     content[len(content) // 2 :] = bytes(len(content) - len(content) // 2)
     file = tmp_path / "poolhouse.duckdb"

@@ -1,4 +1,4 @@
-"""dbt's own tests: of the macros over VALUES, of the models on rows worked by hand."""
+"""Run dbt's own tests: macros are tested on VALUES, and models on rows worked by hand."""
 
 from pathlib import Path
 from shutil import copyfile
@@ -20,7 +20,7 @@ BuiltOnce = tuple[Path, LoadRequest, Warehouse]
 def test_macros_and_models(
     built_once: BuiltOnce, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In this process, which has dbt at hand, and by what was parsed when the plan was compiled.
+    """The tests run in this process, which has imported dbt, on the project as it was parsed.
 
     Unit tests ask a built warehouse for the columns of the models that they replace.
     """
@@ -32,7 +32,8 @@ def test_macros_and_models(
     ]
     quietly = ["--log-level", "none", "--log-level-file", "none"]
     manifest: Any = dbtRunner().invoke([*quietly, "parse", *options]).result
-    # By the name that the database had for dbt when it parsed: there was none.
+    # The file has the name that dbt's database had when the project was parsed, where no file
+    # existed.
     file = copyfile(built_once[0], tmp_path / "memory.duckdb")
     monkeypatch.setenv("POOLHOUSE_DB", str(file))
     done: Any = dbtRunner(manifest).invoke([*quietly, "test", *SELECTED, *options])
@@ -46,7 +47,7 @@ def test_macros_and_models(
 
 @pytest.mark.heavy
 def test_macros_and_models_by_the_command(built_once: BuiltOnce, tmp_path: Path) -> None:
-    """As it is run by hand (CONTRIBUTING.md)."""
+    """The command is run as a contributor runs it by hand (CONTRIBUTING.md)."""
     warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb")))
     done = run_dbt(warehouse, "test", *SELECTED)
     assert done.returncode == 0, done.stdout

@@ -1,4 +1,4 @@
-"""The decision matrix and what follows from it, against a reference on small random collections."""
+"""Compare the decision matrix, and macros that read it, with a reference on small collections."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,14 +20,14 @@ from random_collections import Generator
 from reference import Collection, Description, Reference, Rows, RunLine, pooling_order
 from test_reference import ROWS_SHOWN, differences, rows_of
 
-# What is odd of collections, and what differs in them. Between them they have every case by every
-# test, and changes of case and order.
+# The numbers of odd collections, and the seeds of contrasting ones. Together, they have every case
+# by every test, and changes of case and of order.
 FEW = ((1, 25), (2, 7))
 MANY = ((1, 3, 11, *range(300, 305)), range(10))
 
 DEPTHS = (2, 5, 20)
 
-# A call for each table macro, the rows that it should have, and the key of these.
+# A call of each table macro, the expected rows, and their key.
 CALLS: tuple[tuple[str, Callable[[Reference], Rows], str], ...] = (
     *(
         (
@@ -74,7 +74,7 @@ CALLS: tuple[tuple[str, Callable[[Reference], Rows], str], ...] = (
 
 
 def contrasting(number: int) -> Collection:
-    """Draw runs that are good and bad, and judged well and badly, so that some of them differ."""
+    """Draw good and bad runs, judged well and badly, so that some of them differ significantly."""
     random = Random(number)  # noqa: S311 - nothing is secret
     topics = [str(each) for each in range(1, random.randint(6, 9))]
     documents = [f"D{each}" for each in range(40)]
@@ -153,7 +153,7 @@ def test_shifts_equal_the_reference(references: list[Reference], built: Warehous
 
 
 def test_the_collections_have_every_case(references: list[Reference]) -> None:
-    """Else the tests above could not tell a wrong rule from the right one."""
+    """Otherwise, the tests above could not detect a wrong rule."""
     cases: dict[str, set[object]] = {test: set() for test in TESTS}
     n_changes = {"has_other_case": 0, "has_other_order": 0}
     for reference in references:
@@ -173,7 +173,7 @@ def test_the_collections_have_every_case(references: list[Reference]) -> None:
 
 @pytest.mark.parametrize("number", range(6))
 def test_the_reference_is_scipys(number: int) -> None:
-    """One-way by f_oneway, Tukey's by studentized range on scores that no topic shifts."""
+    """f_oneway tests one-way; the studentized range tests Tukey's, without effects of topics."""
     random = np.random.default_rng(number)
     n_runs, n_topics = int(random.integers(3, 7)), int(random.integers(4, 9))
     scores = random.random((n_runs, n_topics)) + np.arange(n_runs)[:, None] * random.random() / 2
@@ -186,7 +186,7 @@ def test_the_reference_is_scipys(number: int) -> None:
         t = abs(scores[one].mean() - scores[other].mean()) / np.sqrt(2 * error / n_topics)
         p = 2 * scipy.stats.t.sf(t, freedom) * len(one_way)
         assert differs == (has_any and p < decisions_reference.ALPHA)
-    # Tukey's on the one-way layout is scipy's; that of the reference is of the same form.
+    # Tukey's test on the one-way layout is scipy's; the reference's test has the same form.
     tukey = scipy.stats.tukey_hsd(*scores)
     least = studentized_range(n_runs, freedom) * np.sqrt(error / n_topics)
     for one, other in one_way:

@@ -1,4 +1,4 @@
-"""The decision matrix of the real collections: figures computed by other people's code."""
+"""Test the decision matrix of the real collections: other people's code computed the figures."""
 
 import time
 from collections.abc import Callable
@@ -10,21 +10,22 @@ from conftest import FIGURE
 
 pytestmark = pytest.mark.archive
 
-SECONDS = 60  # of one collection, after a build
+SECONDS = 60  # for one collection, after a build
 
-# Shares of the cases 1 to 4, by the one-way analysis and the two-way one, both with Bonferroni's
+# Shares of the cases 1 to 4, by the one-way and by the two-way analysis, both with Bonferroni's
 # correction, to 3 decimals.
 SHARES = {
     ("trec8-adhoc", "P@10"): ((0.727, 0.035, 0.181, 0.057), (0.581, 0.020, 0.328, 0.070)),
     ("trec8-adhoc", "AP@1000"): ((0.571, 0.222, 0.035, 0.172), (0.417, 0.176, 0.098, 0.309)),
     ("trec2-adhoc", "P@10"): ((0.782, 0.037, 0.115, 0.065), (0.609, 0.018, 0.289, 0.084)),
 }
-# Two-way Tukey: pairs that differ by AP, by bpref, by both in one direction, in opposite ones; all.
+# Numbers of pairs by two-way Tukey: they differ by AP, by bpref, by both in the same direction, by
+# both in opposite directions, and all pairs.
 AGREEMENT = {
     "trec8-adhoc": (3423, 3206, 3126, 0, 8256),
     "trec2-adhoc": (361, 315, 307, 0, 703),
 }
-# Kendall's tau over answered topics, and over all, with AP; to 3 decimals.
+# Kendall's tau with AP, over answered topics and over all topics, to 3 decimals.
 TAUS = {
     ("trec8-adhoc", "Bpref"): (0.936, 0.936),
     ("trec2-adhoc", "Bpref"): (0.949, 0.943),
@@ -39,7 +40,7 @@ ROUNDING = 0.0005 + 1e-9
 
 @pytest.mark.parametrize(("collection", "measure"), SHARES)
 def test_shares_of_cases(marts: duckdb.DuckDBPyConnection, collection: str, measure: str) -> None:
-    """By the macro that takes any measure, and by the report that reads the rankings once."""
+    """A macro gives shares for any measure, and a report gives them and reads the rankings once."""
     for call, condition in (
         (f"decision_matrix_shares('{collection}', '{measure}')", ""),
         (f"rpt_baillie_2008_tables_3_4('{collection}')", f"and measure = '{measure}'"),
@@ -82,7 +83,7 @@ def test_kendalls_tau_of_ap(marts: duckdb.DuckDBPyConnection, collection: str, o
 def test_ap_and_bpref_move_apart_when_exclusive_judgements_go(
     marts: duckdb.DuckDBPyConnection,
 ) -> None:
-    """All of them; of those on relevant documents alone, hardly ever."""
+    """AP and bpref move apart by all exclusive judgements, and hardly ever by the relevant ones."""
     rows = marts.execute(
         """
         select judgement_set, count(*), count(*) filter (where is_opposite)
@@ -95,7 +96,7 @@ def test_ap_and_bpref_move_apart_when_exclusive_judgements_go(
 
 
 def test_the_swaps_are_those_of_the_matrices(marts: duckdb.DuckDBPyConnection) -> None:
-    """Pairs that go from the strong case 3 to the weak case 4 as depth grows (Baillie, 4.2.3)."""
+    """These pairs change from strong case 3 to weak case 4 as depth grows (Baillie, 4.2.3)."""
     by_matrices = marts.execute(
         """
         select count(*)
@@ -119,7 +120,7 @@ def test_the_swaps_are_those_of_the_matrices(marts: duckdb.DuckDBPyConnection) -
     assert by_matrices == by_counts == by_pairs != (0,)
 
 
-# With how many rows, where that is known beforehand: measures, tests and cases.
+# Calls, with their numbers of rows where measures, tests and cases determine them.
 CALLS = {
     "rpt_baillie_2008_tables_3_4('{}')": 10 * 3 * 4,
     "decision_matrix('{}', 'nDCG@10')": None,
@@ -136,7 +137,7 @@ def test_every_call_ends_in_time(
     collection: str,
     record_property: Callable[[str, object], None],
 ) -> None:
-    """And in no internal error of the engine (docs/decisions/duckdb_hang.md)."""
+    """No call ends in an internal error of the engine (docs/decisions/duckdb_hang.md)."""
     taken = {}
     for call, n_rows in CALLS.items():
         start = time.monotonic()

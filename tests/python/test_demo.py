@@ -1,4 +1,4 @@
-"""The demo: the simulated archive goes the way of a real one, and shows what it promises."""
+"""Test the demo: the simulated archive is handled like a real one, and has the shown effects."""
 
 import subprocess
 import sys
@@ -52,7 +52,7 @@ def test_estimators_help_where_the_pool_is_shallow(
 
 
 def test_the_odd_one_out_prefers_title_words(demo: tuple[Warehouse, str]) -> None:
-    """The relevant documents that were found hold more title words than all that are relevant."""
+    """The relevant documents that were found hold more title words than all relevant documents."""
     names = ("odd-one-out", "deep-pool", "shallow-pool")
     found: dict[str, Any] = {}
     for name in names:
@@ -76,7 +76,7 @@ def test_the_odd_one_out_prefers_title_words(demo: tuple[Warehouse, str]) -> Non
 
 
 def test_up_to_the_pool_depth_the_reference_is_the_truth(demo: tuple[Warehouse, str]) -> None:
-    """The score with one's own contributions is the score under complete judgements."""
+    """The score with the run's own contributions equals the score under complete judgements."""
     result = run_query(
         demo[0],
         """
@@ -94,6 +94,7 @@ def test_up_to_the_pool_depth_the_reference_is_the_truth(demo: tuple[Warehouse, 
     )
     ((n_compared, largest),) = result.rows
     # two levels; 24 runs with P@5 to P@30 and RBP, 14 with P@5 to P@20 and RBP, 8 with three
+    # measures
     assert n_compared == 2 * (24 * 5 + 14 * 4 + 8 * 3)
     assert isinstance(largest, float)
     assert largest < 1e-9

@@ -1,4 +1,4 @@
-"""The depth that the real qrels show where nothing is declared, and with judgements missing."""
+"""Test the inferred depth of the real qrels, without declarations and with missing judgements."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from pool_inference import infer
 
 pytestmark = pytest.mark.archive
 
-# Ranks that are looked at, twice the largest depth and more.
+# Ranks to which the tests look: at least twice the largest depth.
 DEEPEST = 300
 DEPTHS = {TREC2: 100, TREC8: 100, TREC_COVID: 7}
 N_POOLED = {TREC2: 36, TREC8: 73}
@@ -26,7 +26,7 @@ def collection(request: pytest.FixtureRequest) -> ArchiveCollection:
 def undeclared(
     marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Copy what the inference reads of a collection, less what is declared of it."""
+    """Copy the tables that the inference reads of a collection, without its declarations."""
     with duckdb.connect() as connection:
         connection.execute("create schema intermediate")
         [(file,)] = marts.execute(
@@ -54,7 +54,7 @@ def undeclared(
 def test_depth_and_pooled_runs(
     undeclared: duckdb.DuckDBPyConnection, collection: ArchiveCollection, percent: int
 ) -> None:
-    """As published, and with as many of the judgements missing; the same runs, but for two."""
+    """The depth is as published, also with missing judgements; all runs but two are the same."""
     whole = infer(undeclared)
     undeclared.execute(
         "delete from intermediate.int_judgements where hash(topic_key, doc_key) % 100 < ?",
@@ -63,6 +63,6 @@ def test_depth_and_pooled_runs(
     inferred = infer(undeclared)
     assert inferred.depth == DEPTHS[collection]
     assert inferred.confidence == 1
-    if collection in N_POOLED:  # round 1 cannot tell what was pooled from what overlaps
+    if collection in N_POOLED:  # here pooled runs cannot be told from runs that overlap
         assert len(whole.pooled_runs) == N_POOLED[collection]
         assert len(whole.pooled_runs ^ inferred.pooled_runs) <= 2

@@ -1,4 +1,4 @@
-"""The inferred depth of simulated pools: what it must not be moved by, and where there is none."""
+"""Test the inferred depth on simulated pools: it is robust, and absent where there is no depth."""
 
 from collections.abc import Callable, Iterator
 
@@ -13,12 +13,12 @@ from pool_inference import Inferred, infer
 N_RUNS, N_POOLED, N_TOPICS, N_DOCUMENTS, LENGTH, DEPTH = 16, 9, 25, 400, 60, 10
 POOLED = frozenset(range(N_POOLED))
 
-# Which documents the qrels hold, shape (N_TOPICS, N_DOCUMENTS).
+# The documents that the qrels hold, with shape (N_TOPICS, N_DOCUMENTS).
 InQrels = npt.NDArray[np.bool_]
 
 
 class Campaign:
-    """Runs that rank by what all see and what each thinks; the first of them are pooled."""
+    """Runs that rank by shared and by own opinions of documents; the first runs are pooled."""
 
     def __init__(self, seed: int) -> None:
         self.draw = np.random.default_rng(seed)
@@ -29,18 +29,18 @@ class Campaign:
         self.rankings = np.argsort(-scores, axis=2)[:, :, :LENGTH]
 
     def pool(self, *depths: int) -> InQrels:
-        """Judge the top of the first runs, each to its depth."""
+        """Return judgements of the first runs' top documents, each to its depth."""
         in_qrels = np.zeros((N_TOPICS, N_DOCUMENTS), dtype=bool)
         for ranking, depth in zip(self.rankings, depths, strict=False):
             np.put_along_axis(in_qrels, ranking[:, :depth], values=True, axis=1)
         return in_qrels
 
     def lost(self, share: float) -> InQrels:
-        """Draw what is missing at random."""
+        """Return the judgements without a random part that is missing."""
         return self.draw.random((N_TOPICS, N_DOCUMENTS)) < share
 
     def inferred(self, in_qrels: InQrels) -> Inferred:
-        """Run the models."""
+        """Return what the models infer."""
         run, topic, rank = (each.ravel() for each in np.indices(self.rankings.shape))
         rankings = pl.DataFrame(
             {
@@ -95,7 +95,7 @@ def _as_deep(campaign: Campaign) -> InQrels:
     return campaign.pool(*[DEPTH] * N_POOLED)
 
 
-# What happens to qrels, and leaves the depth of the pool where it was.
+# Changes of qrels that leave the depth of the pool unchanged.
 UNMOVED: dict[str, Callable[[Campaign], InQrels]] = {
     "nothing": _as_deep,
     "1 % missing": lambda each: _as_deep(each) & ~each.lost(0.01),
@@ -111,7 +111,7 @@ UNMOVED: dict[str, Callable[[Campaign], InQrels]] = {
 
 
 def _fused(campaign: Campaign) -> InQrels:
-    """Judge the best fifth by reciprocal ranks, which falls off slowly in every run."""
+    """Judge the best fifth by reciprocal rank fusion: judged shares fall slowly in every run."""
     scores = np.zeros((N_TOPICS, N_DOCUMENTS))
     for ranking in campaign.rankings:
         np.put_along_axis(
@@ -123,7 +123,7 @@ def _fused(campaign: Campaign) -> InQrels:
     return scores >= np.quantile(scores, 0.8, axis=1, keepdims=True)
 
 
-# Qrels of which no rank is the last of a pool.
+# Qrels in which no rank is the last of a pool.
 WITHOUT: dict[str, Callable[[Campaign], InQrels]] = {
     "a sample": lambda each: each.lost(0.3),
     "nearly everything": lambda each: ~each.lost(0.03),
@@ -151,7 +151,7 @@ def test_where_nothing_drops_there_is_no_depth(campaign: Campaign, qrels: str) -
 @pytest.mark.some(2)
 @pytest.mark.parametrize("share", [0, 0.01, 0.02, 0.03])
 def test_pooled_runs_are_found_with_judgements_missing(campaign: Campaign, share: float) -> None:
-    """A run of those that were not pooled may look as if it was; a pooled one is found."""
+    """A run that was not pooled may look pooled; every pooled run is found."""
     pooled = campaign.inferred(_as_deep(campaign) & ~campaign.lost(share)).pooled_runs
     assert len(POOLED - pooled) <= 1
     assert len(pooled - POOLED) <= 1
@@ -159,9 +159,9 @@ def test_pooled_runs_are_found_with_judgements_missing(campaign: Campaign, share
 
 @pytest.mark.some(1)
 def test_a_gap_in_a_hundred_at_every_rank(campaign: Campaign) -> None:
-    """Shares of .97 to .98 down to rank 9, .95 at rank 10, .56 at rank 11; gaps at rank 2 too."""
+    """Shares are .97 to .98 down to rank 9, .95 at rank 10, .56 at rank 11; rank 2 has gaps too."""
     shares = np.array([*[0.975] * 9, 0.95, 0.56, *np.linspace(0.55, 0.2, LENGTH - 11)])
-    # No two runs share a document, so that each has the share of its rank.
+    # No two runs share a document, so that each run has the judged share of each rank.
     documents = np.arange(N_RUNS * LENGTH).reshape(N_RUNS, 1, LENGTH)
     campaign.rankings = documents.repeat(N_TOPICS, axis=1)
     in_qrels = campaign.draw.random((N_TOPICS, N_RUNS * LENGTH)) < np.tile(shares, N_RUNS)

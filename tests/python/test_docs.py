@@ -1,4 +1,4 @@
-"""The pages of docs: what they name is there."""
+"""Test that everything that the pages of docs name exists."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every command of README and docs, and their SQL, typed where a reader would type it."""
+"""Run every command of README and docs, and their SQL, where a reader would type them."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -15,7 +15,7 @@ from poolhouse.command_line.main import main
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
-# What is not run here, by its first words.
+# First words of commands that are not run here.
 NOT_RUN = {
     "pip install": "the tests run what is installed already",
     "poolhouse demo": "test_demo.py runs it, in half a minute",
@@ -25,10 +25,10 @@ NOT_RUN = {
     "_POOLHOUSE_COMPLETE": "the same, of another shell",
 }
 
-# An experiment of a thousand samples does the same as one of ten, for longer.
+# An experiment of a thousand samples does the same as one of ten, and takes longer.
 _FEWER = {"experiment": ["--samples", "10"]}
 
-# These leave the warehouse as it is.
+# These commands leave the warehouse unchanged.
 _READERS = {"sql", "status", "compare", "adjust", "score", "cookbook", "plan", "report", "figure"}
 
 _IN_BLOCKS = [page for page in PAGES if any(commands(b) or statements(b) for b in blocks(page))]
@@ -70,7 +70,7 @@ def test_commands_in_running_text_are_there(page: Path) -> None:
     for mention in mentions(page):
         _, name, *words = mention.split()
         if name.isupper():
-            continue  # stands for a command
+            continue  # it stands for any command
         command: click.Command = main
         assert name in main.commands, mention
         command = main.commands[name]
@@ -92,7 +92,7 @@ def test_what_is_not_run_is_there() -> None:
 
 
 def _run_here(command: Command) -> Iterable[list[str]]:
-    """Give the steps of a command that are run, with the names that are in the folder."""
+    """Return the steps of a command that are run, with the names of the folder."""
     for step in command.steps:
         if not " ".join(step).startswith(tuple(NOT_RUN)):
             assert step[0] == "poolhouse", f"{command.text} is no command of Poolhouse"
@@ -104,9 +104,9 @@ def _asks(step: list[str]) -> bool:
 
 
 def _where(typed: Iterable[Block], folder: Path, copy: Path) -> Path:
-    """Give the folder for a section of a page: a copy where it changes something.
+    """Return the folder for a section of a page: a copy where the section changes files.
 
-    Where it loads a collection first, there is no warehouse yet.
+    Where the section first loads a collection, the folder has no warehouse.
     """
     steps = [step for block in typed for each in commands(block) for step in _run_here(each)]
     if all(step[1] in _READERS for step in steps):

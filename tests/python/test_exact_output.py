@@ -1,4 +1,4 @@
-"""Results are what the warehouse holds, to the last digit, in CSV and in JSON."""
+"""Test that CSV and JSON hold the values of the warehouse, to the last digit."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from poolhouse.command_line.main import main
 from poolhouse.warehouse.file import Warehouse
 
-# Each example is a command.
+# Each example runs a command.
 few = settings(max_examples=settings().max_examples * 2 // 5)
 
 
@@ -144,7 +144,7 @@ def test_a_text_comes_back(file: Path, text: str) -> None:
     assert in_csv(file, value) == text
 
 
-# Nearly the whole range of the engine, and the part of it that Python has.
+# The values are from nearly the whole range of the engine, as far as Python can hold them.
 @few
 @given(st.integers(-2_147_000_000, 2_146_000_000) | st.integers(-719_162, 2_932_896))
 def test_a_date_comes_back(file: Path, engine: duckdb.DuckDBPyConnection, days: int) -> None:
@@ -177,14 +177,14 @@ CODES = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"
 
 
 def on_a_terminal(arguments: list[str]) -> str:
-    """Run a command whose standard output is a terminal, and give what that gets."""
+    """Run a command whose standard output is a terminal, and return its output."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "poolhouse", *arguments], stdout=theirs, stderr=subprocess.PIPE
     ) as process:
         os.close(theirs)
         parts = []
-        with suppress(OSError):  # the other end is closed
+        with suppress(OSError):  # the other end of the terminal is closed
             while part := os.read(ours, 65536):
                 parts.append(part)
         os.close(ours)
@@ -199,7 +199,7 @@ def test_a_terminal_gets_nothing_that_it_would_obey(file: Path, output: str) -> 
     query = f"select '{CODES}' as \"{CODES}\", ['{CODES}'] as l, {{'{CODES}': 1}} as s, 'a' as a"
     arguments = ["sql", query, "--db", str(file), "--format", output]
     shown = on_a_terminal(arguments)
-    # Rich colours its tables: these codes are its own.
+    # Rich colours its tables: these codes are allowed.
     own = re.compile(r"\x1b\[[\d;]*m") if output == "table" else re.compile(r"(?!)")
     assert not set(own.sub("", shown)) & set("\x1b\x07\x9b\u202e")
     assert "owned" in shown

@@ -1,4 +1,4 @@
-"""Figures of experiments: the same lines in every panel, and all of each within its panel."""
+"""Test the figures of experiments: panels have the same lines, and each line is in its panel."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def test_the_order_of_the_rows_does_not_show(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("populations", [("random", "manual"), ("manual", "random")])
 def test_no_panel_cuts_errors_off(populations: tuple[str, str]) -> None:
-    """Panels share their scale, whichever has the largest error."""
+    """Panels share their scale, whichever panel has the largest error."""
     axes = Figure().subplots(1, 2, sharey=True)
     for axis, population in zip(axes, populations, strict=True):
         figures._systems(axis, SYSTEMS.filter(population=population))

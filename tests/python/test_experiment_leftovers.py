@@ -1,4 +1,4 @@
-"""What a killed experiment leaves beside the warehouse: kept while it can go on, else cleared."""
+"""Test the file of a killed experiment: it is kept while the experiment can go on, else cleared."""
 
 import os
 import signal
@@ -26,8 +26,8 @@ from poolhouse.warehouse.file import Warehouse
 SETTINGS = {"n_samples": 2, "depth": 4, "widths": (2, 4)}
 N_PARTS = 4
 
-# It is killed when the part that is named is written and not committed yet, or before any is; the
-# last of the arguments says which.
+# This script is killed when the named part is written and not yet committed, or before any part.
+# Its last argument says which of the two.
 KILLED = """
     import os, signal, sys
     from pathlib import Path
@@ -48,7 +48,7 @@ KILLED = """
     run_experiment(Warehouse(Path(sys.argv[1])), "random", settings)
 """
 
-# It holds the file until it is told to go on.
+# This script holds the file until it is told to go on.
 HELD = """
     import sys
     from pathlib import Path
@@ -77,7 +77,7 @@ def asked() -> ExperimentSettings:
 
 
 def kill(warehouse: Warehouse, n_done: int) -> None:
-    """Kill an experiment when so many of its parts are done."""
+    """Kill an experiment when the given number of its parts are done."""
     killed = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(KILLED), str(warehouse.path), str(n_done)],
         check=False,
@@ -87,7 +87,7 @@ def kill(warehouse: Warehouse, n_done: int) -> None:
 
 
 def change_something(warehouse: Warehouse, folder: Path) -> None:
-    """Load another collection: the next command that changes the warehouse."""
+    """Load another collection: this is the next command that changes the warehouse."""
     load_collection(warehouse, write_files(few_runs("new", ("a", "b")), folder / "new"))
 
 
@@ -106,7 +106,7 @@ def test_nothing_done_is_cleared_by_the_next_change(built: Warehouse, tmp_path: 
 @pytest.mark.heavy
 @pytest.mark.parametrize("suffix", ["", ".wal", ".tmp"])
 def test_what_is_left_alone_is_cleared(built: Warehouse, tmp_path: Path, suffix: str) -> None:
-    """An empty file, a log without its file, a folder of what was spilled."""
+    """Leftovers are an empty file, a log without its file, and a folder of spilled data."""
     left = built.experiments_path.with_name(f"{built.experiments_path.name}{suffix}")
     if suffix == ".tmp":
         left.mkdir()
@@ -159,7 +159,7 @@ def test_of_other_models_it_is_cleared(built: Warehouse, monkeypatch: pytest.Mon
 
 @pytest.mark.heavy
 def test_damaged_it_is_cleared(built: Warehouse, tmp_path: Path) -> None:
-    """No command could go on with it, nor begin beside it."""
+    """No command could continue with the damaged file, or begin beside it."""
     kill(built, 1)
     size = built.experiments_path.stat().st_size
     built.experiments_path.write_bytes(os.urandom(size))
@@ -172,7 +172,7 @@ def test_damaged_it_is_cleared(built: Warehouse, tmp_path: Path) -> None:
 def test_it_is_kept_where_something_else_is_wrong(
     built: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[duckdb.Error]
 ) -> None:
-    """The warehouse cannot be asked, or the question is interrupted."""
+    """The warehouse cannot be read, or the query is interrupted."""
 
     def fail(*_: object) -> None:
         raise error("not now")
@@ -187,7 +187,7 @@ def test_it_is_kept_where_something_else_is_wrong(
 
 @pytest.mark.heavy
 def test_killed_when_it_was_published_already(built: Warehouse, tmp_path: Path) -> None:
-    """All parts are done, and their results in the warehouse: there is nothing to go on with."""
+    """All parts are done, and their results are in the warehouse: there is nothing to continue."""
     kill(built, N_PARTS - 1)
     copies = [
         Path(copyfile(file, tmp_path / file.name))
@@ -209,7 +209,7 @@ def test_killed_when_it_was_published_already(built: Warehouse, tmp_path: Path) 
 
 @pytest.fixture
 def at_work(built: Warehouse) -> Iterator[Warehouse]:
-    """Provide a warehouse on which another process runs an experiment, until the test is over."""
+    """Provide a warehouse on which another process runs an experiment, until the test ends."""
     command = [sys.executable, "-c", textwrap.dedent(HELD), str(built.path)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -226,7 +226,7 @@ def at_work(built: Warehouse) -> Iterator[Warehouse]:
 
 @pytest.mark.heavy
 def test_in_use_it_is_not_touched(at_work: Warehouse, tmp_path: Path) -> None:
-    """The experiment goes on, and publishes what it finds."""
+    """The experiment goes on, and publishes its results."""
     left = leftovers(at_work)
     change_something(at_work, tmp_path)
     assert leftovers(at_work) == left != set()
@@ -279,7 +279,7 @@ def test_a_figure_in_a_folder_that_may_not_be_written(
 @pytest.mark.heavy
 @pytest.mark.parametrize("output", ["table", "csv", "json"])
 def test_no_figure_is_drawn_of_a_result_that_nobody_reads(built: Warehouse, output: str) -> None:
-    """Of a pipe whose reader has gone."""
+    """The reader of the pipe that gets the result has closed it."""
     figure = built.path.parent / "x.svg"
     command = prompt(built, "--figure", str(figure), "--format", output)
     reader, writer = os.pipe()
@@ -294,7 +294,7 @@ def test_no_figure_is_drawn_of_a_result_that_nobody_reads(built: Warehouse, outp
     assert not figure.exists()
     assert "Traceback" not in done.stderr
     assert "figure:" not in done.stderr
-    # what was computed is published all the same, and shown and drawn for who reads it
+    # the computed results are published all the same; another command shows and draws them
     shown = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "stored on" in shown.stderr
     assert f"figure: {figure}" in shown.stderr.splitlines()
@@ -316,7 +316,7 @@ def test_without_standard_output_nothing_is_begun(built: Warehouse) -> None:
 
 @pytest.mark.heavy
 def test_what_is_stored_is_shown_without_drawing_it_again(built: Warehouse) -> None:
-    """Nor is the library for figures imported, which takes longer than all the rest."""
+    """The library for figures, whose import takes longest, is not imported either."""
     first = subprocess.run(prompt(built), capture_output=True, text=True, check=True)
     [named] = [line for line in first.stderr.splitlines() if line.startswith("figure: ")]
     figure = Path(named.removeprefix("figure: "))

@@ -1,4 +1,4 @@
-"""The reports of experiments: each figure a mean, by hand, over the rows that it is made from."""
+"""Test the reports of experiments: each figure is a mean, by hand, over the rows behind it."""
 
 from collections.abc import Callable, Iterable
 from math import log, sqrt
@@ -47,7 +47,7 @@ def test_what_was_run(experiments_done: Done) -> None:
 
 
 def test_figure_1(experiments_done: Done) -> None:
-    """The bias of a run that is not pooled, by width."""
+    """Figure 1 shows the bias of a run that is not pooled, by width."""
     key = "population, width, unjudged, measure"
     errors = experiments_done.rows(
         f"select {key}, error from fct_experiment_estimates where experiment = 'bias'"
@@ -84,7 +84,7 @@ def test_bias_beside_that_at_half_the_width(experiments_done: Done) -> None:
 
 
 def test_table_1(experiments_done: Done) -> None:
-    """The errors of inference from systems."""
+    """Table 1 shows the errors of inference from systems."""
     key = "population, width, unjudged, measure, estimator"
     errors = experiments_done.rows(
         f"select {key}, error from fct_experiment_estimates where experiment = 'systems'"
@@ -108,7 +108,7 @@ def test_table_1(experiments_done: Done) -> None:
 
 
 def test_substitution(experiments_done: Done) -> None:
-    """What the estimate grows by where the new run takes nobody's place."""
+    """The report shows how much the estimate grows where the new run takes no run's place."""
     estimates = experiments_done.keyed(
         "fct_experiment_estimates where experiment = 'systems'",
         "estimator, population, width, unjudged, measure, sample",
@@ -189,7 +189,7 @@ def test_tables_2_to_4(table: int, population: str, unjudged: str, experiments_d
 
 
 def test_decline_of_the_error(experiments_done: Done) -> None:
-    """How it falls with the number of common topics; where all are common there is none."""
+    """The error falls with the number of common topics; where all are common, there is none."""
     errors = experiments_done.keyed(
         "rpt_common_topic_errors where n_common_topics < n_topics", f"{COMMON}, estimator", "mae"
     )
@@ -266,7 +266,7 @@ def without_errors(experiments_once: Warehouse, tmp_path: Path) -> Done:
 
 
 def test_where_nothing_is_off_nothing_is_fitted(without_errors: Done) -> None:
-    """There is no logarithm of 0, and nothing is a share of it."""
+    """There is no logarithm of 0, and no share of 0."""
     assert (
         without_errors.rows(
             "select adjusted_slope, mixed_slope from rpt_webber_park_2009_error_decline"

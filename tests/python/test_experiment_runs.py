@@ -1,4 +1,4 @@
-"""Running an experiment: stopped and gone on with, refused, beside others, and published whole."""
+"""Test runs of experiments: stopped and continued, refused, beside others, published whole."""
 
 import os
 import signal
@@ -31,7 +31,7 @@ from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.warehouse.file import Warehouse
 
-# Two populations, two widths, and six samples in parts of four: eight parts.
+# Two populations and two widths have six samples each, in parts of four: eight parts.
 N_SAMPLES = 6
 N_PARTS = 8
 N_STOPPED_AFTER = 5
@@ -64,7 +64,7 @@ def results(warehouse: Warehouse) -> Contents:
 
 
 def stop_after(n_parts: int) -> Callable[[str, int, int], None]:
-    """Press Ctrl-C when so many parts are done."""
+    """Press Ctrl-C when the given number of parts are done."""
 
     def progress(_name: str, n_done: int, _n_parts: int) -> None:
         if n_done == n_parts:
@@ -141,7 +141,7 @@ def test_other_models_begin_anew(built: Warehouse, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.heavy
 def test_stopped_experiments_do_not_meet(built: Warehouse) -> None:
-    """One on each of two collections, and another experiment on one of them."""
+    """An experiment is stopped on each of two collections, and another one on one of them."""
     stopped(built, asked("bias"))
     stopped(built, asked("bias"), HOSTILE_NAME)
     stopped(built, asked("systems"))
@@ -188,7 +188,7 @@ def test_finished_by_other_models_is_done_anew(
     assert run_experiment(built, "random", asked("bias")).stored_at is None
 
 
-# It dies when the results of a part are written and not committed yet.
+# This script dies when the results of a part are written and not yet committed.
 KILLED = """
     import os, signal, sys
     from pathlib import Path
@@ -218,7 +218,7 @@ def test_killed_in_the_midst_of_a_part(built: Warehouse, tmp_path: Path) -> None
     )
     assert killed.returncode == -signal.SIGKILL
     assert built.path.read_bytes() == published
-    # Both widths of the random population in two parts each, and one of the manual one.
+    # Done are two parts for each width of the random population, and one part of the manual one.
     assert run_experiment(built, "random", asked("bias")).n_found_done == 2 + 2 + 1
     once = results(built)
     assert run_experiment(built, "random", asked("bias"), again=True).n_found_done == 0
@@ -266,7 +266,7 @@ def test_the_published_warehouse_stays_as_it_is_meanwhile(built: Warehouse) -> N
 
 @pytest.mark.heavy
 def test_others_read_and_load_meanwhile(built: Warehouse, tmp_path: Path) -> None:
-    """Another collection is loaded by another process; it is not lost."""
+    """Another process loads another collection, which is not lost."""
     request = write_files(few_runs("new", ("a", "b")), tmp_path / "new")
 
     def load(_name: str, n_done: int, _n_parts: int) -> None:
@@ -301,13 +301,13 @@ def test_collection_that_is_built_anew_meanwhile_is_refused(
     with pytest.raises(PoolhouseError, match=r"'random' was rebuilt meanwhile: run .* again"):
         run_experiment(built, "random", asked("bias"), change)
     assert all(not rows for rows in results(built).values())
-    # What was drawn from the other state does not count.
+    # Samples that were drawn from the other state do not count.
     assert run_experiment(built, "random", asked("bias")).n_found_done == 0
     assert_nothing_is_left(built)
 
 
 def mark_as_built(warehouse: Warehouse) -> None:
-    """Say what a build would say at its end; the marts are still the old ones."""
+    """Record a build as a build does at its end; the marts stay the old ones."""
     with warehouse.change(), warehouse.side() as side:
         side.execute(
             """
@@ -358,7 +358,7 @@ def test_results_say_when_they_are_of_another_state(built: Warehouse, tmp_path: 
 
 
 def test_results_of_an_earlier_version_are_kept(built: Warehouse) -> None:
-    """It did not compare variances over all topics: whether they are smaller is not known."""
+    """An earlier version did not compare variances over all topics: the answer is unknown."""
     column = "has_smaller_variance_over_all_topics"
     run_experiment(built, "random", asked("topics"))
     with built.change(), built.side() as side:
@@ -452,7 +452,7 @@ def test_too_few_topics(built: Warehouse) -> None:
 
 @pytest.mark.heavy
 def test_names_that_would_be_sql(built: Warehouse) -> None:
-    """Of the collection, of its runs (`man|1`), of the folder and of the file."""
+    """The names are of the collection, of its runs (`man|1`), of the folder and of the file."""
     for experiment in EXPERIMENTS:
         run_experiment(built, HOSTILE_NAME, asked(experiment))
     with built.read() as connection:
@@ -486,7 +486,7 @@ def test_memory_that_is_none(
 
 @pytest.mark.heavy
 def test_second_at_once_is_told_in_a_line(built: Warehouse) -> None:
-    """The first goes on, and what it finds is published."""
+    """The first experiment goes on, and its results are published."""
     told = []
 
     def begin_another(_name: str, n_done: int, _n_parts: int) -> None:
@@ -517,7 +517,7 @@ def at_the_prompt(warehouse: Warehouse, experiment: str) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-# Holds the lock of a warehouse until it is told to go.
+# This script holds the lock of a warehouse until it is told to end.
 HOLDS = """
     import sys
     from pathlib import Path
@@ -532,7 +532,7 @@ HOLDS = """
 
 @pytest.mark.heavy
 def test_nothing_is_lost_where_another_holds_the_lock(built: Warehouse) -> None:
-    """A load or build at the end is named; the next run has everything done and publishes it."""
+    """The error names the load or build that runs at the end; the next run publishes results."""
     command = [sys.executable, "-c", textwrap.dedent(HOLDS), str(built.path)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

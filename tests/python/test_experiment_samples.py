@@ -1,4 +1,4 @@
-"""The drawing of samples: who may be drawn, what stays the same, and that all are as likely."""
+"""Test the samples: which runs may be drawn, what is the same, and that all are equally likely."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +15,8 @@ SEED = 2009
 N_SAMPLES = 1000
 N_RUNS = N_MANUAL + N_AUTOMATIC + 1
 N_BEST_MANUAL = 11
-# So rarely are fair lots as uneven as this: a new way to draw them fails here once in a thousand.
+# A fair draw is as uneven as this with this probability: a new way to draw fails here once in a
+# thousand cases.
 UNLIKELY = 0.001
 
 
@@ -47,12 +48,12 @@ def draw(
     return {
         sample: Sample(unpooled, tuple(each["pooled"]))
         for sample, each in roles.items()
-        for [unpooled] in [each["unpooled"]]  # one, not more
+        for [unpooled] in [each["unpooled"]]  # one run, not more
     }
 
 
 def types(connection: duckdb.DuckDBPyConnection) -> dict[str, str | None]:
-    """Give the types of the runs, but of the one that there is nothing to be learnt from."""
+    """Return the types of the runs, without the run from which nothing can be learnt."""
     rows = connection.execute(
         "select run_id, run_type from dim_runs where collection_id = 'random'"
     ).fetchall()
@@ -119,13 +120,14 @@ def test_sample_depends_on_seed_and_number_alone(connection: duckdb.DuckDBPyConn
     }
     assert draw(connection, "random", 3) == drawn
     other = draw(connection, "random", 3, seed=SEED + 1)
-    # 23 runs and 1,540 pools of three: by chance, none to three samples would be the same.
+    # There are 23 runs and 1,540 pools of three: by chance, none to three samples would be the
+    # same.
     assert sum(other[number] == sample for number, sample in drawn.items()) <= 5
     assert len(set(drawn.values())) > 0.9 * N_SAMPLES
 
 
 def test_lots_are_the_reference(connection: duckdb.DuckDBPyConnection) -> None:
-    """So that another engine, or another version of this one, draws the same."""
+    """With these lots, another engine, or another version of this one, draws the same samples."""
     for number, sample in draw(connection, "random", 4, range(1, 51)).items():
         in_order = sorted(types(connection), key=lambda run: lot(SEED, "run", number, run))
         assert sample.unpooled == in_order[0]
@@ -133,7 +135,7 @@ def test_lots_are_the_reference(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def is_even(counts: Counter[str], n_expected: int) -> bool:
-    """Say whether each of so many is drawn about as often as the others."""
+    """Return whether each of so many values is drawn about as often as the others."""
     return (
         len(counts) == n_expected and scipy.stats.chisquare(list(counts.values())).pvalue > UNLIKELY
     )
@@ -179,5 +181,5 @@ def test_topics_are_drawn_anew_for_each_sample(connection: duckdb.DuckDBPyConnec
         """,
         [SEED],
     ).fetchall()
-    # 9! = 362,880 orders: by chance five or six of 2,000 come twice.
+    # There are 9! = 362,880 orders: by chance, five or six of 2,000 occur twice.
     assert len({tuple(order) for (order,) in orders}) > 1980

@@ -1,4 +1,4 @@
-"""The settings of experiments: what is filled in, and what is refused in words."""
+"""Test the settings of experiments: the defaults, and the messages of refusals."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from poolhouse.experiments import EXPERIMENTS, settings_of
 
 
 def test_defaults_are_those_of_the_paper() -> None:
-    """Webber & Park 2009: 1,000 samples (table 1), 100 with 200 of topics (algorithm 3)."""
+    """Webber & Park 2009: 1,000 samples (table 1); 100, with 200 of topics each (algorithm 3)."""
     drawn = {each: settings_of(each) for each in EXPERIMENTS}
     assert {name: (each.n_samples, each.n_topic_samples) for name, each in drawn.items()} == {
         "bias": (1000, None),

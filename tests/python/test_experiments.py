@@ -1,4 +1,4 @@
-"""The experiments' results against the reference: a random collection, every row, every value."""
+"""Compare every row and value of the experiments with the reference, on a random collection."""
 
 from collections.abc import Iterator
 from math import sqrt
@@ -18,14 +18,14 @@ from experiments_reference import (
 
 pytestmark = pytest.mark.heavy
 
-# What is equal is not the smaller one by the last digits of a float.
+# Equal values must not differ by the last digits of a float.
 TOLERANCE = 1e-9
 
 
 def assert_same(
     found: dict[Row, Row], expected: dict[Row, Row], tolerance: float = TOLERANCE
 ) -> None:
-    """Compare every row; a dictionary of approximations shows no more than that it differs."""
+    """Compare every row; for a dictionary of approximations, pytest only shows that it differs."""
     assert found.keys() == expected.keys()
     wrong = {
         key: (found[key], values)
@@ -38,7 +38,7 @@ def assert_same(
 
 
 def is_same(found: object, expected: object, tolerance: float) -> bool:
-    """Compare two values; one that is not known is like no other."""
+    """Compare two values; an unknown value equals only another unknown value."""
     if found is None or expected is None:
         return found is expected
     return bool(found == pytest.approx(expected, abs=tolerance, rel=0))
@@ -72,7 +72,7 @@ def test_estimates(experiment: str, unjudged: str, experiments_done: Done) -> No
 def from_topics(
     done: Done, experiment: str, n_topic_samples: int
 ) -> Iterator[tuple[Row, float, list[TopicEstimate]]]:
-    """Estimate from every sample of topics: key, true score and estimates."""
+    """Return the estimates from every sample of topics: key, true score and estimates."""
     reference = done.reference
     for key, sample in done.samples(experiment).items():
         for measure in MEASURES:
@@ -95,7 +95,7 @@ def from_topics(
 def by_residuals(
     done: Done, experiment: str, n_topic_samples: int
 ) -> Iterator[tuple[Row, float, list[dict[str, ResidualEstimate | None]]]]:
-    """Estimate with the residuals, where unjudged documents are not relevant."""
+    """Return the estimates by residuals, where unjudged documents are not relevant."""
     reference = done.reference
     for key, sample in done.samples(experiment).items():
         for measure in MEASURES:
@@ -121,7 +121,7 @@ def by_residuals(
 def of_topics(
     done: Done, sample: Sample, measure: str
 ) -> tuple[list[float], list[float], list[float]]:
-    """Give true scores, unpooled ones and residuals, topic by topic."""
+    """Return true scores, unpooled scores and residuals, by topic."""
     reference = done.reference
     return (
         reference.true_scores(sample, measure),
@@ -170,7 +170,7 @@ def test_topic_errors(experiments_done: Done) -> None:
                     today[5],
                     sum(each.is_fallback for each in known),
                 )
-    # Both fall back at times, and not always; there is no line through two topics.
+    # Both fall back for some samples, and not for all; there is no line through two topics.
     for name in ("ratio", "regression"):
         of_name = {key: row for key, row in expected.items() if key[-1] == f"{name}_common_topics"}
         assert {bool(row[-1]) for row in of_name.values()} == {False, True}
@@ -179,7 +179,7 @@ def test_topic_errors(experiments_done: Done) -> None:
 
 
 def test_variances_over_all_topics(experiments_done: Done) -> None:
-    """One answer for a sample, however many of its topics are common."""
+    """A sample has one answer for any number of common topics."""
     reference = experiments_done.reference
     found = experiments_done.keyed(
         """
@@ -199,13 +199,13 @@ def test_variances_over_all_topics(experiments_done: Done) -> None:
         for unjudged in TREATMENTS
         for of_deltas, of_true in [reference.variances_over_all_topics(sample, measure, unjudged)]
     }
-    # Both answers are among them.
+    # Both answers occur.
     assert set(expected.values()) == {(False,), (True,)}
     assert_same(found, expected)
 
 
 def above_zero(standard_error: float) -> float | None:
-    """Give none where it is 0: topics that are alike say nothing about the others."""
+    """Return None for 0: equal topics say nothing about the other topics."""
     return standard_error if standard_error > TOLERANCE else None
 
 
@@ -239,10 +239,10 @@ def test_topic_estimates(experiments_done: Done) -> None:
         )
         for key, true, [each] in from_topics(experiments_done, "intervals", 1)
     }
-    # There are errors of both estimates that are not known.
+    # Some errors of both estimates are unknown.
     for column in (-5, -4):
         assert None in {values[column] for values in expected.values()}
-    # Each answer of each question is among them.
+    # Each answer of each question occurs.
     for column in (-3, -2, -1):
         assert {values[column] for values in expected.values()} == {False, True}
     assert_same(found, expected)
@@ -269,14 +269,14 @@ def test_topic_estimates_by_residuals(experiments_done: Done) -> None:
                 else (None,) * 3
             )
         )
-    # There are errors of either that are not known, although there is an estimate.
+    # Both have unknown errors, although there is an estimate.
     for column in (0, 3):
         assert any(row[column] is not None and row[column + 1] is None for row in expected.values())
     assert_same(found, expected)
 
 
 def test_residuals(experiments_done: Done) -> None:
-    """Means over all topics and over the common ones."""
+    """The residuals are means over all topics, and over the common topics."""
     reference = experiments_done.reference
     found = experiments_done.keyed(
         "fct_experiment_topic_estimates where unjudged = 'nonrelevant'",
@@ -297,7 +297,7 @@ def test_residuals(experiments_done: Done) -> None:
 
 
 def test_intervals(experiments_done: Done) -> None:
-    """From two common topics the bootstrap gives the lower delta and the higher, drawn in."""
+    """From two common topics, the bootstrap returns the lower and the higher delta, drawn in."""
     found = experiments_done.keyed(
         "fct_experiment_intervals where method <> 'bootstrap' or n_common_topics in (2, 9)",
         "population, width, sample, unjudged, measure, n_common_topics, estimator, method, "

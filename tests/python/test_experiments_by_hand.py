@@ -1,7 +1,7 @@
-"""The experiments' figures on two collections of a page, each worked out by hand.
+"""Test the experiments' figures on two collections of a page, which are worked out by hand.
 
-Relevant are d1, d3 and d4; d2 is not, d5 is not in the qrels. The pools are two deep, so that at
-ranks 1 and 2 P@2 has the weights 0.5 and 0.5 and RBP@2 0.2 and 0.16.
+The documents d1, d3 and d4 are relevant, d2 is not relevant, and d5 is not in the qrels. Pools have
+depth 2. At ranks 1 and 2, P@2 has the weights 0.5 and 0.5, and RBP@2 has 0.2 and 0.16.
 """
 
 from collections.abc import Iterator
@@ -19,12 +19,13 @@ RBP = "RBP(p=0.8)@2"
 #     new                   d3 d1 d5 d2 d4
 #     old1                  d1 d2
 #     old2                  d2 d4
-# First sample: new, and a pool of the old ones, which judges d1, d2 and d4. Second: old1, and a
-# pool of new and old2, which judges all but d5.
+# The first sample has new as the unpooled run, and a pool of the old runs, which judges d1, d2 and
+# d4. The second sample has old1, and a pool of new and old2, which judges all but d5.
 ONE_TOPIC = {1: {"new": "unpooled", "old1": "pooled", "old2": "pooled"}}
 ONE_TOPIC |= {2: {"old1": "unpooled", "new": "pooled", "old2": "pooled"}}
 
-# Four topics, and the first of these samples. The old runs are as above in each topic.
+# This collection has four topics, and the first of these samples. In each topic, the old runs are
+# the same as above.
 #                     topic 1       2     3         4
 #     new                 d1 d3 d4  none  d3 d2 d1  d1 d5 d4
 #     P@2, true           1         0     0.5       0.5        mean 0.5
@@ -34,7 +35,7 @@ ONE_TOPIC |= {2: {"old1": "unpooled", "new": "pooled", "old2": "pooled"}}
 #         made from       d1 d4           d2 d1     d1 d4
 FOUR_TOPICS = {1: ONE_TOPIC[1]}
 
-# Common topics, drawn by hand: the first n of each are those of a sample of n.
+# Common topics, drawn by hand: a sample of n topics has the first n of these.
 TOPIC_SAMPLES = {1: "1234", 2: "3124", 3: "2413"}
 
 
@@ -47,7 +48,7 @@ def connection(experiments_once: Warehouse) -> Iterator[duckdb.DuckDBPyConnectio
 def draw(
     connection: duckdb.DuckDBPyConnection, collection: str, samples: dict[int, dict[str, str]]
 ) -> None:
-    """Draw these samples: a table `drawn`."""
+    """Make a table `drawn` with these samples."""
     keys = dict(
         connection.execute(
             """
@@ -77,22 +78,23 @@ def test_estimates_from_systems(connection: duckdb.DuckDBPyConnection) -> None:
     assert {
         tuple(key): scores for *key, true, estimate in found for scores in [(true, estimate)]
     } == {
-        # New has d3 and d1 first, both relevant; the pool does not know d3.
+        # The new run has d3 and d1 first, both relevant; the pool does not know d3.
         (1, "nonrelevant", P, "unadjusted"): pytest.approx((1, 0.5)),
         (1, "nonrelevant", P, with_): pytest.approx((1, 0.5 + 0.25)),
         (1, "nonrelevant", P, without): pytest.approx((1, 0.5 + 0.5)),
         (1, "nonrelevant", RBP, "unadjusted"): pytest.approx((0.36, 0.16)),
         (1, "nonrelevant", RBP, with_): pytest.approx((0.36, 0.16 + 0.08)),
         (1, "nonrelevant", RBP, without): pytest.approx((0.36, 0.16 + 0.18)),
-        # Without d3 and d5: d1, d2, d4.
+        # Without d3 and d5, the ranking is d1, d2, d4.
         (1, "condensed", P, "unadjusted"): pytest.approx((1, 0.5)),
         (1, "condensed", RBP, "unadjusted"): pytest.approx((0.36, 0.2)),
-        # Condensed or not, old1 loses d1 unless new keeps it, and old2 d4: d2 is left of either.
+        # Condensed or not, old1 loses d1 unless the new run keeps it, and old2 loses d4: both keep
+        # d2.
         (1, "condensed", P, with_): pytest.approx((1, 0.5 + 0.25)),
         (1, "condensed", P, without): pytest.approx((1, 0.5 + 0.5)),
         (1, "condensed", RBP, with_): pytest.approx((0.36, 0.2 + 0.08)),
         (1, "condensed", RBP, without): pytest.approx((0.36, 0.2 + 0.18)),
-        # All that old1 returns is judged; estimates are not cut off at 1.
+        # All documents of old1 are judged; estimates are not limited to 1.
         (2, "nonrelevant", P, "unadjusted"): pytest.approx((0.5, 0.5)),
         (2, "nonrelevant", P, with_): pytest.approx((0.5, 0.5 + 0.5)),
         (2, "nonrelevant", P, without): pytest.approx((0.5, 0.5 + 0.75)),
@@ -101,8 +103,8 @@ def test_estimates_from_systems(connection: duckdb.DuckDBPyConnection) -> None:
         (2, "nonrelevant", RBP, without): pytest.approx((0.2, 0.2 + 0.26)),
         (2, "condensed", P, "unadjusted"): pytest.approx((0.5, 0.5)),
         (2, "condensed", RBP, "unadjusted"): pytest.approx((0.2, 0.2)),
-        # New had 1 and 0.36; with old1 in its place d1 d2 is left of it, else d2 d4. Old2 had 0.5
-        # and 0.16; d2 is left of it, or nothing.
+        # The new run had 1 and 0.36. With old1 in its place, it keeps d1 and d2, otherwise d2 and
+        # d4. Old2 had 0.5 and 0.16; it keeps d2, or no document.
         (2, "condensed", P, with_): pytest.approx((0.5, 0.5 + (0.5 + 0.5) / 2)),
         (2, "condensed", P, without): pytest.approx((0.5, 0.5 + (0.5 + 0.5) / 2)),
         (2, "condensed", RBP, with_): pytest.approx((0.2, 0.2 + (0.16 + 0.16) / 2)),
@@ -111,7 +113,7 @@ def test_estimates_from_systems(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def score_topics(connection: duckdb.DuckDBPyConnection) -> None:
-    """Score the four topics, and draw common ones: tables `topic_scores` and `topics`."""
+    """Score the four topics, and draw common topics: tables `topic_scores` and `topics`."""
     draw(connection, "four-topics", FOUR_TOPICS)
     connection.execute(
         """
@@ -152,14 +154,14 @@ def test_scores_of_topics(connection: duckdb.DuckDBPyConnection) -> None:
     found: dict[tuple[str, str], dict[str, tuple[float, float]]] = {}
     for unjudged, measure, topic_key, *scores in rows:
         found.setdefault((unjudged, measure), {})[topics[topic_key]] = tuple(scores)
-    # True and unpooled, by topic.
+    # True and unpooled scores, by topic.
     assert found == {
         key: {topic: pytest.approx(scores) for topic, scores in by_topic.items()}
         for key, by_topic in {
             ("nonrelevant", P): {"1": (1, 0.5), "2": (0, 0), "3": (0.5, 0), "4": (0.5, 0.5)},
             ("nonrelevant", RBP): {"1": (0.36, 0.2), "2": (0, 0), "3": (0.2, 0), "4": (0.2, 0.2)},
             ("condensed", P): {"1": (1, 1), "2": (0, 0), "3": (0.5, 0.5), "4": (0.5, 1)},
-            # What moves up gets the weight of its new rank.
+            # A document that moves up gets the weight of its new rank.
             ("condensed", RBP): {
                 "1": (0.36, 0.36),
                 "2": (0, 0),
@@ -170,24 +172,25 @@ def test_scores_of_topics(connection: duckdb.DuckDBPyConnection) -> None:
     }
 
 
-# By sample of topics and number of common topics, of P@2 with what is unjudged as not relevant:
-# adjustment, mixed, sampled and adjusted score, variances of delta and true score (divisor n - 1),
-# standard errors of sampled and adjusted score: the root of (4 - n) / 4 * variance / n. One
-# that is 0 is null: topics that are alike say nothing about the others.
+# Estimates of P@2 by sample of topics and number of common topics, with unjudged documents as not
+# relevant. The values are the adjustment, the mixed, sampled and adjusted scores, the variances of
+# delta and true score (divisor n - 1), and the standard errors of the sampled and the adjusted
+# score: the root of (4 - n) / 4 * variance / n. An error of 0 is null, because equal topics say
+# nothing about the others.
 ESTIMATES = {
-    # Topics 1 and 2: deltas 0.5 and 0, true scores 1 and 0.
+    # Topics 1 and 2 have the deltas 0.5 and 0, and the true scores 1 and 0.
     (1, 2): (0.25, (1 + 0 + 0 + 0.5) / 4, 0.5, 0.5, 0.125, 0.5, sqrt(0.125), sqrt(0.03125)),
-    # And 3: deltas 0.5, 0, 0.5, true scores 1, 0, 0.5.
+    # With topic 3, the deltas are 0.5, 0 and 0.5, and the true scores 1, 0 and 0.5.
     (1, 3): (1 / 3, 2 / 4, 0.5, 0.25 + 1 / 3, 1 / 12, 0.25, sqrt(1 / 48), 1 / 12),
-    # All of them: all estimates are the true score, without any error.
+    # With all topics, all estimates equal the true score, without any error.
     (1, 4): (0.25, 0.5, 0.5, 0.5, 1 / 12, 1 / 6, None, None),
-    # Topics 3 and 1: equal deltas of 0.5.
+    # Topics 3 and 1 have equal deltas of 0.5.
     (2, 2): (0.5, 0.5, 0.75, 0.75, 0, 0.125, sqrt(0.03125), None),
     (2, 3): (1 / 3, 0.5, 0.5, 0.25 + 1 / 3, 1 / 12, 0.25, sqrt(1 / 48), 1 / 12),
     (2, 4): (0.25, 0.5, 0.5, 0.5, 1 / 12, 1 / 6, None, None),
-    # Topics 2 and 4: equal deltas of 0, so that nothing is adjusted.
+    # Topics 2 and 4 have equal deltas of 0, so that nothing is adjusted.
     (3, 2): (0, 0.25, 0.25, 0.25, 0, 0.125, sqrt(0.03125), None),
-    # And 1: deltas 0, 0, 0.5, true scores 0, 0.5, 1.
+    # With topic 1, the deltas are 0, 0 and 0.5, and the true scores 0, 0.5 and 1.
     (3, 3): (1 / 6, 0.375, 0.5, 0.25 + 1 / 6, 1 / 12, 0.25, sqrt(1 / 48), 1 / 12),
     (3, 4): (0.25, 0.5, 0.5, 0.5, 1 / 12, 1 / 6, None, None),
 }
@@ -205,7 +208,7 @@ def test_estimates_from_topics(connection: duckdb.DuckDBPyConnection) -> None:
             and n_topics = 4 and true_score = 0.5 and unadjusted_score = 0.25
         """
     ).fetchall()
-    # Five common topics there are not.
+    # There are no five common topics.
     assert len(rows) == len(ESTIMATES)
     found = {tuple(row[:2]): tuple(row[2:]) for row in rows}
     assert found == {key: pytest.approx(values) for key, values in ESTIMATES.items()}
@@ -231,7 +234,7 @@ def test_flags_of_estimates_from_topics(connection: duckdb.DuckDBPyConnection) -
 
 
 def test_estimates_from_topics_by_condensed_lists(connection: duckdb.DuckDBPyConnection) -> None:
-    """Condensed, the run has more than it should: 0.625, with deltas 0, 0, 0 and -0.5."""
+    """The condensed run scores more than it should: 0.625, with deltas 0, 0, 0 and -0.5."""
     score_topics(connection)
     rows = connection.execute(
         """
@@ -264,10 +267,10 @@ def test_errors_over_samples_of_topics(connection: duckdb.DuckDBPyConnection) ->
         where unjudged = 'nonrelevant' and measure = 'P@2'
         """
     ).fetchall()
-    # From the estimates above with two common topics, less 0.5. Residuals are 0.5, 0, 0.5, 0.5 (d5
-    # too is unjudged), 0.375 in the mean. All of it is gained on topics 1 and 2, and on 3 and 1, so
-    # that the ratio's estimate is 0.625; on 2 and 4 nothing is, and it is 0.25. Two topics have no
-    # line.
+    # These errors are the estimates above with two common topics, minus 0.5. Residuals are 0.5, 0,
+    # 0.5, 0.5 (d5 is unjudged, too), and 0.375 in the mean. On topics 1 and 2, and on 3 and 1, all
+    # of it is gained, so that the ratio's estimate is 0.625. On 2 and 4, nothing is gained, and the
+    # estimate is 0.25. Two topics have no line.
     assert {estimator: tuple(values) for estimator, *values in rows} == {
         "unadjusted": pytest.approx((3, 3, -0.25, 0.25, 0.0625)),
         "mixed": pytest.approx((3, 3, -0.125, 0.125, (0.125**2 + 0 + 0.25**2) / 3)),

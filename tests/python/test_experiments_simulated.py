@@ -1,7 +1,8 @@
-"""The estimates where the truth is known: a simulated collection, every document judged.
+"""Test the estimates where the truth is known: a simulated collection, every document judged.
 
-The manual runs find what the others do not look for. Each of them in turn is a new run: a pool of
-the others judges what it knows, and on some common topics the truth is told.
+The manual runs find documents that the other runs do not look for. Each manual run in turn is a new
+run. A pool of the other runs judges its documents, and on some common topics, all judgements are
+known.
 """
 
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.heavy
 WIDTHS = (2, 4, 8)
 N_COMMON = (6, 12)
 N_TOPICS = ODD_ONE_OUT.n_topics
-# Where other numbers are drawn, means over so many samples differ by about this.
+# With other random numbers, means over this many samples differ by about this.
 NOISE = 0.01
 
 
@@ -47,7 +48,7 @@ def found(
 def errors_by_common_topics(
     found: duckdb.DuckDBPyConnection, population: str
 ) -> dict[tuple[int, int], dict[str, dict[str, Any]]]:
-    """Give the errors of RBP@10 by width and number of common topics, unjudged as not relevant."""
+    """Return the errors of RBP@10 by width and number of common topics, for nonrelevant."""
     rows = found.execute(
         """
         select width, n_common_topics, estimator, mae, mean_error from rpt_common_topic_errors
@@ -88,7 +89,7 @@ def test_true_score_is_that_under_the_judgement_of_every_document(
 def test_adjusted_score_of_the_odd_runs_is_right_in_the_mean(
     found: duckdb.DuckDBPyConnection,
 ) -> None:
-    """Which the unadjusted and the mixed score are not."""
+    """The unadjusted and the mixed score are not right in the mean."""
     for (_, n), of in errors_by_common_topics(found, "manual").items():
         assert of["unadjusted"]["mean"] < -0.15
         assert of["mixed"]["mean"] == pytest.approx(
@@ -104,7 +105,7 @@ def test_adjusted_score_of_the_odd_runs_is_nearer_to_the_truth(
     for of in errors_by_common_topics(found, "manual").values():
         assert of["webber_park_topics"]["mae"] < of["mixed"]["mae"] / 2
         assert of["mixed"]["mae"] < of["unadjusted"]["mae"]
-        # Their pools know so little of these runs that the common topics alone tell as much.
+        # Their pools judge so little of these runs that the common topics alone say as much.
         assert of["webber_park_topics"]["mae"] == pytest.approx(of["sampled"]["mae"], abs=NOISE)
 
 
@@ -116,7 +117,7 @@ def test_adjusted_score_is_the_best_of_any_run(found: duckdb.DuckDBPyConnection)
 
 
 def test_residuals_help_the_odd_runs(found: duckdb.DuckDBPyConnection) -> None:
-    """What is unjudged of them is often relevant; both are nearly right in the mean."""
+    """Their unjudged documents are often relevant; both estimates are nearly right in the mean."""
     for (_, n), of in errors_by_common_topics(found, "manual").items():
         for name in ("ratio_common_topics", "regression_common_topics"):
             assert of[name]["mean"] == pytest.approx(0, abs=NOISE if n > 6 else 2 * NOISE)
@@ -145,7 +146,7 @@ def test_intervals_by_residuals_hold_the_truth_nearly_as_often_as_they_say(
 def test_inference_from_systems_leaves_the_odd_runs_their_bias(
     found: duckdb.DuckDBPyConnection,
 ) -> None:
-    """The wider the pool, the less its runs lose, who are all of another kind."""
+    """The wider the pool, the less its runs lose, because all of them are of another kind."""
     rows = found.execute(
         """
         select width, estimator, mean_error from rpt_webber_park_2009_table_1
@@ -159,7 +160,7 @@ def test_inference_from_systems_leaves_the_odd_runs_their_bias(
 
 
 def test_the_rule_tells_where_it_helps_to_adjust(found: duckdb.DuckDBPyConnection) -> None:
-    """Condensed, the unadjusted score is sometimes nearly right, and there is little to gain."""
+    """For condensed lists, the unadjusted score is sometimes nearly right, with little to gain."""
     rows = found.execute(
         """
         select
@@ -182,7 +183,7 @@ def test_the_rule_tells_where_it_helps_to_adjust(found: duckdb.DuckDBPyConnectio
 def test_intervals_hold_the_truth_as_often_as_they_say(
     confidence: float, found: duckdb.DuckDBPyConnection
 ) -> None:
-    """By Student's t; the normal distribution's are too narrow for so few topics."""
+    """Intervals are by Student's t; the normal distribution's are too narrow for so few topics."""
     rows = found.execute(
         """
         select t.coverage, narrower.coverage
@@ -201,7 +202,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(
     assert len(rows) == 2 * 2 * 2 * 2 * 2
     for by_t, by_normal in rows:
         assert by_normal <= by_t
-        # Deltas are skewed where few topics have any.
+        # Deltas are skewed where few topics have deltas other than 0.
         assert by_t == pytest.approx(confidence, abs=0.15)
     assert fmean(by_t for by_t, _ in rows) == pytest.approx(confidence, abs=0.03)
     assert fmean(by_normal for _, by_normal in rows) < fmean(by_t for by_t, _ in rows) - 0.015

@@ -1,4 +1,4 @@
-"""`poolhouse export`: other tools read what the marts hold, whole or not at all."""
+"""Test `poolhouse export`: other tools read the rows of the marts, completely or not at all."""
 
 import csv
 import gzip
@@ -26,14 +26,14 @@ from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collect
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 
-# Ids that would leave the folder, end a text of SQL, or be no name of a file.
+# Such ids would leave the folder, end a text of SQL, or be invalid as the name of a file.
 HOSTILE_COLLECTION = "../it's; drop table x--"
 HOSTILE_ORGANIZATION = 'we "are", =1+1'
 
 
 @pytest.fixture(scope="module")
 def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """Two collections, one of them with names that are hard to write down."""
+    """Provide two collections, one of them with names that are hard to write down."""
     folder = tmp_path_factory.mktemp("export")
     warehouse = new_warehouse(folder)
     toy = write_toy_files(folder / "toy")
@@ -83,7 +83,7 @@ def rows_of(connection: duckdb.DuckDBPyConnection, relation: str) -> list[tuple[
 
 
 def rows_there(connection: duckdb.DuckDBPyConnection, mart: str) -> list[tuple[object, ...]]:
-    """Give the rows of a mart, less the history of a collection that was removed."""
+    """Return the rows of a mart, without the history of a removed collection."""
     columns = connection.execute(f"describe {mart}").fetchall()
     has_collection = any(name == "collection_id" for name, *_ in columns)
     chosen = "where collection_id in (select collection_id from dim_collections)"
@@ -135,7 +135,7 @@ def test_files_have_the_rows(built: Warehouse, tmp_path: Path, format_: str) -> 
 
 
 def test_a_data_package_is_valid_and_reads_the_files(built: Warehouse, tmp_path: Path) -> None:
-    """Types, keys and references hold of the rows, as frictionless sees them."""
+    """By frictionless, the types, keys and references hold for the rows."""
     target = tmp_path / "marts"
     assert exported(built, target, "csv").exit_code == 0
     with system.use_context(trusted=True):
@@ -275,7 +275,7 @@ def test_the_warehouse_itself_is_no_target(built: Warehouse) -> None:
 def test_killed_it_leaves_nothing_that_looks_whole(
     built: Warehouse, tmp_path: Path, format_: str
 ) -> None:
-    """At ten moments of its work; the next export clears the rest away."""
+    """The export is killed at ten moments; the next export deletes the leftovers."""
     copy = Path(copyfile(built.path, tmp_path / "copy.duckdb"))
     folder = tmp_path / "exports"
     folder.mkdir()
@@ -324,7 +324,7 @@ def test_docs_are_listed_and_shown() -> None:
 
 
 def test_descriptions_are_json(built: Warehouse, tmp_path: Path) -> None:
-    """Every column of the files is described in both."""
+    """Both descriptions describe every column of the files."""
     assert exported(built, tmp_path / "marts", "parquet", "--mart", "leaderboard").exit_code == 0
     package = json.loads((tmp_path / "marts" / "datapackage.json").read_text())
     [resource] = package["resources"]

@@ -1,4 +1,4 @@
-"""models/exposures.yml: what reads the marts outside of dbt is as it says there."""
+"""Test that models/exposures.yml is right about the readers of the marts outside dbt."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ MARTS = {file.stem for file in (ROOT / "models" / "marts").rglob("*.sql")}
 
 OF_FIGURES = [
     *(PACKAGE / "figures" / "queries").glob("*.sql"),
-    # The figures of experiments.
+    # the figures of experiments
     PACKAGE / "experiments" / "findings" / "__init__.py",
 ]
 OF_REPORTS = [
@@ -25,7 +25,7 @@ OF_REPORTS = [
 
 
 def exposures() -> dict[str, set[str]]:
-    """Give the marts that each exposure depends on."""
+    """Return the marts that each exposure depends on."""
     text = (ROOT / "models" / "exposures.yml").read_text(encoding="utf-8")
     return {
         each["name"]: set(re.findall(r"ref\('(\w+)'\)", " ".join(each["depends_on"])))

@@ -1,4 +1,4 @@
-"""Figure 2 of Lipani et al. 2015 over many collections: Spearman's correlations are scipy's."""
+"""Test Figure 2 of Lipani et al. 2015 over many collections: the correlations are scipy's."""
 
 import duckdb
 import numpy as np
@@ -14,7 +14,7 @@ FIGURE = ("published_lipani_2015_figure_2", "rpt_lipani_2015_figure_2")
 def correlations(
     number: int, n_collections: int
 ) -> tuple[tuple[float | None, ...], tuple[float, ...]]:
-    """Draw collections: the correlations with E rho^2 and Phi, as the mart and as scipy has them.
+    """Draw collections; return the correlations with E rho^2 and Phi, by the mart and by scipy.
 
     Changes and coefficients are coarse, so that some tie.
     """

@@ -1,4 +1,4 @@
-"""`poolhouse figure`: every figure of a small collection, and what is refused."""
+"""Test `poolhouse figure`: every figure of a small collection, and the refusals."""
 
 from pathlib import Path
 from shutil import copyfile
@@ -59,7 +59,7 @@ def test_a_figure_is_drawn_of_its_rows(page: Warehouse, tmp_path: Path, name: st
 
 
 def test_most_figures_have_rows(page: Warehouse) -> None:
-    """Or the test above would look at none of them."""
+    """Otherwise, the test above would look at no figure."""
     empty = [
         name
         for name, figure in CATALOGUE.items()

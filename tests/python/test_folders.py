@@ -1,4 +1,4 @@
-"""A reader can walk the folders of models: each reads only itself and the ones before it."""
+"""Test the order of the models' folders: each reads only itself and the folders before it."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ IN_ORDER = (
 
 
 def place(model: Path) -> int:
-    """Say where the folder of a model stands among the others."""
+    """Return the place of a model's folder among the folders."""
     name = model.parent.relative_to(project_folder() / "models").as_posix()
     [found] = [place for place, each in enumerate(IN_ORDER) if f"{name}/".startswith(f"{each}/")]
     return found

@@ -1,6 +1,6 @@
-"""Whatever bytes come: both ways of reading agree, the account balances, nothing else escapes.
+"""Test the parsers with any bytes: both ways of reading agree, and the account balances.
 
-A few examples by default; `just fuzz` tries many.
+The parsers raise only their own error. Few examples run by default; `just fuzz` tries many.
 """
 
 import gzip
@@ -35,7 +35,7 @@ from poolhouse.warehouse.file import Warehouse
 
 @dataclass(frozen=True)
 class Format:
-    """A format of lines: its fields, what looks at odd lines, and the parser of a file."""
+    """A format of lines: its fields, the function for odd lines, and the parser of a file."""
 
     schema: dict[str, type[pl.DataType]]
     check: Callable[[bytes], pl.DataFrame]
@@ -92,7 +92,7 @@ SEPARATORS = st.sampled_from([" ", "\t"])
 
 @st.composite
 def nearly_uniform(draw: st.DrawFn, format_: Format) -> bytes:
-    """Draw lines of the right fields under one separator, and break few of these rules."""
+    """Draw lines of the right fields with one separator; break few of these rules."""
     separator = draw(SEPARATORS)
     n_odd = draw(st.integers(0, 3))
     rows = [
@@ -133,14 +133,14 @@ def test_the_fast_way_and_the_tolerant_way_agree(format_: Format, data: st.DataO
     if fast is not None:
         assert slow["reason"].is_null().all()
         assert_frame_equal(fast, slow.select(fast.columns), check_exact=True)
-    # Once more after white space was made uniform: so do the parsers.
+    # The fast way is tried again after white space was made uniform, as the parsers do.
     fast = lines._read_uniform(uniform, format_.schema, lines._count_lines(text))
     if fast is not None:
         assert_frame_equal(fast, slow.select(fast.columns), check_exact=True)
 
 
 def test_the_fast_way_is_taken() -> None:
-    """Else the test above compares nothing."""
+    """Otherwise, the test above would compare nothing."""
     for separator in (b" ", b"\t"):
         for format_, line in ((RUN, b"1 Q0 d 1 2.5 t"), (QRELS, b"1 0 d 1")):
             text = line.replace(b" ", separator) + b"\n"

@@ -1,4 +1,4 @@
-"""Runs and judgements from Python: what is taken is the same rows, all else is refused."""
+"""Test runs and judgements from Python: accepted forms give the same rows, others are refused."""
 
 import os
 from collections.abc import Callable
@@ -21,7 +21,7 @@ FRAME = pl.DataFrame(RUN, schema=COLUMNS, orient="row")
 
 
 def frames() -> dict[str, Any]:
-    """Spell the new run in every way that is taken."""
+    """Return the new run in every accepted form."""
     as_pandas = FRAME.to_pandas()
     of_numbers = as_pandas.assign(query=as_pandas["query"].astype(int))
     as_dict: dict[str, dict[str, float]] = {}

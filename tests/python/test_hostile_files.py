@@ -1,7 +1,7 @@
-"""What real files hold, and what hostile ones may: each a small fixture with its outcome.
+"""Test the contents of real and of hostile files: each is a small fixture with its outcome.
 
-All go through the command line. Runs that load are loaded together, once; a bad file is tried on a
-warehouse that must stay as it was; a collection of everything is built once (heavy).
+All files are loaded by the command line. Good runs are loaded together, once. A bad file is tried
+on a warehouse that must stay unchanged. A collection of all files is built once (heavy).
 """
 
 import bz2
@@ -52,7 +52,7 @@ def rows(warehouse: Warehouse, sql: str, *values: str) -> Rows:
 
 
 def error_line(done: Result) -> str:
-    """Give the one line of an error, in which there is nothing that a terminal would obey."""
+    """Return the single line of an error, which has no character that a terminal would obey."""
     assert done.exit_code == 1
     assert done.stdout == ""
     (line,) = done.stderr.removesuffix("\n").split("\n")
@@ -66,7 +66,7 @@ def error_line(done: Result) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """The content of a run file; the lines that are stored; how many blank ones; those set aside.
+    """The content of a run file, the lines stored and rejected, and the number of blank lines.
 
     A stored line is (topic, document, rank, score), a rejected one (number, reason).
     """
@@ -84,7 +84,7 @@ LONG = "D" * 10_000
 
 
 def aside(line: bytes, reason: str) -> Run:
-    """Make a run of a bad line and a good one."""
+    """Return a run of a bad line and a good one."""
     return Run(line + b"\n" + GOOD, KEPT, rejected=[(1, reason)])
 
 
@@ -145,13 +145,13 @@ RUNS = {
     ),
     "long_document": Run(f"1 Q0 {LONG} 1 2.5 t\n".encode(), [("1", LONG, 1, 2.5)]),
     "terminal_codes": Run(b"1 Q0 \x1b[31mD 1 2.5 \x9b2J\n", [("1", "\x1b[31mD", 1, 2.5)]),
-    # values that look like something else
+    # values that look like other things
     "sql": Run(b"1 Q0 '); 1 2.5 drop table raw.runs; --\n", [("1", "');", 1, 2.5)]),
     "null": Run(b"null Q0 NULL NA 2.5 None\n", [("null", "NULL", None, 2.5)]),
     "zlib_mark": Run(b"x\x01 Q0 D1 1 2.5 t\n", [("x\x01", "D1", 1, 2.5)]),
     "zstd_mark": Run(b"\x28\xb5\x2f\xfd Q0 D1 1 2.5 t\n", [("(\u00b5/\u00fd", "D1", 1, 2.5)]),
 }
-# File names that are run ids all the same.
+# File names that are valid run ids.
 NAMES = (
     *("Case", "case", "'; drop table raw.runs; --", '"quoted"', "a;b", "a..b", "=1+1", "-rf"),
     *("two words", "\u00e9", "e\u0301", "\U0001f600", "100%", "$HOME", "{{ 1 }}", "x" * 255),
@@ -169,7 +169,7 @@ def write(folder: Path, files: dict[str, bytes]) -> Path:
 def loaded_together(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, Result]]:
-    """Load every run above, and one for each name, as one collection of its own hostile name."""
+    """Load every run above, and one run for each name, as one collection with a hostile name."""
     folder = tmp_path_factory.mktemp("hostile")
     contents = {name: run.content for name, run in RUNS.items()} | dict.fromkeys(NAMES, GOOD)
     write(folder / "runs", contents)
@@ -268,7 +268,8 @@ def test_qrels_that_load(
 
 # -------------------------------------------------------------------------------------- bad files
 
-# Each makes one file of the toy collection bad, and says which, and what is said of it.
+# Each function makes one file of the toy collection bad, and returns the option, the file and the
+# message.
 Damage = Callable[[ToyFiles], tuple[str, Path, str]]
 
 
@@ -369,7 +370,7 @@ A_BINARY = b"\x7fELF" + bytes(range(256)) * 4
 
 
 def a_zip(content: bytes) -> bytes:
-    """Pack a file as zip does where it cannot make it smaller: its lines stand as they are."""
+    """Pack a file as zip does where it cannot make it smaller: its lines are stored unchanged."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr("run", content)
@@ -460,7 +461,7 @@ def test_a_bad_file_stops_the_load_with_one_line(
     assert len(line) < 2500
     assert state_of(loaded.path) == before
     assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name} or (
-        names_beside(loaded) == {loaded.path.name}  # refused before anything was locked
+        names_beside(loaded) == {loaded.path.name}  # refused before the lock
     )
 
 
@@ -475,7 +476,7 @@ def test_a_collection_name_that_cannot_be_shown_is_refused(
 def test_files_that_may_not_be_read_are_named(
     loaded: Warehouse, toy_files: ToyFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever runs the tests may be allowed everything: the system's answer is made up."""
+    """Some users may read every file, so that the test invents the system's answer."""
     open_really = os.open
 
     def refuse(*_: object) -> None:
@@ -523,7 +524,7 @@ def test_no_more_is_read_than_the_limit_and_one(tmp_path: Path) -> None:
 def test_a_file_of_another_size_than_the_system_tells_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: int
 ) -> None:
-    """As /proc does, and some file systems in user space: less would be read than there is."""
+    """/proc and some file systems in user space report such sizes: only part would be read."""
     file = tmp_path / "run"
     file.write_bytes(GOOD)
     there = file.stat()
@@ -535,7 +536,7 @@ def test_a_file_of_another_size_than_the_system_tells_is_refused(
 
 @pytest.mark.heavy
 def test_what_a_process_writes_can_be_read(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    """As in `poolhouse load ... --qrels <(zcat qrels.gz)`."""
+    """A process is named as in `poolhouse load ... --qrels <(zcat qrels.gz)`."""
     with subprocess.Popen(
         [sys.executable, "-c", "import time; time.sleep(0.1); print('1 0 D9 1')"],
         stdout=subprocess.PIPE,
@@ -614,7 +615,7 @@ def test_a_limit_that_is_none_is_wrong_usage(loaded: Warehouse, size: str) -> No
 
 
 def test_lines_have_a_limit_as_text_has(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    """A line takes memory of its own, however short it is."""
+    """Each line takes some memory, however short it is."""
     file = toy_files.folder / "lines.gz"
     file.write_bytes(gzip.compress(b"\n" * 40_000))
     done = poolhouse("load", "toy", "--db", loaded.path, file, "--max-file-size", "1")
@@ -649,7 +650,7 @@ def test_many_pieces_have_one_count_of_lines() -> None:
     assert parsed.rejected.rows() == [(41, "too_few_fields", "x")]
 
 
-# What the process below may take in all: the interpreter and its libraries, and the limit.
+# The process below may take memory for the interpreter, its libraries, and the limit.
 _MEASURE = """
 import resource, sys
 from pathlib import Path
@@ -667,7 +668,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 
 
 def growth(file: Path, limit: int) -> tuple[str, int]:
-    """Parse a run in a process of its own; give what it said, and how many MB it took for that."""
+    """Parse a run in a separate process; return its output, and the MB that it took for the run."""
     done = subprocess.run(
         [sys.executable, "-c", _MEASURE.format(limit=limit), str(file)],
         capture_output=True,
@@ -680,7 +681,7 @@ def growth(file: Path, limit: int) -> tuple[str, int]:
 
 
 def bomb(n_bytes: int, *, members: bool) -> bytes:
-    """Compress so many bytes of a run, without ever having them: a member or a block repeated."""
+    """Compress many bytes of a run that is never in memory: a member or a block is repeated."""
     block = GOOD * (16 * MEGABYTE // len(GOOD))
     n_blocks = n_bytes // len(block) + 1
     if members:
@@ -721,16 +722,16 @@ def test_a_line_of_nothing_but_fields_takes_no_gigabytes(tmp_path: Path, content
 HOSTILE = "'; drop table raw.runs; --"
 SPREADSHEET = '=1+1|../../etc/"x"'
 FIRST, SECOND = b"1 Q0 d1 1 2 t\n", b"1 Q0 d2 1 2 t\n"
-# Topic 1 has one relevant document, d1: the reciprocal rank says at which rank a run has it.
+# Topic 1 has one relevant document, d1. The reciprocal rank shows the rank of d1 in a run.
 RANKINGS = {
     "Case": (FIRST, 1.0),
     "case": (SECOND + b"1 Q0 d1 2 1 t\n", 0.5),
     "repeats": (b"1 Q0 d1 3 0.5 t\n1 Q0 d2 2 2 t\n1 Q0 d1 1 3e0 t\n1 Q0 d2 1 -1 t\n", 1.0),
     "repeats_below": (b"1 Q0 d1 1 0.5 t\n1 Q0 d1 2 0.25 t\n1 Q0 d2 3 2 t\n", 0.5),
-    # Equal scores: the document id descending.
+    # Equal scores are ordered by document id, descending.
     "zeros": (b"1 Q0 d1 1 0.0 t\n1 Q0 d2 2 -0.0 t\n", 0.5),
     "below_float": (b"1 Q0 d1 1 1e-50 t\n1 Q0 d2 2 0 t\n", 0.5),
-    # trec_eval holds both as infinite.
+    # trec_eval holds both scores as infinite.
     "beyond_float": (b"1 Q0 d1 1 1e40 t\n1 Q0 d2 2 1e39 t\n", 0.5),
     "beyond_float_first": (b"1 Q0 d1 2 1e39 t\n1 Q0 d2 1 1e38 t\n", 1.0),
     "beyond_float_last": (b"1 Q0 d1 1 -1e39 t\n1 Q0 d2 2 -1e38 t\n", 0.5),
@@ -768,7 +769,7 @@ e\u0301 0 d1 1
 def built_hostile(
     tmp_path_factory: pytest.TempPathFactory, built_once: tuple[Path, LoadRequest, Warehouse]
 ) -> Warehouse:
-    """Build two collections with everything above, beside the one on a page."""
+    """Build two collections with all files above, beside the collection on a page."""
     folder = tmp_path_factory.mktemp("built_hostile")
     runs = {name: content for name, (content, _) in RANKINGS.items()} | OTHERS
     write(folder / "runs", runs)
@@ -829,7 +830,7 @@ def test_a_topic_is_the_bytes_of_its_name(built_hostile: Warehouse) -> None:
     topics = f"select topic_id, n_judged, n_relevant from dim_topics where {OF_HOSTILE}"
     assert sorted(built_rows(built_hostile, topics)) == [
         ("1", 2, 1),
-        ("999", 0, 0),  # that a run answers and nobody judged
+        ("999", 0, 0),  # a run answers it, and nobody judged it
         ("e\u0301", 1, 1),
         ("qtest.12", 1, 1),
         ("\u00e9", 1, 1),
@@ -890,7 +891,7 @@ def test_a_hostile_name_can_be_removed(built_hostile: Warehouse, tmp_path: Path)
     done = poolhouse("remove", HOSTILE, "--run", name, "--db", warehouse.path)
     assert done.exit_code == 0, done.stderr
     left = "select count(*) from raw.runs where run_id = ?"
-    assert rows(warehouse, left, name) == [(1,)]  # that of the other collection
+    assert rows(warehouse, left, name) == [(1,)]  # of the other collection
     assert poolhouse("remove", SPREADSHEET, "--db", warehouse.path).exit_code == 0
     assert rows(warehouse, left, name) == [(0,)]
     assert rows(warehouse, "select count(*) from raw.runs")[0][0] == len(RANKINGS) + 2 + 3

@@ -1,4 +1,4 @@
-"""Judgements and titles by an id of ir_datasets: a data set that is registered here, in memory.
+"""Test judgements and titles by an id of ir_datasets, with a data set in memory.
 
 Nothing is downloaded.
 """
@@ -17,7 +17,7 @@ from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.from_ir_datasets import made_of
 
-# Runs without descriptions, which is no matter here.
+# The runs have no descriptions, which does not matter here.
 pytestmark = pytest.mark.filterwarnings("ignore::poolhouse.PoolhouseWarning")
 
 RUN = {"1": {"d1": 2.0, "d2": 1.0}, "2": {"d3": 1.0}}
@@ -32,10 +32,10 @@ class _WithSubtopics(NamedTuple):
 
 @pytest.fixture(scope="module")
 def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Register data sets; what ir_datasets makes on disk is in a folder of its own."""
+    """Register data sets; the files of ir_datasets are in a temporary folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("IR_DATASETS_HOME", str(tmp_path_factory.mktemp("ir_datasets")))
-        # Which reads that when it is imported, and declares no types.
+        # ir_datasets reads the setting when it is imported, and declares no types.
         ir_datasets: Any = import_module("ir_datasets")
         formats = ir_datasets.formats
 
@@ -79,7 +79,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def test_judgements_and_titles_are_loaded_by_their_id(tmp_path: Path) -> None:
     w = poolhouse.open(tmp_path / "w.duckdb")
     report = w.load("mine", {"new": RUN}, ir_dataset="poolhouse-test")
-    assert report.n_rows == 6  # three of the run, three judgements
+    assert report.n_rows == 6  # three lines of the run, three judgements
     judgements = w.sql("select query, docno, grade from raw.qrels_lines order by line_number")
     assert judgements.rows() == [("1", "d1", 2), ("1", "d2", -1), ("2", "d3", 0)]
     titles = w.sql("select query, title from raw.topics order by all")
@@ -140,7 +140,7 @@ def test_the_command_takes_the_id(tmp_path: Path) -> None:
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "ir_datasets", None)  # as if it were not there
+    monkeypatch.setitem(sys.modules, "ir_datasets", None)  # as if it were not installed
     run = tmp_path / "new"
     run.write_text("1 Q0 d1 1 2 new\n")
     arguments = ["load", "mine", str(run), "--ir-dataset", "x", "--db", str(tmp_path / "w.duckdb")]

@@ -1,4 +1,4 @@
-"""The leaderboards: what the full marts have, without a filter, and places that are adjusted."""
+"""Test the leaderboards: they have the full marts' rows without a filter, and adjusted places."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from reference import Reference
 
 TOLERANCE = 1e-9
 
-# Collections with runs that were not pooled, and more than one organization that was.
+# Collections with runs that were not pooled, and with several organizations that were.
 FEW = (0, 13)
 MANY = tuple(range(20))
 
@@ -40,7 +40,7 @@ def rows(warehouse: Warehouse, sql: str) -> list[tuple[object, ...]]:
 
 
 def test_columns_are_trec_evals_names(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
-    """Each holds the measure of that name, from its own column of the full mart."""
+    """Each column holds the measure of its name, from the measure's column of the full mart."""
     _, _, warehouse = built_once
     names = rows(warehouse, "select trec_eval_name, measure from dim_measures")
     known = {str(name).lower(): measure for name, measure in names if name}

@@ -1,4 +1,4 @@
-"""Limits of a query: its time and its memory, each said in one line with what to do."""
+"""Test the limits of a query's time and memory: one line names the limit and the remedy."""
 
 import time
 
@@ -33,7 +33,8 @@ def test_a_time_that_is_none_is_wrong_usage(loaded: Warehouse, seconds: str) -> 
     assert sql(loaded, "select 1", "--timeout", seconds).exit_code == 2
 
 
-# In the engine, where it would spill, in its operators, in the rows that it hands over.
+# The limit is hit in the engine: where it would spill, in its operators, and in the rows of the
+# result.
 @pytest.mark.some(1)
 @pytest.mark.parametrize(
     "query",
@@ -58,7 +59,7 @@ def test_a_query_has_as_much_memory_as_a_build(loaded: Warehouse, query: str) ->
 def test_the_limit_is_that_of_builds(loaded: Warehouse) -> None:
     with loaded.read() as connection:
         [(limit,)] = connection.execute("select current_setting('memory_limit')").fetchall()
-    assert limit == "2.7 GiB"  # 3GB
+    assert limit == "2.7 GiB"  # 3GB in the engine's unit
     assert limit_in_bytes() == 3 * 1000**3
 
 

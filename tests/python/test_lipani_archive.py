@@ -1,4 +1,4 @@
-"""Lipani et al. 2015 on the real collections, and Table 2 as it stands in the paper."""
+"""Test Lipani et al. 2015 on the real collections, and Table 2 as it is in the paper."""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def test_errors_by_trigger(collection: str, measure: str, marts: duckdb.DuckDBPy
 
 
 def test_lambda_is_the_estimator(marts: duckdb.DuckDBPyConnection) -> None:
-    """For every collection, level, subset and measure."""
+    """The two agree for every collection, level, subset and measure."""
     compared = marts.execute(
         """
         select count(*), max(abs(triggers.mae - errors.mae)) < 1e-12
@@ -69,7 +69,7 @@ def test_sweep_by_the_setting_has_the_stored_error(marts: duckdb.DuckDBPyConnect
 
 
 def cells_of_the_paper() -> Iterator[tuple[str, str, str, float, int, int]]:
-    """Read Table 2 from the paper's text: a line of a track ends in a cutoff and nine figures."""
+    """Read Table 2 from the paper's text: the line of a track ends in a cutoff and nine figures."""
     track = ""
     for line in PAPER.read_text(encoding="utf-8").splitlines():
         plain = re.sub(r"</?b>", "", line)

@@ -1,4 +1,4 @@
-"""Sweeps of Lipani et al. 2015, and Figure 1: small random collections, every row."""
+"""Compare the sweeps of Lipani et al. 2015, and Figure 1, with a reference on small collections."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -15,10 +15,11 @@ from random_collections import Generator
 from reference import Reference, Rows
 from test_reference import ROWS_SHOWN, differences, rows_of
 
-# With gaps, an organization alone, ties; lambda with float noise; in one no run is pooled.
+# The collections have gaps, an organization alone, ties, and lambda with float noise. In one, no
+# run is pooled.
 FEW = (2, 6, 13)
 MANY = (0, 2, 6, 13, 18, 25, 41, 169)
-# By 0.3 and 0.5 documents that both runs have meet others halfway.
+# With the weights 0.3 and 0.5, documents of both runs are tied with documents of one.
 ALPHAS = (Fraction(0), Fraction(3, 10), Fraction(1, 2), Fraction(1))
 SETTING = Fraction(1)
 FLOAT_NOISE = 1e-12
@@ -46,7 +47,7 @@ def references(request: pytest.FixtureRequest) -> list[Reference]:
 
 @pytest.fixture(scope="module")
 def pooled(references: list[Reference]) -> list[Reference]:
-    """Give those in which runs can be merged."""
+    """Return the collections in which runs can be merged."""
     return [each for each in references if each.indicators]
 
 
@@ -85,7 +86,7 @@ def test_sweep_equals_reference(alpha: Fraction, pooled: list[Reference], built:
 
 
 def test_by_the_setting_a_sweep_is_what_is_built(pooled: list[Reference], built: Warehouse) -> None:
-    """Run by run; the last digits depend on the order in which threads add."""
+    """All runs agree, but for the last digits, which depend on the order in which threads add."""
     compared = 0
     for each in pooled:
         name = each.collection.name

@@ -1,4 +1,4 @@
-"""Table 2 of Lipani et al. 2015 as it is seeded: what repeats, and what its last lines count."""
+"""Test the seed of Table 2 of Lipani et al. 2015: its repeated track, and its last lines."""
 
 import duckdb
 import polars as pl
@@ -10,7 +10,7 @@ SEEDS = project_folder() / "seeds"
 
 
 def test_one_track_repeats_another() -> None:
-    """Ad Hoc 6 has the figures and the sizes of Robust 2005, and no other two tracks are alike."""
+    """Ad Hoc 6 has the figures and the sizes of Robust 2005; no other two tracks are equal."""
     figures = pl.read_csv(SEEDS / "published_lipani_2015_table_2.csv").drop("collection_id")
     by_track = {
         track[0]: rows.drop("track").sort("measure", "estimator").rows()

@@ -1,4 +1,4 @@
-"""Loading: what of a collection's files gets into raw, and that a bad file changes nothing."""
+"""Test loads: the rows of a collection's files in raw, and that a bad file changes nothing."""
 
 import gzip
 import hashlib
@@ -43,7 +43,7 @@ def run_lines(warehouse: Warehouse, run_id: str) -> Rows:
 
 
 def everything(warehouse: Warehouse, but_of_run: str = "") -> dict[str, Rows]:
-    """Read all that loading writes, less what there is of one run."""
+    """Return all rows that a load writes, but for those of one run."""
     not_its = f"not in (select run_key from raw.runs where run_id = '{but_of_run}')"
     sources = {
         "collections": "select * from raw.collections",
@@ -158,7 +158,7 @@ def test_more_runs_than_one_insert_takes(warehouse: Warehouse, toy_files: ToyFil
 def test_an_account_that_does_not_balance_stops_the_load(
     loaded: Warehouse, toy_files: ToyFiles, monkeypatch: pytest.MonkeyPatch, column: str
 ) -> None:
-    """No file is known that brings it about: the parser is made to lose a line."""
+    """No known file has this effect: the test makes the parser lose a line."""
 
     def parse_less(source: SourceFile) -> ParsedFile:
         parsed = parse_run(source)
@@ -263,7 +263,7 @@ def test_what_was_replaced_stays_in_the_history(loaded: Warehouse, toy_files: To
     toy_files.blue.write_text("1 Q0 D1 1 2 t\n1 Q0 D1 1 3 t\nbad\n\n")
     second = hashlib.sha256(toy_files.blue.read_bytes()).hexdigest()
     load_collection(loaded, toy_files.request())
-    load_collection(loaded, toy_files.request())  # nothing new, and no more history
+    load_collection(loaded, toy_files.request())  # nothing is new, and the history stays as it is
     of_blue = """
         select action, sha256, n_lines, n_rows, n_blank, n_rejected, n_duplicates, n_bytes, version
         from ops.load_history where name = 'blue.1' order by load_key
@@ -295,7 +295,7 @@ def test_a_file_that_goes_back_to_what_it_was_is_loaded_once_more(
 
 @pytest.mark.heavy
 def test_a_hostile_name_does_not_pass_for_what_is_loaded(warehouse: Warehouse) -> None:
-    """Two runs, and one whose name spells both with their hashes, are two states."""
+    """Two runs, and one run whose name spells both with their hashes, are two states."""
     folder = warehouse.path.parent
     folder.mkdir()
     (folder / "qrels").write_text(QRELS)
@@ -551,7 +551,7 @@ def test_a_run_that_is_gone_from_its_folder_is_remarked_on(
 
 
 def test_the_toy_collection_says_what_it_is_for() -> None:
-    """The figures above are of these texts; who changes one sees the other."""
+    """The figures above are about these texts: a change of one must change the other."""
     assert [len(text.splitlines()) for text in (BLUE, GREEN, AMBER, QRELS)] == [5, 3, 1, 5]
 
 
@@ -561,7 +561,7 @@ def test_the_toy_collection_says_what_it_is_for() -> None:
 def test_two_files_of_common_topics_for_one_run_are_refused(
     loaded: Warehouse, tmp_path: Path
 ) -> None:
-    """Each would take the place of the other."""
+    """Each of the two files would replace the other."""
     first, second = tmp_path / "first", tmp_path / "second"
     for file in (first, second):
         file.write_text("1 0 D9 1\n")
@@ -612,7 +612,7 @@ def is_after_pool(warehouse: Warehouse, run_id: str) -> bool:
 def test_the_last_load_says_whether_a_run_came_after_the_pool(
     loaded: Warehouse, toy_files: ToyFiles
 ) -> None:
-    """Also where the file is the same: what is loaded is then as if this load were the only one."""
+    """The same holds for an unchanged file: the state is as if this load were the only one."""
     states = query(loaded, "select fingerprint from ops.collection_fingerprints")
     runs = run_files([toy_files.runs / "amber"])
     report = load_collection(loaded, LoadRequest("toy", runs, are_after_pool=True))

@@ -1,4 +1,4 @@
-"""Scores by attributes of topics, on rows worked by hand."""
+"""Test scores by attributes of topics, on rows worked by hand."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ import pytest
 
 from macro_units import Macro, Table, made
 
-# Topics 1 and 2 are broad, 3 is narrow, of 4 nothing is said; the other collection has nothing.
+# Topics 1 and 2 are broad, 3 is narrow, and 4 has no attribute; the other collection has none.
 GIVEN = {
     "int_collections": Table("collection_key, collection_id", (1, "ours"), (2, "theirs")),
     "int_topics": Table(

@@ -1,4 +1,4 @@
-"""Fair subsets of the judgements, and scores by them, on rows worked by hand."""
+"""Test fair subsets of the judgements, and scores by them, on rows worked by hand."""
 
 from collections.abc import Iterator
 from math import log2
@@ -9,14 +9,14 @@ import pytest
 
 from macro_units import Macro, Table, made
 
-# Pooled three deep: runs a1 and a2 of organization 10, b of 20; c of 30 was not pooled. The other
-# collection has the same keys for topics, documents and organizations.
+# Runs a1 and a2 of organization 10 and run b of 20 are pooled to depth 3; c of 30 was not pooled.
+# The other collection has the same keys for topics, documents and organizations.
 #
 #   topic 1   a1: z b y x    a2: b w z    b: v b u    c: t z
 #   topic 2   b: z
 #
-# Nobody judged w, the qrels do not hold u, and c alone returned t. All that is judged in topic 3
-# nobody returned. Byte order is not that of the keys: b comes before z.
+# Nobody judged w, the qrels do not hold u, and c alone returned t. No run returned the judged
+# documents of topic 3. The byte order of ids is not the order of keys: b comes before z.
 RANKINGS = {
     (1, 1): (1, 2, 3, 4),
     (2, 1): (2, 5, 1),
@@ -41,7 +41,7 @@ GIVEN = {
         (1, 3, 20, 3),
         (2, 9, 10, 1),
     ),
-    # The pooling rank counts, and not the rank: those of b are the other way round.
+    # The pooling rank counts, and not the rank: the two orders of b are opposite.
     "int_rankings": Table(
         "collection_key, run_key, topic_key, doc_key, pooling_rank, rank",
         *(
@@ -109,12 +109,12 @@ def fair_run_scores() -> Iterator[Macro]:
         ("depth", 1, "bvz"),
         ("depth", 2, "bvwz"),
         ("depth", 3, "bvwyz"),  # x is at rank 4
-        # Organization 10 has b, z, w, y, in this order, organization 20 v, b.
+        # Organization 10 has b, z, w, y, in this order, and organization 20 has v, b.
         ("contributions", None, "bvz"),
         ("contributions", 1, "bv"),
         ("contributions", 3, "bvwz"),
         ("contributions", 99, "bvwyz"),
-        # b is of both; 10 alone has z, w, y, in this order, 20 alone v.
+        # Both have b; organization 10 alone has z, w, y, in this order, and 20 alone has v.
         ("unique", None, "bvz"),
         ("unique", 0, "b"),
         ("unique", 2, "bvwz"),
@@ -124,7 +124,7 @@ def fair_run_scores() -> Iterator[Macro]:
 def test_which_documents_stay(
     fair_judgements: Macro, definition: str, n: int | None, in_topic_1: str
 ) -> None:
-    """What nobody contributed never does. In topic 2 one organization is every organization."""
+    """A document without a contributor never stays. Topic 2 has a single organization."""
     in_topic_2 = "" if (definition, n) == ("unique", 0) else "z"
     assert fair_judgements("ours", definition, n=n, select="topic_id, doc_id") == [
         *(("t1", document) for document in in_topic_1),
@@ -133,7 +133,7 @@ def test_which_documents_stay(
 
 
 def test_columns_of_fair_judgements(fair_judgements: Macro) -> None:
-    """The best rank is that of any pooled run, and organizations are counted, not runs."""
+    """The best rank is of any pooled run; organizations are counted, and not runs."""
     assert fair_judgements("ours", "depth", n=2) == [
         ("ours", "depth", 2, "t1", "b", 0, True, False, 1, 2),
         ("ours", "depth", 2, "t1", "v", 1, True, True, 1, 1),
@@ -151,11 +151,11 @@ def test_columns_of_fair_judgements(fair_judgements: Macro) -> None:
     [
         # z and v are relevant in topic 1, and z in topic 2, which b alone answers.
         ("AP", "nonrelevant", {"a1": 0.5, "a2": 1 / 6, "b": 1 / 6, "c": 0.25, "b t2": 1.0}),
-        # Judged: b, v, z. Then c has z first, and b has b first, by its rank.
+        # Judged are b, v and z. Then c has z first, and b has b first, by its rank.
         ("AP", "condensed", {"a1": 0.5, "a2": 0.25, "b": 0.25, "c": 0.5, "b t2": 1.0}),
         ("NumRel", "nonrelevant", dict.fromkeys(("a1", "a2", "b", "c"), 2.0)),
         ("P@2", "nonrelevant", {"a1": 0.5, "a2": 0.0, "b": 0.0, "c": 0.5, "b t2": 0.5}),
-        # From grade 2 on, nothing that stays is relevant.
+        # From grade 2 on, none of the documents that stay is relevant.
         ("P(rel=2)@2", "nonrelevant", {}),
         ("UnjudgedRate@2", "nonrelevant", {"a1": 0.0, "a2": 0.5, "b": 0.5, "c": 0.5}),
         ("nDCG", "nonrelevant", {"a1": 1 / (1 + 1 / log2(3)), "b t2": 1.0}),
@@ -164,7 +164,7 @@ def test_columns_of_fair_judgements(fair_judgements: Macro) -> None:
 def test_fair_topic_scores(
     fair_topic_scores: Macro, measure: str, unjudged: str, expected: dict[str, float]
 ) -> None:
-    """As many contributions as the organization with the fewest has: b, v and z of topic 1."""
+    """Each organization keeps as many documents as the one with the fewest: b, v, z of topic 1."""
     scores = fair_topic_scores(
         *("ours", measure, "contributions"),
         unjudged=unjudged,
@@ -184,7 +184,7 @@ def test_fair_topic_scores(
 
 
 def test_fair_run_scores(fair_run_scores: Macro) -> None:
-    """Over the topics that a run answers, and over all three."""
+    """The means are over the topics that a run answers, and over all three topics."""
     rows = fair_run_scores("ours", "AP", "depth", n=1, unjudged="condensed")
     assert rows == [
         ("ours", "a1", "depth", 1, "condensed", "AP", 0.5, round(0.5 / 3, 9), 1),

@@ -1,6 +1,7 @@
-"""Table macros that score and adjust a run which is not loaded, on rows worked by hand.
+"""Test table macros that score and adjust a run that is not loaded, on rows worked by hand.
 
-Where macros build on each other, what the lower ones give is given: each is tested alone.
+Some macros call others. The rows of the called macros are given, so that each macro is tested
+alone.
 """
 
 from math import sqrt
@@ -15,11 +16,11 @@ RUN_AS_FILED = f"{RUN}, rank integer, line_number integer"
 JUDGED_FOR_IT = "query varchar, docno varchar, grade integer"
 Row = tuple[object, ...]
 
-# Of what a lower macro gives, it is the rows given for that which count.
+# A called macro returns the rows that are given for it, whatever the run is.
 ANY_RUN = Table(RUN)
 NOTHING_JUDGED = Table(JUDGED_FOR_IT)
 
-# Three collections use the same ids and keys, and differ in how they were pooled.
+# Three collections use the same ids and keys, and differ in the way in which they were pooled.
 COLLECTIONS = Table(
     "collection_key, collection_id, relevance_threshold, pooling_order",
     (1, "ours", 1, "score"),
@@ -39,8 +40,8 @@ DOCUMENTS = Table(
     *((key, number, f"D{number}") for key in (1, 2, 3) for number in range(1, 6)),
 )
 
-# Of ours, D1 is relevant, D2 in the qrels and not judged, D3 not there. What others hold of the
-# same keys is another matter.
+# In `ours`, D1 is relevant, D2 is in the qrels and unjudged, and D3 is not in the qrels. The rows
+# of other collections with the same keys must not count.
 RANKED = {
     "int_collections": COLLECTIONS,
     "int_topics": TOPICS,
@@ -56,8 +57,8 @@ RANKED = {
     "int_pool_depths": Table("collection_key, pool_depth", (1, 2), (2, 1), (3, 1)),
 }
 
-# D1 comes twice, and counts by its best score. As floats of 32 bits the scores of D2 and D3 are
-# equal: by name, the higher one goes first.
+# D1 occurs twice, and counts at its best score. The scores of D2 and D3 are equal as 32-bit floats:
+# the higher id comes first.
 LINES = (
     ("t1", "D1", 0.5, 3, 1),
     ("t1", "D2", 1.00000001, 2, 2),
@@ -76,7 +77,8 @@ def test_rankings_of_a_new_run() -> None:
         ("D1", "t1", 1, 1, True, True),
         ("D2", "t1", 2, 3, False, None),
         ("D3", "t1", 3, 2, True, None),
-        # Nobody returned or judged it before: its key is none of the collection's.
+        # No run returned this document before, and nobody judged it: its key is new to the
+        # collection.
         ("D9", "t1", -4, 4, False, None),
     ]
 
@@ -84,10 +86,10 @@ def test_rankings_of_a_new_run() -> None:
 @pytest.mark.parametrize(
     ("collection", "columns", "contributed"),
     [
-        ("ours", RUN_AS_FILED, ["D1", "D3"]),  # by score, down to 2
-        ("ranked", RUN_AS_FILED, ["D3"]),  # by the given rank, down to 1
+        ("ours", RUN_AS_FILED, ["D1", "D3"]),  # by score, to depth 2
+        ("ranked", RUN_AS_FILED, ["D3"]),  # by the given rank, to depth 1
         ("ranked", RUN, ["D1"]),  # by score, where no rank is given
-        ("filed", RUN_AS_FILED, ["D1"]),  # by the line where it first stands
+        ("filed", RUN_AS_FILED, ["D1"]),  # by the line of its first occurrence
     ],
 )
 def test_pooling_order_of_a_new_run(collection: str, columns: str, contributed: list[str]) -> None:
@@ -134,7 +136,7 @@ def test_a_new_run_without_a_column() -> None:
 
 @pytest.mark.parametrize(("collection", "is_d4_relevant"), [("ours", True), ("ranked", False)])
 def test_common_judgements(collection: str, is_d4_relevant: bool) -> None:
-    """The highest of several grades counts, a negative one is none; the threshold is its own."""
+    """The highest of several grades counts; a negative one does not. The threshold is of `ours`."""
     judged = Table(
         "query integer, docno varchar, grade varchar",
         *((1, "D1", "0"), (1, "D1", "2"), (1, "D1", "-1")),
@@ -159,16 +161,16 @@ def test_common_topics() -> None:
             *((1, 1, 1, 1, True), (1, 1, 2, 2, True), (1, 1, 5, -1, False), (1, 2, 1, 1, True)),
             (2, 1, 4, 0, True),
         ),
-        # The run answers t1 alone.
+        # The run answers only t1.
         "int_new_run_rankings": Table("topic_id varchar", ("t1",), ("t1",)),
         "int_new_run_common_judgements": Table(
             "topic_id varchar, doc_id varchar, grade integer",
             ("t1", "D1", 1),
-            ("t1", "D2", 0),  # the qrels say 2
-            ("t1", "D4", 1),  # unknown to the qrels of ours, 0 in others
+            ("t1", "D2", 0),  # the qrels have grade 2
+            ("t1", "D4", 1),  # not in the qrels of `ours`; grade 0 in others
             ("t1", "D5", 1),  # in the qrels without a judgement
-            ("t2", "D1", 0),  # the qrels say 1, but the run does not answer
-            *(("t3", "D1", 1), ("t9", "D1", 1)),  # not judged, not there
+            ("t2", "D1", 0),  # the qrels have grade 1, but the run does not answer t2
+            *(("t3", "D1", 1), ("t9", "D1", 1)),  # t3 is not judged, t9 is unknown
         ),
     }
     columns = "n_common_topics, n_not_judged, n_not_answered, n_conflicting"
@@ -192,11 +194,11 @@ NEW_RANKINGS = (
 def ranked(
     topic: int, doc: int, rank: int, relevant: bool | None = None, above: bool = True
 ) -> Row:
-    """Give a row of NEW_RANKINGS."""
+    """Return a row of NEW_RANKINGS."""
     return (1, 0, topic, f"t{topic}", doc, f"D{doc}", rank, above, relevant)
 
 
-# By T@3 relevant documents alone have no more than 0.9.
+# By T@3, relevant documents alone weigh at most 0.9.
 WEIGHTS = Table(
     "measure, rank, weight",
     *(("P@5", rank, 0.2) for rank in range(1, 6)),
@@ -206,7 +208,7 @@ MEASURES = Table("measure, cutoff, pool_key", ("P@5", 5, 0), ("T@3", 3, 0), ("P@
 
 
 def test_scores_of_a_new_run() -> None:
-    """By the qrels: topic 1 has judged documents at ranks 1, 2, 6 and 101, topic 2 at rank 2."""
+    """Topic 1 has judged documents at ranks 1, 2, 6 and 101; topic 2 has one at rank 2."""
     given = {
         "int_measure_weights": WEIGHTS,
         "int_pool_measures": MEASURES,
@@ -225,10 +227,12 @@ def test_scores_of_a_new_run() -> None:
         "unjudged, measure, n_topics, n_top_documents, n_unjudged, unadjusted_score, lower_bound, "
         "upper_bound"
     )
-    # What is judged and not relevant takes 0.2 of P@5 and 0.3 of T@3, of one of the two topics.
+    # A document that is judged not relevant takes 0.2 of P@5 and 0.3 of T@3, in one of the two
+    # topics.
     p5, t3 = (0.2, 1 - 0.2 / 2), (0.4, 0.9 - 0.3 / 2)
     assert call("int_new_run_scores", given, "ours", ANY_RUN, select=columns) == [
-        # Condensed, the documents of topic 1 stand at ranks 1, 3 and 4, that of topic 2 at rank 1.
+        # Condensed, the documents of topic 1 are at ranks 1, 3 and 4, and the one of topic 2 is at
+        # rank 1.
         ("condensed", "P@5", 2, 5, 2, (0.6 + 0.2) / 2, *p5),
         ("condensed", "T@3", 2, 4, 1, (0.6 + 0.5) / 2, *t3),
         ("nonrelevant", "P@5", 2, 5, 2, (0.2 + 0.2) / 2, *p5),
@@ -237,10 +241,10 @@ def test_scores_of_a_new_run() -> None:
 
 
 def test_adjustments_of_a_new_run_by_what_others_lose() -> None:
-    """Pooled run 1 answers two topics; alone it contributed D1 of topic 1, and D2 of topic 2.
+    """Pooled run 1 answers two topics; it alone contributed D1 of topic 1, and D2 of topic 2.
 
-    The new run contributes D1 too, and D2 in another topic, or below the depth. Pooled run 2 alone
-    contributed nothing.
+    The new run contributes D1, too. It has D2 in another topic, or below the depth. Pooled run 2
+    has no unique contribution.
     """
     given = {
         "int_measure_weights": Table(
@@ -259,7 +263,7 @@ def test_adjustments_of_a_new_run_by_what_others_lose() -> None:
             "other_contributor_key, is_relevant",
             (1, 0, "run", 1, 1, 1, 2, 0, None, True),
             (1, 0, "run", 2, 2, 1, 6, 0, None, True),
-            (1, 0, "run", 1, 3, 2, 1, 0, 1, True),  # run 1 contributed it too
+            (1, 0, "run", 1, 3, 2, 1, 0, 1, True),  # run 1 contributed it, too
             (1, 0, "organization", 1, 4, 1, 1, 0, None, True),
             (1, 5, "run", 1, 2, 1, 1, 0, None, True),  # in another pool
             (2, 0, "run", 1, 1, 3, 1, 0, None, True),  # of another collection
@@ -283,7 +287,7 @@ def test_adjustments_of_a_new_run_by_what_others_lose() -> None:
     rows = call("int_new_run_adjustments", given, "ours", ANY_RUN)
     with_, without = "webber_park_systems", "webber_park_systems_no_substitution"
     shown = {row[1:3]: row[3] for row in rows if row[0] == "nonrelevant"}
-    # Means over the topics of run 1, and over both runs.
+    # The means are over the topics of run 1, and over both runs.
     assert {name: value for name, value in shown.items() if name[1] != "lipani"} == {
         ("P@5", "unadjusted"): 0.0,
         ("P@10", "unadjusted"): 0.0,
@@ -306,8 +310,8 @@ def test_no_adjustments_where_no_run_was_pooled() -> None:
     assert rows == [("unadjusted", 0.0)]
 
 
-# For P@5, run b has the score of a after rounding; for P@10 nobody has one.
-# Runs a and c were pooled.
+# For P@5, the scores of runs b and a are equal after rounding; for P@10, no run has a score. Runs a
+# and c were pooled.
 OTHER_RUNS = {
     "int_collections": COLLECTIONS,
     "int_runs": Table(
@@ -319,7 +323,7 @@ OTHER_RUNS = {
         (1, 1, "full", "nonrelevant", "P@5", 0.4),
         (1, 2, "full", "nonrelevant", "P@5", 0.4000000000001),
         (1, 3, "full", "nonrelevant", "P@5", 0.35),
-        # None of these is another run's score as it is.
+        # None of these rows is the plain score of another run.
         (1, 3, "full", "nonrelevant", "P@10", None),
         (1, 1, "without_run", "nonrelevant", "P@5", 0.99),
         (1, 1, "full", "condensed", "P@5", 0.99),
@@ -360,11 +364,11 @@ def test_adjusted_scores() -> None:
         "would_be_rank_among_pooled, n_ranked_pooled, would_be_rank, n_ranked, beyond_pool_depth"
     )
     assert call("adjusted_scores", ADJUSTED, "ours", ANY_RUN, select=columns) == [
-        # Condensed, it is above all others.
+        # Condensed, the score is above all others.
         ("condensed", "unadjusted", "P@5", 0.0, 0.6, False, 1, 3, 1, 4, False),
-        # None of its documents is unjudged: its score stands. No other run has one.
+        # None of its documents is unjudged: the score is not adjusted. No other run has a score.
         ("nonrelevant", "lipani", "P@10", 0.0, 0.5, False, None, None, 1, 1, True),
-        # Equal to two, and above one.
+        # The score equals two others, and is above one.
         ("nonrelevant", "lipani", "P@5", 0.1, 0.4, False, 1, 3, 1, 4, False),
         ("nonrelevant", "too_much", "P@5", 0.41, 0.71, True, 1, 3, 1, 4, False),
         ("nonrelevant", "unadjusted", "P@5", 0.0, 0.3, False, 3, 3, 4, 4, False),
@@ -380,8 +384,8 @@ def test_adjusted_scores_but_for_one_run() -> None:
     assert rows[-1] == ("unadjusted", "P@5", 2, 2, 3, 3, 2, 3)
 
 
-# By the qrels the run has two relevant documents in topic 1, one in topic 2 and none in topic 3.
-# Its own judgements find one more in topic 1 and two more in topic 2. Topic 3 is not common.
+# By the qrels, the run has two relevant documents in topic 1, one in topic 2 and none in topic 3.
+# By its own judgements, it has one more in topic 1 and two more in topic 2. Topic 3 is not common.
 FROM_TOPICS = {
     **OTHER_RUNS,
     "quantiles": Table(
@@ -408,10 +412,10 @@ FROM_TOPICS = {
     ),
     "int_new_run_common_judgements": Table(
         "topic_id varchar, doc_id varchar, is_relevant boolean",
-        ("t1", "D1", False),  # the qrels go first
+        ("t1", "D1", False),  # the qrels take precedence
         ("t1", "D3", True),
         *(("t2", "D2", True), ("t2", "D3", True)),
-        ("t2", "D4", True),  # the run returned it in another topic
+        ("t2", "D4", True),  # the run returned D4 in another topic
     ),
     "int_new_run_scores": Table(
         "unjudged varchar, measure varchar, lower_bound double, upper_bound double",
@@ -427,14 +431,16 @@ NO_VERDICT = (None, None)
 
 
 def test_adjusted_scores_from_topics() -> None:
-    """N = 3, n = 2. By P@5 u is 0.4, 0.2 and 0, mean 0.2; t is 0.6 twice; the deltas 0.2 and 0.4.
+    """N = 3, n = 2. By P@5 u is 0.4, 0.2 and 0, mean 0.2; t is 0.6 twice; deltas are 0.2 and 0.4.
 
-    Their variance is 0.02, so that the error is sqrt((3 - 2) / 3 * 0.02 / 2) = sqrt(1 / 300). The
-    true scores are alike, which says nothing about the third. Mixed: 0.2 + 0.3 * 2 / 3.
+    The variance of the deltas is 0.02, so that the error is sqrt((3 - 2) / 3 * 0.02 / 2) = sqrt(1 /
+    300). The true scores are equal, which says nothing about the third. The mixed score is 0.2 +
+    0.3 * 2 / 3.
 
-    Two documents are unjudged in either common topic, one in the third: of 0.8 there 0.6 is gained,
-    and so 3 / 4 of 1 / 3 on average. Their residuals are equal, so that the error is the same. A
-    line needs three topics.
+    Each common topic has two unjudged documents, and the third topic has one. Of the residuals 0.8
+    of the common topics, 0.6 is gained. The adjustment is 3 / 4 of the mean residual 1 / 3. The
+    residuals of the common topics are equal, so that the error is the same. A line needs three
+    topics.
     """
     columns = (
         "unjudged, measure, estimator, adjusted_score, standard_error, "
@@ -445,11 +451,11 @@ def test_adjusted_scores_from_topics() -> None:
     error, p1 = round(sqrt(1 / 300), 9), round(2 / 3, 9)
     ratio = "ratio_common_topics"
     assert call("adjusted_scores_from_topics", FROM_TOPICS, *arguments, select=columns) == [
-        # Condensed, no relevant document moves up: they stand first.
+        # Condensed, no relevant document moves up: all of them are first already.
         (unjudged, *row)
         for unjudged in ("condensed", "nonrelevant")
         for row in [
-            # Nothing is unjudged: the score stands, and it is no estimate.
+            # Nothing is unjudged: the score stays, and is not an estimate.
             *(
                 ("P@1", estimator, p1, 0.0, *NO_VERDICT, False, None, 1)
                 for estimator in ("mixed", ratio, "sampled", "unadjusted", "webber_park_topics")
@@ -465,7 +471,7 @@ def test_adjusted_scores_from_topics() -> None:
 
 
 def test_intervals_from_topics() -> None:
-    """Two common topics have one degree of freedom, whose quantile is given as 2."""
+    """Two common topics have one degree of freedom; its quantile is given as 2."""
     rows = call(
         "adjusted_scores_from_topics",
         FROM_TOPICS,
@@ -476,17 +482,17 @@ def test_intervals_from_topics() -> None:
     )
     error = sqrt(1 / 300)
     bounds = (0.5 - error, 0.5 + error, 0.5 - 2 * error, 0.5 + 2 * error)
-    # Down to rank 5 the qrels lack five documents; nobody judged D4 of topic 1.
+    # Down to rank 5, the qrels lack five documents; nobody judged D4 of topic 1.
     assert rows[-1] == ("P@5", "webber_park_topics", *(round(b, 9) for b in bounds), 3, 3, 2, 5, 1)
     assert rows[0] == ("P@1", "mixed", *[round(2 / 3, 9)] * 4, 1, 3, 2, 0, 0)
 
 
 def test_degrees_of_freedom_of_estimates_by_residuals() -> None:
-    """Topic 3 is common too, and gains nothing: deltas 0.2, 0.4 and 0 on 0.4, 0.4 and 0.2.
+    """Topic 3 is common, too: deltas are 0.2, 0.4 and 0, residuals 0.4, 0.4 and 0.2.
 
-    R = 0.6. The line goes through 0.3 at 0.4 and 0 at 0.2: squares about it 0.02, with one degree
-    of freedom. By ratio there are two. Where all topics are common there is no error: a fourth one
-    is not, and has a residual of 0.2 too.
+    R = 0.6. The line goes through 0.3 at 0.4 and 0 at 0.2: the squares about it add up to 0.02,
+    with one degree of freedom. The ratio has two degrees of freedom. Where all topics are common,
+    there is no error. A fourth topic is not common, and has a residual of 0.2, too.
     """
     judged = FROM_TOPICS["int_new_run_common_judgements"]
     rankings = FROM_TOPICS["int_new_run_rankings"]
@@ -506,7 +512,7 @@ def test_degrees_of_freedom_of_estimates_by_residuals() -> None:
         "t_68_low",
     )
     found = {row[2]: row[3:] for row in rows if row[:2] == ("P@5", "nonrelevant")}
-    # u is 0.4, 0.2, 0 and 0; the mean of all residuals 0.3.
+    # u is 0.4, 0.2, 0 and 0; the mean of all residuals is 0.3.
     by_ratio = sqrt(1 / 4 / 3 * ((0.2 - 0.24) ** 2 + (0.4 - 0.24) ** 2 + 0.12**2) / 2)
     by_line = sqrt(1 / 4 / 3 * 0.02)
     for estimator, score, error, quantile in (
@@ -518,7 +524,7 @@ def test_degrees_of_freedom_of_estimates_by_residuals() -> None:
             round(score - quantile * error, 9),
         )
     assert found["webber_park_topics"][2] is None
-    # Of P@1 nothing is unjudged; where the score stands, nothing falls back.
+    # By P@1, nothing is unjudged; a score that is not adjusted has no fallback.
     settled = {row[2:] for row in rows if row[:2] == ("P@1", "nonrelevant")}
     assert len(settled) == 6
     assert {row[1:] for row in settled} == {(0.5, 0.0, None, 0.5)}

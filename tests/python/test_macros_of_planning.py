@@ -1,4 +1,4 @@
-"""Table macros that plan a pool, on rows worked by hand."""
+"""Test table macros that plan a pool, on rows worked by hand."""
 
 from collections.abc import Iterator
 
@@ -7,8 +7,8 @@ import pytest
 
 from macro_units import Macro, Table, made
 
-# `ours` is judged, in topic 1 alone, and runs a and b were pooled; `plain` is not judged, and
-# nothing is said of its runs; `told` is not judged, and b is declared as pooled.
+# `ours` is judged in topic 1 alone, and runs a and b were pooled. `plain` is not judged, and
+# nothing is declared of its runs. `told` is not judged, and b is declared as pooled.
 COLLECTIONS = Table(
     "collection_key, collection_id, is_judged",
     *((1, "ours", True), (2, "plain", False), (3, "told", False)),
@@ -19,7 +19,8 @@ RUNS = Table(
     *((2, 21, "a", 21, "A", None), (2, 22, "b", 22, "B", None), (2, 23, "c", 21, "A", None)),
     *((3, 31, "a", 31, "A", None), (3, 32, "b", 32, "B", True), (3, 33, "c", 31, "A", False)),
 )
-# In each of them: a has D1, D2, D3 in topic 1; b has D2, D4; c has D1, D4, and D5 in topic 2.
+# Each collection has these runs: a has D1, D2, D3 in topic 1; b has D2, D4; c has D1, D4, and D5 in
+# topic 2.
 RETRIEVED = ((1, 1, "123"), (2, 1, "24"), (3, 1, "14"), (3, 2, "5"))
 RANKINGS = Table(
     "collection_key, run_key, topic_key, doc_key, rank, pooling_rank",
@@ -44,7 +45,7 @@ GIVEN = {
     ),
     "int_judged_topics": Table("collection_key, topic_key", (1, 1)),
 }
-# D3 has a grade below 0: in the pool, and not judged. D9 is judged, and nobody's.
+# D3 has a grade below 0: it is in the pool, and unjudged. D9 is judged, and no run returned it.
 JUDGEMENTS = Table(
     "collection_key, topic_key, doc_key, is_judged",
     *((1, 1, 1, True), (1, 1, 2, True), (1, 1, 3, False), (1, 1, 9, True)),
@@ -77,7 +78,7 @@ def run_overlaps() -> Iterator[Macro]:
 
 
 def test_pool_of_the_pooled_runs(topic_pool_sizes: Macro) -> None:
-    """Down to 2, a and b have D1, D2, D2, D4; with rank 3, D3 too, whose grade is no judgement."""
+    """To depth 2, a and b have D1, D2, D2, D4; to depth 3 also D3, whose grade is no judgement."""
     assert topic_pool_sizes("ours", depths=[1, 2, 3], select="* exclude (collection_id)") == [
         ("t1", 1, 2, 2, 2, 2, 2, 2),
         ("t1", 2, 2, 4, 3, 2, 2, 2),
@@ -86,7 +87,7 @@ def test_pool_of_the_pooled_runs(topic_pool_sizes: Macro) -> None:
 
 
 def test_pool_where_nothing_is_judged(topic_pool_sizes: Macro) -> None:
-    """Of all runs and all topics. Down to 2, a and c of A share D1, b and c D4, a and b D2."""
+    """All runs and topics count. To depth 2, a and c of A share D1, b and c D4, and a and b D2."""
     assert topic_pool_sizes("plain", depths=[1, 2], select="* exclude (collection_id)") == [
         ("t1", 1, 3, 3, 2, 0, 1, 2),
         ("t1", 2, 3, 6, 3, 0, 0, 1),
@@ -96,7 +97,7 @@ def test_pool_where_nothing_is_judged(topic_pool_sizes: Macro) -> None:
 
 
 def test_pool_of_the_declared_runs(topic_pool_sizes: Macro) -> None:
-    """Run b, which answers topic 1 alone: topic 2 stays, and has none."""
+    """Run b answers only topic 1; topic 2 stays, and has no document."""
     assert topic_pool_sizes("told", depths=[5], select="* exclude (collection_id)") == [
         ("t1", 5, 1, 2, 2, 0, 2, 2),
         ("t2", 5, 0, 0, 0, 0, 0, 0),
@@ -104,7 +105,7 @@ def test_pool_of_the_declared_runs(topic_pool_sizes: Macro) -> None:
 
 
 def test_pool_of_runs_that_are_asked_for(topic_pool_sizes: Macro) -> None:
-    """Whatever is declared, and pooled or not; of a judged collection its judged topics."""
+    """These runs count, declared or not, pooled or not; judged collections have judged topics."""
     columns = "topic_id, n_runs, n_documents, n_judged"
     asked = {"depths": [2], "of_runs": ["c", "a"], "select": columns}
     assert topic_pool_sizes("ours", **asked) == [("t1", 2, 3, 2)]  # type: ignore[arg-type]
@@ -112,7 +113,7 @@ def test_pool_of_runs_that_are_asked_for(topic_pool_sizes: Macro) -> None:
 
 
 def test_pool_sizes(pool_sizes: Macro) -> None:
-    """Added up over topics; a topic without a document counts, and so does every run."""
+    """Sizes are added up over topics; topics without documents count, and so does every run."""
     assert pool_sizes("plain", depths=[2], select="* exclude (collection_id)") == [
         (2, 3, 2, 7, 4, 2.0, 1, 3, 0, 1, 2)
     ]
@@ -128,7 +129,7 @@ def test_depths_by_default(pool_sizes: Macro) -> None:
 
 
 def test_run_contributions(run_contributions: Macro) -> None:
-    """In the pool of all three at depth 2, D1 is A's; D5 is c's, and A's."""
+    """In the pool of all three runs at depth 2, A alone has D1; c, and so A, alone has D5."""
     assert run_contributions("plain", depths=[2], select="* exclude (collection_id)") == [
         ("a", 2, "A", 1, 2, 0, 0, 1),
         ("b", 2, "B", 1, 2, 0, 0, 0),
@@ -139,7 +140,7 @@ def test_run_contributions(run_contributions: Macro) -> None:
 
 
 def test_run_overlaps(run_overlaps: Macro) -> None:
-    """Of every run of a judged collection, pooled or not, in judged topics."""
+    """The overlaps are of every run of a judged collection, pooled or not, in judged topics."""
     assert run_overlaps("ours", depths=[1, 2], select="* exclude (collection_id)") == [
         ("a", "b", 1, 1, 1, 0, 0.0),
         ("a", "b", 2, 2, 2, 1, round(1 / 3, 9)),
@@ -176,7 +177,7 @@ def run_popularity() -> Iterator[Macro]:
 
 
 def in_scoring_order() -> dict[str, Table]:
-    """Give the same rankings, ranked for scoring as for the pool."""
+    """Return the same rankings, with the pooling order as the scoring order."""
     ranks = [(*row[:4], row[5], row[5]) for row in RANKINGS.rows]
     return GIVEN | {"int_rankings": Table(RANKINGS.columns, *ranks)}
 
@@ -184,7 +185,7 @@ def in_scoring_order() -> dict[str, Table]:
 def test_planned_assessment() -> None:
     """In topic 1, a pool of a and b to depth 1 has D1 and D2: a has both on top, b D2, c D1.
 
-    The third place is missing in b, and D3 of a is in nobody's pool.
+    Run b has no third document, and D3 of a is in no pool.
     """
     columns = (
         "run_id, cutoff, is_planned, n_topics, assessment, assessment_all_topics,"
@@ -202,14 +203,15 @@ def test_planned_assessment() -> None:
             ("c", 2, False, 1, 0.5, 0.5, 0.75, -0.25, 0.5),
             ("c", 3, False, 1, *thirds(1, 1, 1.5, -0.5, 2)),
         ]
-        # Of b alone, D2: c has none of it in topic 1, nor in 2, which the others do not answer.
+        # The pool of b alone has D2. Run c does not have it in topic 1. In topic 2, which the
+        # others do not answer, c has no pooled document.
         columns += ", lowest_topic_id, lowest_assessment"
         assert planned_assessment("told", 1, cutoffs=[1], select=columns) == [
             ("a", 1, False, 1, 0.0, 0.0, 0.5, -0.5, 0.0, "t1", 0.0),
             ("b", 1, True, 1, 1.0, 0.5, 0.0, 1.0, 0.0, "t1", 1.0),
             ("c", 1, False, 2, 0.0, 0.0, 0.5, -0.5, 0.0, "t1", 0.0),
         ]
-        # Of c alone, D1 and D5.
+        # The pool of c alone has D1 and D5.
         lowest = "run_id, assessment, lowest_topic_id, lowest_assessment"
         assert planned_assessment("plain", 1, of_runs=["c"], cutoffs=[2], select=lowest)[4:] == [
             ("c", 0.5, "t1", 0.5),
@@ -229,14 +231,15 @@ def test_run_popularity(run_popularity: Macro) -> None:
         ("b", 1000, 2, shared[1], shared[1]),
         ("c", 1000, 2, shared[1], shared[1]),
     ]
-    # D5 of topic 2 is c's alone: 1 of 5 and 1 of 4 over all documents, half of either by topic.
+    # Only c has D5 of topic 2. Over all documents, the shares are 1 of 5 and 1 of 4; by topic, they
+    # are halved.
     of_all = [(1 / 4 + 1 / 5) / 2, (1 / 4 + 1 / 4) / 2, (1 / 5 + 1 / 4) / 2]
     by_topic = [(1 / 4 + 1 / 8) / 2, (1 / 4 + 1 / 6) / 2, (1 / 8 + 1 / 6) / 2]
     assert run_popularity("plain", select="run_id, popularity, popularity_by_topic") == [
         (run, round(all_topics, 9), round(topics, 9))
         for run, all_topics, topics in zip("abc", of_all, by_topic, strict=True)
     ]
-    # Down to 1, a and c have D1.
+    # To depth 1, a and c have D1.
     columns = "run_id, depth, popularity"
     assert run_popularity("ours", depth=1, select=columns) == [
         ("a", 1, 0.5),

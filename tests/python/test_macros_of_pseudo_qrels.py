@@ -1,4 +1,4 @@
-"""Table macros that rank runs without judgements, on rows worked by hand."""
+"""Test table macros that rank runs without judgements, on rows worked by hand."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ import pytest
 from macro_units import Macro, Table, made
 from test_macros_of_planning import JUDGED
 
-# D1 and D2 of topic 1 are judged (test_macros_of_planning.py), and D9, which nobody retrieved.
+# D1 and D2 of topic 1 are judged (test_macros_of_planning.py), and so is D9, which no run returned.
 GIVEN = JUDGED | {
     "int_rankings": Table(
         "collection_key, run_key, topic_key, doc_key, rank, pooling_rank",
@@ -39,18 +39,18 @@ SCORES = "run_id, n_topics, score, score_all_topics, score_deviation, lowest_sco
 
 
 def test_the_whole_pool_is_relevant(pseudo_qrels_scores: Macro) -> None:
-    """However often it is drawn: D1, D2 and D9; a has them at ranks 3 and 2, b has one on top."""
+    """Each draw takes D1, D2 and D9; a has two of them, at ranks 3 and 2, and b has one on top."""
     a, b = round((1 / 2 + 2 / 3) / 3, 9), round(1 / 3, 9)
     assert pseudo_qrels_scores("ours", "AP", share=1, repetitions=2, select=SCORES) == [
         ("a", 1, a, a, 0.0, a, a),
         ("b", 1, b, b, 0.0, b, b),
-        # c answers topic 2 alone, which is not judged
+        # c answers only topic 2, which is not judged
         ("c", 0, None, 0.0, 0.0, 0.0, 0.0),
     ]
 
 
 def test_one_document_is_drawn_at_least(pseudo_qrels_scores: Macro) -> None:
-    """Of three, 0.1 is none, to the nearest number: one is drawn, which each run has or has not."""
+    """One tenth of three rounds to none; one is drawn, which each run has or has not."""
     columns = "run_id, n_repetitions, share, seed, measure, score_all_topics"
     rows = pseudo_qrels_scores("ours", "P@3", share=0.1, repetitions=1, seed=5, select=columns)
     assert [row[:5] for row in rows] == [(run, 1, 0.1, 5, "P@3") for run in "abc"]
@@ -63,12 +63,12 @@ def test_one_document_is_drawn_at_least(pseudo_qrels_scores: Macro) -> None:
         )
         for seed in range(20)
     }
-    # In the order of the scores: D9 is drawn, D1, or D2.
+    # In the order of the scores, D9, D1 or D2 is drawn.
     assert scores == {(0, 0, 0), (0, 0, 1), (0, 1, 1)}
 
 
 def test_pool_that_is_not_judged(pseudo_qrels_scores: Macro) -> None:
-    """Down to 1: D3 and D2 in topic 1, D5 in topic 2; of runs that are asked for, D2."""
+    """To depth 1, there are D3 and D2 in topic 1, and D5 in topic 2; chosen runs have only D2."""
     all_of_it = {
         "share": 1,
         "repetitions": 1,
@@ -119,9 +119,9 @@ RUN_SCORES = "collection_id varchar, run_id varchar, score_all_topics double"
 
 
 def test_popularity_correlations() -> None:
-    """Three runs: one ranking as the qrels, one with two runs alike, one the other way round.
+    """One ranking of the three runs is the qrels', one has two equal runs, and one is reversed.
 
-    What is given for run_scores stands for both the measure and the assessment.
+    The rows that are given for run_scores are used for both the measure and the assessment.
     """
     rows = (("a", 0.3, 0.3, 0.1), ("b", 0.2, 0.2 + 1e-15, 0.2), ("c", 0.1, 0.2, 0.3))
     given = {

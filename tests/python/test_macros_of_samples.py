@@ -1,4 +1,4 @@
-"""Table macros of samples of runs and topics, and of planning, on rows worked by hand."""
+"""Test table macros of samples of runs and topics, and of planning, on rows worked by hand."""
 
 from math import nan, sqrt
 
@@ -13,7 +13,7 @@ JUDGED_TOPICS = Table("collection_key, topic_key", (1, 1), (1, 2), (2, 1), (2, 2
 OF_JUDGED_TOPICS = {"int_collections": COLLECTIONS, "int_judged_topics": JUDGED_TOPICS}
 
 
-# Run a may not be in a pool, runs c and d may not be the unpooled one.
+# Run a may not be in a pool, and runs c and d may not be the unpooled run.
 POPULATIONS = {
     "int_collections": COLLECTIONS,
     "int_populations": Table(
@@ -47,14 +47,14 @@ def test_sampled_runs(seed: int, width: int, samples: tuple[int, int]) -> None:
     first, last = samples
     rows = call("sampled_runs", POPULATIONS, "ours", "all", width, first, last, seed)
     assert rows == drawn(seed, width, range(first, last + 1))
-    # Both may be the unpooled one, and in some samples are.
+    # Both runs may be the unpooled one, and in some samples each is.
     assert {run for _, run, role in rows if role == "unpooled"} == {1, 2}
 
 
 def test_no_sampled_runs() -> None:
     assert call("sampled_runs", POPULATIONS, "ours", "automatic", 2, 1, 3, 7) == []
     assert call("sampled_runs", POPULATIONS, "other", "all", 2, 1, 3, 7) == []
-    # One run alone has no pool.
+    # A single run has no pool.
     assert call("sampled_runs", POPULATIONS, "theirs", "all", 2, 1, 1, 7) == [(1, 6, "unpooled")]
 
 
@@ -82,9 +82,9 @@ def test_sampled_topics() -> None:
     assert len({row[2] for row in rows if row[3] == 1}) > 1
 
 
-# Topic 1, down to 2: run 1 contributes D1 and D2, run 2 D3 and D4, run 3 D4 and D1. At rank 3 they
-# have D3, D1 and D5. Topic 2: run 2 alone returns something. D1 and D3 of topic 1 are relevant, as
-# is D6 of topic 2.
+# In topic 1, to depth 2, run 1 contributes D1 and D2, run 2 D3 and D4, and run 3 D4 and D1. At rank
+# 3, they have D3, D1 and D5. In topic 2, only run 2 returns documents. Relevant are D1 and D3 of
+# topic 1, and D6 of topic 2.
 RANKED = {
     "int_collections": COLLECTIONS,
     "int_judged_topics": JUDGED_TOPICS,
@@ -112,10 +112,9 @@ SAMPLES = Table(
 
 
 def test_sampled_topic_scores() -> None:
-    """Sample 1: run 3 has contributed D1 as well, and D2 is not judged.
+    """In sample 1, run 3 has contributed D1 as well, and D2 is unjudged.
 
-    Run 2 of sample 2 has D3 alone; D1, which run 1 contributed, stands at rank 3. Nobody else has
-    D6.
+    In sample 2, run 2 alone has D3. D1, which run 1 contributed, is at rank 3. No other run has D6.
     """
     columns = "pool_key, topic_key, unjudged, measure, true_score, unpooled_score, residual"
     rows = call("sampled_topic_scores", RANKED, "ours", SAMPLES, 2, select=columns)
@@ -123,13 +122,13 @@ def test_sampled_topic_scores() -> None:
         # Condensed, D3 moves up to rank 2.
         (1, 1, "condensed", "P@2", 0.5, 1.0, None),
         (1, 1, "condensed", "RBP(p=0.8)@2", 0.2, 0.36, None),
-        # D2 is not judged.
+        # D2 is unjudged.
         (1, 1, "nonrelevant", "P@2", 0.5, 0.5, 0.5),
         (1, 1, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.2, 0.16),
         # Condensed, D1 moves up to rank 1.
         (2, 1, "condensed", "P@2", 0.5, 0.5, None),
         (2, 1, "condensed", "RBP(p=0.8)@2", 0.2, 0.2, None),
-        # D3 and D4 are not judged. In topic 2 the one document that there is.
+        # D3 and D4 are unjudged, and so is the only document of topic 2.
         (2, 1, "nonrelevant", "P@2", 0.5, 0.0, 1.0),
         (2, 1, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.0, 0.36),
         (2, 2, "condensed", "P@2", 0.5, 0.0, None),
@@ -137,15 +136,15 @@ def test_sampled_topic_scores() -> None:
         (2, 2, "nonrelevant", "P@2", 0.5, 0.0, 0.5),
         (2, 2, "nonrelevant", "RBP(p=0.8)@2", 0.2, 0.0, 0.2),
     ]
-    # Two samples, two judged topics, answered or not, two treatments, two measures.
+    # There are two samples, two judged topics (answered or not), two treatments, and two measures.
     assert len({row[:4] for row in rows}) == len(rows) == 16
 
 
 def test_sampled_estimates() -> None:
-    """Means over two topics, of P@2.
+    """The estimates are means over two topics, by P@2.
 
-    Sample 1: run 2 loses D3, and D6 of topic 2; run 3 loses D1, unless run 1 is in its place.
-    Sample 2: run 1 loses D1, which run 2 in its place does not contribute.
+    In sample 1, run 2 loses D3, and D6 of topic 2; run 3 loses D1, unless run 1 is in its place. In
+    sample 2, run 1 loses D1, which run 2 in its place does not contribute.
     """
     rows = call("sampled_estimates", RANKED, "ours", SAMPLES, 2)
     with_, without = "webber_park_systems", "webber_park_systems_no_substitution"
@@ -154,14 +153,14 @@ def test_sampled_estimates() -> None:
         (1, "nonrelevant", "unadjusted"): (0.25, 0.25),
         (1, "nonrelevant", with_): (0.25, 0.25 + (1.0 / 2 + 0) / 2),
         (1, "nonrelevant", without): (0.25, 0.25 + (1.0 / 2 + 0.5 / 2) / 2),
-        # Condensed, D4 and D1 are left of run 2 in topic 1: there it loses nothing.
+        # Condensed, run 2 keeps D4 and D1 in topic 1: it loses nothing there.
         (1, "condensed", "unadjusted"): (0.25, 0.5),
         (1, "condensed", with_): (0.25, 0.5 + (0.5 / 2 + 0) / 2),
         (1, "condensed", without): (0.25, 0.5 + (0.5 / 2 + 0.5 / 2) / 2),
         (2, "nonrelevant", "unadjusted"): (0.5, 0.0),
         (2, "nonrelevant", with_): (0.5, 0.5 / 2),
         (2, "nonrelevant", without): (0.5, 0.5 / 2),
-        # Nobody judged what run 2 contributes: in the place of run 1 it leaves nothing judged.
+        # Nobody judged the contributions of run 2: in the place of run 1, it leaves nothing judged.
         (2, "condensed", "unadjusted"): (0.5, 0.25),
         (2, "condensed", with_): (0.5, 0.25 + 0.5 / 2),
         (2, "condensed", without): (0.5, 0.25 + 0.5 / 2),
@@ -169,11 +168,12 @@ def test_sampled_estimates() -> None:
 
 
 def test_sampled_topic_estimates() -> None:
-    """Deltas 0.2, 0.4 and 0 on three topics; the means of u and t over them are 0.3 and 0.5.
+    """On three topics, deltas are 0.2, 0.4 and 0; the means of u and t are 0.3 and 0.5.
 
-    Of the first two the mean is 0.3: adjusted 0.6, mixed 0.3 + 0.3 * 2 / 3. Their variance is 0.02,
-    the error sqrt((3 - 2) / 3 * 0.02 / 2) = sqrt(1 / 300); their true scores are
-    alike, which says nothing about others, and where all are common there is no error.
+    The first two deltas have the mean 0.3: the adjusted score is 0.6, the mixed score is 0.3 + 0.3
+    * 2 / 3. Their variance is 0.02, and the error is sqrt((3 - 2) / 3 * 0.02 / 2) = sqrt(1 / 300).
+    Their true scores are equal, which says nothing about other topics. Where all topics are common,
+    there is no error.
     """
     scores = Table(
         "pool_key integer, topic_key integer, unjudged varchar, measure varchar, "
@@ -197,7 +197,7 @@ def test_sampled_topic_estimates() -> None:
     rows = call("sampled_topic_estimates", {}, scores, topics, [2, 1, 3, 4], select=columns)
     error = round((1 / 300) ** 0.5, 9)
     assert rows == [
-        # One topic says nothing about others. There are no four.
+        # One topic says nothing about other topics. There are no four topics.
         (1, 1, 3, 0.5, 0.3, round(0.3 + 0.2 / 3, 9), 0.6, 0.5, None, None, [0.2], True, None),
         (1, 2, 3, 0.5, 0.3, 0.5, 0.6, 0.6, error, None, [0.2, 0.4], False, False),
         (1, 3, 3, 0.5, 0.3, 0.5, 0.5, 0.5, None, None, [0.2, 0.4, 0.0], False, False),
@@ -208,13 +208,15 @@ def test_sampled_topic_estimates() -> None:
 
 
 def test_sampled_topic_estimates_by_residuals() -> None:
-    """Four topics; u 0.1 everywhere, t on the first three 0.3, 0.3 and 0.8, on the fourth 0.1.
+    """Four topics have u = 0.1; t is 0.3, 0.3 and 0.8 on the first three, and 0.1 on the fourth.
 
-    Deltas 0.2, 0.2 and 0.7 on residuals 0.2, 0.4 and 0.9: R = 1.1 / 1.5, times a mean of 0.5 over
-    all four. The differences are 0.08 / 1.5, -0.14 / 1.5 and 0.06 / 1.5, their squares add up to
-    0.0296 / 2.25. The line: means 11 / 30 and 0.5, sums of squares 0.26 and products 0.2,
-    b = 10 / 13; squares about it add up to 1 / 6 - 2 / 13 = 1 / 78, with one degree of freedom.
-    Where the residuals are equal it is today's estimate, and where there are none the ratio is too.
+    The deltas are 0.2, 0.2 and 0.7, and the residuals 0.2, 0.4 and 0.9. R is 1.1 / 1.5, and it is
+    multiplied by a mean of 0.5 over all four topics. The differences are 0.08 / 1.5, -0.14 / 1.5
+    and 0.06 / 1.5, and their squares add up to 0.0296 / 2.25. For the line, the means are 11 / 30
+    and 0.5, the sum of squares is 0.26, the sum of products is 0.2, and b = 10 / 13. The squares
+    about the line add up to 1 / 6 - 2 / 13 = 1 / 78, with one degree of freedom. Where the
+    residuals are equal, the line gives the estimate without residuals. Where there are no
+    residuals, the ratio gives it, too.
     """
     columns = (
         "pool_key integer, topic_key integer, unjudged varchar, measure varchar, "
@@ -255,19 +257,20 @@ def test_sampled_topic_estimates_by_residuals() -> None:
             *(0.5, 0.5, 0.1 + 1.1 / 1.5 * 0.5, sqrt(1 / 4 / 3 * 0.0296 / 2.25 / 2), False),
             *(today, sqrt(1 / 4 / 3 / 78), False),
         ),
-        # All are common: the mean of t.
+        # All topics are common: the estimate is the mean of t.
         ("nonrelevant", 4): (0.5, 0.5, 0.375, None, False, 0.375, None, False),
-        # A ratio of 1.1 / 1.5, of a mean of 0.4; what is left of the deltas is as they differ.
+        # The ratio is 1.1 / 1.5, of a mean of 0.4; the variance about it is the variance of the
+        # deltas.
         ("equal", 3): (0.4, 0.5, 0.1 + 1.1 / 1.5 * 0.4, error, False, today, error, True),
         ("judged", 3): (0.1, 0, today, error, True, today, error, True),
-        # Two equal deltas.
+        # The two deltas are equal.
         ("judged", 2): (0.1, 0, 0.3, None, True),
         ("condensed", 3): (None,) * 8,
         ("condensed", 2): (None,) * 5,
     }.items():
         whole = (*expected, *none) if len(expected) == 5 else expected
         if key[0] == "condensed":
-            # A line needs no residual to have none.
+            # The last value, which only says whether the line falls back, is not compared.
             assert found[key][:-1] == (None,) * 7
             continue
         assert found[key] == tuple(
@@ -278,8 +281,8 @@ def test_sampled_topic_estimates_by_residuals() -> None:
 def test_variances_over_all_topics() -> None:
     """True scores 0.6, 0.6 and 0.3 have the variance 0.03, whichever topics are common.
 
-    By treatment, the deltas are 0.2, 0.4 and 0, with 0.04; or 0.1, 0.1 and 0.3, with 0.04 / 3; or
-    0.1, 0.1 and 0.4, with 0.03 too.
+    The deltas differ by treatment: 0.2, 0.4 and 0 have the variance 0.04; 0.1, 0.1 and 0.3 have
+    0.04 / 3; 0.1, 0.1 and 0.4 have 0.03, too.
     """
     scores = Table(
         "pool_key integer, topic_key integer, unjudged varchar, measure varchar, "
@@ -307,7 +310,7 @@ def test_variances_over_all_topics() -> None:
 
 
 def test_sampled_topic_errors() -> None:
-    """The adjusted scores of two samples of topics are 0.1 above the true one, and 0.2 below."""
+    """The adjusted scores of two samples of topics are 0.1 above the true score, and 0.2 below."""
     given = {
         "sampled_topic_estimates": Table(
             "sample integer, unjudged varchar, measure varchar, n_topics integer, "
@@ -346,7 +349,7 @@ def test_sampled_topic_errors() -> None:
     ]
 
 
-# N = 10 topics. For an error of x a run needs N s^2 / (N x^2 + s^2) of them, rounded up.
+# There are N = 10 topics. For an error of x, a run needs N s^2 / (N x^2 + s^2) topics, rounded up.
 DELTAS = {
     "dim_collections": Table(
         "collection_id, n_pooled_runs", *(("ours", 4), ("unpooled", 0), ("theirs", 1))
@@ -368,13 +371,13 @@ DELTAS = {
 @pytest.mark.parametrize(
     ("standard_error", "of_organization", "by_ratio", "by_line", "by_deltas"),
     [
-        # c, d: none. a: 0.1 / (0.1 + 0.01) = 0.91. e: 0.5 / (0.1 + 0.05) = 3.33. b: 1 / (0.1 + 0.1)
-        # = 5, and not one more. By ratio b needs what e does, and e what a does. By a line a and b
-        # need one, which are three.
+        # c and d need none. a: 0.1 / (0.1 + 0.01) = 0.91. e: 0.5 / (0.1 + 0.05) = 3.33. b: 1 / (0.1
+        # + 0.1) = 5, and not one more. By ratio, b needs as many as e, and e as many as a. By a
+        # line, a and b need one, which becomes three.
         (0.1, 5, (0, 4), (0, 3), (1, 5)),
         # a: 0.1 / (0.025 + 0.01) = 2.86. b: 1 / (0.025 + 0.1) = 8. e: 0.5 / (0.025 + 0.05) = 6.67.
         (0.05, 8, (0, 7), (0, 3), (3, 8)),
-        # Its square is no number above 0: all topics, where they differ.
+        # The square of this error is 0 as a float: runs whose topics differ need all topics.
         (1e-200, 10, (0, 10), (0, 10), (10, 10)),
     ],
 )

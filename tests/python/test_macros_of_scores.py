@@ -1,4 +1,4 @@
-"""Table macros that score by a measure which is asked for, on rows worked by hand."""
+"""Test table macros that score by a measure on demand, on rows worked by hand."""
 
 from collections.abc import Iterator
 from math import log2
@@ -9,7 +9,8 @@ import pytest
 
 from macro_units import Macro, Table, call, made
 
-# Both collections use the same keys for other things. `ours` is relevant from grade 1.
+# Both collections use the same keys for other things. In `ours`, documents are relevant from grade
+# 1 on.
 SCORED = {
     "int_collections": Table(
         "collection_key, collection_id, relevance_threshold", (1, "ours", 1), (2, "theirs", 2)
@@ -22,7 +23,7 @@ SCORED = {
     "int_run_topics": Table(
         "collection_key, run_key, topic_key, n_retrieved", (1, 1, 1, 3), (1, 1, 2, 1), (1, 2, 1, 2)
     ),
-    # Run a was pooled, run b was not: nothing leaves with it. Topic 2 loses nothing.
+    # Run a was pooled, and run b was not: no document leaves with b. Topic 2 loses nothing.
     "int_judgement_sets": Table(
         "collection_key, run_key, topic_key, judgement_set, left_out_run_key, "
         "left_out_organization_key, left_out_relevant_organization_key",
@@ -54,7 +55,7 @@ SCORED = {
         (1, 1, None, None, 10, 2),
         (2, 1, None, None, None, 1),
     ),
-    # Topic 1 has a document of grade 2, which run a alone contributed, and one of grade 1. Topic 2
+    # Topic 1 has a document of grade 2, which only run a contributed, and one of grade 1. Topic 2
     # has none.
     "int_ideal_rankings": Table(
         "collection_key, topic_key, left_out_run_key, rank, grade, gain_so_far, "
@@ -64,7 +65,8 @@ SCORED = {
         (1, 1, 1, 1, 1, 1, 1.0),
         (2, 1, None, 1, 9, 9, 9.0),
     ),
-    # Run a: grade 2 (its own), then grade 0, then nothing judged. Run b: unjudged, then grade 1.
+    # Run a has grade 2 (its own), then grade 0, then an unjudged document. Run b has an unjudged
+    # document, then grade 1.
     "int_judged_rankings": Table(
         "collection_key, run_key, topic_key, rank, grade, is_relevant, sole_run_key, "
         "sole_organization_key, sole_relevant_organization_key",
@@ -97,17 +99,18 @@ def run_scores() -> Iterator[Macro]:
 @pytest.mark.parametrize(
     ("asked", "scores"),
     [
-        # One of two documents is relevant at the top of both; topic 2 has none, and b no answer.
+        # One of the first two documents is relevant in both runs; topic 2 has no relevant one, and
+        # b no answer.
         ("P@2", [0.5, 0.0, 0.5, 0.0]),
-        # From grade 2 on, that of b is none.
+        # From grade 2 on, the document of b is not relevant.
         ("P(rel=2)@2", [0.5, 0.0, 0.0, 0.0]),
-        # a: 2 of the ideal 2 + 1/log2(3). b: 1/log2(3) of it.
+        # a has 2 of the ideal 2 + 1/log2(3), and b has 1/log2(3) of it.
         ("nDCG@2", [2 / (2 + 1 / log2(3)), 0.0, 1 / log2(3) / (2 + 1 / log2(3)), 0.0]),
-        # At a cutoff of 1 the ideal is 2.
+        # At a cutoff of 1, the ideal is 2.
         ("nDCG@1", [1.0, 0.0, 0.0, 0.0]),
-        # Two are relevant: a finds the first at rank 1, b one at rank 2.
+        # Two documents are relevant: a finds the first at rank 1, b finds one at rank 2.
         ("AP", [0.5, 0.0, 0.25, 0.0]),
-        # Ranks without a judged document, the missing ones among them: a has one, b two.
+        # Unjudged ranks count, and so do missing ones: a has one, b two.
         ("UnjudgedRate@3", [1 / 3, 2 / 3, 2 / 3, 1.0]),
     ],
 )
@@ -120,14 +123,14 @@ def test_topic_scores(topic_scores: Macro, asked: str, scores: list[float]) -> N
 
 
 def test_topic_scores_of_the_other_collection(topic_scores: Macro) -> None:
-    """Its rows are its own alone: one run, one topic, one document."""
+    """The other collection's rows are only its own: one run, one topic, one document."""
     expected = [("theirs", "c", "other", "full", "nonrelevant", "NumRel", 1.0)]
     columns = "collection_id, run_id, topic_id, judgement_set, unjudged, measure, score"
     assert topic_scores("theirs", "NumRel", select=columns) == expected
 
 
 def test_topic_scores_without_a_run(topic_scores: Macro) -> None:
-    """Without run a, its document of grade 2 is unjudged to it, and to nobody else."""
+    """Without run a, its document of grade 2 is unjudged for the run, and for no other run."""
     columns = "run_id, topic_id, score, judgement_set"
     assert topic_scores("ours", "AP", judgement_set="without_run", select=columns) == [
         ("a", "t1", 0.0, "without_run"),
@@ -138,7 +141,7 @@ def test_topic_scores_without_a_run(topic_scores: Macro) -> None:
 
 
 def test_topic_scores_condensed(topic_scores: Macro) -> None:
-    """Without organization 10 nothing of a is judged in topic 1; the document of b moves up."""
+    """Without organization 10, nothing of a is judged in topic 1; the document of b moves up."""
     columns = "run_id, topic_id, score"
     sets = {"judgement_set": "without_organization", "unjudged": "condensed"}
     precision = topic_scores("ours", "P@1", select=columns, **sets)
@@ -149,9 +152,9 @@ def test_topic_scores_condensed(topic_scores: Macro) -> None:
 
 
 def test_topic_scores_without_unique_relevant(topic_scores: Macro) -> None:
-    """Organization 10's document of grade 2 leaves, that of grade 0 stays, whatever is asked for.
+    """Organization 10's document of grade 2 leaves, and its document of grade 0 always stays.
 
-    From grade 3 on nothing is relevant; the collection says from which grade a document leaves.
+    From grade 3 on, nothing is relevant. The collection's threshold decides which documents leave.
     """
     sets = {"judgement_set": "without_unique_relevant", "unjudged": "condensed"}
     for measure, expected in [("NumRet", 1.0), ("NumRelRet", 0.0), ("AntiP(rel=3)@2", 0.5)]:
@@ -186,13 +189,13 @@ def test_wrong_arguments_of_scores(
 
 
 def test_wrong_arguments_of_run_scores(run_scores: Macro) -> None:
-    """The error is not joined away with the measure that there is not."""
+    """The join with the unknown measure does not remove the error."""
     for collection, measure in [("other", "P@1"), ("ours", "other")]:
         with pytest.raises(duckdb.InvalidInputException, match="other"):
             run_scores(collection, measure)
 
 
-# What topic_scores gives: run a answers two of three topics, run b none.
+# These are the rows of topic_scores: run a answers two of three topics, run b none.
 BY_TOPIC = Table(
     "collection_id varchar, run_id varchar, topic_id varchar, judgement_set varchar, "
     "unjudged varchar, measure varchar, trec_eval_name varchar, score double, is_answered boolean",
@@ -211,10 +214,10 @@ BY_TOPIC = Table(
 @pytest.mark.parametrize(
     ("measure", "aggregation", "of_a", "of_a_all_topics"),
     [
-        # (0.5 + 0.125) / 2, and over three topics.
+        # The mean is (0.5 + 0.125) / 2, and the other one is over three topics.
         ("M", "mean", 0.3125, 0.625 / 3 + 0.00001 / 3),
         ("M@10", "sum", 0.625, 0.62501),
-        # The square root of 0.5 * 0.125, and the cube root of all three.
+        # The means are the square root of 0.5 * 0.125, and the cube root of all three.
         ("M(rel=2)", "geometric_mean", 0.25, (0.0625 * 0.00001) ** (1 / 3)),
     ],
 )
@@ -226,7 +229,7 @@ def test_run_scores(measure: str, aggregation: str, of_a: float, of_a_all_topics
     columns = "run_id, score, score_all_topics, n_topics"
     assert call("run_scores", given, "ours", measure, select=columns) == [
         ("a", of_a, round(of_a_all_topics, 9), 2),
-        # It answers nothing: there is no score, but one over all topics.
+        # The run answers no topic: it has no score over answered topics, but one over all topics.
         ("b", None, 0.25, 0),
     ]
 
@@ -238,7 +241,8 @@ def test_run_scores_passes_its_arguments_on(run_scores: Macro) -> None:
         unjudged="condensed",
         select="run_id, judgement_set, unjudged, measure, score, score_all_topics, n_topics",
     )
-    # As test_topic_scores_condensed has them: b finds a document in the one topic that it answers.
+    # The scores follow test_topic_scores_condensed: b finds a document in the only topic that it
+    # answers.
     assert scores == [
         ("a", "without_organization", "condensed", "P@1", 0.0, 0.0, 2),
         ("b", "without_organization", "condensed", "P@1", 1.0, 0.5, 1),

@@ -1,7 +1,7 @@
-"""What must hold of every measure, whatever it is: what changes a ranking, and what must not.
+"""Test properties of every measure: which changes of a ranking change its score, and which do not.
 
-Random collections and variants of each are loaded beside each other and built at once, and their
-scores compared. A collection's name has the seed that it is made of.
+Random collections and variants of each are loaded beside each other and built together, and their
+scores are compared. A collection's name contains its seed.
 """
 
 import random
@@ -24,14 +24,15 @@ NUMBERS = range(2)
 
 TOPICS = ("1", "2", "3", "4")
 DOCUMENTS = [f"d{number:02}" for number in range(30)]
-# No grade is unjudged and not in the pool.
+# None is a document that is unjudged and not in the pool.
 GRADES = (None, None, None, -1, 0, 0, 0, 1, 1, 2, 3)
 TOLERANCE = 1e-9
-# Highest where a ranking is worst; any other is a share of what is good, or a count.
+# These measures are highest where a ranking is worst. Any other measure is a share of good
+# documents, or a count.
 LOWER_IS_BETTER = ("AntiP", "UnjudgedRate", "RBPResidual")
-# What a longer ranking is scored for, whatever it adds.
+# These measures depend on the length of a ranking, whatever documents it adds.
 OF_ALL_RETRIEVED = ("NumRet", "SetP", "SetF", "Judged")
-# Those that see every exchange of a relevant document with a non-relevant one above it.
+# These measures change with every exchange of a relevant document with a non-relevant one above it.
 SEE_EVERY_RISE = ("AP", "RBP(p=0.8)", "nDCG", "ERR@20", "Q", "infAP")
 PERFECT = ("AP", "AP(rel=2)", "nDCG", "nDCG@10", "Q", "Bpref", "Rprec", "RR", "IPrec@1.0", "SetR")
 
@@ -41,7 +42,7 @@ Scores = dict[Key, float]
 
 
 def base_collection(number: int) -> Collection:
-    """Make four runs with ties, which answer most topics, and one that is perfect."""
+    """Make four runs with ties that answer most topics, and one perfect run."""
     chance = random.Random(number)  # noqa: S311 - nothing is secret
     grades = {
         topic: {
@@ -77,7 +78,7 @@ def base_collection(number: int) -> Collection:
 
 
 def lines(topic: str, ranking: list[str]) -> list[RunLine]:
-    """Write a ranking, without ties."""
+    """Return the lines of a ranking without ties."""
     return [RunLine(topic, each, rank, 100.0 - rank) for rank, each in enumerate(ranking, start=1)]
 
 
@@ -87,7 +88,7 @@ def lines(topic: str, ranking: list[str]) -> list[RunLine]:
 def with_rankings(
     collection: Collection, change: Callable[[list[str], dict[str, int]], list[str]]
 ) -> Collection:
-    """Change every ranking, the grades of its topic being known."""
+    """Return the collection with every ranking changed; the change gets the grades of the topic."""
     runs: dict[str, list[RunLine]] = {}
     for run, all_lines in collection.runs.items():
         runs[run] = []
@@ -99,7 +100,7 @@ def with_rankings(
 
 
 def shuffled(collection: Collection, chance: random.Random) -> Collection:
-    """Change the order of the lines of every file; the files are loaded in another order too."""
+    """Change the order of the lines of every file, and the order in which the files are loaded."""
     return replace(
         collection,
         runs={run: chance.sample(of_run, len(of_run)) for run, of_run in collection.runs.items()},
@@ -108,7 +109,7 @@ def shuffled(collection: Collection, chance: random.Random) -> Collection:
 
 
 def renamed(collection: Collection, _: random.Random) -> Collection:
-    """Give everything another name; documents stay in the order that decides ties."""
+    """Rename everything; documents stay in the order that decides ties."""
     return replace(
         collection,
         runs={
@@ -128,7 +129,7 @@ def new_name(name: str) -> str:
 
 
 def with_equals_exchanged(collection: Collection, _: random.Random) -> Collection:
-    """Exchange neighbours of equal judgement."""
+    """Exchange neighbours that are judged equally."""
 
     def exchange(ranking: list[str], grades: dict[str, int]) -> list[str]:
         ranking = list(ranking)
@@ -141,7 +142,7 @@ def with_equals_exchanged(collection: Collection, _: random.Random) -> Collectio
 
 
 def lengthened(collection: Collection, chance: random.Random) -> Collection:
-    """Add unjudged documents below the last."""
+    """Add unjudged documents at the end."""
     return with_rankings(
         collection,
         lambda ranking, _: ranking + [f"new{each}" for each in range(chance.randint(1, 9))],
@@ -149,7 +150,7 @@ def lengthened(collection: Collection, chance: random.Random) -> Collection:
 
 
 def diluted(collection: Collection, chance: random.Random) -> Collection:
-    """Add unjudged documents anywhere."""
+    """Add unjudged documents in any place."""
 
     def dilute(ranking: list[str], _: dict[str, int]) -> list[str]:
         ranking = list(ranking)
@@ -163,7 +164,7 @@ def diluted(collection: Collection, chance: random.Random) -> Collection:
 def improved(collection: Collection, _: random.Random) -> Collection:
     """Exchange the first relevant document that can rise with the non-relevant one above it.
 
-    One that is in the pool and not judged is left where it is: infAP expects it to be relevant.
+    A document that is in the pool and unjudged keeps its place: infAP expects it to be relevant.
     """
 
     def improve(ranking: list[str], grades: dict[str, int]) -> list[str]:
@@ -198,7 +199,7 @@ class Built:
     numbers: range
 
     def scores(self, variant: str) -> Scores:
-        """Give the scores of one variant of all collections, runs named by their collection."""
+        """Return the scores of one variant of all collections; run names include the collection."""
         names = [f"{variant}-{number}" for number in self.numbers]
         result = run_query(
             self.warehouse,
@@ -241,7 +242,7 @@ def base(built: Built) -> Scores:
 
 
 def name_of(key: Key) -> str:
-    """Tell the name of the measure: what comes before parameters and cutoff."""
+    """Return the name of the measure: the text before parameters and cutoff."""
     return key[4].partition("@")[0].partition("(")[0]
 
 
@@ -256,7 +257,7 @@ def changed(before: Scores, after: Scores) -> dict[Key, tuple[float, float]]:
 
 
 def of_full(scores: Scores) -> Scores:
-    """Leave out the judgement sets that depend on what is in whose top three."""
+    """Leave out the judgement sets that depend on the documents in the first three places."""
     return {key: score for key, score in scores.items() if key[2] == "full"}
 
 

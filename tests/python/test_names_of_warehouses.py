@@ -1,4 +1,4 @@
-"""What a warehouse and its folder may be called: every command works, or refuses it in a line."""
+"""Test names of warehouses and folders: every command works, or refuses the name in one line."""
 
 import shutil
 from pathlib import Path
@@ -13,7 +13,7 @@ from poolhouse.command_line.main import main
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
 
-# The engine has its own use for most of these; some are no more than odd.
+# The engine uses most of these names for itself; the others are only odd.
 NAMES = (
     *("temp", "main", "system", "memory", "default", "pg_catalog", "information_schema"),
     *("Temp", "poolhouse", "warehouse", "unfinished", "select", "1", ".hidden", "x.wal", ""),
@@ -24,8 +24,9 @@ NAMES = (
 )
 REFUSED = ("a?b", "?", "f?x/p", "a#b", "f#x/p", "a\\b", "f\\x/p", "raw", "ops", "staging")
 
-# RUN is a file. These open the warehouse to read, and to write beside it and rename; the others do
-# so in the same way, and take longer: they are tried on one name, and in CI on each.
+# RUN is a file. These commands open the warehouse to read, and to write beside it and rename. The
+# other commands do so in the same way, and take longer: they are tried on one name, and in CI on
+# each.
 QUICK_COMMANDS = (
     ("status",),
     ("sql", "select count(*) from fct_run_scores"),
@@ -42,7 +43,7 @@ COMMANDS = (
     ("load", "page", "RUN"),
     ("remove", "page", "--run", "a2"),
 )
-# These write, or read for long.
+# These commands write, or read for a long time.
 MORE_COMMANDS = (*COMMANDS, ("check",), ("demo",))
 
 
@@ -86,7 +87,7 @@ def test_a_name_that_works(
 def test_a_name_that_is_refused(
     built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path, run_file: Path, name: str
 ) -> None:
-    """By every command in the same line, whether there is such a file or not."""
+    """Every command prints the same line, whether such a file exists or not."""
     file = place(tmp_path, name)
     for is_there in (False, True):
         if is_there:

@@ -1,4 +1,4 @@
-"""Whatever `load` accepts can be built and checked: odd loads, each upon each other one."""
+"""Test that everything that `load` accepts can be built and checked, in any pair of odd loads."""
 
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -22,7 +22,7 @@ from poolhouse.warehouse.queries import run_query
 
 @dataclass
 class Place:
-    """A collection that odd things are loaded into, and a folder of its own for each of them."""
+    """A collection that gets odd loads, and a separate folder for each load."""
 
     warehouse: Warehouse
     collection: str
@@ -53,16 +53,16 @@ class Place:
         self.load(qrels=self.write("qrels.txt", text))
 
     def load_common_topics(self, run_id: str, text: str) -> None:
-        """Load judgements that were made for a run too."""
+        """Load judgements that were made for a run, too."""
         self.load(common_topics=((run_id, self.write(f"common-{run_id}", text)),))
 
     def load_descriptions(self, *lines: str) -> None:
-        """Load who submitted what."""
+        """Load the organizations of runs."""
         text = "\n".join(["run,organization,type,pooled", *lines])
         self.load(descriptions=self.write("runs.csv", text))
 
     def declare(self, **settings: object) -> None:
-        """Declare something of the collection."""
+        """Load a declaration about the collection."""
         self.load(settings=CollectionSettings(**settings))  # type: ignore[arg-type]
 
 
@@ -181,7 +181,7 @@ def a_run_that_goes_and_comes_back(it: Place) -> None:
     it.load_run("a2", "1 d6 2", "1 d1 1")
 
 
-# Loads of one group may take each other's place, loads of different groups do not.
+# Loads of one group may replace each other; loads of different groups do not.
 GROUPS: tuple[tuple[Callable[[Place], None], ...], ...] = (
     (
         a_run_that_answers_no_judged_topic,
@@ -221,7 +221,7 @@ GROUPS: tuple[tuple[Callable[[Place], None], ...], ...] = (
 )
 
 
-# Judgements of common topics, and texts, are refused where there are no qrels beside them.
+# Judgements of common topics, and texts, are refused without qrels.
 NEED_QRELS = (
     common_topics_of_every_run,
     common_topics_that_say_otherwise,
@@ -233,9 +233,10 @@ QRELS = GROUPS[1]
 
 
 def lines_of_loads() -> Iterator[list[Callable[[Place], None]]]:
-    """Give the lines of the affine plane of order 5: each two loads are on one, and on one only.
+    """Yield the lines of the affine plane of order 5: any two loads are on exactly one line.
 
-    Thirty collections are enough for the 300 pairs; a line holds a whole group, or one of each.
+    Thirty collections are enough for the 300 pairs. A line holds a whole group, or one load of each
+    group.
     """
     order = len(GROUPS)
     yield from map(list, GROUPS)
@@ -275,7 +276,7 @@ def test_odd_loads_can_be_built_in_pairs(tmp_path: Path, warehouse: Warehouse) -
 def test_odd_loads_upon_runs_that_are_not_judged(
     tmp_path: Path, warehouse: Warehouse, is_judged_later: bool
 ) -> None:
-    """Each load without qrels; and with these, which come last, upon a build without them."""
+    """Each load without qrels is tried alone, and with qrels after a build without them."""
     page = write_collection(tmp_path / "page")
     names = [f"unjudged-{number}" for number in range(len(QRELS))]
     for name, *line in zip(names, *GROUPS, strict=True):

@@ -1,4 +1,4 @@
-"""Builds by other settings than the default: against the reference, and at the limits."""
+"""Test builds with other settings than the default: against the reference, and at the limits."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -42,7 +42,7 @@ OTHERS: Settings = {
     "best_manual_measure": ["nDCG@4"],
 }
 
-# What is accepted, and as far from the default as that goes.
+# Accepted settings, as far from the default as possible.
 LIMITS: dict[str, Settings] = {
     "no precision, a subset without runs": {
         "measures": ["RBP@10"],
@@ -90,7 +90,7 @@ def built_by_others(
     new_warehouse: NewWarehouse,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Warehouse:
-    """Build by the default first, so that all but what a setting changes stays as it was."""
+    """Build with the default first, so that a setting changes only the tables that depend on it."""
     folder = tmp_path_factory.mktemp("others")
     collections = (each.collection for each in references)
     warehouse = load_and_build(collections, new_warehouse(folder), folder)
@@ -155,7 +155,7 @@ def test_whatever_is_accepted_can_be_built_and_used(
     settings: Settings, new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:
     warehouse = new_warehouse(tmp_path)
-    # with an organization alone, ones with gaps, and a long run
+    # These have an organization alone, gaps, and a long run.
     for number in (6, 21, 25):
         collection = Generator(number).collection()
         load_collection(warehouse, write_files(collection, tmp_path / collection.name))

@@ -1,4 +1,4 @@
-"""The parsers: what a line becomes, what is set aside and why, and what stops a file."""
+"""Test the parsers: the rows of lines, the reasons of rejected lines, and errors of files."""
 
 import bz2
 import contextlib
@@ -39,14 +39,14 @@ def source(content: bytes | str, name: str = "file") -> SourceFile:
 
 
 def ranked(content: bytes | str) -> list[tuple[object, ...]]:
-    """Parse a run of which every line is good: (query, docno, rank, score, tag)."""
+    """Parse a run whose lines are all good: (query, docno, rank, score, tag)."""
     parsed = parse_run(source(content))
     assert parsed.rejected.is_empty()
     return parsed.rows.select("query", "docno", "rank", "score", "tag").rows()
 
 
 def judged(content: bytes | str) -> list[tuple[object, ...]]:
-    """Parse qrels of which every line is good: (query, iteration, docno, grade)."""
+    """Parse qrels whose lines are all good: (query, iteration, docno, grade)."""
     parsed = parse_qrels(source(content))
     assert parsed.rejected.is_empty()
     return parsed.rows.select("query", "iteration", "docno", "grade").rows()
@@ -184,7 +184,7 @@ def test_the_first_field_is_text_whatever_it_looks_like(text: bytes, topic: str)
 
 @pytest.mark.heavy
 def test_the_marks_are_those_that_polars_decompresses() -> None:
-    """Else text that begins like them would be decompressed, without a limit."""
+    """Otherwise, text with such a beginning would be decompressed, without a limit."""
     found = set()
     text = b"a b\n" * 50
     deflated = zlib.compressobj(wbits=-15)
@@ -313,7 +313,7 @@ file_content = st.builds(
 
 
 def text_of(field: bytes) -> str:
-    """Read UTF-8, and a byte that is none as Latin-1."""
+    """Decode UTF-8, and any other byte as Latin-1."""
     try:
         return field.decode()
     except UnicodeDecodeError as error:
@@ -322,7 +322,7 @@ def text_of(field: bytes) -> str:
 
 
 def parsed_unless_refused(parse: Callable[[SourceFile], ParsedFile], content: bytes) -> ParsedFile:
-    """Parse content; what is packed or in UTF-16 is another test's."""
+    """Parse content; other tests are about packed content and UTF-16."""
     try:
         return parse(source(content))
     except BadFileError:
@@ -330,7 +330,7 @@ def parsed_unless_refused(parse: Callable[[SourceFile], ParsedFile], content: by
 
 
 def lines_in_plain_python(content: bytes) -> list[list[str] | None]:
-    """Split content into lines of fields, as trec_eval would; None is a line that is no text."""
+    """Split content into lines of fields, as trec_eval would; a line that is no text gives None."""
     lines = content.removeprefix(MARK).split(b"\n")
     if lines[-1] == b"":
         lines.pop()
@@ -387,7 +387,7 @@ def test_qrels_are_read_as_plain_python_reads_them(content: bytes) -> None:
 @given(content=st.binary(max_size=200))
 @example(content=MARK + MARK)
 @example(content=b" " + MARK)
-@example(content=b"x\x01\xc0")  # how zlib begins
+@example(content=b"x\x01\xc0")  # zlib begins so
 def test_every_line_is_a_row_blank_or_rejected(
     parse: Callable[[SourceFile], ParsedFile], content: bytes
 ) -> None:
@@ -582,7 +582,7 @@ def test_an_unknown_encoding_is_a_bad_file(encoding: str) -> None:
 
 @pytest.mark.parametrize("limit", [131_072, 2**31 - 1], ids=["Python's", "another library's"])
 def test_an_overlong_csv_field_is_a_bad_file(limit: int) -> None:
-    before = csv.field_size_limit(limit)  # one limit for the whole process
+    before = csv.field_size_limit(limit)  # the limit is of the whole process
     try:
         with pytest.raises(BadFileError, match=r"^runs:2: .*field limit"):
             parse_descriptions(source(f"run,organization\na,{'o' * 200_000}\n", "runs"))
@@ -628,8 +628,8 @@ def test_topics_that_are_wrong_name_the_line(content: str, problem: str) -> None
         parse_topics(source(content, "topics"))
 
 
-# Windows-1252 has the ellipsis at 0x85, which is a line break in Latin-1; str.splitlines ends lines
-# there, and at others that are none in a file of lines.
+# Windows-1252 has the ellipsis at 0x85, which is a line break in Latin-1. str.splitlines ends lines
+# there, and at other characters that do not end the lines of a file.
 @pytest.mark.parametrize("mark", [b"\x85", b"\xe2\x80\xa8", b"\x0c", b"\x0b"])
 def test_only_a_line_end_ends_a_title(mark: bytes) -> None:
     [(topic, title)] = topics(b"401\twhat" + mark + b"then\r\n")

@@ -1,4 +1,4 @@
-"""dbt's own build of everything, against the runner's, a collection and a change at a time."""
+"""Compare dbt's own build of all collections with the runner's builds after single changes."""
 
 from collections import Counter
 from dataclasses import replace
@@ -19,7 +19,7 @@ from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
 from reference import Collection
 
-# Pooled by declaration and by inference, with and without gaps, in every pooling order.
+# Runs are pooled by declaration and by inference, with and without gaps, in every pooling order.
 NUMBERS = (0, 1, 2, 3, 6, 9, 13, 25)
 SCHEMAS = ("seeds", "staging", "intermediate", "main")
 
@@ -43,7 +43,7 @@ def changed_files(folder: Path, collection: Collection, runs: dict[str, Any]) ->
 
 @pytest.fixture(scope="module")
 def by_runner(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """Build collections, some in one go, some after changes of every kind."""
+    """Build collections, some together, and some after changes of every kind."""
     folder = tmp_path_factory.mktemp("plain")
     warehouse = Warehouse(folder / "poolhouse.duckdb")
     collections = [Generator(number).collection() for number in NUMBERS]
@@ -51,14 +51,15 @@ def by_runner(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
         runs = dict(list(collection.runs.items())[1:])
         load_collection(warehouse, changed_files(folder / f"{collection.name}-1", collection, runs))
     load_collection(warehouse, write_files(replace(collections[0], name="gone"), folder / "gone"))
-    # Two are not judged, of which one will be.
+    # Two collections are not judged; one of them will be.
     judged_late = write_files(replace(collections[1], name="judged late"), folder / "late")
     never_judged = write_files(replace(collections[2], name="never judged"), folder / "never")
     for request in (judged_late, never_judged):
         unjudged = replace(request, runs=request.runs[1:], qrels=None, is_unjudged=True)
         load_collection(warehouse, unjudged)
     build(warehouse)
-    # A run comes, to all but the last two; of one of these a run is changed, of one it goes.
+    # All collections but the last two get a run. In one of these, a run is changed; in one, a run
+    # is removed.
     for collection in collections[:-2]:
         load_collection(warehouse, write_files(collection, folder / f"{collection.name}-2"))
     changed, shorter = collections[-2:]
@@ -69,7 +70,7 @@ def by_runner(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     remove(warehouse, "gone")
     load_collection(warehouse, replace(never_judged, qrels=None))
     build(warehouse)
-    # Judgements are others.
+    # The judgements change.
     fewer = replace(collections[3], qrels=collections[3].qrels[::2])
     load_collection(warehouse, write_files(fewer, folder / "fewer"))
     load_collection(warehouse, judged_late)
@@ -79,7 +80,7 @@ def by_runner(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @pytest.fixture(scope="module")
 def by_dbt(by_runner: Warehouse) -> Warehouse:
-    """Let dbt make every relation of a copy again, of all collections at once."""
+    """Let dbt rebuild every relation of a copy, for all collections together."""
     copy = by_runner.path.with_name("plain.duckdb")
     warehouse = Warehouse(Path(copyfile(by_runner.path, copy)))
     left_out = ("--exclude", "resource_type:unit_test", "tag:macro")
@@ -89,7 +90,7 @@ def by_dbt(by_runner: Warehouse) -> Warehouse:
 
 
 def different(one: Tables, other: Tables) -> dict[str, list[str]]:
-    """Name the relations that have rows which the other has not, with some of these rows."""
+    """Return the relations with rows that the other warehouse lacks, and some of these rows."""
     more = {
         name: Counter(map(repr, rows)) - Counter(map(repr, other.get(name, ())))
         for name, rows in one.items()

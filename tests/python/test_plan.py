@@ -1,4 +1,4 @@
-"""The plan: what its nodes are, how plans differ, and which tables do not fit their rules."""
+"""Test the plan: its nodes, differences between plans, and tables that do not fit their rules."""
 
 from dataclasses import replace
 from typing import Any
@@ -81,7 +81,7 @@ def test_what_a_node_is_is_no_wording() -> None:
 
 
 def test_tests_do_not_make_another_version() -> None:
-    """They say nothing of the rows."""
+    """Tests say nothing about the rows."""
     assert Plan((ODD, TEST), {}).version == Plan((ODD,), {"alpha": 1}).version
 
 
@@ -128,7 +128,7 @@ def test_reworded_is_the_node_alone() -> None:
 
 
 def test_gone_is_what_is_not_there_any_more() -> None:
-    """Where a node went to another schema, the relation that it was is gone."""
+    """Where a node moves to another schema, its old relation is gone."""
     moved = replace(APART, relation="old.apart")
     change = FOUR.change_from(as_built(*FOUR.nodes[:3], moved, view("dropped")))
     assert change == Change(
@@ -142,19 +142,19 @@ def test_a_view_shows_what_it_reads_and_a_table_does_not() -> None:
     assert Plan((FIRST, table, THIRD), {}).shown({"first"}) == {"first"}
 
 
-# Lineage: a plan of one table of each rule, and views; and one more table, which may not fit.
+# Lineage: a plan has one table of each rule, and views. One more table is added, which may not fit.
 
 OF_RUNS_AT_HAND = f"{AT_HAND}\n        and list_contains(getvariable('runs_at_hand'), run_key)"
 
 
 def imported(name: str, condition: str = "") -> str:
-    """Write an import CTE, as dbt compiles it."""
+    """Return an import CTE, as dbt compiles it."""
     where = f"\n    where\n        {condition}" if condition else ""
     return f'{name} as (\n\n    select * from "main"."{name}"{where}\n\n)'
 
 
 def table(name: str, rule: Rule | None, columns: str, **imports: str) -> Node:
-    """Make a table that imports others, each by the condition given."""
+    """Return a table that imports others, each by the given condition."""
     ctes = ", ".join(imported(*each) for each in imports.items())
     types = tuple(Column(column, "INTEGER", "") for column in columns.split())
     sql = f"with {ctes} select 1" if imports else "select 1"
@@ -183,7 +183,7 @@ SOUND = (
 @pytest.mark.parametrize(
     ("rule", "columns", "imports", "problem"),
     [
-        # By way of the pool, and of what all runs share, other runs may be read.
+        # Through the pool, and through the tables that all runs share, a table may read other runs.
         (
             Rule.BY_RUN,
             "collection_key run_key",
@@ -206,7 +206,7 @@ SOUND = (
         (Rule.BY_COLLECTION, "collection_key", {"late": ""}, "late, which needs a table without"),
         (Rule.BY_COLLECTION, "collection_key", {"shown_late": ""}, "shown_late, which needs a"),
         (Rule.BY_RUN, "collection_key run_key", {"raw.run_lines": ""}, "raw.run_lines itself"),
-        # Without a rule a table is made of everything, after all others.
+        # A table without a rule is made from all rows, after all other tables.
         (None, "n", {"rankings": "", "counts": "", "late": ""}, ""),
     ],
 )
@@ -227,7 +227,7 @@ def test_tables_fit_their_rules(
     ],
 )
 def test_every_mention_is_filtered(more: str, of_all: str) -> None:
-    """A second import, or a join that is none, may not go without."""
+    """A second import, and a join without a condition on keys, need the filter, too."""
     once = table("made_up", Rule.BY_RUN, "collection_key", rankings=OF_RUNS_AT_HAND)
     plan = Plan((*SOUND, replace(once, sql=once.sql + more)), {})
     assert f"it reads all {of_all} of rankings" in problem_of_lineage(plan)

@@ -1,4 +1,4 @@
-"""What becomes of a small project that dbt compiles, and what is refused of it."""
+"""Test the plan of a small project that dbt compiles, and the refusals of odd models."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,7 +48,7 @@ MODELS = {
     ),
 }
 
-# What is refused, and what is said of it beside the file.
+# Models that are refused, and the messages about them.
 ODD_MODELS = {
     "odd_kind": (
         "{{ config(materialized='incremental') }} select 1 as n",
@@ -94,8 +94,8 @@ seeds:
     config: {delimiter: ";"}
 """
 
-# Numbers with and without decimals, dates, flags, quotes, line ends; and what is null to one reader
-# and not to another.
+# Numbers with and without decimals, dates, flags, quotes, line ends, and values that only some
+# readers take as null.
 SEEDS = {
     "typed": """\
 n,x,fraction,day,moment,flag,word,nothing,told,told_text,padded
@@ -117,7 +117,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "dbt_project.yml": PROJECT,
         "profiles.yml": PROFILES.replace("FOLDER", str(folder)),
         "models/models.yml": DESCRIPTIONS,
-        # Relations have no database in their names: that is of the project, and not of dbt.
+        # The names of relations have no database: the project's macro does this, and not dbt.
         "macros/names.sql": (project_folder() / "macros" / "project" / "names.sql").read_text(),
         "analyses/odd_analysis.sql": "select 1 as n",
         "tests/holds.sql": "select * from {{ ref('reader') }} where n > 1 -- never",
@@ -133,14 +133,14 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def compiled(project: Path) -> dict[str, tuple[Any, Any]]:
-    """Compile all models, sound and odd: what is odd to a plan is not to dbt."""
+    """Compile all models, sound and odd: dbt accepts models that the plan refuses."""
     manifest, nodes = compiling._compiled(project, project / "scratch", {})
     return {node.name: (node, manifest) for node in nodes}
 
 
 @pytest.fixture(scope="module")
 def nodes(compiled: dict[str, tuple[Any, Any]], project: Path) -> dict[str, Node]:
-    """Give the sound ones, with their types."""
+    """Return the nodes of the sound models, with their types."""
     sound = [
         compiling._node(node, manifest, project)
         for name, (node, manifest) in compiled.items()
@@ -165,7 +165,7 @@ def test_every_model_seed_and_test_is_a_node(nodes: dict[str, Node]) -> None:
 
 
 def test_what_is_inlined_is_read(nodes: dict[str, Node]) -> None:
-    """A node comes after what it reads, which a source is not."""
+    """A node comes after the nodes that it reads; a source is no node."""
     assert set(nodes["reader"].reads) == {"commented", "raw.runs", "typed"}
     names = list(nodes)
     assert names.index("commented") < names.index("reader") < names.index("holds")
@@ -190,7 +190,7 @@ def test_odd_models_are_refused(
 
 
 def test_two_nodes_of_one_name_are_refused(nodes: dict[str, Node]) -> None:
-    """A test may be called as a model is, where dbt alone reads them."""
+    """For dbt alone, a test may have the name of a model."""
     twice = [nodes["reader"], Node("reader", Kind.TEST, "", "select 1", ())]
     with pytest.raises(PlanError, match="two models or tests are called reader"):
         list(compiling._in_order(twice))
@@ -239,7 +239,7 @@ def test_seeds_have_the_types_that_are_told_or_seen(nodes: dict[str, Node]) -> N
 def test_a_value_that_is_not_of_its_type_is_refused(
     compiled: dict[str, tuple[Any, Any]], tmp_path: Path
 ) -> None:
-    """By dbt 1,000 is a number, by the engine it is none."""
+    """To dbt, 1,000 is a number, and to the engine it is not."""
     seed, _ = compiled["by_semicolon"]
     (tmp_path / "seeds").mkdir()
     (tmp_path / "seeds" / "by_semicolon.csv").write_text('n;word\n"1,000";x\n')

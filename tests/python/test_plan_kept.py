@@ -1,4 +1,4 @@
-"""Where plans are kept: one file for each choice of settings, compiled where there is none."""
+"""Test the cache of plans: one file for each choice of settings, compiled where there is none."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ ALPHA = {"lipani_alpha": 0.5}
 
 
 class Compiler:
-    """Stands for dbt: the plan of settings is a node that selects them."""
+    """A replacement for dbt: the plan for some settings is a node that selects them."""
 
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
@@ -35,7 +35,7 @@ class Compiler:
 
 @pytest.fixture
 def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Compiler:
-    """Compile quickly, into a cache of its own."""
+    """Provide a quick compiler, and a cache for the test alone."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(kept, "SHIPPED", tmp_path / "shipped")
     made = Compiler()
@@ -66,7 +66,7 @@ def test_settings_have_plans_of_their_own(compiler: Compiler, tmp_path: Path) ->
     assert known_version({}) != known_version(ALPHA)
     assert known_plan({"lipani_alpha": 0.25}) is None
     assert len(files(tmp_path)) == 2
-    # In another order they are the same.
+    # The same settings in another order have the same plan.
     more = {"measures": ["P@5"], **ALPHA}
     plan_of(more)
     plan_of(dict(reversed(more.items())))
@@ -107,7 +107,7 @@ def test_a_damaged_plan_is_compiled_again(compiler: Compiler, tmp_path: Path, da
 
 
 def test_a_folder_in_its_place_is_said(compiler: Compiler, tmp_path: Path) -> None:
-    """It is known of nothing, and is not cleared away."""
+    """The folder's purpose is unknown, and so it is not deleted."""
     plan_of({})
     [file] = files(tmp_path)
     file.unlink()
@@ -150,6 +150,6 @@ def test_a_plan_that_is_not_compiled_leaves_nothing(
     with pytest.raises(KeyboardInterrupt):
         plan_of({})
     assert files(tmp_path) == []
-    # Nothing stays locked either.
+    # No lock is left, either.
     monkeypatch.setattr(compiling, "compile_plan", compiler)
     assert plan_of({}).nodes

@@ -1,4 +1,4 @@
-"""A plan is tried on an empty database: what its SQL must be, and what contracts say."""
+"""Test the trial of a plan on an empty database: its SQL must run, and its contracts must hold."""
 
 import duckdb
 import pytest
@@ -39,7 +39,7 @@ def test_types_are_those_of_the_engine(sql: str, kind: Kind) -> None:
 
 
 def test_comments_stay_with_their_columns() -> None:
-    """Columns that no YAML describes are there all the same; those that are not there, are not."""
+    """Columns without a description are in the table; unknown described columns are not."""
     said = (Column('a "b"', "", 'it\'s "said"'), Column("gone", "", "nothing has it"))
     known = tried(relation('select 1 as n, true as "a ""b"""', comments=said))
     assert known.columns == (
@@ -90,7 +90,7 @@ def test_sql_that_does_not_bind_names_the_node(kind: Kind, sql: str, message: st
 
 
 def test_nodes_read_each_other() -> None:
-    """And what loading writes; a macro is made, so that others can call it."""
+    """Nodes also read tables that loads write; macros are made, so that others can call them."""
     nodes = [
         Node("runs", Kind.VIEW, "made.runs", "select run_key from raw.runs", ()),
         Node(
@@ -113,7 +113,7 @@ CONTRACT = {"n": "integer", "word": "text", "scores": "double[]"}
 
 
 def test_a_contract_that_holds() -> None:
-    """Types have several names, and columns no order."""
+    """Types have several names, and columns have no order."""
     assert tried(relation(SQL), CONTRACT).columns
     assert tried(relation(SQL), {"scores": "float8[]", "word": "varchar", "n": "int4"}).columns
 

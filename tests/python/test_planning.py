@@ -1,4 +1,4 @@
-"""Planning a pool before anything is judged: runs without qrels, and what is asked of them."""
+"""Test the planning of a pool before judgements: runs without qrels, and the questions on them."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -25,13 +25,13 @@ from random_collections import Generator
 from reference import Collection, Description, Reference, Rows
 from test_reference import MARTS, ROWS_SHOWN, differences, rows_of
 
-# Pooled in every order, by declaration and by inference, with and without gaps; of some, no run.
-# All runs of number 13 answer all topics.
+# Runs are pooled in every order, by declaration and by inference, with and without gaps; in some
+# collections, no run is pooled. All runs of number 13 answer all topics.
 FEW = (2, 6, 13)
 MANY = (0, 1, 2, 3, 6, 9, 13, 25)
 DEPTHS = (1, 3, 10, 1000)
 
-# The rows of each table macro for some depths and runs, and its key.
+# The expected rows of each table macro for some depths and runs, and its key.
 MACROS: dict[str, tuple[Callable[[Reference, Sequence[int], Sequence[str]], Rows], str]] = {
     "topic_pool_sizes": (planning_reference.topic_pool_sizes, "topic_id depth"),
     "pool_sizes": (planning_reference.pool_sizes, "depth"),
@@ -41,7 +41,7 @@ MACROS: dict[str, tuple[Callable[[Reference, Sequence[int], Sequence[str]], Rows
 
 
 def unjudged(collection: Collection) -> Collection:
-    """Take the judgements away, and what says which runs are pooled from every other collection."""
+    """Remove the judgements, and every other collection's declarations of pooled runs."""
     descriptions = collection.descriptions
     if len(collection.runs) % 2:
         descriptions = {
@@ -130,13 +130,13 @@ def test_mart_of_unjudged_collections_equals_reference(
     assert not differences(found, expected)
 
 
-# What has rows of any collection.
+# These marts have rows of every collection.
 UNSCORED = {"dim_collections", "dim_runs", "audit_collections"}
 
 
 @pytest.mark.parametrize("mart", sorted(MARTS.keys() - UNSCORED))
 def test_nothing_is_scored_without_judgements(mart: str, planned: Warehouse) -> None:
-    """And nothing estimated, in a warehouse in which other collections are."""
+    """Nothing is estimated either, in a warehouse that holds other collections."""
     assert not run_query(planned, f"select * from {OF_UNJUDGED.format(mart)}").rows
     assert run_query(planned, f"select 1 from {mart} limit 1").rows
 
@@ -175,7 +175,7 @@ def page(new_warehouse: NewWarehouse, tmp_path: Path) -> tuple[Warehouse, LoadRe
 
 @pytest.fixture(scope="module")
 def built_unjudged(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the same once, to be read."""
+    """Build the collection without judgements once, for tests that only read."""
     folder = tmp_path_factory.mktemp("unjudged")
     warehouse = new_warehouse(folder)
     request = write_collection(folder / "page")
@@ -197,7 +197,7 @@ def from_scratch(request: LoadRequest, warehouse: Warehouse) -> Tables:
 def test_qrels_that_come_later_take_its_place(
     page: tuple[Warehouse, LoadRequest], new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:
-    """All is as if they had been there at once, without a word about the runs."""
+    """The state is as if the qrels had been loaded at once, without another word about the runs."""
     warehouse, request = page
     build(warehouse)
     report = load_collection(warehouse, LoadRequest("page", qrels=request.qrels))
@@ -211,7 +211,7 @@ def test_qrels_that_come_later_take_its_place(
 def test_runs_come_and_go_before_the_judgements(
     page: tuple[Warehouse, LoadRequest], new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:
-    """Once said, it need not be said again that there are none."""
+    """After one declaration that there are no judgements, later loads need not repeat it."""
     warehouse, request = page
     build(warehouse)
     late = tmp_path / "late"

@@ -1,4 +1,4 @@
-"""How far work is: the step under way on a terminal, and a line a minute elsewhere."""
+"""Test the display of progress: the current step on a terminal, and a line a minute elsewhere."""
 
 import io
 import re
@@ -11,12 +11,12 @@ from poolhouse.command_line import console, progress
 from poolhouse.command_line.progress import progress_bar
 
 WIDTH = 80
-# What a terminal is told to go back and draw again.
+# Codes by which a terminal goes back and draws a line again.
 _DRAWN_ANEW = re.compile(r"\x1b\[[\d;?]*[a-zA-Z]|\r")
 
 
 def on(monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool) -> io.StringIO:
-    """Give what standard error gets, which is a terminal or is none."""
+    """Return the output to standard error, which is a terminal or is none."""
     file = io.StringIO()
     remarks = Console(
         file=file, width=WIDTH, force_terminal=is_terminal, color_system=None, highlight=False

@@ -1,4 +1,4 @@
-"""The examples of docs/python.md, and the notebooks: all are run, and their results compared."""
+"""Run the examples of docs/python.md and the notebooks, and compare their results."""
 
 import doctest
 import gzip
@@ -15,7 +15,7 @@ from poolhouse.demo.simulator import RECIPES, simulate
 PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs" / "python.md"
 BLOCK = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# A run of the collection that was not pooled: the reader's own.
+# The reader's own run: a run of the collection that was not pooled.
 OWN = "jasper2"
 
 
@@ -35,7 +35,7 @@ def _files(tmp_path: Path, new_warehouse: NewWarehouse, monkeypatch: pytest.Monk
 
 
 @pytest.mark.usefixtures("_files")
-# A run is described and not loaded, which is no matter here.
+# A run is described and not loaded, which does not matter here.
 @pytest.mark.filterwarnings("ignore::poolhouse.PoolhouseWarning")
 def test_every_example_gives_what_the_page_shows() -> None:
     parser = doctest.DocTestParser()

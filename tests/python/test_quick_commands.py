@@ -1,7 +1,7 @@
-"""Quick commands: no command waits for a package that only others need.
+"""Test that no quick command imports a package that only other commands need.
 
-Seconds differ from machine to machine; what is imported does not. `benchmarks/quick_commands.py`
-has the seconds.
+Times differ between machines, and imports do not. `benchmarks/quick_commands.py` measures the
+times.
 """
 
 import json
@@ -16,7 +16,7 @@ from poolhouse.command_line.main import main
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 
-# Runs a command, and lists the packages that it imported, less those of Python itself.
+# This script runs a command, and lists the imported packages that are not Python's own.
 _LISTED = """
 import json, sys
 before = {*sys.modules, *sys.stdlib_module_names, "poolhouse"}
@@ -29,12 +29,12 @@ finally:
     print(json.dumps(sorted(packages - before)), file=sys.stderr)
 """
 
-# For the engine, for tables in the terminal, for the user's folders.
+# These packages are for the engine, for tables in the terminal, and for the user's folders.
 _OF_QUICK_ONES = {"click", "duckdb", "_duckdb", "platformdirs", "rich"}
 
 
 def imported(*arguments: str | Path) -> set[str]:
-    """List the packages that a command imported."""
+    """Return the packages that a command imports."""
     done = subprocess.run(
         [sys.executable, "-c", _LISTED, *arguments], capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""The marts against the reference: small random collections, every row, every value."""
+"""Compare every row and value of the marts with the reference, on small random collections."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,10 +19,10 @@ from random_collections import Generator
 from reference import JUDGEMENT_SETS, Reference, Rows, Value
 from verdict_reference import audit_verdicts
 
-# A number is the seed of a collection. These few tell every rule of the reference from its
-# neighbours, such as the paper's tie rule, the tool's truth beyond the depth, lists condensed below
-# the cutoff alone, ties by ascending run id, gaps untolerated, another rule for the depth, lambda
-# with float noise: with each such change of the reference the test fails.
+# Each number is the seed of a collection. With these few, the test detects each of these changes of
+# the reference's rules: the paper's tie rule, the tool's truth beyond the depth, lists condensed
+# below the cutoff alone, ties by ascending run id, gaps that are not tolerated, another rule for
+# the depth, and lambda with float noise.
 TELLING = (0, 2, 6, 13, 18, 25, 41, 169)
 FEW = TELLING[1:5]
 MANY = (*TELLING, *range(200, 260))
@@ -32,7 +32,7 @@ ROWS_SHOWN = 8
 PROJECT: dict[str, Any] = yaml.safe_load((project_folder() / "dbt_project.yml").read_text())
 MATERIALIZED: list[str] = PROJECT["vars"]["measures"]
 
-# Every name, with parameters, levels and cutoffs that are not materialized.
+# Every name of a measure, with parameters, levels and cutoffs that are not materialized.
 ASKED = (
     "P(rel=3)@7",
     "AntiP(rel=2)@3",
@@ -77,7 +77,7 @@ ASKED = (
     "NumRelRet(rel=2)",
 )
 
-# The rows of each mart and its key; every other column that the reference has is compared.
+# The expected rows of each mart, and its key. Every other column of the reference is compared.
 MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
     "dim_collections": (lambda each: each.dim_collections, "collection_id"),
     "audit_pool_depths": (lambda each: each.audit_pool_depths, "collection_id depth"),
@@ -193,7 +193,7 @@ def test_reference_has_every_measure() -> None:
 def test_measure_that_is_asked_for(
     measure: str, references: list[Reference], built: Warehouse
 ) -> None:
-    """By every treatment, and by a judgement set and of a collection that take turns."""
+    """Every treatment is tested; judgement sets and collections take turns."""
     turn = ASKED.index(measure)
     wrong = []
     for each, unjudged in enumerate(TREATMENTS, start=turn):

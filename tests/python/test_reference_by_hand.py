@@ -1,7 +1,7 @@
-"""The references themselves: on collections of a line, what the papers say, worked out by hand.
+"""Test the references on tiny collections, by figures that the papers' rules give by hand.
 
-Pools are two deep, but where it is said. At ranks 1 and 2, P@2 has the weights 0.5 and 0.5, RBP@2
-0.2 and 0.16.
+Pools have depth 2 unless a test says otherwise. At ranks 1 and 2, P@2 has the weights 0.5 and 0.5,
+and RBP@2 has 0.2 and 0.16.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,8 @@ RBP = "RBP(p=0.8)@2"
 WITH = "webber_park_systems"
 WITHOUT = "webber_park_systems_no_substitution"
 
-# Relevant are those in capitals. "-x" is in the pool and not judged, "?x" not in the qrels.
+# Documents in capitals are relevant. "-x" is in the pool and unjudged, and "?x" is not in the
+# qrels.
 GRADES = {"-": -1, "?": None}
 
 
@@ -34,7 +35,7 @@ def reference_of(
     depth: int = 2,
     organizations: Mapping[str, str] | None = None,
 ) -> Reference:
-    """Make a collection of runs, each a line a topic; all are pooled, a letter is a document."""
+    """Make a collection of runs, each a text for a topic; all are pooled, letters are documents."""
     lines = {
         run: [
             RunLine(str(topic), document, rank, -rank)
@@ -62,28 +63,28 @@ def reference_of(
 def estimated(
     made: Reference, run: str, case: Case, estimator: str = "unadjusted"
 ) -> tuple[float, float, float]:
-    """Give true score, unpooled score and adjustment."""
+    """Return true score, unpooled score and adjustment."""
     return made.estimates[case, estimator][run]
 
 
 # -- The truth beyond the depth --------------------------------------------------------------------
 
-# One deep: a1 contributes A, its sibling a2 B, b the document c, which is not relevant. Beyond the
-# depth a1 returns B too.
+# The pool has depth 1: a1 contributes A, its sibling a2 B, and b the document c, which is not
+# relevant. Below the depth, a1 returns B, too.
 SIBLINGS = {"a1": ["A B"], "a2": ["B"], "b": ["c A"]}
 
 
-# True scores of a1.
+# The true scores of a1.
 @pytest.mark.parametrize(
     ("rule", "level", "measure", "expected"),
     [
         ("paper", "organization", "P@1", 1.0),  # A
         ("tool", "organization", "P@1", 1.0),
-        ("paper", "organization", "P@2", 1.0),  # A and B: a2's contribution is in the whole pool
-        ("tool", "organization", "P@2", 0.5),  # A: what a2 alone contributed is left out
+        ("paper", "organization", "P@2", 1.0),  # A and B: the whole pool has a2's contribution
+        ("tool", "organization", "P@2", 0.5),  # A: the unique contribution of a2 is left out
         ("paper", "organization", RBP, 0.2 + 0.16),
         ("tool", "organization", RBP, 0.2),
-        ("paper", "run", "P@2", 1.0),  # leaving out a run, its sibling stays in
+        ("paper", "run", "P@2", 1.0),  # where a run is left out, its sibling stays
         ("tool", "run", "P@2", 1.0),
     ],
 )
@@ -99,7 +100,7 @@ def test_truth(
 
 @pytest.mark.parametrize(("subset", "expected"), [("all", 1.0), ("top_75", 0.5)])
 def test_the_truth_of_a_subset_is_of_its_own_pool(subset: str, expected: float) -> None:
-    """By P@2 the last is not among the best three: B, which it alone contributed, is not known."""
+    """By P@2, the last run is not among the best three: its unique contribution B is unknown."""
     made = reference_of({"x": ["A B"], "y": ["A C"], "z": ["A D"], "last": ["B n"]}, depth=1)
     true, *_ = estimated(made, "x", ("run", subset, P, "nonrelevant"))
     assert true == expected
@@ -107,8 +108,8 @@ def test_the_truth_of_a_subset_is_of_its_own_pool(subset: str, expected: float) 
 
 # -- What leaves with a group ----------------------------------------------------------------------
 
-# Three deep. a alone contributes n and A; b, and a with it, B. c was not pooled, and is of a's
-# group; d neither, and is of nobody's.
+# The pool has depth 3. Only a contributes n and A; B is from b, and from a as well. c was not
+# pooled, and is of a's group. d was not pooled either, and has no group.
 GROUPS = {"a": ["n B A"], "b": ["B m"], "c": ["A B"], "d": ["A n"]}
 
 
@@ -140,7 +141,7 @@ def test_bpref_turns_round() -> None:
 
 
 def test_what_leaves_with_a_group_is_unjudged() -> None:
-    """Without A, c's condensed list is B alone."""
+    """Without A, c's condensed list is only B."""
     made = groups()
     assert made.scores("P@1", "without_unique_relevant", "nonrelevant")["c"]["1"] == 0.0
     assert made.scores("P@1", "without_unique_relevant", "condensed")["c"]["1"] == 1.0
@@ -158,16 +159,17 @@ def groups() -> Reference:
 
 
 def test_condensed_adjustment() -> None:
-    """The new run is r: the others are pooled without it, and judge n, A and B."""
+    """The new run is r: the other runs are pooled without it, and n, A and B are judged."""
     made = reference_of({"r": ["B ?x A"], "s": ["n A B"], "t": ["A B"]})
-    # True: B and x. Unpooled: x is struck out, and A moves up from beyond the depth.
+    # For the true score, r has B and x. For the unpooled score, x is removed, and A moves up from
+    # below the depth.
     for measure, true, unpooled in ((P, 0.5, 1.0), (RBP, 0.2, 0.36)):
         case = "organization", "all", measure, "condensed"
         assert estimated(made, "r", case) == pytest.approx((true, unpooled, 0.0))
-    # s has n and A: 0.5 and 0.16. It alone contributed n: withdrawn, it has A and B, 1 and 0.36.
+    # s has n and A: 0.5 and 0.16. It alone contributed n. Withdrawn, it has A and B: 1 and 0.36.
     of_s = {P: 0.5 - 1, RBP: 0.16 - 0.36}
-    # t has A and B: 1 and 0.36. It alone contributed B, which r in its place contributes too.
-    # With nothing in its place it has A: 0.5 and 0.2.
+    # t has A and B: 1 and 0.36. It alone contributed B, which r in its place contributes, too. With
+    # nothing in its place, t has A: 0.5 and 0.2.
     of_t = {P: 1 - 0.5, RBP: 0.36 - 0.2}
     for measure in (P, RBP):
         case = "organization", "all", measure, "condensed"
@@ -177,27 +179,28 @@ def test_condensed_adjustment() -> None:
 
 
 def test_condensed_adjustment_over_topics() -> None:
-    """Means are over the topics that a run answers: t has no second one."""
+    """Means are over the topics that a run answers: t does not answer the second one."""
     made = reference_of({"r": ["B ?x A", "C"], "s": ["n A B", "C"], "t": ["A B", ""]})
     case = "run", "all", P, "condensed"
-    # In topic 2, s alone contributed C: 0.5, and withdrawn 0, unless r takes its place.
+    # In topic 2, s alone contributed C: it scores 0.5, and 0 when withdrawn, unless r takes its
+    # place.
     assert estimated(made, "r", case, WITH)[2] == pytest.approx(((-0.5 + 0) / 2 + 0) / 2)
     assert estimated(made, "r", case, WITHOUT)[2] == pytest.approx(((-0.5 + 0.5) / 2 + 0.5) / 2)
 
 
 def test_a_substitute_keeps_what_is_judged_down_to_the_depth_alone() -> None:
-    """What r returns third it does not contribute: t loses B as if nothing were in its place."""
+    """The third document of r is not contributed: t loses B as if no run took its place."""
     made = reference_of({"r": ["?x ?y B"], "s": ["A n"], "t": ["A B"]})
     case = "run", "all", P, "condensed"
-    # Of s nothing but n is lost: 0.5 either way. Of t B: 1 - 0.5.
+    # s only loses n: 0.5 with and without it. t loses B: 1 - 0.5.
     assert estimated(made, "r", case, WITH)[2] == pytest.approx((0 + 0.5) / 2)
     assert estimated(made, "r", case, WITHOUT)[2] == pytest.approx((0 + 0.5) / 2)
-    # Unpooled, r has B alone, first.
+    # Unpooled, r has only B, at rank 1.
     assert estimated(made, "r", case)[1] == 0.5
 
 
 def test_a_substitute_makes_no_judgement() -> None:
-    """B, which r alone contributed, is not judged when r is in the place of s, which returns it."""
+    """Only r contributed B; B is unjudged even when r takes the place of s, which returns B."""
     made = reference_of({"r": ["B ?x"], "s": ["n A B"], "t": ["A m"]})
     case = "run", "all", P, "condensed"
     # s loses n, and has A: 0.5 as before. t loses m, and has A.
@@ -206,36 +209,37 @@ def test_a_substitute_makes_no_judgement() -> None:
 
 
 def test_a_negative_grade_is_struck_out() -> None:
-    """It is in the pool and not judged: B, which t contributed too, moves up to rank 1."""
+    """The document is in the pool and unjudged: B, which t also contributed, moves up to rank 1."""
     made = reference_of({"r": ["-u B"], "s": ["-u B"], "t": ["B n"]})
     case = "run", "all", RBP, "condensed"
-    # The true score is plain: B at rank 2.
+    # The true score is plain: B is at rank 2.
     assert estimated(made, "r", case) == pytest.approx((0.16, 0.2, 0.0))
-    # s has B at rank 2, and struck by -u, at 1; t has B at 1, which s contributed too.
+    # s has B at rank 2, and at rank 1 when -u is removed. t has B at rank 1, which s contributed,
+    # too.
     assert estimated(made, "r", case, WITHOUT)[2] == pytest.approx(((0.16 - 0.2) + 0) / 2)
 
 
 def test_condensing_may_be_against_a_run() -> None:
-    """Of r nothing is judged: condensed it has nothing, and what the others lose is added."""
+    """Nothing of r is judged: condensed, it is empty, and the other runs' losses are added."""
     made = reference_of({"r": ["A B"], "s": ["C n"], "t": ["C D"]})
     case = "run", "all", P, "condensed"
-    # s: C, and without n still C: 0. t: C and D, without D: C.
+    # s has C, and without n still C: 0. t has C and D, and without D only C.
     for estimator in (WITH, WITHOUT):
         assert estimated(made, "r", case, estimator) == pytest.approx((1.0, 0.0, 0.25))
 
 
 def test_condensed_level_organization() -> None:
-    """Without its organization Q lacks B of the sibling, and withdrawn is a run alone."""
+    """Without its organization, Q lacks B of the sibling, and a single run is withdrawn."""
     runs = {"r": ["B A"], "sibling": ["B n"], "s": ["A n"], "s2": ["n A"]}
     organizations = {"r": "o", "sibling": "o", "s": "p", "s2": "p"}
     made = reference_of(runs, organizations=organizations)
-    # Q has A and n. The true score is 1; A is left, first.
+    # Q has A and n. The true score is 1; the condensed list has A first.
     case = "organization", "all", RBP, "condensed"
     assert estimated(made, "r", case) == pytest.approx((0.36, 0.2, 0.0))
     # s and s2 keep each other's documents: neither loses anything.
     assert estimated(made, "r", case, WITHOUT)[2] == pytest.approx(0)
-    # By run, Q has B too, and r has all it should. The sibling alone contributed B, which is worth
-    # 0.2; r in its place contributes it too.
+    # At level run, Q has B, too, and r has its full score. Only the sibling contributed B, which is
+    # worth 0.2; r in its place contributes it, too.
     case = "run", "all", RBP, "condensed"
     assert estimated(made, "r", case) == pytest.approx((0.36, 0.36, 0.0))
     assert estimated(made, "r", case, WITH)[2] == pytest.approx(0)
@@ -243,18 +247,18 @@ def test_condensed_level_organization() -> None:
 
 
 def test_beyond_the_depth_a_run_gains_without_a_loss() -> None:
-    """The pooled score is plain there too, and the condensed one has what comes later."""
+    """The pooled score is plain there, too; the condensed score gains from later documents."""
     made = reference_of({"r": ["A"], "s": ["A n B"], "t": ["A"], "u": ["B"]}, depth=1)
     case = "run", "all", P, "condensed"
-    # A and B are judged. s has A: 0.5; withdrawn it loses nothing, and has A and B. t loses nothing
-    # either. u loses B: 0.5.
+    # A and B are judged. s has A: 0.5; withdrawn, it loses nothing, and has A and B. t loses
+    # nothing either. u loses B: 0.5.
     for estimator in (WITH, WITHOUT):
         adjustment = estimated(made, "r", case, estimator)[2]
         assert adjustment == pytest.approx(((0.5 - 1) + 0 + 0.5) / 3)
 
 
 def test_rows_of_estimators() -> None:
-    """Lipani et al. have no condensed rows, and none of RBP."""
+    """Lipani et al. have no rows of condensed lists, and no rows of RBP."""
     made = reference_of({"r": ["A B"], "s": ["C n"]})
     found = {
         (measure, unjudged, estimator)
@@ -274,22 +278,22 @@ def test_rows_of_estimators() -> None:
 
 
 def test_experiment_condensed() -> None:
-    """The two samples of one topic that test_experiments_by_hand.py draws out.
+    """The two samples of one topic are drawn as a table in test_experiments_by_hand.py.
 
-    Relevant are d1, d3 and d4; new: d3 d1 d5 d2 d4, old1: d1 d2, old2: d2 d4.
+    Relevant are d1, d3 and d4. The runs are new: d3 d1 d5 d2 d4, old1: d1 d2, and old2: d2 d4.
     """
     made = ExperimentsReference(one_topic(), 2)
     first = Sample("new", ("old1", "old2"))
-    # d1, d2 and d4 are judged: d1 d2 d4 is left of new. Old1 loses d1, which new keeps judged:
-    # d2 is left. Old2 loses d4, which new has beyond the depth: d2 is left.
+    # d1, d2 and d4 are judged: new keeps d1 d2 d4. Old1 loses d1 only without new, which keeps it
+    # judged: d2 is left. Old2 loses d4, which new has below the depth: d2 is left.
     assert condensed(made, first, "P") == pytest.approx((0.5, 0.5 + 0.5 / 2, 0.5 + 1 / 2))
     assert condensed(made, first, "RBP(p=0.8)") == pytest.approx(
         (0.2, 0.2 + 0.16 / 2, 0.2 + (0.2 + 0.16) / 2)
     )
     second = Sample("old1", ("new", "old2"))
-    # All but d5 are judged: d1 d2 is left of old1. New has d3 d1, 1 and 0.36; in its place old1
-    # keeps d1 judged, so that d1 d2 is left, else d2 d4. Old2 has d2 d4, 0.5 and 0.16, which it
-    # alone contributed; old1 keeps d2 judged: d2 is left, or nothing.
+    # All but d5 are judged: old1 keeps d1 d2. New has d3 d1, 1 and 0.36. With old1 in its place, d1
+    # is judged, so that new keeps d1 d2, otherwise d2 d4. Old2 has d2 d4, 0.5 and 0.16, which only
+    # it contributed. With old1 in its place, d2 is judged and left, otherwise nothing.
     assert condensed(made, second, "P") == pytest.approx(
         (0.5, 0.5 + (0.5 + 0.5) / 2, 0.5 + (0.5 + 0.5) / 2)
     )
@@ -314,19 +318,19 @@ def in_place_of_one_topic(runs: Mapping[str, str]) -> ExperimentsReference:
 
 
 def test_experiment_condensed_may_gain() -> None:
-    """What a pooled run loses may be more than made good: a negative adjustment."""
+    """A pooled run may gain more than it loses: the adjustment is negative."""
     made = in_place_of_one_topic({"new": "d3 d4", "old1": "d2 d1 d3", "old2": "d1 d3"})
-    # d1, d2 and d3 are judged: d3 is left of new. Old1 has d2 d1; without d2, d1 d3: 0.5 - 1.
-    # Old2 has d1 d3, of which d3 is its own: new keeps it judged, else d1 is left.
+    # d1, d2 and d3 are judged: new keeps d3. Old1 has d2 d1, and d1 d3 without d2: 0.5 - 1. Old2
+    # has d1 d3, of which only it has d3. New keeps d3 judged; without new, d1 is left.
     found = condensed(made, Sample("new", ("old1", "old2")), "P")
     assert found == pytest.approx((0.5, 0.5 - 0.5 / 2, 0.5 + (-0.5 + 0.5) / 2))
 
 
 def test_experiment_condensed_substitute_makes_no_judgement() -> None:
-    """New alone contributed d3, which old1 returns third."""
+    """Only new contributed d3, which old1 returns at rank 3."""
     made = in_place_of_one_topic({"new": "d3 d4", "old1": "d2 d1 d3", "old2": "d1 d4"})
-    # d1, d2 and d4 are judged: d4 is left of new. Old1 has d2 d1; without d2, d1: 0.5 - 0.5.
-    # Old2 has d1 d4, of which d4 is its own: new keeps it judged, else d1 is left.
+    # d1, d2 and d4 are judged: new keeps d4. Old1 has d2 d1, and d1 without d2: 0.5 - 0.5. Old2 has
+    # d1 d4, of which only it has d4. New keeps d4 judged; without new, d1 is left.
     found = condensed(made, Sample("new", ("old1", "old2")), "P")
     assert found == pytest.approx((0.5, 0.5, 0.5 + 0.5 / 2))
 
@@ -334,20 +338,21 @@ def test_experiment_condensed_substitute_makes_no_judgement() -> None:
 @pytest.mark.parametrize(
     ("measure", "treatment", "expected"),
     [
-        # True scores 1, 0, 0.5, 0.5, mean 0.5: squares 0.25, 0.25, 0, 0.
-        # Deltas 0.5, 0, 0.5, 0, mean 0.25: four squares of 0.0625.
+        # True scores 1, 0, 0.5, 0.5 have the mean 0.5, and the squares 0.25, 0.25, 0, 0. Deltas
+        # 0.5, 0, 0.5, 0 have the mean 0.25, and four squares of 0.0625.
         ("P", "nonrelevant", (0.25 / 3, 0.5 / 3)),
-        # Deltas 0, 0, 0, -0.5, mean -0.125: three squares of 0.015625, one of 0.140625.
+        # Deltas 0, 0, 0, -0.5 have the mean -0.125, three squares of 0.015625, and one of 0.140625.
         ("P", "condensed", (0.1875 / 3, 0.5 / 3)),
-        # True scores 0.36, 0, 0.2, 0.2, mean 0.19: squares 0.0289, 0.0361, 0.0001, 0.0001.
-        # Deltas 0.16, 0, 0.2, 0, mean 0.09: squares 0.0049, 0.0081, 0.0121, 0.0081.
+        # True scores 0.36, 0, 0.2, 0.2 have the mean 0.19, and the squares 0.0289, 0.0361, 0.0001,
+        # 0.0001. Deltas 0.16, 0, 0.2, 0 have the mean 0.09, and the squares 0.0049, 0.0081, 0.0121,
+        # 0.0081.
         ("RBP(p=0.8)", "nonrelevant", (0.0332 / 3, 0.0652 / 3)),
     ],
 )
 def test_variances_over_all_topics(
     measure: str, treatment: str, expected: tuple[float, float]
 ) -> None:
-    """The four topics, the runs and their scores of test_experiments_by_hand.py."""
+    """The four topics, the runs and their scores are those of test_experiments_by_hand.py."""
     made = ExperimentsReference(four_topics(), 2)
     sample = Sample("new", ("old1", "old2"))
     assert made.variances_over_all_topics(sample, measure, treatment) == pytest.approx(expected)

@@ -1,4 +1,4 @@
-"""Removal: what is taken away and what stays, in raw, in the history and in the marts."""
+"""Test removals: which rows are removed and which stay, in raw, in the history and in the marts."""
 
 import shutil
 from dataclasses import replace
@@ -146,7 +146,7 @@ def test_a_removed_collection_can_be_loaded_again(loaded: Warehouse, toy_files: 
 
 @pytest.fixture
 def built(built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path) -> Warehouse:
-    """Provide a copy that a test may change: the one that is shared stays as it was built."""
+    """Provide a copy that a test may change; the shared warehouse stays unchanged."""
     (tmp_path / "built").mkdir()
     copy = shutil.copyfile(built_once[0], tmp_path / "built" / "poolhouse.duckdb")
     return Warehouse(Path(copy))

@@ -1,4 +1,4 @@
-"""Hooks: statements that dbt runs before and after it makes a relation, and so does the runner."""
+"""Test hooks: the runner runs the statements that dbt runs before and after it makes a relation."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def hooked(name: str, kind: Kind, sql: str, *reads: str, rule: Rule | None = Non
 
 
 def test_every_kind_of_relation_has_its_hooks(tmp_path: Path) -> None:
-    """Around what makes its rows; where that takes a collection, not before."""
+    """Hooks surround the statements that make rows; none precedes the rows of one collection."""
     nodes = [
         hooked("seed", Kind.TABLE, "select 1 as n"),
         hooked("seen", Kind.VIEW, "select 1 as n"),

@@ -1,4 +1,4 @@
-"""`poolhouse score`: the numbers that trec_eval prints, of loaded runs and of files."""
+"""Test `poolhouse score`: trec_eval's numbers, for loaded runs and for files."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,14 +22,14 @@ from poolhouse.scores.scoring import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
-# trec_eval's measures that a warehouse computes; its counts are summed up over topics.
+# The measures of trec_eval that a warehouse computes. Counts are added up over topics.
 COUNTS = ("num_ret", "num_rel", "num_rel_ret")
 MEASURES = (
     *COUNTS,
     *("map", "Rprec", "bpref", "recip_rank", "ndcg", "infAP", "set_P", "set_recall", "set_F"),
     *("P_5", "recall_10", "ndcg_cut_10", "map_cut_5", "success_1", "iprec_at_recall_0.10"),
 )
-# One that answers both topics, in an order of its own, and one that does not answer topic 2.
+# A run that answers both topics, in its own order, and a run that does not answer topic 2.
 OURS = """\
 1 Q0 D2 1 4 ours
 1 Q0 D9 2 3 ours
@@ -60,7 +60,7 @@ def ours(tmp_path: Path) -> Path:
 def by_trec_eval(
     run: Mapping[str, Mapping[str, float]], qrels: Mapping[str, Mapping[str, int]]
 ) -> tuple[dict[tuple[str, str], float], set[str]]:
-    """Score by trec_eval: measure and topic, or `all` for the mean over answered topics."""
+    """Return trec_eval's scores by measure and topic; `all` is the mean over answered topics."""
     families = {name.partition("_cut")[0] for name in MEASURES} | set(MEASURES)
     supported = {each for each in pytrec_eval.supported_measures if each in families}
     supported |= {"P", "recall", "ndcg_cut", "map_cut", "success", "iprec_at_recall"}
@@ -92,7 +92,7 @@ def scored(*arguments: object) -> Result:
 
 
 def printed(result: Result) -> dict[tuple[str, str], str]:
-    """Read the lines of trec_eval: the name is as wide as trec_eval's."""
+    """Read trec_eval's lines; the column of names has the width that trec_eval gives it."""
     lines = [line.split("\t") for line in result.stdout.splitlines()]
     assert all(len(name) >= 22 for name, _, _ in lines)
     return {(name.rstrip(), topic): value for name, topic, value in lines}
@@ -107,7 +107,7 @@ def asked_for(measures: tuple[str, ...]) -> list[str]:
 
 
 def test_it_prints_what_trec_eval_prints(toy: Warehouse, ours: Path) -> None:
-    """All topics and each; the topic that nobody judged is no topic of the collection."""
+    """All topics and each topic are printed, without the topic that nobody judged."""
     qrels: dict[str, dict[str, int]] = {}
     for line in QRELS.splitlines():
         topic, _, document, *grade = line.split()
@@ -150,7 +150,7 @@ def test_a_loaded_run_has_the_scores_of_the_marts(toy: Warehouse) -> None:
 
 
 def test_topics_that_a_run_does_not_answer(toy: Warehouse, tmp_path: Path) -> None:
-    """As trec_eval without -c they do not count, with it they count as 0."""
+    """Without -c, as in trec_eval, such topics do not count; with -c, they count as 0."""
     file = tmp_path / "short"
     file.write_text(SHORT)
     arguments = (file, "--collection", "toy", "--db", toy.path, "-m", "RR")
@@ -164,11 +164,11 @@ def test_topics_that_a_run_does_not_answer(toy: Warehouse, tmp_path: Path) -> No
 
 
 def test_several_runs_and_unjudged_documents(toy: Warehouse, ours: Path) -> None:
-    """D9 is in no qrels; a loaded run stands beside the file."""
+    """D9 is in no qrels; a loaded run is beside the file."""
     runs: list[str | NewRun] = [NewRun("ours", read_run(ours).rows), "green"]
     scores = score_runs(toy, "toy", runs, ["P@2", "AP"])
     rows = scores.over_topics.select("run_id", "measure", "n_top_documents", "n_unjudged").rows()
-    assert rows[0] == ("ours", "P@2", 4, 2)  # D9 and, on topic 2, D1
+    assert rows[0] == ("ours", "P@2", 4, 2)  # D9, and on topic 2 D1
     assert [row[:2] for row in rows] == [
         ("ours", "P@2"),
         ("ours", "AP"),
@@ -216,7 +216,7 @@ def test_the_warehouse_stays_as_it_is(toy: Warehouse, tmp_path: Path) -> None:
 def test_files_of_the_archive_have_the_scores_of_the_marts(
     collection: ArchiveCollection, marts: duckdb.DuckDBPyConnection
 ) -> None:
-    """Every tenth run, scored from its file; the marts are compared with trec_eval elsewhere."""
+    """Every tenth run is scored from its file; another test compares the marts with trec_eval."""
     [(path,)] = marts.execute(
         "select path from duckdb_databases() where not internal and path is not null"
     ).fetchall()

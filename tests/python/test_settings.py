@@ -1,4 +1,4 @@
-"""Settings: what is shown, what is refused, and what a changed one makes of a warehouse."""
+"""Test settings: which are shown or refused, and the state of a warehouse after a change."""
 
 import csv
 import io
@@ -118,7 +118,7 @@ def test_lists_are_added_to_and_taken_from(loaded: Warehouse) -> None:
 
 @pytest.mark.heavy
 def test_a_default_by_any_name_is_kept_as_none(loaded: Warehouse) -> None:
-    """So that the default of a later version takes its place."""
+    """A later version's default can then replace it."""
     for back in ("1", "--default"):
         run(loaded, "settings", ALPHA, "0.5")
         assert rows(loaded, "from ops.settings") == [(ALPHA, "0.5")]
@@ -225,7 +225,7 @@ def test_wrong_usage(warehouse: Warehouse, arguments: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True)
 class ByHalf:
-    """A collection that was built by the default weight, and then by another: what was made."""
+    """The tables of a collection that was built with the default weight, and then with another."""
 
     request: LoadRequest
     by_default: Path
@@ -339,7 +339,7 @@ def test_what_somebody_wrote_into_the_file_never_becomes_sql(
     with pytest.raises(PoolhouseError, match=r"^setting lipani_alpha: no json is not possible: it"):
         build(warehouse)
     assert not victim.exists()
-    # each can be put right, though the other is wrong too
+    # each setting can be corrected, although the other one is wrong, too
     assert run(warehouse, "settings", ALPHA, "--default").exit_code == 0
     assert run(warehouse, "settings", "top_subset_share", "--default").exit_code == 0
     assert build(warehouse) == BuildReport(())

@@ -1,4 +1,4 @@
-"""Signals: whatever a command is at, it ends within two seconds, and says that it was aborted."""
+"""Test signals: any command ends within two seconds, and says that it was aborted."""
 
 import os
 import random
@@ -25,7 +25,7 @@ MOST_SECONDS = 2.0
 MOST_SECONDS_TO_LISTEN = 60.0
 N_REPETITIONS = 10
 
-# Each of these would take hours, in another part of the engine or of its binding.
+# Each of these queries would take hours, in different parts of the engine or of its binding.
 ENDLESS = {
     "cross_join": "select count(*) from range(10000000) a, range(10000000) b "
     "where a.range + b.range = 5",
@@ -34,7 +34,7 @@ ENDLESS = {
     "rows": "select range % 7 from range(3000000000)",
 }
 
-# The command line with one thing more: what native code does that hears nothing.
+# The command line with an addition: native code at work, which ignores signals.
 _DEAF = """
 import ctypes, sys
 from poolhouse.command_line import main as cli
@@ -54,7 +54,8 @@ import sys
 from poolhouse.command_line import main as cli
 cli.main(sys.argv[1:], prog_name="poolhouse")
 """
-# What a query needs is imported before the command listens: else the signal may be the earlier one.
+# The packages of a query are imported before the command listens: otherwise, the signal may come
+# before the query.
 _AT_A_QUERY = f"""
 from poolhouse.command_line import console
 from poolhouse.warehouse import queries
@@ -67,7 +68,7 @@ def ended(
     delay: float,
     code: str = _AS_ALWAYS,
 ) -> tuple[float, int, str]:
-    """Signal a command a while after it listens; give seconds, exit status and what it said."""
+    """Signal a command a while after it listens; return seconds, exit status and output."""
     with subprocess.Popen(
         [sys.executable, "-c", code, *arguments],
         stdout=subprocess.DEVNULL,
@@ -88,7 +89,7 @@ def ended(
 
 
 def _wait_until_it_listens(process: subprocess.Popen[str]) -> None:
-    """Wait until it has its own handler of SIGTERM: before, it has begun nothing and just ends."""
+    """Wait until the command has its handler of SIGTERM: before, it does nothing and just ends."""
     status = Path(f"/proc/{process.pid}/status")
     if not status.exists():
         pytest.skip("there is no /proc to see when a process listens")
@@ -131,7 +132,7 @@ def test_a_command_that_hears_nothing_ends(loaded: Warehouse, number: signal.Sig
     assert (exit_code, said.split()) == (1, ["Aborted!"])
 
 
-# A load that hangs in the midst of a change.
+# A load that hangs in the middle of a change.
 _DEAF_LOAD = _DEAF.replace(
     "queries.run_query = deaf",
     "import poolhouse.loading.load as loading\nloading._Loader.load = deaf",
@@ -150,7 +151,7 @@ def test_what_it_was_at_is_cleared_away_all_the_same(loaded: Warehouse, tmp_path
     assert loaded.path.read_bytes() == before
     assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
     with loaded.change():
-        pass  # nobody has the lock
+        pass  # nobody holds the lock
 
 
 @pytest.mark.heavy
@@ -182,7 +183,7 @@ def test_a_signal_waits_until_the_engine_is_loaded(number: signal.Signals) -> No
 
 
 OF_PAGE = ("--collection", "page")
-# Commands that work for a while, less the file of a run that some of them take.
+# Commands that work for a while, without the file of a run that some of them take.
 WORK: dict[str, list[str]] = {
     "load": ["load", "page"],
     "build": ["build"],
@@ -207,7 +208,7 @@ def test_every_command_ends(
     say: Callable[[str], None],
     command: str,
 ) -> None:
-    """At random moments of its work; those that were done before do not count."""
+    """The moments are random; commands that end before the signal do not count."""
     copy, _, _ = built_once
     folder = tmp_path / "warehouse"
     folder.mkdir()
@@ -222,7 +223,7 @@ def test_every_command_ends(
         copy = Path(shutil.copyfile(warehouse.path, tmp_path / "stale.duckdb"))
     ends = []
     for repetition in range(N_REPETITIONS):
-        if command != "demo":  # it has a warehouse of its own
+        if command != "demo":  # the demo has a warehouse of its own
             shutil.copyfile(copy, warehouse.path)
         before = warehouse.path.read_bytes() if warehouse.path.exists() else b""
         number = SIGNALS[repetition % len(SIGNALS)]
@@ -232,10 +233,10 @@ def test_every_command_ends(
         case = (SEED, repetition, number, delay, exit_code, said)
         assert seconds < MOST_SECONDS, case
         if exit_code == -number:
-            continue  # after the command, on the way out of Python
+            continue  # after the command, while Python ends
         if exit_code:
-            # The engine's binding may have a word after it, about what the end left open.
+            # The engine's binding may print a line after it, about unfinished work.
             assert (exit_code, "Aborted!" in said.splitlines()) == (1, True), case
-            if command != "demo":  # it publishes what it has loaded so far
+            if command != "demo":  # the demo publishes the collections that it has loaded
                 assert warehouse.path.read_bytes() == before, case
     say(f"seed {SEED}: {len(ends)} times, the last within {max(ends):.2f} s")

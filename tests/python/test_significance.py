@@ -1,4 +1,4 @@
-"""Layouts of runs by topics, against statsmodels, numpy's least squares and the tests of scipy."""
+"""Compare layouts of runs by topics with statsmodels, numpy's least squares, and scipy's tests."""
 
 import math
 from typing import Any
@@ -24,9 +24,10 @@ N_LAYOUTS = 60
 
 
 def simulated(number: int) -> Scores:
-    """Draw a layout: runs and topics of some size, and up to half of the cells missing.
+    """Draw a layout: runs and topics of some number, and up to half of the cells missing.
 
-    Every fourth has scores as coarse as P@5 has, with ties and runs that are equal on all topics.
+    Every fourth layout has scores as coarse as P@5, with ties and with runs that are equal on all
+    topics.
     """
     drawn = np.random.default_rng(number)
     n_runs, n_topics = int(drawn.integers(2, 14)), int(drawn.integers(2, 30))
@@ -36,13 +37,13 @@ def simulated(number: int) -> Scores:
         scores = np.round(5 * scores) / 5
         scores[-1] = scores[0]
     missing = drawn.random((n_runs, n_topics)) < drawn.choice([0, 0.1, 0.5])
-    missing[np.arange(n_runs), drawn.integers(0, n_topics, n_runs)] = False  # a topic for each run
+    missing[np.arange(n_runs), drawn.integers(0, n_topics, n_runs)] = False  # each run has a topic
     missing[0] &= missing.any(axis=0) & ~missing.all(axis=0)
     return np.where(missing, math.nan, scores)
 
 
 def unconnected() -> Scores:
-    """Two runs on two topics each, and two others on two other topics."""
+    """Return a layout of two runs on two topics each, and two other runs on two other topics."""
     scores = np.full((4, 4), math.nan)
     scores[:2, :2] = [[0.9, 0.7], [0.4, 0.3]]
     scores[2:, 2:] = [[0.1, 0.3], [0.2, 0.6]]
@@ -50,12 +51,12 @@ def unconnected() -> Scores:
 
 
 def constant() -> Scores:
-    """Three runs that have the same score everywhere: 0.1 is no binary fraction."""
+    """Return a layout of three runs with one score everywhere: 0.1 is no binary fraction."""
     return np.full((3, 7), 0.1)
 
 
 def shifted() -> Scores:
-    """One run better than the other by the same on every topic: no test is surer."""
+    """Return a layout with the same difference on every topic: no test can be more certain."""
     return np.array([[0.3, 0.6, 0.8, 0.1], [0.1, 0.4, 0.6, -0.1]])
 
 
@@ -82,7 +83,7 @@ def rows(connection: duckdb.DuckDBPyConnection, query: str, layout: int) -> list
 
 
 def analysis_of_variance(scores: Scores) -> pandas.DataFrame:
-    """Analyse score = mean + run + topic by statsmodels; each factor after the other (type II)."""
+    """Analyse score = mean + run + topic by statsmodels, each factor after the other (type II)."""
     run, topic = np.nonzero(~np.isnan(scores))
     cells = pandas.DataFrame({"score": scores[run, topic], "run": run, "topic": topic})
     table: pandas.DataFrame = anova_lm(smf.ols("score ~ C(run) + C(topic)", cells).fit(), typ=2)
@@ -90,7 +91,7 @@ def analysis_of_variance(scores: Scores) -> pandas.DataFrame:
 
 
 def test_layouts_are_of_every_kind() -> None:
-    """Full and open ones, with and without a two-way analysis, with pairs that differ and not."""
+    """There are full layouts and others, with and without a two-way analysis or differing pairs."""
     full = [not np.isnan(each).any() for each in LAYOUTS.values()]
     tukey = [different_by_tukey(each) for each in LAYOUTS.values()]
     assert 10 < sum(full) < len(LAYOUTS) - 20
@@ -157,7 +158,7 @@ def test_one_way_analysis_is_scipys(layout: int, compared: duckdb.DuckDBPyConnec
     )
     if len(groups) < 2 or sum(map(len, groups)) == len(groups):
         assert found == []
-    elif layout == 1001:  # nothing differs, but for float noise
+    elif layout == 1001:  # no pair differs, but for float noise
         assert found[0][1] is False
     else:
         expected = stats.f_oneway(*groups)

@@ -1,4 +1,4 @@
-"""The simulated archive: files that say what they should, and bias where it was put."""
+"""Test the simulated archive: its files follow the recipe, and the bias is as designed."""
 
 import gzip
 import re
@@ -36,7 +36,7 @@ SMALL = CollectionRecipe(
     name="small",
     title="Small",
     document_prefix="S",
-    first_topic=8,  # topic ids of one and of two digits
+    first_topic=8,  # topic ids have one or two digits
     pool_depth=5,
     organizations=(
         OrganizationRecipe("ant", 2, 1),
@@ -51,7 +51,7 @@ SMALL = CollectionRecipe(
 
 
 class Loaded:
-    """A simulated collection as a reader of its files sees it."""
+    """A simulated collection as read from its files."""
 
     def __init__(self, collection: SimulatedCollection) -> None:
         self.collection = collection
@@ -63,13 +63,13 @@ class Loaded:
         self.truth = _read_qrels(collection.truth)
 
     def contributions(self) -> pl.DataFrame:
-        """Keep what the pooled runs contribute."""
+        """Return the contributions of the pooled runs."""
         return self.ranked().filter(
             pl.col("run").is_in(self.pooled), pl.col("place") <= self.collection.pool_depth
         )
 
     def ranked(self) -> pl.DataFrame:
-        """Rank by trec_eval's rule, whatever the order and the ranks of the files."""
+        """Rank by trec_eval's rule, whatever the order and the ranks of the files are."""
         order = ["run", "query", "single", "docno"]
         in_order = self.runs.with_columns(single=pl.col("score").cast(pl.Float32)).sort(
             order, descending=[False, False, True, True]
@@ -79,7 +79,7 @@ class Loaded:
         return in_order.with_columns(place=place, organization=organization)
 
     def losses(self) -> pl.DataFrame:
-        """Measure P@10 of each pooled run, by the qrels, with and without its organization."""
+        """Return P@10 of each pooled run, by the qrels, with and without its organization."""
         others = self.contributions().select(*PAIR, other="organization").unique()
         top = self.ranked().filter(pl.col("run").is_in(self.pooled), pl.col("place") <= 10)
         relevant = self.qrels.filter(pl.col("grade") > 0)
@@ -125,7 +125,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Loaded]:
 
 @pytest.fixture
 def coarse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loaded:
-    """Simulate a collection whose scores have one decimal, so that ties are everywhere."""
+    """Simulate a collection whose scores have one decimal, so that many are tied."""
     monkeypatch.setattr(simulator, "_SCORE_DECIMALS", 1)
     return _simulate_one(tmp_path, SMALL)
 

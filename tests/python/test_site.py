@@ -1,4 +1,4 @@
-"""The documentation site: every link leads somewhere, and nothing is fetched from another host."""
+"""Test the documentation site: every link has a target, and no page fetches from another host."""
 
 import os
 import re
@@ -20,9 +20,9 @@ pytestmark = pytest.mark.heavy
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "build_site.py"
 
-# A browser fetches by these attributes itself.
+# A browser fetches the values of these attributes itself.
 FETCHING = {"src", "srcset", "data", "poster", "background", "xlink:href", "action"}
-# A `link` of such a kind is followed by readers alone.
+# Only readers follow a `link` of such a kind.
 WITHOUT_FETCHING = {"next", "prev", "search", "canonical", "author"}
 OTHER_HOST = re.compile(r"^\s*(\w+:)?//")
 IN_STYLES = re.compile(r"""(?:url\(|@import)\s*["']?([^"')\s]+)""")
@@ -32,7 +32,7 @@ BuiltOnce = tuple[Path, LoadRequest, Warehouse]
 
 @dataclass
 class Page(HTMLParser):
-    """What a page fetches, where it links to, and the ids that links may name."""
+    """The addresses that a page fetches, the targets of its links, and ids for links to name."""
 
     text: str
     fetched: list[str] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(built_once: BuiltOnce, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write the site once, with what dbt says of a small warehouse."""
+    """Write the site once, with dbt's documentation of a small warehouse."""
     folder = tmp_path_factory.mktemp("site") / "site"
     done = subprocess.run(
         [sys.executable, str(SCRIPT), "--output", str(folder), "--db", str(built_once[0])],
@@ -95,7 +95,7 @@ def test_every_link_leads_somewhere(site: Path) -> None:
         if not target.is_file():
             return False
         if parts.fragment.startswith("!/"):
-            # The script of dbt's page shows the node of that name, which is in its data.
+            # The script of dbt's page shows the node of this name, which is in the page's data.
             return f'"{parts.fragment.rpartition("/")[2]}"' in models
         return not parts.fragment or parts.fragment in ids[target]
 
@@ -123,12 +123,12 @@ def test_dbt_shows_the_exposures_and_no_path_of_this_machine(site: Path) -> None
     assert '"exposure.poolhouse.report"' in models
     assert '"exposure.poolhouse.figure"' in models
     assert str(SCRIPT.parents[1]) not in models
-    # Its tracker, which is off, has no script to fetch.
+    # Usage statistics are off, and there is no script to fetch for them.
     assert "cloudfront" not in models
 
 
 def test_a_link_to_nowhere_is_refused(tmp_path: Path) -> None:
-    """By Sphinx, with the settings of the site, in a project of one page."""
+    """Sphinx refuses it, with the settings of the site, in a project of one page."""
     (tmp_path / "README.md").write_text("# Page\n\n[nowhere](docs/nowhere.md)\n", encoding="utf-8")
     done = subprocess.run(
         [

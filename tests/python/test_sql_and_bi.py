@@ -1,4 +1,4 @@
-"""The page for analysts: its filters and joins are the keys of the models, its programs run."""
+"""Test the page for analysts: its filters and joins are the models' keys, and its programs run."""
 
 import re
 import subprocess
@@ -15,10 +15,11 @@ from poolhouse.warehouse.queries import run_query
 
 PAGE = ROOT / "docs" / "sql-and-bi.md"
 
-# What a row is about, and what nobody sums over by mistake: a filter names a variant of it.
+# Columns that identify the subject of a row. Nobody sums over several subjects by mistake. Filters
+# choose among the variants of a row.
 SUBJECTS = {"collection_id", "run_id", "topic_id", "doc_id", "organization"}
 
-# Their keys follow from those of the tables below them, and are not declared once more.
+# The keys of these views follow from the keys of their tables, and are not declared again.
 UNDECLARED = {
     "fct_topic_scores": {"collection_id", "run_id", "topic_id"},
     "fct_titlestats": {"collection_id"},
@@ -31,7 +32,7 @@ Columns = frozenset[str]
 
 
 def models() -> dict[str, tuple[Columns, list[Columns]]]:
-    """Read the columns and the declared keys of every mart."""
+    """Return the columns and the declared keys of every mart."""
     found = {}
     for file in (ROOT / "models" / "marts").rglob("*.yml"):
         for model in yaml.safe_load(file.read_text()).get("models", ()):
@@ -43,7 +44,7 @@ def models() -> dict[str, tuple[Columns, list[Columns]]]:
 
 
 def filters() -> dict[str, list[str]]:
-    """Read the table of filters: the columns of each mart."""
+    """Return the page's table of filters: the columns of each mart."""
     _, section = PAGE.read_text().split("## Filters that the full marts need\n")
     table = section.split("\n## ")[0]
     rows = [row.split("|")[1:3] for row in table.splitlines() if row.startswith("| `")]
@@ -82,7 +83,7 @@ def test_filters_name_one_row(mart: str, documented_folder: Path) -> None:
 
 
 def rows_of_a_key(warehouse: Warehouse, mart: str, subject: set[str]) -> object:
-    """Count the rows that there are at most of one value of subject and filters."""
+    """Return the largest number of rows for one value of subject and filters."""
     key = ", ".join(sorted(subject | set(filters()[mart])))
     query = f"select max(n) from (select count(*) as n from {mart} group by {key})"
     [(most,)] = run_query(warehouse, query).rows

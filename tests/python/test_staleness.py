@@ -1,4 +1,4 @@
-"""Stale means stale: what a build makes again follows from what a model is, and nothing else."""
+"""Test that the definition of a model decides alone which tables a build rebuilds."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +18,8 @@ from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
-# What a test writes into a table, to see whether it is made again: a pool depth may be that too.
+# A test writes this value into a table, to see whether the table is rebuilt. A pool depth may have
+# it, too.
 MARK = 77
 MARKED = {
     "intermediate.int_pool_depths": "pool_depth",
@@ -29,7 +30,7 @@ MARKED = {
 
 MARKED_NAMES = {table.partition(".")[2] for table in MARKED}
 
-# Puts another node into the plan, or changes those of these names.
+# A function that puts another node into the plan, or changes the nodes of the given names.
 Replan = Callable[..., None]
 
 
@@ -71,7 +72,7 @@ def mark(warehouse: Warehouse) -> None:
 
 
 def made_again(warehouse: Warehouse) -> set[str]:
-    """Name the tables in which there is no mark any more."""
+    """Return the tables that have no mark any more."""
     return {
         table.partition(".")[2]
         for table, column in MARKED.items()
@@ -116,7 +117,7 @@ def test_a_changed_table_is_made_with_what_follows_from_it(
     table = node("int_measured_rankings")
     replan(int_measured_rankings={"sql": f"select * replace (0.5 as ap) from ({table.sql})"})
     build(built)
-    # What estimators start from is scored by its pools, and not by these.
+    # The estimators' pools, and not these depths, determine the scores from which estimators start.
     assert made_again(built) == MARKED_NAMES - {"int_pool_depths", "int_adjusted_scores"}
     shown = "select distinct score from fct_topic_scores where measure = 'AP'"
     assert rows(built, shown) == [(0.5,)]
@@ -125,7 +126,7 @@ def test_a_changed_table_is_made_with_what_follows_from_it(
 def test_a_new_collection_and_a_changed_model_at_once(
     built: Warehouse, replan: Replan, built_once: tuple[Path, LoadRequest, Warehouse]
 ) -> None:
-    """Make the one as a whole, the other where it is stale: as in a build from nothing."""
+    """The new collection is made as a whole, and the other ones where stale: as in a new build."""
     other = replace(built_once[1], collection="other")
     fresh = Warehouse(built.path.with_name("fresh.duckdb"))
     for warehouse in (fresh, built):
@@ -141,7 +142,7 @@ def test_a_new_collection_and_a_changed_model_at_once(
 def test_a_plain_table_never_goes_stale(
     built: Warehouse, replan: Replan, built_once: tuple[Path, LoadRequest, Warehouse]
 ) -> None:
-    """One that dbt would call a table, with no rule, and a view of it."""
+    """The table has no rule (dbt would call it a table), and a view reads it."""
     plain = Node(
         "n_scores",
         Kind.TABLE,

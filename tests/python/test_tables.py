@@ -1,4 +1,4 @@
-"""Tables on a terminal: nothing is wider than it, and no number and no row is torn apart."""
+"""Test tables on a terminal: none is wider than it, and no number and no row is split."""
 
 import io
 from datetime import datetime
@@ -13,7 +13,7 @@ from poolhouse.command_line.tables import MOST_ROWS, Row, print_table
 def shown(
     columns: list[str], rows: list[Row], title: str = "", *, width: int = 80, is_piped: bool = False
 ) -> list[str]:
-    """Print a table on a terminal of that width, without colours; give its lines."""
+    """Print a table on a terminal of the given width, without colours; return its lines."""
     file = io.StringIO()
     console = Console(
         file=file, width=width, force_terminal=not is_piped, color_system=None, highlight=False

@@ -1,4 +1,4 @@
-"""Tied documents: the lowest and the highest score that their order allows, by every order."""
+"""Compare the lowest and the highest score of tied documents with the scores of every order."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ LEVELS = (1, 2)
 SCORES = (1.0, 2.0, 3.0)
 GRADES = (-1, 0, 0, 1, 1, 2, 3, 5)
 
-# Every measure that can be asked for, with cutoffs within and around the groups.
+# Every measure that can be asked for, with cutoffs within and around the groups of ties.
 MEASURES = (
     *("P@1", "P@2", "P@3", "P(rel=2)@3", "P@9", "AntiP@2", "AntiP(rel=2)@3", "UnjudgedRate@1"),
     *("UnjudgedRate@3", "A@2", "RA", "RA@2", "AAP", "AAP@2", "ARprec", "ARR", "ARR@2", "Judged"),
@@ -40,7 +40,7 @@ class Listed:
 
 
 def lists() -> Iterator[Listed]:
-    """Draw lists of five documents at most, whose groups have any size; the first has one score."""
+    """Draw lists of at most five documents, in groups of any size; the first list has one score."""
     chance = random.Random(15)  # noqa: S311 - nothing is secret
     for number in range(N_LISTS):
         documents = [f"d{each}" for each in range(7)]
@@ -57,7 +57,7 @@ LISTS = tuple(lists())
 
 
 def tables(level: int) -> Mapping[str, Table]:
-    """Give what the macro reads, one topic a list."""
+    """Return the tables that the macro reads; each list is a topic."""
     rows: dict[str, list[tuple[object, ...]]] = {
         name: [] for name in ("topics", "retrieved", "sets", "totals", "ideal", "judged", "ties")
     }
@@ -117,7 +117,7 @@ def tied_scores(level: int) -> Iterator[Macro]:
 def test_no_order_of_tied_documents_scores_lower_or_higher(
     measure: str, level: int, tied_scores: Macro
 ) -> None:
-    """Both are reached: every order that the scores allow is tried."""
+    """Every order that the scores allow is tried, and both limits are reached."""
     columns = "topic_id, score, lowest_score, highest_score, n_tied"
     found = {row[0]: row[1:] for row in tied_scores("ours", measure, select=columns)}
     assert len(found) == N_LISTS
@@ -136,7 +136,7 @@ def test_every_measure_is_tried_or_refused() -> None:
 
 
 def test_the_lists_have_what_is_to_be_tried() -> None:
-    """Every measure that its order can change is changed; the counts of a list are not."""
+    """Some list changes every measure that depends on the order; counts do not depend on it."""
     unchanged = {
         measure
         for measure in MEASURES
@@ -156,7 +156,7 @@ def test_what_no_order_is_known_to_bound_is_refused(tied_scores: Macro) -> None:
 
 
 def test_why_infap_is_refused() -> None:
-    """An unjudged document of the pool that moves above a relevant one raises it."""
+    """An unjudged document of the pool that moves above a relevant one raises infAP."""
     grades = {"a": 1, "pooled": -1, "b": 1}
     ranking = ["a", "x1", "x2", "x3", "x4", "x5"]
     relevant_first = score_of("infAP", [*ranking, "b", "pooled"], grades, 1, "nonrelevant")

@@ -1,4 +1,4 @@
-"""Title words: texts and tables that are read for them, and titlestat that follows."""
+"""Test title words: texts and tables that are read for them, and titlestat."""
 
 import gzip
 import json
@@ -312,7 +312,7 @@ def test_texts_in_several_files_and_twice(place: Place) -> None:
     ]
     assert place.rows(FILES) == [("texts", "one", 1, 2), ("texts", "other", 2, 0)]
     assert "2 of 4 judged documents have no text: titlestat is that of the others" in report.remarks
-    # a changed file takes the place of its old rows, and of those alone
+    # a changed file replaces only its own old rows
     one.write_text(as_json_lines({"D2": "fox"}))
     place.load_texts(one)
     assert place.rows(OCCURRENCES) == [
@@ -324,7 +324,7 @@ def test_a_table_in_place_of_texts(place: Place) -> None:
     texts = place.write("texts", as_json_lines(TEXTS))
     place.load_texts(texts)
     rows = ["topic,word,document", *(",".join(each) for each in FOUND), *(",".join(FOUND[0]),) * 2]
-    # a word that the title has not, a document that the topic has not
+    # a word that is not in the title, and a document that is not in the topic
     table = place.write("table.csv", "\n".join([*rows, "1,foxes,D1", "1,fox,D4", "9,fox,D1"]))
     report = place.load(title_words=TitleWordFiles(table=table))
     assert place.rows(OCCURRENCES) == FOUND
@@ -349,14 +349,14 @@ def test_texts_are_read_for_the_titles_and_judgements_that_are_there(
     report = place.load(**{changed: place.write("other", other)})
     assert [each for each in report.remarks if each.startswith("taken away")] != []
     assert place.rows(OCCURRENCES) == place.rows("from raw.judged_texts") == []
-    # what is known of words stays while the titles do
+    # the facts about words stay while the titles stay
     assert len(place.rows("from raw.document_frequencies")) == (changed == "qrels")
     history = "select action, name from ops.load_history where kind = 'texts'"
     assert place.rows(history) == [("load", "texts"), ("remove", "texts")]
     place.load(title_words=files)
     assert place.rows(FILES)[-1][:2] == ("texts", "texts")
     assert place.rows(OCCURRENCES) == ([("1", "nothing", "D3")] if changed == "topics" else [])
-    # named along with the titles, they are read again at once
+    # texts that are named along with the titles are read again at once
     back = {"topics": TITLES, "qrels": QRELS}[changed]
     place.load(title_words=files, **{changed: place.write("back", back)})
     assert place.rows(OCCURRENCES) == FOUND
@@ -408,7 +408,7 @@ SETS = "collection_id, document_set"
 
 
 def compared(one: list[float | None], other: list[float | None]) -> tuple[Any, ...]:
-    """Compare two collections by the macro; p_value with all its digits."""
+    """Compare two collections by the macro; return p_value with all its digits."""
     topics = [
         (name, str(number), "relevant", value)
         for name, values in (("one", one), ("other", other))
@@ -487,7 +487,7 @@ def random_texts(seed: int) -> tuple[dict[str, str], dict[str, str], dict[str, i
 
 @pytest.mark.heavy
 def test_titlestat_is_that_of_the_reference(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
-    """A small collection with texts, and the same one by a table without frequencies."""
+    """One small collection has texts, and another has the same by a table without frequencies."""
     warehouse = new_warehouse(tmp_path)
     titles, texts, frequencies = random_texts(1)
     drawn = random.Random(2)  # noqa: S311 - nothing is secret
@@ -508,7 +508,7 @@ def test_titlestat_is_that_of_the_reference(new_warehouse: NewWarehouse, tmp_pat
     for (run, topic), documents in rankings.items():
         for document in documents[:5]:
             pool.setdefault((topic, document), set()).add(run[0])
-    # judged: the pool, and a document that no pooled run contributed
+    # judged are the pool, and a document that no pooled run contributed
     grades = {pair: drawn.randint(0, 2) for pair in [*sorted(pool), ("1", "D20"), ("2", "D19")]}
     grades |= {pair: 0 for pair in grades if pair[0] == "7"}
     write = {
@@ -578,7 +578,7 @@ def test_titlestat_is_that_of_the_reference(new_warehouse: NewWarehouse, tmp_pat
         ).rows
         assert overall == pytest.approx(mean(expected.values()), abs=1e-12)
         assert left_out == len(titles) - len(expected)
-    # the table knows the same words, and of none in how many documents it is
+    # the table knows the same words, but not in how many documents they are
     shares = (
         "select * exclude (collection_id, titlestat, document_frequency) from fct_word_titlestats"
     )
@@ -602,7 +602,7 @@ def test_titlestat_is_that_of_the_reference(new_warehouse: NewWarehouse, tmp_pat
 
 
 def test_the_odd_one_out_has_the_bias(tmp_path: Path) -> None:
-    """The relevant documents of the pool hold more of the titles than all that are relevant."""
+    """The relevant documents of the pool hold more title words than all relevant documents."""
     found = {}
     for collection in simulate(tmp_path, 2026):
         titles = dict(line.split("\t") for line in collection.topics.read_text().splitlines())

@@ -1,4 +1,4 @@
-"""Attributes of topics: the file, what is kept of it, and what a load says about it."""
+"""Test attributes of topics: the file, the rows that are kept, and the messages of a load."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +29,8 @@ def parsed(folder: Path, content: bytes | str) -> list[tuple[str, str, str]]:
             "topic,kind,words\n1,broad,3\n2,,5\n",
             [("1", "kind", "broad"), ("1", "words", "3"), ("2", "words", "5")],
         ),
-        # Columns in any order, white space around fields, short and blank records.
+        # The columns are in any order, fields have white space around them, and some records are
+        # short or blank.
         (
             "kind , topic\r\n broad , 1 \r\n\r\nnarrow,2",
             [("1", "kind", "broad"), ("2", "kind", "narrow")],
@@ -72,7 +73,7 @@ def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
 
 
 def test_what_a_collection_keeps(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    """A file takes the place of the one before; the load says which topics do not meet."""
+    """A file replaces the previous one; the load names topics that only one side has."""
     attributes = "select query, attribute, value from raw.topic_attributes order by all"
     fingerprint = "select fingerprint, frame_fingerprint from ops.collection_fingerprints"
     [(before, frame)] = rows(loaded, fingerprint)
@@ -91,7 +92,7 @@ def test_what_a_collection_keeps(loaded: Warehouse, toy_files: ToyFiles) -> None
         ("1", "words", "3"),
         ("9", "kind", "narrow"),
     ]
-    # The marts are others, and no row of a run is.
+    # The marts change, but no row of a run does.
     [(after, same_frame)] = rows(loaded, fingerprint)
     assert (after != before, same_frame) == (True, frame)
     assert not load_collection(loaded, request).changed
@@ -108,7 +109,7 @@ def test_what_a_collection_keeps(loaded: Warehouse, toy_files: ToyFiles) -> None
 def test_track_year_and_task_make_another_collection(
     loaded: Warehouse, toy_files: ToyFiles
 ) -> None:
-    """And are kept, where a later load does not name them."""
+    """The values stay where a later load does not name them."""
     fingerprint = "select fingerprint, frame_fingerprint from ops.collection_fingerprints"
     found = {tuple(rows(loaded, fingerprint)[0])}
     request = toy_files.request()

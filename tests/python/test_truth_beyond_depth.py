@@ -1,7 +1,7 @@
-"""TREC-8 with its pool cut at depth 10: errors by either truth, against an independent computation.
+"""Test TREC-8 with its pool cut at depth 10: errors by either truth, computed independently.
 
-The truths are equal at P@10 and at level run. They are apart at P@20 and P@30, where documents that
-the siblings of a run alone contributed are beyond the depth of the run itself.
+The truths are equal at P@10 and at level run. They differ at P@20 and P@30. There, unique
+contributions of a run's siblings are below the run's own depth.
 """
 
 from dataclasses import replace
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.archive
 
 TRUTHS = ("paper", "tool")
 KEY = ["level", "subset", "measure", "estimator"]
-# The file has 4 decimals: a figure rounds to one of them if it is no farther than half of the last.
+# The file has 4 decimals. A figure rounds to one of them if it differs by at most half of the last.
 NOISE = 1e-9
 ROUNDING = 0.00005 + NOISE
 
@@ -30,7 +30,7 @@ ROUNDING = 0.00005 + NOISE
 def computed(
     new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, pl.DataFrame]:
-    """Build once, change the setting, and build what that makes stale."""
+    """Build once, change the setting, and build the tables that are then stale."""
     warehouse = new_warehouse(tmp_path_factory.mktemp("truth"))
     load_collection(warehouse, replace(TREC8, pool_depth=10).request())
     errors = {}

@@ -1,4 +1,4 @@
-"""Unique contributions and fair subsets, against a reference on small random collections."""
+"""Compare unique contributions and fair subsets with a reference, on small random collections."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -15,8 +15,8 @@ from random_collections import Generator
 from reference import Collection, Reference, Rows
 from test_reference import ROWS_SHOWN, differences, rows_of
 
-# Seeds of collections that are odd in what matters here: pooled in another order than they are
-# scored, by runs that are declared, with judgements outside the pool, with runs that find little.
+# Seeds of collections that are odd in ways that matter here. The pooling order is not the scoring
+# order, pooled runs are declared, judgements are outside the pool, and some runs find little.
 FEW = (6, 13, 33)
 MANY = (*FEW, 2, 18, 25, 41, *range(400, 420))
 MEASURES = ("AP", "P@5", "nDCG@10", "NumRel", "UnjudgedRate@10", "GMAP", "Bpref")
@@ -34,7 +34,7 @@ SUBSETS = (
 
 
 def with_types(collection: Collection) -> Collection:
-    """Say of runs by what kind of system they were made, in turns; of some nothing."""
+    """Give the runs types in turn, and some runs none."""
     described = {
         run: replace(each, run_type=RUN_TYPES[number % len(RUN_TYPES)])
         for number, (run, each) in enumerate(collection.descriptions.items())
@@ -94,7 +94,7 @@ def test_mart_equals_reference(mart: str, references: list[Reference], built: Wa
 def test_the_report_has_a_row_for_each_collection(
     references: list[Reference], built: Warehouse
 ) -> None:
-    """What it says of a collection is what the summaries say of AP."""
+    """The row of a collection has the figures of the summaries for AP."""
     columns = (
         "collection_id, mean_loss_in_percent_of_full_score, largest_loss_in_percent_of_full_score, "
         "largest_loss_run_id"
@@ -119,7 +119,7 @@ def test_the_report_has_a_row_for_each_collection(
 def test_fair_subset_equals_reference(
     definition: str, n: int | None, references: list[Reference], built: Warehouse
 ) -> None:
-    """Which documents stay, and the scores by them, measures and treatments taking turns."""
+    """The documents that stay, and scores by them, are equal; measures and treatments alternate."""
     turn = SUBSETS.index((definition, n))
     wrong: list[str] = []
     for number, each in enumerate(references, start=turn):
@@ -155,7 +155,7 @@ def test_fair_subset_equals_reference(
 
 
 def test_the_collections_have_what_is_to_be_tried(references: list[Reference]) -> None:
-    """Else a wrong rule could not be told from the right one."""
+    """Otherwise, a wrong rule could not be detected."""
     rows = [
         row
         for each in references

@@ -1,4 +1,4 @@
-"""Unique contributions and fair subsets of the real collections, beside figures known before."""
+"""Compare unique contributions and fair subsets of the real collections with known figures."""
 
 import time
 from collections.abc import Callable
@@ -11,10 +11,10 @@ from conftest import FIGURE
 
 pytestmark = pytest.mark.archive
 
-SECONDS = 60  # of one collection, after a build
+SECONDS = 60  # for one collection, after a build
 
-# Of the pooled runs, all or of a type: mean and maximum of what MAP loses, in per cent of the full
-# score and to 2 decimals, and the run of the maximum.
+# Losses of MAP of the pooled runs, all or of a type: the mean and the maximum in per cent of the
+# full score, to 2 decimals, and the run of the maximum.
 LOSSES = {
     ("trec8-adhoc", "all", None): (0.76, 9.93, "READWARE2"),
     ("trec8-adhoc", "run_type", "automatic"): (0.34, 3.31, None),
@@ -23,9 +23,9 @@ LOSSES = {
     ("trec-covid-round1", "all", None): (12.05, 76.05, None),
 }
 PUBLISHED = (3.2, 23.1)
-# Relevant documents that one organization alone contributed, and all relevant ones.
+# Relevant documents that one organization alone contributed, and all relevant documents.
 UNIQUE = {"trec8-adhoc": (1134, 4728)}
-# Kendall's tau of AP by a fair subset and by all judgements, to 3 decimals, as docs have it.
+# Kendall's tau of AP by a fair subset and by all judgements, to 3 decimals, as docs give it.
 TAUS = {
     ("trec8-adhoc", "depth", 10): 0.913,
     ("trec8-adhoc", "contributions", None): 0.956,
@@ -80,7 +80,7 @@ def test_the_report_has_what_is_published(marts: duckdb.DuckDBPyConnection) -> N
 def test_relevant_documents_of_one_organization(
     marts: duckdb.DuckDBPyConnection, collection: str
 ) -> None:
-    """Counted by organization, and in the qrels."""
+    """The documents are counted by organization, and in the qrels."""
     of_organizations, of_qrels = (
         marts.execute(query, [collection]).fetchone()
         for query in (
@@ -98,7 +98,7 @@ def test_relevant_documents_of_one_organization(
 
 
 def test_what_finds_little_is_not_flagged(marts: duckdb.DuckDBPyConnection) -> None:
-    """The run that loses most has a MAP of 0.0045; those that are flagged find more."""
+    """The run that loses most has a MAP of 0.0045; the flagged runs have a higher MAP."""
     rows = marts.execute(
         """
         select collection_id, is_flagged, full_score
@@ -118,7 +118,7 @@ def test_what_finds_little_is_not_flagged(marts: duckdb.DuckDBPyConnection) -> N
 
 
 def test_the_whole_pool_is_the_qrels(marts: duckdb.DuckDBPyConnection) -> None:
-    """TREC-8's are what the top 100 of the pooled runs had, and nothing else."""
+    """TREC-8's qrels hold the top 100 of the pooled runs, and nothing else."""
     difference = marts.execute(
         """
         select count(*), max(abs(one.score - other.score))
@@ -144,7 +144,7 @@ def test_tau_against_all_judgements(
     assert tau == pytest.approx(TAUS[collection, definition, n], abs=0.0005 + 1e-9)
 
 
-# A mart asks for few rows as quickly as for all (docs/decisions/duckdb_hang.md).
+# A mart returns few rows as quickly as all rows (docs/decisions/duckdb_hang.md).
 CALLS = (
     "fct_unique_contributions",
     "fct_unique_relevant_losses",

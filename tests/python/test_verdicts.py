@@ -1,4 +1,4 @@
-"""The verdict on a collection, on pools from deep to shallow whose truth is known."""
+"""Test the verdict on a collection, for pools from deep to shallow whose truth is known."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -48,38 +48,38 @@ RECIPE = CollectionRecipe(
 
 
 class Pools:
-    """One simulated collection, pooled to several depths, beside what is true of its runs."""
+    """One simulated collection, pooled to several depths, with the true scores of its runs."""
 
     def __init__(self, warehouse: Warehouse, folder: Path) -> None:
         self.warehouse = warehouse
         for depth in DEPTHS:
-            # The recipe's name draws the rankings: they are the same at every depth.
+            # The recipe's name is the seed of the rankings: they are the same at every depth.
             [pooled] = simulate(folder / str(depth), SEED, [replace(RECIPE, pool_depth=depth)])
             load_collection(warehouse, _request(pooled))
         build(warehouse)
         self.true_precisions = _true_precisions(pooled)
 
     def rows(self, query: str) -> list[Any]:
-        """Ask the warehouse."""
+        """Return the rows of a query on the warehouse."""
         with self.warehouse.read() as connection:
             return connection.execute(query).fetchall()
 
     def verdict(self, depth: int) -> str:
-        """Read the verdict on a pool."""
+        """Return the verdict on a pool."""
         [[verdict]] = self.rows(
             f"select verdict from audit_collections where collection_id = '{depth}'"
         )
         return str(verdict)
 
     def figures(self, depth: int) -> dict[str, tuple[float, str]]:
-        """Read the figure and the outcome of each rule."""
+        """Return the figure and the outcome of each rule."""
         found = self.rows(
             f"select rule_id, figure, outcome from audit_verdicts where collection_id = '{depth}'"
         )
         return {rule: (figure, outcome) for rule, figure, outcome in found}
 
     def loss(self, depth: int) -> float:
-        """Take the mean of what the runs outside the pool truly lose of their P@10."""
+        """Return the mean true loss of P@10 of the runs outside the pool."""
         found = self.rows(
             f"""
             select run_id, score from fct_run_scores
@@ -102,7 +102,7 @@ def _request(pooled: SimulatedCollection) -> LoadRequest:
 
 
 def _true_precisions(simulated: SimulatedCollection) -> dict[str, float]:
-    """Score every run by the judgement of every document; its file is in the order of its ranks."""
+    """Score every run by judgements of all documents; a run's file is in the order of its ranks."""
     truth = parse_qrels(read_source(simulated.truth)).rows
     relevant = truth.filter(pl.col("grade") > 0).select("query", "docno")
     precisions = {}
@@ -133,7 +133,7 @@ def test_what_is_truly_lost_is_most_where_the_verdict_is_worst(pools: Pools) -> 
     }
     better = [each for verdict in VERDICTS[:-1] for each in losses[verdict]]
     assert max(better) < min(losses["not reusable"])
-    # a reusable pool is wrong by less than one document in a hundred
+    # by a reusable pool, a score is wrong by less than one document in a hundred
     assert max(losses["reusable"]) < 0.01
 
 

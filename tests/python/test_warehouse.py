@@ -1,4 +1,4 @@
-"""The warehouse file: confined readers, one writer at a time, nothing half done published."""
+"""Test the warehouse file: confined readers, one writer at a time, no partial publication."""
 
 import errno
 import fcntl
@@ -39,7 +39,7 @@ def collections(warehouse: Warehouse) -> list[str]:
 
 
 def in_another_process(warehouse: Warehouse, code: str) -> str:
-    """Run Python that has `warehouse`; return what it prints, or the last line of its traceback."""
+    """Run Python code that has `warehouse`; return its output, or its traceback's last line."""
     given = f"""
 from pathlib import Path
 from poolhouse.warehouse.file import Warehouse
@@ -58,7 +58,8 @@ with warehouse.read() as connection:
 """
 
 
-# Every command that has a warehouse; RUN and QRELS are files, NEW and NEW.svg are not there yet.
+# Every command that opens a warehouse. RUN and QRELS are files, and NEW and NEW.svg do not exist
+# yet.
 COMMANDS = (
     ("load", "k", "RUN", "--qrels", "QRELS"),
     ("build",),
@@ -78,7 +79,7 @@ COMMANDS = (
     ("report", "-o", "NEW"),
     ("figure", "judged_by_rank", "--collection", "k", "-o", "NEW.svg"),
 )
-# These open no warehouse.
+# This command opens no warehouse.
 NO_WAREHOUSE = {"docs"}
 
 
@@ -149,7 +150,7 @@ def test_a_reader_cannot_reach_other_files(loaded: Warehouse, statement: str) ->
     duckdb.connect(str(other)).close()
     before = names_beside(loaded)
     sql = statement.format(secret=secret, other=other, folder=folder)
-    # The check is the engine's, and comes before it looks whether there is such a file.
+    # The engine checks the permission before it looks whether the file exists.
     with loaded.read() as connection, pytest.raises(duckdb.PermissionException):
         connection.execute(sql).fetchall()
     assert names_beside(loaded) == before
@@ -208,7 +209,8 @@ def test_a_reader_cannot_write_over_the_warehouse(loaded: Warehouse, statement: 
     assert names_beside(loaded) == names
 
 
-# Other ways out of the file, or of the process; each is refused by the engine or does not exist.
+# Other ways out of the file, or of the process. The engine refuses each of them, or does not have
+# it.
 @pytest.mark.some(8)
 @pytest.mark.parametrize(
     "query",
@@ -247,7 +249,7 @@ def test_no_query_leaves_the_warehouse(loaded: Warehouse, query: str) -> None:
     before, names = state_of(loaded.path), names_beside(loaded)
     done = CliRunner().invoke(main, ["sql", query, "--db", str(loaded.path)])
     assert done.exit_code == 1, done.stdout
-    line, *_ = done.stderr.splitlines()  # the place in the query may be shown below
+    line, *_ = done.stderr.splitlines()  # the place in the query may be shown below the error
     assert line.startswith("Error: ")
     assert state_of(loaded.path) == before
     assert names_beside(loaded) == names
@@ -288,7 +290,7 @@ def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path, content:
 def test_a_file_of_somebody_else_stays_alone(
     tmp_path: Path, toy_files: ToyFiles, command: tuple[str, ...], kind: str
 ) -> None:
-    """Every command says in a line what the file is, and leaves nothing beside it."""
+    """Every command says in one line what the file is, and leaves no file beside it."""
     stranger = Warehouse(tmp_path / "stranger" / "thesis.db")
     stranger.path.parent.mkdir()
     if kind == "SQLite":
@@ -480,7 +482,7 @@ def test_a_side_file_that_was_torn_is_not_published(loaded: Warehouse) -> None:
 
 
 def test_a_side_file_that_has_a_writer_is_not_published(loaded: Warehouse) -> None:
-    """Not even one that has written nothing: it may yet."""
+    """The writer may still write, even if it has written nothing."""
     before = state_of(loaded.path)
     refused = pytest.raises(PoolhouseError, match="this process has the file open")
     with ExitStack() as left_open, refused, loaded.change():
@@ -490,7 +492,7 @@ def test_a_side_file_that_has_a_writer_is_not_published(loaded: Warehouse) -> No
 
 @pytest.mark.heavy
 def test_a_log_of_another_program_is_not_lost(loaded: Warehouse) -> None:
-    """A file published beside a foreign log could be opened by nobody."""
+    """Nobody could open a file that is published beside a foreign log."""
     code = """
 import duckdb, os
 connection = duckdb.connect(str(warehouse.path))
@@ -588,7 +590,7 @@ def test_a_second_writer_is_refused_and_told_who_is_at_work(loaded: Warehouse) -
             loaded.change(),
         ):
             pass
-        # The refusal took nothing from the writer at work.
+        # The refusal did not disturb the writer at work.
         with loaded.side() as connection:
             connection.execute("insert into raw.collections (collection_id) values ('second')")
     assert collections(loaded) == ["second", "toy"]
@@ -603,9 +605,10 @@ def test_another_process_is_refused_as_well(loaded: Warehouse) -> None:
 
 
 def test_readers_see_a_whole_state_each(loaded: Warehouse) -> None:
-    """One opened before a publish keeps its state; one opened afterwards sees the new one.
+    """A reader that was opened before a publish keeps its state; later ones see the new state.
 
-    In a process of its own: within one process a connection opened before keeps the old file alive.
+    The readers run in separate processes: within one process, an open connection keeps the old file
+    in use.
     """
     with loaded.read() as before:
         add_collection(loaded, "second")

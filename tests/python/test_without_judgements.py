@@ -1,4 +1,4 @@
-"""What can be said of runs without judgements, on random collections: assessment, popularity."""
+"""Test the figures of runs without judgements, on random collections: assessment, popularity."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,18 +20,19 @@ from reference import Reference, Rows
 from test_planning import request_for, unjudged
 from test_reference import ROWS_SHOWN, differences, rows_of
 
-# Pooled in every order; of some, no run.
+# Runs are pooled in every order; in some collections, no run is pooled.
 FEW = (6,)
 MANY = (0, 1, 2, 3, 9, 13, 25)
 DEPTH = 3
 CUTOFFS = (2, 10, 1000)
-# Of every kind: cut off and not, with the ideal ranking, with what is judged and not relevant.
+# The measures are of every kind: with and without a cutoff, with the ideal ranking, and with
+# documents that are judged not relevant.
 MEASURES = ("AP", "P@5", "Rprec", "Bpref", "nDCG@4", "Q", "RR", "RBP(p=0.8)", "GMAP", "NumRel")
 
 
 @pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
 def references(request: pytest.FixtureRequest) -> list[Reference]:
-    """Provide collections with judgements, without, and judged to exactly one depth of all runs."""
+    """Provide collections with judgements, without any, and judged to one depth of all runs."""
     judged = [Generator(number).collection() for number in request.param]
     found = [Reference(each) for one in judged for each in (one, unjudged(one))]
     return found + [judged_to_depth(each) for each in found if not each.topics]
@@ -87,7 +88,7 @@ def test_planned_assessment(references: list[Reference], built: Warehouse) -> No
 def test_what_is_planned_is_what_is_assessed(
     references: list[Reference], built: Warehouse, cutoff: int
 ) -> None:
-    """Before the pool is judged, every run has the A@d that it will have."""
+    """Before the pool is judged, the plan gives every run the A@d that it will have."""
     n_compared = 0
     for reference in references:
         if not reference.topics:
@@ -146,7 +147,7 @@ def test_popularity_is_the_mean_overlap(references: list[Reference], built: Ware
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_pseudo_qrels(references: list[Reference], built: Warehouse, measure: str) -> None:
-    """Of what is judged, and of a pool that is planned; by measures of every kind."""
+    """Draws are from judged documents and from planned pools; measures are of every kind."""
     wrong = []
     for number, reference in enumerate(references, start=MEASURES.index(measure)):
         name, runs = reference.collection.name, list(reference.collection.runs)
@@ -172,7 +173,7 @@ def test_pseudo_qrels(references: list[Reference], built: Warehouse, measure: st
 def test_what_is_drawn_depends_on_the_seed_alone(
     references: list[Reference], built: Warehouse
 ) -> None:
-    """Not on how many threads the engine has."""
+    """The draw does not depend on the engine's number of threads."""
 
     def drawn(threads: int, seed: int) -> list[list[tuple[object, ...]]]:
         config: dict[str, str | bool | int | float | list[str]] = {"threads": threads}

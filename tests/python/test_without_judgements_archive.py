@@ -1,4 +1,4 @@
-"""What can be said of the real runs without judgements, beside what is published."""
+"""Compare the figures of the real runs without judgements with published figures."""
 
 import duckdb
 import pytest
@@ -7,7 +7,8 @@ from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
 
 pytestmark = pytest.mark.archive
 
-# Kendall's tau of AP and A@1000 over all runs, unanswered topics 0: computed apart from Poolhouse.
+# Kendall's tau of AP and A@1000 over all runs, with 0 for unanswered topics, computed apart from
+# Poolhouse.
 TAU_OF_ASSESSMENT = {TREC2: 0.755, TREC8: 0.464, TREC_COVID: 0.597}
 # Baillie et al. 2008, section 4.2.4, has .462 for TREC-8.
 PUBLISHED, NEAR = 0.462, 0.003
@@ -17,7 +18,7 @@ PUBLISHED, NEAR = 0.462, 0.003
 def test_popularity_explains_pseudo_qrels(
     marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection
 ) -> None:
-    """Pseudo-qrels rank the runs as assessment does, rather than as the qrels do."""
+    """Pseudo-qrels rank the runs more like assessment than like the qrels."""
     taus = {
         (one, other): tau
         for one, other, tau in marts.execute(

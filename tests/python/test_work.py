@@ -1,4 +1,4 @@
-"""Which collections are made together, and that they are the same as made alone."""
+"""Test which collections are made together, and that the rows are the same as when made alone."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_together_they_have_no_more_lines_than_one_may_have() -> None:
 
 
 def test_together_the_same_is_made_of_them() -> None:
-    """Where but some runs changed, of one collection alone."""
+    """Where only some runs changed, each collection is made alone."""
     works = [
         work_of(1),
         work_of(2, tables=SOME),
@@ -53,7 +53,7 @@ def test_together_the_same_is_made_of_them() -> None:
 
 
 def test_one_alone_is_a_constant_to_the_planner() -> None:
-    """With anything else it takes millions of rows for a handful (docs/decisions/plan.md)."""
+    """Any other condition reads millions of rows for a few (docs/decisions/plan.md)."""
     [node] = [each for each in plan_of({}).nodes if each.name == "int_topic_totals"]
     found = re.search(
         r"case\s+when getvariable\('collections_at_hand.*?\bend\b", node.sql, re.DOTALL
@@ -80,7 +80,7 @@ def test_halves_are_all_of_it(n: int) -> None:
 def test_together_they_are_as_alone(
     new_warehouse: NewWarehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Row by row, in natural keys; and no test of theirs is failed by another's rows."""
+    """Every row is the same, in natural keys; no test of a collection fails by another's rows."""
     collections = [Generator(number).collection() for number in (1, 2, 6)]
     made: list[str] = []
     make = Runner.make

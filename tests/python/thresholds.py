@@ -1,4 +1,4 @@
-"""Thresholds as the seeds have them, where they stand alone: for references in plain Python."""
+"""Read thresholds from the seeds that define them, for references in plain Python."""
 
 import csv
 
@@ -12,7 +12,7 @@ def seed(name: str) -> list[dict[str, str]]:
 
 
 def least_average_precision() -> float:
-    """Read the AP from which on a loss in per cent is looked at."""
+    """Read the lowest AP at which a loss in per cent is considered."""
     [row] = seed("unique_contribution_limits")
     return float(row["value"])
 

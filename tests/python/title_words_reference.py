@@ -1,10 +1,10 @@
-"""titlestat once more, from the files: what the models must give."""
+"""Compute titlestat from the files, as the models must compute it."""
 
 import re
 from collections.abc import Collection, Mapping
 from statistics import mean
 
-# As Lucene has them.
+# Lucene's stop words.
 _STOP_WORDS = (
     "a an and are as at be but by for if in into is it no not of on or such that the their then "
     "there these they this to was will with"
@@ -21,7 +21,7 @@ def titlestat_of_topic(
     texts: Mapping[str, str],
     frequencies: Mapping[str, int],
 ) -> float | None:
-    """Average over the words of a title; None where nothing is to be averaged."""
+    """Return the mean over the words of a title; None where no word counts."""
     held = [words(texts[document]) for document in documents]
     shares = []
     for word in words(title) - words(_STOP_WORDS):
@@ -37,7 +37,7 @@ def titlestats(
     texts: Mapping[str, str],
     frequencies: Mapping[str, int],
 ) -> dict[str, float]:
-    """Give titlestat of every topic that has one."""
+    """Return titlestat of every topic that has one."""
     found = {
         topic: titlestat_of_topic(title, documents.get(topic, ()), texts, frequencies)
         for topic, title in titles.items()

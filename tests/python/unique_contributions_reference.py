@@ -1,8 +1,8 @@
-"""What organizations alone contributed, and fair subsets of the judgements, in plain Python.
+"""Compute unique contributions, and fair subsets of the judgements, in plain Python.
 
-Buckley et al. 2006, sections 1 ("with and without the unique relevant documents of the current
-group") and 4 ("engineering the judgment set"). Every function that is named after a mart or table
-macro gives its rows: natural key to values.
+The definitions are from Buckley et al. 2006, sections 1 ("with and without the unique relevant
+documents of the current group") and 4 ("engineering the judgment set"). Every function that is
+named after a mart or table macro returns its rows: natural key to values.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ from thresholds import least_average_precision, verdict_rules
 
 
 def fct_unique_contributions(reference: Reference) -> Rows:
-    """One row per organization with pooled runs."""
+    """Return one row per organization with pooled runs."""
     runs: dict[str, list[str]] = {}
     for run in reference.pooled_runs:
         runs.setdefault(reference.organization(run), []).append(run)
@@ -43,7 +43,7 @@ def fct_unique_contributions(reference: Reference) -> Rows:
 
 
 def fct_unique_relevant_losses(reference: Reference, measures: Iterable[str]) -> Rows:
-    """One row per run, treatment of unjudged documents and measure."""
+    """Return one row per run, treatment of unjudged documents and measure."""
     described = reference.collection.descriptions
     average_precisions = reference.run_scores("AP", "full", "nonrelevant")
     rows: Rows = {}
@@ -75,14 +75,14 @@ def fct_unique_relevant_losses(reference: Reference, measures: Iterable[str]) ->
 
 
 def _both(one: bool | None, other: bool | None) -> bool | None:
-    """Say whether both hold, as SQL does: one that does not is enough to know."""
+    """Return whether both hold, by SQL's rules: the result is False if either is False."""
     if one is False or other is False:
         return False
     return None if one is None or other is None else True
 
 
 def fct_unique_relevant_loss_summaries(reference: Reference, measures: Iterable[str]) -> Rows:
-    """One row per treatment, measure and group of pooled runs that have a loss."""
+    """Return one row per treatment, measure and group of pooled runs that have a loss."""
     groups: dict[tuple[Value, ...], list[tuple[str, dict[str, Value]]]] = {}
     for key, row in fct_unique_relevant_losses(reference, measures).items():
         name, run, unjudged, measure = key
@@ -100,7 +100,7 @@ def fct_unique_relevant_loss_summaries(reference: Reference, measures: Iterable[
 
 
 def _summary(rows: list[tuple[str, dict[str, Value]]], suffix: str) -> dict[str, Value]:
-    """Give number, mean and maximum of the losses, and the first of the runs that have it."""
+    """Return number, mean and maximum of the losses, and the first run with the maximum."""
     losses = {run: float(row["loss_in_percent_of_full_score"]) for run, row in rows}  # type: ignore[arg-type]
     worst = min(losses, key=lambda run: (-nine_decimals(losses[run]), run.encode()), default=None)
     return {
@@ -115,7 +115,7 @@ def _summary(rows: list[tuple[str, dict[str, Value]]], suffix: str) -> dict[str,
 
 
 def fair_judgements(reference: Reference, definition: str, n: int | None) -> dict[Pair, int]:
-    """Give the pairs that stay judged, each with its best pooling rank."""
+    """Return the pairs that stay judged, each with its best pooling rank."""
     best: dict[str, dict[str, dict[str, int]]] = {topic: {} for topic in reference.topics}
     depth = n if definition == "depth" else reference.pool_depth
     for run in reference.pooled_runs:
@@ -136,7 +136,7 @@ def fair_judgements(reference: Reference, definition: str, n: int | None) -> dic
 
 
 def _chosen(contributed: list[dict[str, int]], definition: str, n: int | None) -> Iterator[str]:
-    """Choose among what each organization contributed to a topic."""
+    """Yield the chosen documents among each organization's contributions to a topic."""
     alone = [
         {
             document: rank
@@ -158,7 +158,7 @@ def _chosen(contributed: list[dict[str, int]], definition: str, n: int | None) -
 def fair_topic_scores(
     reference: Reference, measure: str, definition: str, n: int | None, unjudged: str
 ) -> Rows:
-    """One row per run and judged topic, by the judgements that stay."""
+    """Return one row per run and judged topic, by the judgements that stay."""
     grades: dict[str, dict[str, int]] = {topic: {} for topic in reference.topics}
     for topic, document in fair_judgements(reference, definition, n):
         grades[topic][document] = reference.grades[topic, document]
@@ -176,7 +176,7 @@ def fair_topic_scores(
 def fair_run_scores(
     reference: Reference, measure: str, definition: str, n: int | None, unjudged: str
 ) -> Rows:
-    """One row per run, over the topics that it answers and over all."""
+    """Return one row per run, over the topics that it answers and over all topics."""
     rows: Rows = {}
     by_topic = fair_topic_scores(reference, measure, definition, n, unjudged)
     for run in reference.rankings:

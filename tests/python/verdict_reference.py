@@ -1,4 +1,4 @@
-"""The figures of a verdict once more, from the rankings and the pool of the plain reference."""
+"""Compute the figures of a verdict from the rankings and the pool of the plain reference."""
 
 import math
 from collections.abc import Collection
@@ -15,7 +15,7 @@ OF_THE_MEASURE = {"change_left_out", "largest_unique_change", "order_left_out", 
 
 
 def audit_verdicts(reference: Reference, measures: Collection[str]) -> Rows:
-    """One row per rule: its figure, and whether that passes; `measures` are those of the marts."""
+    """Return one row per rule: its figure and outcome; `measures` are the measures of the marts."""
     name, figures = reference.collection.name, verdict_figures(reference)
     if MEASURE not in measures:
         figures = {rule: each for rule, each in figures.items() if rule not in OF_THE_MEASURE}
@@ -29,7 +29,7 @@ def audit_verdicts(reference: Reference, measures: Collection[str]) -> Rows:
 
 
 def outcome(rule: dict[str, str], figure: float | None) -> str:
-    """Hold a figure against the thresholds of its rule."""
+    """Return the outcome of a figure by the thresholds of its rule."""
     if figure is None:
         return "not told"
     sign = 1 if rule["is_better"] == "higher" else -1
@@ -40,7 +40,7 @@ def outcome(rule: dict[str, str], figure: float | None) -> str:
 
 
 def verdict_figures(reference: Reference) -> dict[str, float]:
-    """Compute the figures that can be told, by rule."""
+    """Return the figures that can be computed, by rule."""
     pooled = reference.pooled_runs
     others = [run for run in reference.collection.runs if run not in pooled]
     figures: dict[str, Any] = {
@@ -59,7 +59,10 @@ def verdict_figures(reference: Reference) -> dict[str, float]:
 
 
 def unjudged_percent(reference: Reference, runs: list[str], without: str | None) -> float | None:
-    """Take the share of the runs' first documents that are unjudged, or would be without them."""
+    """Return the percentage of the runs' first documents that are unjudged.
+
+    With `without`, each run's unique contributions at this level count as unjudged, too.
+    """
     unjudged = []
     for run in runs:
         judged = reference.judged - (
