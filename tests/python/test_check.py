@@ -1,4 +1,4 @@
-"""Checking: what is promised can be broken, what is suspicious shows, and names stay names."""
+"""Checking: promises can be broken, suspicions are shown, and names are only text."""
 
 import json
 import logging
@@ -50,14 +50,14 @@ HOSTILE = [
 
 @pytest.fixture
 def built(built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path) -> Warehouse:
-    """Provide a copy to tamper with: a check needs no constant path."""
+    """Provide a copy to tamper with, because a check needs no constant path."""
     copy, _, _ = built_once
     return Warehouse(Path(shutil.copyfile(copy, tmp_path / "poolhouse.duckdb")))
 
 
 @pytest.fixture
 def tamper(built: Warehouse) -> Tamper:
-    """Change the published file behind Poolhouse's back."""
+    """Change the published file without Poolhouse."""
 
     def execute(statement: str) -> None:
         with duckdb.connect(str(built.path)) as connection:
@@ -83,8 +83,9 @@ def test_a_sound_collection_keeps_every_promise(built: Warehouse) -> None:
     assert report.n_broken == 0
     assert report.remarks == ()
     assert {each.suite.name for each in report.results} == set(SuiteName)
-    # two pooled runs of A and one of B: half of the organizations, which is not most of them
-    # nobody else contributed what a1 and a2 of A find, and b1 of B but for d2; the pool is shallow
+    # A has two pooled runs and B one: half of the organizations have one, which is not the majority
+    # only A contributed the finds of a1 and a2, and only B those of b1 except d2; the pool is
+    # shallow
     assert failing(report) == {
         "qrels_go_on_behind_the_pool_depth",
         "runs_lose_little_with_unique_relevant",
@@ -121,7 +122,7 @@ def test_results_are_recorded_and_shown_without_a_build(
 def test_states_that_no_load_tells_apart_are_recorded(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Settings alone make no row of the history."""
+    """A load of only settings adds no row to the history."""
     monkeypatch.setattr(checking, "SUITES", (RAW,))
     states = []
     for depth in (3, 4):
@@ -206,7 +207,7 @@ def test_nothing_but_the_warehouse_is_left(
             {"every_line_is_stored_once"},
         ),
         (
-            # one row is lost, another is there twice
+            # one row is missing, another is repeated
             [
                 "delete from raw.qrels_lines where line_number = 2",
                 "insert into raw.qrels_lines from raw.qrels_lines where line_number = 1",
@@ -233,7 +234,7 @@ def test_nothing_but_the_warehouse_is_left(
             {"n_bad_documents_in_range", "topics_are_words"},
         ),
         (
-            # what the account of a file of topics says
+            # the account of a file of topics
             [
                 "insert into ops.load_history by name select * replace ("
                 "'topics' as kind, 'topics' as name, 3 as n_lines, 1 as n_rows, 1 as n_blank, "
@@ -247,7 +248,7 @@ def test_nothing_but_the_warehouse_is_left(
 def test_promises_of_raw_can_break(
     built: Warehouse, tamper: Tamper, statements: list[str], expected: set[str]
 ) -> None:
-    # Of a collection that is not built the raw files alone are checked, which is quicker.
+    # For a collection that is not built only the raw files are checked, which is faster.
     for statement in ["delete from ops.builds", *statements]:
         tamper(statement)
     done = run("check", "--db", built.path, "--format", "json")
@@ -261,7 +262,7 @@ def test_promises_of_raw_can_break(
     assert {name for (name,) in recorded} == expected
 
 
-# What breaks an expectation of whole rows: a column and its value.
+# A column and a value that break an expectation of whole rows.
 BAD_ROWS = {
     "score_within_bounds": ("score", "1.5"),
     "estimator_known": ("estimator", "'no such'"),
@@ -273,7 +274,7 @@ BAD_ROWS = {
 
 @pytest.mark.heavy
 def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper) -> None:
-    """Each column that something is expected of gets a value that is not as expected."""
+    """Each column with an expectation gets an unexpected value."""
     promised = set()
     for number, subject in enumerate(MODELS.subjects):
         bad = {}
@@ -291,7 +292,7 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
                     bad[column] = value
         kind = "table" if subject.name.startswith("intermediate.") else "view"
         changes = ", ".join(f"{value} as {column}" for column, value in bad.items())
-        # no experiment was run: its marts have no row that could break a promise
+        # no experiment was run, so its marts have no row that could break a promise
         one_row = (
             f"insert into kept_{number} (collection_id) select 'page' "
             f"where not exists (from kept_{number});"
@@ -381,7 +382,7 @@ def test_a_file_with_many_rejected_lines_is_suspicious(
     file.write_text("1 Q0 d1 1 1 x\n" * (100 - n_rejected) + "short\n" * n_rejected)
     load_collection(built, LoadRequest("page", runs=(file,)))
     monkeypatch.setattr(checking, "SUITES", (few_lines,))
-    monkeypatch.setattr(checking, "_is_current", lambda _: True)  # a build would change no line
+    monkeypatch.setattr(checking, "_is_current", lambda _: True)  # a build changes no line
     [result] = check(built).results
     assert result.expectation.name == "few_lines_are_rejected"
     assert result.is_suspicion == is_suspicious
@@ -477,7 +478,7 @@ def test_names_stay_names(built: Warehouse, toy_files: ToyFiles, tmp_path: Path)
 def test_collections_are_told_apart(
     built: Warehouse, toy_files: ToyFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same query is asked of every collection: an answer must not be that of another."""
+    """The same query runs on every collection, and collections must not be confused."""
     monkeypatch.setattr(checking, "SUITES", (RAW,))
     load_collection(built, toy_files.request())
     with duckdb.connect(str(built.path)) as connection:
@@ -574,7 +575,7 @@ def test_nothing_is_logged(
 
 @pytest.mark.heavy
 def test_every_number_of_a_range_is_finite(built: Warehouse) -> None:
-    """No number at all is above every other, and so within each range without an upper bound."""
+    """NaN is sorted above every number, and so is within each range without an upper bound."""
     for subject in MODELS.subjects:
         kinds = dict(row[:2] for row in rows(built, f"describe select * from {subject.name}"))
         for each in subject.expectations:

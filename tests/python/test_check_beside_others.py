@@ -37,7 +37,7 @@ def recorded(warehouse: Warehouse) -> list[tuple[object, ...]]:
 
 
 def version(warehouse: Warehouse) -> tuple[object, ...]:
-    """Read what of the toy collection a check looks at."""
+    """Read the version of the toy collection that a check looks at."""
     query = """
         select 'toy', (select max(load_key) from ops.load_history), fingerprint
         from ops.collection_fingerprints
@@ -59,7 +59,7 @@ def once(action: Callable[[], object]) -> checking.Progress:
 
 @pytest.mark.heavy
 def test_a_load_may_come_between(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    """What was found is recorded as found in the state that was read, and the load is kept."""
+    """Results are recorded with the state that was read, and the load is kept."""
     before = version(loaded)
     toy_files.qrels.write_text("1 0 D1 1\n2 0 D4 1\n")
     check(loaded, progress=once(lambda: load_collection(loaded, toy_files.request())))
@@ -71,7 +71,7 @@ def test_a_load_may_come_between(loaded: Warehouse, toy_files: ToyFiles) -> None
 
 @pytest.mark.heavy
 def test_a_removal_may_come_between(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    """Results of a collection that is gone are history, as its loads are."""
+    """Results of a removed collection are history, as its loads are."""
     before = version(loaded)
     report = check(loaded, progress=once(lambda: remove(loaded, "toy")))
     assert report.not_recorded == ""
@@ -167,7 +167,7 @@ def test_an_expectation_that_takes_too_long_is_named(
 
 
 def test_a_query_that_the_engine_forgets_is_interrupted() -> None:
-    """The one of docs/decisions/duckdb_hang.md: where it ends, that page is to be reviewed."""
+    """The query of docs/decisions/duckdb_hang.md. If it ends, review that page."""
     query = """
         with numbers as materialized (select range as number from range(100000))
 
@@ -207,7 +207,7 @@ N_COLLECTIONS = 300
 
 @pytest.mark.heavy
 def test_a_collection_more_is_a_row_more_and_no_query(loaded: Warehouse) -> None:
-    """Great Expectations hands on 200 unexpected rows: of more collections none is forgotten."""
+    """Great Expectations returns 200 unexpected rows, and no further collection is forgotten."""
     asked: list[str] = []
     check(loaded, progress=lambda name, _done, _total: asked.append(name))
     with duckdb.connect(str(loaded.path)) as connection:

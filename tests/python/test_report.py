@@ -1,4 +1,4 @@
-"""`poolhouse report`: one file that asks for nothing, and in which no name is obeyed."""
+"""`poolhouse report`: one file without requests, in which names are only text."""
 
 import base64
 import csv
@@ -27,14 +27,14 @@ from poolhouse.warehouse.file import Warehouse
 
 Built = tuple[Path, LoadRequest, Warehouse]
 
-# Names that a page would obey, were they not escaped; files cannot have a slash in theirs.
+# Names that a page would obey if they were not escaped. Names of files cannot have a slash.
 HOSTILE_RUNS = ("<img src=x onerror=alert(1)>", "=1+1", "{{ 7 * 7 }}", "a\"b'c&amp;", "x" * 200)
 HOSTILE_COLLECTION = "</script><script>alert(2)</script>"
 HOSTILE_ORGANIZATION = "=cmd|' /C calc'!A0</style>\x1b[31m\u202e"
 
 
 class Page(HTMLParser):
-    """What a browser would make of a page: its elements, and the texts of its scripts."""
+    """The elements of a page and the texts of its scripts, as a browser reads them."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ def page(built_once: Built, tmp_path_factory: pytest.TempPathFactory) -> Page:
 
 @pytest.fixture(scope="module")
 def hostile(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Page:
-    """Report on a collection whose every name is hostile."""
+    """Report on a collection in which every name is hostile."""
     folder = tmp_path_factory.mktemp("hostile_report")
     (folder / "runs").mkdir()
     for place, name in enumerate(HOSTILE_RUNS):
@@ -149,7 +149,7 @@ def test_only_our_scripts_may_run(page: Page) -> None:
     digests = [hashlib.sha256(each.encode()).digest() for each in page.programs]
     allowed = re.findall(r"'sha256-([^']+)'", policy)
     assert allowed == [base64.b64encode(each).decode() for each in digests]
-    # Vega once, and the page's own.
+    # Vega, and the script of the page.
     assert len(allowed) == 2
     assert not [each for each in page.programs if "\r" in each]
 
