@@ -101,7 +101,7 @@ def test_a_name_that_is_refused(
             said.add(line)
         (line,) = said
         assert line.startswith(f"Error: {file}: ")
-        assert "name the file" in line
+        assert "give the file" in line
         assert sorted(each.name for each in file.parent.iterdir()) == before
 
 

@@ -28,8 +28,11 @@ _LAST_CHECK = """
         results.sample,
         results.checked_at,
         coalesce(results.fingerprint = loaded.fingerprint, false) as is_current
-    from ops.quality_results as results
-    inner join ops.collection_fingerprints as loaded using (collection_key)
+    from fct_quality_results as results
+    inner join raw.collections as collections
+        on results.collection_id = collections.collection_id
+    inner join ops.collection_fingerprints as loaded
+        on collections.collection_key = loaded.collection_key
     where results.collection_id = $collection
     qualify results.checked_at = max(results.checked_at) over ()
 """
