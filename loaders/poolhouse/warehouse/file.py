@@ -202,8 +202,8 @@ class Warehouse:
         """Refuse a path that the engine would misunderstand."""
         if (name := self._file.stem) in _SCHEMAS:
             raise PoolhouseError(
-                f"{self.path}: {name!r} is the name of a schema in the warehouse; name the file "
-                "otherwise"
+                f"{self.path}: {name!r} is the name of a schema in the warehouse; give the file "
+                "another name"
             )
         if odd := [character for character in _NOT_IN_A_PATH if character in str(self._file)]:
             raise PoolhouseError(
