@@ -25,6 +25,7 @@ from poolhouse.command_line.commands.score import score
 from poolhouse.command_line.commands.settings import settings
 from poolhouse.command_line.commands.sql import sql
 from poolhouse.command_line.commands.status import status
+from poolhouse.command_line.without_pandas import without_pandas
 from poolhouse.errors import PoolhouseError
 from poolhouse.output.printable import one_line
 from poolhouse.warehouse.ending import Signals
@@ -38,7 +39,7 @@ class _Group(click.Group):
     """
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click declares it
-        with Signals() as signals:
+        with Signals() as signals, without_pandas():
             try:
                 return super().invoke(ctx)
             except Exception as error:

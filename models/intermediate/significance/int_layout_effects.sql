@@ -124,14 +124,15 @@ effects as (
         cast(count(*) as integer) as n_topics,
         avg(score) as score,
         {{ signed('any_value(run_effect)') }} as run_effect,
-        min(min(connected_run_key)) over of_layout = max(max(connected_run_key)) over of_layout as is_connected,
+        min(min(connected_run_key)) over of_all_runs = max(max(connected_run_key)) over of_all_runs as is_connected,
         {{ comparable_square('sum(pow(score - run_effect - topic_effect, 2))') }} as residual_squares
     from settled
     group by
         collection_key,
         layout_key,
         run_key
-    window of_layout as (partition by collection_key, layout_key)
+    -- the engine (1.5) refuses a name that a step of the recursion has
+    window of_all_runs as (partition by collection_key, layout_key)
 
 )
 

@@ -66,9 +66,11 @@ def check(
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
+    from poolhouse.command_line.without_pandas import allow_pandas
     from poolhouse.expectations import check as check_warehouse
     from poolhouse.expectations.tables import explanations_of, tables_of
 
+    allow_pandas()  # Great Expectations needs it
     started = time.monotonic()
     with progress_bar("checking") as bar:
         report = check_warehouse(warehouse, collections, bar.show, timeout)
