@@ -15,10 +15,11 @@
 
 {#-
     Numbers of documents down to each document, itself included, over the window `ranking`: the judged documents,
-    and the documents that are in the pool and not judged.
+    and the documents that are in the pool and not judged. The first number is a difference, because the engine
+    numbers rows much faster than it counts values.
 -#}
 {% macro counting_columns() -%}
-    count(is_relevant) over ranking as nth_judged,
+    row_number() over ranking - count(*) filter (where is_relevant is null) over ranking as nth_judged,
     count(*) filter (where is_relevant is null) over ranking as nth_pooled_unjudged
 {%- endmacro %}
 

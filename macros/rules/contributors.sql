@@ -54,8 +54,8 @@
 {% macro counts_without_columns(documents, relevant, non_relevant, run, organization) -%}
     {%- for level, left_out in [('run', run), ('organization', organization)] -%}
     {%- set stays = stays_judged(documents ~ '.sole_' ~ level ~ '_key', left_out) -%}
-    sum({{ relevant }}) filter (where {{ stays }}) as n_relevant_without_{{ level }},
-    sum({{ non_relevant }}) filter (where {{ stays }}) as n_non_relevant_without_{{ level }}{{ ',' if not loop.last }}
+    cast(sum({{ relevant }}) filter (where {{ stays }}) as bigint) as n_relevant_without_{{ level }},
+    cast(sum({{ non_relevant }}) filter (where {{ stays }}) as bigint) as n_non_relevant_without_{{ level }}{{ ',' if not loop.last }}
     {% endfor %}
 {%- endmacro %}
 

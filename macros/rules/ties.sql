@@ -4,9 +4,9 @@
 -#}
 
 {#- Whether a document has the same score as the document above it. It reads what `trec_eval_rank` reads. -#}
-{% macro is_tied_above() -%}
+{% macro is_tied_above(doc_id='doc_id') -%}
     coalesce(
-        score = lag(score) over (partition by run_key, topic_key order by score desc, doc_id desc), false
+        score = lag(score) over (partition by run_key, topic_key order by score desc, {{ doc_id }} desc), false
     )
 {%- endmacro %}
 

@@ -82,7 +82,8 @@ cumulated as (
 
     select
         *,
-        sum(grade) over ideal_ranking as gain_so_far,
+        -- a sum of integers has 128 bits, which are slow to read
+        cast(sum(grade) over ideal_ranking as bigint) as gain_so_far,
         sum({{ discounted_gain('rank', 'grade') }}) over ideal_ranking as discounted_gain_so_far
     from ideal
     window

@@ -27,6 +27,25 @@ pool_documents as (
 
 ),
 
+-- the qrels, with the sole contributors of the documents
+qrels as (
+
+    select
+        judgements.collection_key,
+        judgements.topic_key,
+        judgements.doc_key,
+        judgements.grade,
+        case when judgements.is_judged then judgements.is_relevant end as is_relevant,
+        {{ sole_columns('pool_documents') }}
+    from judgements
+    left join pool_documents
+        on
+            judgements.collection_key = pool_documents.collection_key
+            and judgements.topic_key = pool_documents.topic_key
+            and judgements.doc_key = pool_documents.doc_key
+
+),
+
 -- the documents of every ranking that are in the qrels; the other documents only affect the ranks
 judged as (
 
@@ -35,20 +54,17 @@ judged as (
         rankings.run_key,
         rankings.topic_key,
         rankings.rank,
-        judgements.grade,
-        case when judgements.is_judged then judgements.is_relevant end as is_relevant,
-        {{ sole_columns('pool_documents') }}
+        qrels.grade,
+        qrels.is_relevant,
+        qrels.sole_run_key,
+        qrels.sole_organization_key,
+        qrels.sole_relevant_organization_key
     from rankings
-    inner join judgements
+    inner join qrels
         on
-            rankings.collection_key = judgements.collection_key
-            and rankings.topic_key = judgements.topic_key
-            and rankings.doc_key = judgements.doc_key
-    left join pool_documents
-        on
-            judgements.collection_key = pool_documents.collection_key
-            and judgements.topic_key = pool_documents.topic_key
-            and judgements.doc_key = pool_documents.doc_key
+            rankings.collection_key = qrels.collection_key
+            and rankings.topic_key = qrels.topic_key
+            and rankings.doc_key = qrels.doc_key
 
 )
 

@@ -42,6 +42,17 @@ documents as (
 
 ),
 
+-- the same rows, numbered in the order of their ids: sorting rankings by a number takes half the time of sorting
+-- them by an id. The key is no such number, because new ids get the next keys.
+ordered_documents as (
+
+    select
+        *,
+        cast(row_number() over (partition by collection_key order by doc_id) as integer) as id_order
+    from documents
+
+),
+
 -- runs that name a document twice, as counted when they were loaded. There are few; grouping the lines of all
 -- other runs too would cost as much as ranking them.
 repeating_runs as (
@@ -91,8 +102,8 @@ keyed as (
         retrieved.collection_key,
         retrieved.run_key,
         topics.topic_key,
-        documents.doc_key,
-        retrieved.doc_id,
+        ordered_documents.doc_key,
+        ordered_documents.id_order,
         retrieved.score,
         retrieved.line_number,
         retrieved.given_rank
@@ -101,10 +112,10 @@ keyed as (
         on
             retrieved.collection_key = topics.collection_key
             and retrieved.topic_id = topics.topic_id
-    inner join documents
+    inner join ordered_documents
         on
-            retrieved.collection_key = documents.collection_key
-            and retrieved.doc_id = documents.doc_id
+            retrieved.collection_key = ordered_documents.collection_key
+            and retrieved.doc_id = ordered_documents.doc_id
 
 ),
 
@@ -116,8 +127,8 @@ ranked as (
         run_key,
         topic_key,
         doc_key,
-        cast({{ trec_eval_rank() }} as integer) as rank,
-        {{ is_tied_above() }} as is_tied_above,
+        cast({{ trec_eval_rank('id_order') }} as integer) as rank,
+        {{ is_tied_above('id_order') }} as is_tied_above,
         line_number,
         given_rank
     from keyed
