@@ -56,7 +56,16 @@ look report folder:
 site *arguments:
     uv run python scripts/build_site.py {{ arguments }}
 
-# pin every package to the newest version that the ranges in pyproject.toml allow
+# run the tests on another release of DuckDB, such as 2.0.1; without one, on the newest (docs/decisions/engine.md)
+engine release="" *arguments:
+    uv pip install --quiet --no-config --no-deps --upgrade --target .engine "duckdb{{ if release == "" { "" } else { "==" + release } }}"
+    PYTHONPATH=.engine uv run pytest {{ arguments }} tests/python/test_engine.py tests/python
+
+# compare the speed of releases of DuckDB on TREC-8 and the demo; see benchmarks/README.md
+bench-engines *arguments:
+    uv run python benchmarks/engines.py {{ arguments }}
+
+# pin every package but the engine to the newest version that the ranges in pyproject.toml allow
 pins:
     uv run --no-project python scripts/refresh_pins.py
 

@@ -1,7 +1,8 @@
 """Pin every package in pyproject.toml to the newest version that the ranges allow.
 
 The lock file names hosts and is therefore not committed. Only the versions are committed, as
-constraints. `just pins` runs this script. Read its changes before you commit them.
+constraints. `just pins` runs this script. Read its changes before you commit them. The engine keeps
+its pin: a newer release is pinned by hand, after `just engine` (docs/decisions/engine.md).
 """
 
 import re
@@ -11,11 +12,13 @@ import tomllib
 from pathlib import Path
 
 PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
+ENGINE = "duckdb=="
 
 
 def main() -> None:
     """Rewrite both lists of constraints."""
-    write("constraint-dependencies", [])
+    pinned = tomllib.loads(PYPROJECT.read_text())["tool"]["uv"]["constraint-dependencies"]
+    write("constraint-dependencies", [each for each in pinned if each.startswith(ENGINE)])
     write("build-constraint-dependencies", [])
     subprocess.run(["uv", "lock", "--upgrade", "--quiet"], check=True)  # noqa: S607
     exported = run_uv(

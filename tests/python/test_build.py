@@ -323,34 +323,6 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
     assert undescribed == []
 
 
-# CTEs that the engine keeps, since a mart names them twice. They are small, or aggregated before
-# the limit.
-KEPT = {
-    "answers": "a row for each run",
-    "biases": "some rows for each collection",
-    "estimates": "summed up",
-    "known": "some rows for each run",
-    "topic_scores": "summed up",
-    "verdicts": "ten rows for each collection",
-}
-
-
-@pytest.mark.heavy
-def test_no_mart_hands_a_large_cte_to_a_limit(built: Warehouse) -> None:
-    """The engine never ends such a query (docs/decisions/duckdb_hang.md)."""
-    views = rows(built, "select view_name from duckdb_views() where not internal")
-    prefixes = ("dim_", "fct_", "rpt_", "audit_")
-    marts = [name for (name,) in views if name.startswith(prefixes) or name.endswith("leaderboard")]
-    assert len(marts) > 30
-    kept: dict[str, set[str]] = {}
-    for mart in marts:
-        ((_, plan),) = rows(built, f"explain select * from {mart} limit 5")
-        # A CTE that the engine keeps of its own accord, for an aggregate, does end.
-        names = set(re.findall(r"CTE Name: (?!__aggregate)(\w+)", plan)) - set(KEPT)
-        kept |= {mart: names} if names else {}
-    assert kept == {}
-
-
 def test_every_level_subset_measure_and_estimator_is_there(built: Warehouse) -> None:
     combinations = rows(
         built,

@@ -137,7 +137,7 @@ def test_every_call_ends_in_time(
     collection: str,
     record_property: Callable[[str, object], None],
 ) -> None:
-    """No call ends in an internal error of the engine (docs/decisions/duckdb_hang.md)."""
+    """No call takes long, or ends in an internal error of the engine (docs/decisions/engine.md)."""
     taken = {}
     for call, n_rows in CALLS.items():
         start = time.monotonic()

@@ -56,6 +56,15 @@ def test_a_query_has_as_much_memory_as_a_build(loaded: Warehouse, query: str) ->
     )
 
 
+def test_a_query_can_have_a_limit_of_its_own(loaded: Warehouse) -> None:
+    query = "select count(distinct range) from range(1000000000)"
+    done = sql(loaded, query, "--memory", "200MB")
+    assert done.exit_code == 1
+    assert "needs more than 200MB of memory" in done.stderr
+    assert limit_in_bytes() > 200_000_000
+    assert sql(loaded, "select 1", "--memory", "much").exit_code == 1
+
+
 def test_the_limit_is_that_of_builds(loaded: Warehouse) -> None:
     with loaded.read() as connection:
         [(limit,)] = connection.execute("select current_setting('memory_limit')").fetchall()

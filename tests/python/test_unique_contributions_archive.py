@@ -144,7 +144,6 @@ def test_tau_against_all_judgements(
     assert tau == pytest.approx(TAUS[collection, definition, n], abs=0.0005 + 1e-9)
 
 
-# A mart returns few rows as quickly as all rows (docs/decisions/duckdb_hang.md).
 CALLS = (
     "fct_unique_contributions",
     "fct_unique_relevant_losses",

@@ -12,6 +12,7 @@ from rich.progress import (
     Progress,
     TaskID,
     TextColumn,
+    TimeElapsedColumn,
     TimeRemainingColumn,
 )
 from rich.table import Column
@@ -24,6 +25,7 @@ _BAR_WIDTH = 20
 _DRAWN_A_SECOND = 4
 _BETWEEN_LINES = 60.0
 _SECONDS_A_MINUTE = 60
+_SECONDS_BEFORE_WAITING = 2.0
 
 
 @contextmanager
@@ -35,6 +37,25 @@ def progress_bar(description: str) -> Iterator["Bar"]:
     """
     with _drawn(description) if remarks.is_terminal else _told(description) as bar:
         yield bar
+
+
+@contextmanager
+def waiting(description: str) -> Iterator[None]:
+    """Show on a terminal that work without steps takes long, and for how long it has run."""
+    line = Progress(
+        TextColumn("{task.description}"), TimeElapsedColumn(), console=remarks, transient=True
+    )
+    line.add_task(description)
+    begin = threading.Timer(_SECONDS_BEFORE_WAITING, line.start)
+    if remarks.is_terminal:
+        begin.start()
+    try:
+        yield
+    finally:
+        if remarks.is_terminal:
+            begin.cancel()
+            begin.join()
+            line.stop()
 
 
 class Bar:

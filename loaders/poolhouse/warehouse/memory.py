@@ -2,6 +2,8 @@
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from poolhouse.errors import PoolhouseError
 
@@ -25,6 +27,21 @@ def memory_limit() -> str:
     if not _bytes(value):
         raise PoolhouseError(f"{VARIABLE} is {value!r}: it must be a size, such as 3GB or 500MB")
     return value
+
+
+@contextmanager
+def allowed(size: str | None) -> Iterator[None]:
+    """Set the limit for the `with` block. None keeps the limit of the environment."""
+    before = os.environ.get(VARIABLE)
+    if size is not None:
+        os.environ[VARIABLE] = size
+    try:
+        yield
+    finally:
+        if before is not None:
+            os.environ[VARIABLE] = before
+        elif size is not None:
+            del os.environ[VARIABLE]
 
 
 def limit_in_bytes() -> int:

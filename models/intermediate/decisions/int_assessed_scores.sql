@@ -94,41 +94,17 @@ grid as (
 
 {{ documents_of_cells([]) }},
 
--- the figures of both kinds of judgement. Materialized, because the engine (2.0) ends with an internal error where
--- the rows of the joins above continue into the cross joins below (docs/decisions/duckdb_hang.md).
-kept_judged_cells as materialized (
-
-    select
-        cell_key,
-        rank,
-        is_relevant
-    from judged_cells
-
-),
-
-kept_gainful_cells as materialized (
-
-    select
-        cell_key,
-        rank,
-        is_relevant,
-        nth_relevant,
-        n_relevant
-    from gainful_cells
-
-),
-
 -- one row per run, judged topic and depth: the assessed share of the ranking
 assessments as (
 
     select
-        kept_judged_cells.cell_key,
+        judged_cells.cell_key,
         distinct_depths.depth,
         {{ aggregate('A', 'distinct_depths.depth', {}, none) }} as assessment
-    from kept_judged_cells
+    from judged_cells
     cross join distinct_depths
     group by
-        kept_judged_cells.cell_key,
+        judged_cells.cell_key,
         distinct_depths.depth
 
 ),
@@ -137,14 +113,14 @@ assessments as (
 performances as (
 
     select
-        kept_gainful_cells.cell_key,
+        gainful_cells.cell_key,
         distinct_depths.depth,
         {{ aggregate('P', 'distinct_depths.depth', {}, none) }} as precision_at_depth,
         {{ aggregate('AP', 'distinct_depths.depth', {}, none) }} as average_precision
-    from kept_gainful_cells
+    from gainful_cells
     cross join distinct_depths
     group by
-        kept_gainful_cells.cell_key,
+        gainful_cells.cell_key,
         distinct_depths.depth
 
 ),

@@ -21,8 +21,7 @@ lowest as (
 
 ),
 
--- the scores, with the run's score with all judgements, and with its AP with all judgements. It is no join with
--- the same rows: the engine would keep them, and never end under a limit (docs/decisions/duckdb_hang.md).
+-- the scores, with the run's score with all judgements, and with its AP with all judgements
 beside_full as (
 
     select

@@ -1,4 +1,3 @@
-{#- A table, so that no mart reads a large step of it twice with a `limit` (docs/decisions/duckdb_hang.md). -#}
 {{ config(materialized='table', meta={'rule': 'by_collection'}) }}
 
 with

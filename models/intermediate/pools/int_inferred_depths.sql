@@ -13,7 +13,7 @@ voters as (
 
 ),
 
-depth_evidence as {{ named_twice() }} (
+depth_evidence as (
 
     select * from {{ ref('int_depth_evidence') }}
 

@@ -3,13 +3,13 @@
 
 with
 
-effects as {{ named_twice() }} (
+effects as (
 
     select * from {{ ref('int_layout_effects') }}
 
 ),
 
-tests as {{ named_twice() }} (
+tests as (
 
     select * from {{ ref('int_layout_tests') }}
 

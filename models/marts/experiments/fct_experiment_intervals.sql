@@ -1,17 +1,8 @@
 with
 
--- Copied as new strings, because the engine (2.0) ends with an internal error ("dict-surviving cache") where
--- thousands of the stored strings, which it reads as dictionaries, go through the joins below.
-topic_estimates as {{ named_twice() }} (
+topic_estimates as (
 
-    select
-        * replace (
-            concat(collection_id, '') as collection_id,
-            concat(population, '') as population,
-            concat(unjudged, '') as unjudged,
-            concat(measure, '') as measure
-        )
-    from {{ ref('fct_experiment_topic_estimates') }}
+    select * from {{ ref('fct_experiment_topic_estimates') }}
 
 ),
 

@@ -17,7 +17,7 @@ planned_runs as (
 ),
 
 -- not materialized, although it is read twice: keeping millions of rows takes longer than reading them again
-contributions as {{ named_twice() }} (
+contributions as not materialized (
 
     select * from {{ ref('int_planned_contributions') }}(collection, [depth], of_runs, true)
 

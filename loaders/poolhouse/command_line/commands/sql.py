@@ -25,20 +25,30 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="Stop the query after this time.  [default: never]",
 )
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    help="Most memory for the query and its result, such as 500MB.  [default: 3GB]",
+)
 @format_option
 @db_option
-def sql(query: str, timeout: float | None, output: str, warehouse: "Warehouse") -> None:
+def sql(
+    query: str, timeout: float | None, memory: str | None, output: str, warehouse: "Warehouse"
+) -> None:
     """Run a read-only QUERY, one statement, on the published warehouse.
 
-    With `-` as QUERY the query is read from standard input. It may take as much memory as a build
-    (3GB, or the environment variable POOLHOUSE_MEMORY).
+    With `-` as QUERY the query is read from standard input. Without --memory it may take as much
+    memory as a build (3GB, or the environment variable POOLHOUSE_MEMORY).
 
     A terminal shows only the first rows of a long result; a pipe or a file gets all rows.
     """
     from poolhouse.command_line import console
+    from poolhouse.command_line.progress import waiting
+    from poolhouse.warehouse.memory import allowed
     from poolhouse.warehouse.queries import run_query
 
     if query == "-":
         query = click.get_binary_stream("stdin").read().decode(errors="surrogateescape")
-    result = run_query(warehouse, query, seconds=timeout)
+    with allowed(memory), waiting("the query is running (Ctrl-C ends it)"):
+        result = run_query(warehouse, query, seconds=timeout)
     console.write_rows(result.columns, result.rows, output)

@@ -1,4 +1,3 @@
-{#- A table, so that no mart contains a join that the engine would never end (docs/decisions/duckdb_hang.md). -#}
 {{ config(materialized='table', meta={'rule': 'by_collection'}) }}
 
 with
