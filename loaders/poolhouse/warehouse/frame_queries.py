@@ -32,7 +32,7 @@ def _result(
     statement: duckdb.Statement,
     values: Mapping[str, object] | None,
 ) -> pl.DataFrame:
-    if statement.type is duckdb.StatementType.SELECT:
+    if statement.type == duckdb.StatementType.SELECT:
         return _frame(connection.sql(statement, params=values).to_arrow_table())
     cursor = connection.execute(statement, values) or connection
     columns = [column[0] for column in cursor.description or ()]

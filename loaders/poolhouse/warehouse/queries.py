@@ -89,7 +89,7 @@ def _result(
     statement: duckdb.Statement,
     values: Mapping[str, object] | None,
 ) -> QueryResult:
-    if statement.type is duckdb.StatementType.SELECT:
+    if statement.type == duckdb.StatementType.SELECT:
         relation = _bound(connection, statement, values)
         return QueryResult(relation.columns, exact_rows(relation))
     # A statement such as explain runs once, and not when its types are read.
