@@ -171,8 +171,8 @@ def test_table_2_is_shown_cell_by_cell(marts: duckdb.DuckDBPyConnection) -> None
     assert cells["n_runs"].unique().to_list() == [27]
     # The computed figures agree with the tool's. The last digits of the printed table sometimes
     # differ from the tool's.
-    assert ((cells["computed_mae"] - cells["published_mae"]).abs() <= 0.0003).all()
-    assert ((cells["computed_mae"] - cells["published_tool_mae"]).abs() <= 0.0002).all()
+    assert max((cells["computed_mae"] - cells["published_mae"]).abs()) <= 0.0003
+    assert max((cells["computed_mae"] - cells["published_tool_mae"]).abs()) <= 0.0002
     assert cells["sre_difference"].abs().max() == 1
     assert cells["computed_sre_star_paired_t"].equals(
         cells["published_tool_sre_star_paired_t"], check_names=False
