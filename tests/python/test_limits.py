@@ -62,7 +62,9 @@ def test_a_query_can_have_a_limit_of_its_own(loaded: Warehouse) -> None:
     assert done.exit_code == 1
     assert "needs more than 200MB of memory" in done.stderr
     assert limit_in_bytes() > 200_000_000
-    assert sql(loaded, "select 1", "--memory", "much").exit_code == 1
+    refused = sql(loaded, "select 1", "--memory", "much")
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("Error: --memory is 'much': it must be a size")
 
 
 def test_the_limit_is_that_of_builds(loaded: Warehouse) -> None:

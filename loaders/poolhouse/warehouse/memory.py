@@ -25,13 +25,18 @@ def memory_limit() -> str:
     """
     value = os.environ.get(VARIABLE) or _DEFAULT
     if not _bytes(value):
-        raise PoolhouseError(f"{VARIABLE} is {value!r}: it must be a size, such as 3GB or 500MB")
+        raise PoolhouseError(_not_a_size(VARIABLE, value))
     return value
 
 
 @contextmanager
 def allowed(size: str | None) -> Iterator[None]:
-    """Set the limit for the `with` block. None keeps the limit of the environment."""
+    """Set the limit for the `with` block. None keeps the limit of the environment.
+
+    Raise PoolhouseError where the text is no size.
+    """
+    if size is not None and not _bytes(size):
+        raise PoolhouseError(_not_a_size("--memory", size))
     before = os.environ.get(VARIABLE)
     if size is not None:
         os.environ[VARIABLE] = size
@@ -56,6 +61,10 @@ def too_much() -> str:
         "more memory "
         f"(environment variable {VARIABLE})"
     )
+
+
+def _not_a_size(name: str, value: str) -> str:
+    return f"{name} is {value!r}: it must be a size, such as 3GB or 500MB"
 
 
 def _bytes(size: str) -> int:
