@@ -135,7 +135,7 @@ def test_a_reader_cannot_write(loaded: Warehouse, statement: str) -> None:
         "attach '{folder}/stolen.sqlite' as other (type sqlite)",
         "copy (select 1) to '{folder}/new.parquet' (format parquet)",
         "copy (select 1) to '{folder}/new.json' (format json)",
-        "copy (select 1 as a) to '{folder}/new' (partition_by (a))",
+        "copy (select 1 as a, 2 as b) to '{folder}/new' (partition_by (a))",
         "copy (select 1) to '{folder}/new.csv' (use_tmp_file false)",
         "copy (select 1) to '/dev/stdout'",
         "force install httpfs",
