@@ -424,7 +424,7 @@ def test_by_hand(page: Warehouse) -> None:
 
 
 def test_csv_and_json_have_the_same_rows(page: Warehouse) -> None:
-    arguments = ("a1", "a2", "b1", "--measure", "AP", "--measure", "P@2", "--seed", 7)
+    arguments = ("a1", "a2", "b1", "-m", "AP", "--measure", "P@2", "--seed", 7)
     from_json = json.loads(on_page(page, *arguments, "--format", "json").stdout)
     text = on_page(page, *arguments, "--format", "csv").stdout
     from_csv = list(csv.DictReader(io.StringIO(text)))

@@ -26,8 +26,8 @@ _LEAST_RUNS = 2
 @click.command(
     short_help="Compare runs topic by topic: can the difference be trusted?",
     epilog=examples(
-        "compare run-a run-b --collection my-collection --measure AP",
-        "compare run-a my.run --collection mine --measure AP --format latex",
+        "compare run-a run-b --collection my-collection -m AP",
+        "compare run-a my.run --collection mine -m AP --format latex",
     ),
 )
 @click.argument("runs", nargs=-1, required=True, metavar="RUN RUN...")
@@ -38,6 +38,7 @@ _LEAST_RUNS = 2
     shell_complete=collection_names,
 )
 @click.option(
+    "-m",
     "--measure",
     "measures",
     required=True,

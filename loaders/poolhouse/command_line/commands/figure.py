@@ -35,7 +35,9 @@ _OF_TWO_RUNS = "two_runs"
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where to draw it; the end of the name says the format: svg, pdf or png.",
 )
-@click.option("--measure", help="The measure, in figures that show one.  [default: AP or P@10]")
+@click.option(
+    "-m", "--measure", help="The measure, in figures that show one.  [default: AP or P@10]"
+)
 @click.option("--runs", nargs=2, metavar="RUN RUN", help="The runs that `two_runs` compares.")
 @db_option
 def figure(
