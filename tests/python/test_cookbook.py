@@ -216,7 +216,7 @@ def test_the_questions_are_listed_in_80_columns() -> None:
 def test_an_entry_is_shown_as_it_is_written() -> None:
     done = shown("best_runs")
     assert done.stdout == (cookbook_folder() / "best_runs.sql").read_text(encoding="utf-8")
-    assert done.stderr == "next: poolhouse cookbook best_runs --run --collection COLLECTION\n"
+    assert done.stderr == "next: poolhouse cookbook best_runs --collection COLLECTION\n"
 
 
 def test_an_entry_has_its_parts_in_json() -> None:
@@ -238,6 +238,18 @@ def test_an_answer_is_that_of_the_sql(page: Warehouse) -> None:
     assert entry_named("best_runs").notes in done.stderr
 
 
+@every_entry
+def test_a_collection_is_asked_or_the_question_has_none(entry: Entry, page: Warehouse) -> None:
+    done = shown(entry.name, "--collection", "page", "--format", "json", *db(page))
+    if "collection" in entry.parameters:
+        assert done.exit_code == 0, done.output
+        expected = answer(page, entry, {"collection": "page"})
+        assert len(json.loads(done.stdout)) == len(expected.rows)
+    else:
+        assert (done.exit_code, done.stdout) == (1, "")
+        assert f"{entry.name} has no parameter 'collection'; it has no parameter" in done.stderr
+
+
 def db(warehouse: Warehouse) -> tuple[str, str]:
     return "--db", str(warehouse.path)
 
@@ -248,9 +260,9 @@ def db(warehouse: Warehouse) -> tuple[str, str]:
         (["best-runs"], 1, "did you mean 'best_runs'?"),
         (["\x1b[31m", "--run"], 1, "not a question of the cookbook"),
         (["--run"], 2, "--run needs the name of a question"),
-        (["best_runs", "--run-id", "a1"], 2, "--run-id works only with --run"),
+        (["--run-id", "a1"], 2, "--run-id needs the name of a question"),
         (["best_runs", "--run", "--run-id", "a1"], 1, "has no parameter 'run_id'; it has coll"),
-        (["compare_collections", "--run", "--collection", "page"], 1, "it has no parameter"),
+        (["compare_collections", "--collection", "page"], 1, "it has no parameter"),
         (["best_runs", "--run", "--collection", "pag"], 1, "did you mean 'page'?"),
         (["run_by_topic", "--run", "--run-id", "a11"], 1, "did you mean 'a1'?"),
         (["run_by_topic", "--run", "--run-id", "' or true --"], 1, "is not a run of 'page'"),

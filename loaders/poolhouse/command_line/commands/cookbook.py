@@ -30,8 +30,8 @@ def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str
     epilog=examples(
         "cookbook",
         "cookbook hardest_topics",
-        "cookbook hardest_topics --run --collection my-collection",
-        "cookbook run_by_topic --run --run-id my-run --format csv",
+        "cookbook hardest_topics --collection my-collection",
+        "cookbook run_by_topic --run-id my-run --format csv",
     ),
 )
 @click.argument("name", required=False, shell_complete=_names)
@@ -46,7 +46,7 @@ def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str
     metavar="RUN",
     help="The run to ask about, if the question is about a run.  [default: the best]",
 )
-@click.option("--measure", help="The measure to ask about, if the question has one.")
+@click.option("-m", "--measure", help="The measure to ask about, if the question has one.")
 @format_option
 @db_option
 def cookbook(
@@ -61,19 +61,19 @@ def cookbook(
     """List the questions that evaluators ask, show the SQL that answers one, or run the SQL.
 
     Without a NAME the questions are listed. With a NAME the command shows notes, the SQL and a
-    sample of the answer; the sample is from the demo. With --run the SQL is run on the warehouse.
+    sample of the answer; the sample is from the demo. With --run, or with a value of a parameter,
+    such as --collection, the SQL is run on the warehouse.
     """
     from poolhouse.cookbook.entries import entry_named
 
     asked = {"collection": collection, "run_id": run_id, "measure": measure}
     given = {parameter: value for parameter, value in asked.items() if value is not None}
-    if name is None and is_run:
-        raise click.UsageError("--run needs the name of a question")
-    if given and not is_run:
-        raise click.UsageError(f"--{next(iter(given)).replace('_', '-')} works only with --run")
+    if name is None and (is_run or given):
+        option = "run" if is_run else next(iter(given)).replace("_", "-")
+        raise click.UsageError(f"--{option} needs the name of a question")
     if name is None:
         _list(output)
-    elif is_run:
+    elif is_run or given:
         _answer(warehouse, entry_named(name), given, output)
     else:
         _show(entry_named(name), output)
@@ -109,8 +109,8 @@ def _show(entry: "Entry", output: str) -> None:
             "sample": entry.sample,
         }
         console.write_rows(list(parts), [list(parts.values())], output)
-    named = ("--collection", "COLLECTION") if "collection" in entry.parameters else ()
-    say_next("cookbook", entry.name, "--run", *named)
+    named = ("--collection", "COLLECTION") if "collection" in entry.parameters else ("--run",)
+    say_next("cookbook", entry.name, *named)
 
 
 def _answer(warehouse: "Warehouse", entry: "Entry", given: dict[str, str], output: str) -> None:
