@@ -57,6 +57,11 @@
 {#- A message that says what is wrong with the notation; null where nothing is wrong. -#}
 {% macro problem_with_asked(measure) -%}
     case
+        -- trec_eval's ways to name several measures at once
+        when {{ measure }} in ('official', 'all_trec', 'set')
+            then {{ measure }} || ' stands for several measures: name each of them, such as AP or P@10'
+        when regexp_matches({{ measure }}, '[._][0-9.]+,')
+            then {{ measure }} || ' has several cutoffs: name a measure for each, such as P@5 and P@10'
         {%- for signature in measure_signatures().values() %}
             when {{ asked_name(measure) }} = '{{ signature.name }}'
                 then case
@@ -71,6 +76,27 @@
         else coalesce(nullif({{ measure }}, ''), 'an empty name')
             || ' is not a measure that Poolhouse computes'
             || coalesce(': did you mean ' || {{ near_measure(measure) }} || '?', '; it has {{ measure_usages() }}')
+    end
+{%- endmacro %}
+
+{#-
+    The notation of a measure that a text means, for a row of the seed `measures`: a text in any case, or trec_eval's
+    name with its number after `_` or `.`. Null where the text does not mean the measure of the row. A name of
+    trec_eval without a number stands for several cutoffs, and so for a measure only where there is no uncut one.
+-#}
+{% macro written_measure(asked) -%}
+    {%- set number = "'[._]([0-9.]+)$'" -%}
+    case
+        when
+            lower({{ asked }}) = lower(trec_eval_name)
+            or (trec_eval_name is null and lower({{ asked }} || '_k') = lower(trec_eval_name_at_cutoff))
+            then name
+        when lower(regexp_replace({{ asked }}, {{ number }}, '_k')) = lower(trec_eval_name_at_cutoff)
+            then name || '@' || regexp_extract({{ asked }}, {{ number }}, 1)
+        when
+            lower({{ asked_name(asked) }}) = lower(name)
+            and regexp_full_match({{ asked }}, '[A-Za-z]+([(@].*)?')
+            then name || substring({{ asked }}, length(name) + 1)
     end
 {%- endmacro %}
 

@@ -148,17 +148,14 @@ run_scores as (
             end
 {%- endmacro %}
 
-{#-
-    One row with the notation of a measure that was requested by trec_eval's name; null for all others. It reads
-    `measures`.
--#}
+{#- One row: how the requested measure is written, where it was written in another way. It reads `measures`. -#}
 {% macro hints_of_asked() -%}
--- one row: the notation of a measure that was requested by trec_eval's name; null for all others
+-- one row: how the requested measure is written, where it was written in another way; else null
 hints as (
 
-    select max('trec_eval''s ' || asked || ' is written ' || usage) as hint
+    select max(asked || ' is written ' || {{ written_measure('asked') }}) as hint
     from measures
-    where regexp_replace(asked, '_[0-9.]+$', '_k') in (trec_eval_name, trec_eval_name_at_cutoff)
+    where {{ written_measure('asked') }} <> asked
 
 )
 {%- endmacro %}

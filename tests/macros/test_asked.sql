@@ -50,6 +50,9 @@ wrong_notations (measure, expected) as (
     ('ndgc@10', 'ndgc@10 is not a measure that Poolhouse computes: did you mean nDCG?'),
     ('Precision', 'Precision is not a measure that Poolhouse computes; it has {{ measure_usages() }}'),
     ('ap', 'ap is written AP[(rel=l)][@k]'),
+    ('official', 'official stands for several measures: name each of them, such as AP or P@10'),
+    ('P.5,10', 'P.5,10 has several cutoffs: name a measure for each, such as P@5 and P@10'),
+    ('ndcg_cut.5,10', 'ndcg_cut.5,10 has several cutoffs: name a measure for each, such as P@5 and P@10'),
     ('', 'an empty name is not a measure that Poolhouse computes; it has {{ measure_usages() }}')
 
 ),
@@ -127,7 +130,7 @@ told_apart as (
 
 {{ wrong_cases('parsed', n_cases=6) }}
 union all
-{{ wrong_cases('refused', n_cases=11) }}
+{{ wrong_cases('refused', n_cases=14) }}
 union all
 {{ wrong_cases('answered', n_cases=11, tolerance=1e-12) }}
 union all

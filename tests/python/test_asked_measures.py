@@ -15,13 +15,14 @@ from poolhouse.warehouse.queries import run_query
     ("arguments", "message"),
     [
         ("'nowhere', 'AP'", "no collection is built with the name nowhere"),
-        ("{collection}, 'map'", r"trec_eval's map is written AP\[\(rel=l\)\]\[@k\]"),
-        ("{collection}, 'ndcg_cut_20'", r"trec_eval's ndcg_cut_20 is written nDCG\[@k\]"),
-        ("{collection}, 'NDCG@10'", r"NDCG@10 is written nDCG\[@k\]"),
-        (
-            "{collection}, 'MAP'",
-            r"MAP is not a measure that Poolhouse computes: did you mean AP\?",
-        ),
+        ("{collection}, 'map'", r"map is written AP$"),
+        ("{collection}, 'ndcg_cut_20'", "ndcg_cut_20 is written nDCG@20$"),
+        ("{collection}, 'NDCG@10'", "NDCG@10 is written nDCG@10$"),
+        ("{collection}, 'MAP'", "MAP is written AP$"),
+        ("{collection}, 'MRR'", r"MRR is not a measure that Poolhouse computes: did you mean RR\?"),
+        ("{collection}, 'all_trec'", "all_trec stands for several measures: name each of them"),
+        ("{collection}, 'recall.5,10'", "recall.5,10 has several cutoffs: name a measure for each"),
+        ("{collection}, 'ndcg_cut'", r"ndcg_cut is written nDCG\[@k\]"),
         (
             "{collection}, 'Precision'",
             r"Precision is not a measure that Poolhouse computes; it has A@k, AAP\[@k\], AntiP",

@@ -17,7 +17,7 @@ from poolhouse.command_line.main import main
 from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import load_collection
 from poolhouse.option_values import USUAL_MEASURES
-from poolhouse.scores.scored_runs import NewRun
+from poolhouse.scores.scored_runs import NewRun, measures_named
 from poolhouse.scores.scoring import score_runs
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -178,8 +178,38 @@ def test_several_runs_and_unjudged_documents(toy: Warehouse, ours: Path) -> None
 
 
 @pytest.mark.parametrize(
+    ("spelling", "measure"),
+    [
+        ("ndcg_cut.10", "nDCG@10"),
+        ("ndcg_cut_10", "nDCG@10"),
+        ("P.10", "P@10"),
+        ("p_10", "P@10"),
+        ("iprec_at_recall.0.10", "IPrec@0.10"),
+        ("map", "AP"),
+        ("MAP", "AP"),
+        ("ap", "AP"),
+        ("infap", "infAP"),
+        ("ndcg@10", "nDCG@10"),
+        ("rbp(p=0.5)@10", "RBP(p=0.5)@10"),
+        ("xyzzy", "xyzzy"),
+        ("ndcg_cut", "ndcg_cut"),  # several cutoffs in trec_eval, and not the uncut nDCG
+        ("recall", "R"),  # which then is said to need a cutoff
+        ("", ""),
+    ],
+)
+def test_a_measure_may_be_spelled_in_other_ways(
+    toy: Warehouse, spelling: str, measure: str
+) -> None:
+    with toy.read() as connection:
+        assert measures_named(connection, [spelling]) == [measure]
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["-m", "official"], "official stands for several measures: name each of them, such as AP"),
+        (["-m", "P.5,10"], "P.5,10 has several cutoffs: name a measure for each"),
+        (["-m", "recall"], "R is not written as R[(rel=l)]@k"),
         (["-m", "MRR"], "MRR is not a measure that Poolhouse computes: did you mean RR?"),
         (["-m", "nDGC@10"], "did you mean nDCG?"),
         (["-m", "xyzzy"], "xyzzy is not a measure that Poolhouse computes; it has A@k"),

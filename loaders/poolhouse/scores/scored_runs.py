@@ -31,12 +31,7 @@ from intermediate.int_new_run_rankings($collection, 'new_run')
 _SCORES = """
 select * from intermediate.int_scores_of_runs($collection, $measure, $runs, 'new_rankings')
 """
-# The name of a measure in ir_measures, for its name in trec_eval. Other text has no row.
-_WRITTEN = """
-select name || coalesce('@' || nullif(regexp_extract($measure, '_([0-9.]+)$', 1), ''), '')
-from seeds.measures
-where regexp_replace($measure, '_[0-9.]+$', '_k') in (trec_eval_name, trec_eval_name_at_cutoff)
-"""
+_WRITTEN = "select measure from intermediate.int_written_measures($measure)"
 
 
 @dataclass(frozen=True)
@@ -92,10 +87,11 @@ def check_loaded(
 
 def measures_named(connection: duckdb.DuckDBPyConnection, measures: Sequence[str]) -> list[str]:
     """Write measures as ir_measures does, also for names of trec_eval; each measure once."""
-    written = []
-    for measure in measures:
-        found = connection.execute(_WRITTEN, {"measure": measure}).fetchone()
-        written.append(str(found[0]) if found else measure)
+    written = [
+        str(name)
+        for measure in measures
+        for (name,) in connection.execute(_WRITTEN, {"measure": measure}).fetchall()
+    ]
     return list(dict.fromkeys(written))
 
 

@@ -1,0 +1,18 @@
+{{ config(materialized='table_macro', arguments=['asked'], contract={'enforced': false}) }}
+with
+
+measures as (
+
+    select * from {{ ref('measures') }}
+
+),
+
+-- one row: the notation of the measure that the argument means; the argument where it means none
+written as (
+
+    select coalesce(max({{ written_measure('asked') }}), asked) as measure
+    from measures
+
+)
+
+select * from written
