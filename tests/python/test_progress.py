@@ -3,6 +3,7 @@
 import io
 import re
 import time
+from collections.abc import Callable
 
 import pytest
 from rich.console import Console
@@ -42,6 +43,19 @@ def test_the_step_under_way_is_named_and_the_bar_stays(monkeypatch: pytest.Monke
     assert "3/3" in drawn(file)[-1]
 
 
+def test_the_time_left_is_not_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of ten steps, nine took no time: the time so far says nothing about the tenth."""
+    file = on(monkeypatch, is_terminal=True)
+    with progress_bar("building") as bar:
+        for done in range(10):
+            bar.show("step", done, 10)
+        _wait_for(file, "9/10")
+        before = drawn(file)[-1]
+        _wait_until(lambda: "0:00:01" in drawn(file)[-1])
+    assert "0:00:00" in before
+    assert "--:--" not in file.getvalue()
+
+
 def test_where_nothing_was_done_no_bar_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     file = on(monkeypatch, is_terminal=True)
     with progress_bar("building"):
@@ -68,7 +82,7 @@ def test_without_a_terminal_there_is_a_line_now_and_then(monkeypatch: pytest.Mon
         bar.show("int_rankings", 30, 120)
         _wait_for(
             file,
-            "building: 30 of 120 steps done, about 1 min left; int_rankings is under way\n",
+            "building: 30 of 120 steps done in 0 min; int_rankings is under way\n",
         )
     said = file.getvalue()
     time.sleep(0.1)
@@ -76,9 +90,13 @@ def test_without_a_terminal_there_is_a_line_now_and_then(monkeypatch: pytest.Mon
 
 
 def _wait_for(file: io.StringIO, line: str) -> None:
+    _wait_until(lambda: line in file.getvalue())
+
+
+def _wait_until(condition: Callable[[], bool]) -> None:
     started = time.monotonic()
-    while line not in file.getvalue():
-        assert time.monotonic() - started < 20, file.getvalue()
+    while not condition():
+        assert time.monotonic() - started < 20
         time.sleep(0.01)
 
 

@@ -1,4 +1,8 @@
-"""Progress of work, on standard error: a bar on a terminal, elsewhere a line each minute."""
+"""Progress of work, on standard error: a bar on a terminal, elsewhere a line each minute.
+
+The time left is not estimated, because steps differ too much in size: most tables of a build take a
+moment, and a few take most of its time.
+"""
 
 import threading
 import time
@@ -13,7 +17,6 @@ from rich.progress import (
     TaskID,
     TextColumn,
     TimeElapsedColumn,
-    TimeRemainingColumn,
 )
 from rich.table import Column
 
@@ -91,8 +94,7 @@ def _drawn(description: str) -> Iterator[Bar]:
         TextColumn("{task.description}", table_column=whole),
         BarColumn(bar_width=_BAR_WIDTH, table_column=whole),
         MofNCompleteColumn(table_column=whole),
-        # The time left; at the end the time that the work took.
-        TimeRemainingColumn(compact=True, elapsed_when_finished=True, table_column=whole),
+        TimeElapsedColumn(table_column=whole),
         TextColumn("{task.fields[item]}", table_column=rest),
     )
     with Progress(
@@ -130,8 +132,5 @@ def _in_words(bar: Bar, seconds: float) -> str:
     under_way = f"{bar.item} is under way" if bar.item else "under way"
     if not bar.total:
         return f"{bar.description}: {under_way}"
-    left = ""
-    if bar.done:
-        minutes = seconds / bar.done * (bar.total - bar.done) / _SECONDS_A_MINUTE
-        left = f", about {max(1, round(minutes))} min left"
-    return f"{bar.description}: {bar.done} of {bar.total} steps done{left}; {under_way}"
+    minutes = round(seconds / _SECONDS_A_MINUTE)
+    return f"{bar.description}: {bar.done} of {bar.total} steps done in {minutes} min; {under_way}"
