@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from shutil import copyfile
@@ -22,6 +23,7 @@ from poolhouse.experiments import run_experiment, settings_of
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.loading.run_files import run_files
 from poolhouse.report import page as report_page
+from poolhouse.report.page import render
 from poolhouse.report.sections import SECTIONS
 from poolhouse.warehouse.file import Warehouse
 
@@ -129,6 +131,30 @@ def test_every_section_is_there_and_linked(page: Page) -> None:
     inside = [each for each in page.attributes("href") if each.startswith("#")]
     assert inside
     assert {each.removeprefix("#") for each in inside} <= set(ids)
+
+
+def test_the_title_names_the_collections(page: Page, built_once: Built) -> None:
+    """Reports on several collections are told apart in tabs and bookmarks."""
+    assert page.text.startswith("Report on page ")  # the title
+    assert page.text.count("Report on page ") == 2  # the heading too
+    assert f"by poolhouse report, from {built_once[2].path.name}." in page.text
+
+
+@pytest.mark.parametrize(
+    ("n_collections", "title"),
+    [
+        (0, "Report on w.duckdb"),
+        (2, "Report on c0 and c1"),
+        (4, "Report on c0, c1, c2 and c3"),
+        (6, "Report on c0, c1, c2, c3 and 2 more"),
+    ],
+)
+def test_the_title_of_several_collections(n_collections: int, title: str) -> None:
+    sizes = ("n_runs", "n_pooled_runs", "n_organizations", "n_topics", "n_judgements")
+    nothing = dict.fromkeys((*sizes, "n_relevant", "pool_depth", "verdict"))
+    overview = [{**nothing, "collection_id": f"c{place}"} for place in range(n_collections)]
+    page = Page(render("w.duckdb", datetime(2026, 1, 1), overview, [], ""))  # noqa: DTZ001
+    assert page.text.count(f"{title} ") == 2
 
 
 def test_the_page_asks_for_nothing(page: Page) -> None:

@@ -22,6 +22,8 @@ _PAGE_SCRIPT = Path(__file__).with_name("page.js")
 # Rows of a table in the page. The CSV behind its link has all rows.
 MOST_ROWS = 250
 MOST_ROWS_OF_FIGURE = 20
+# Collections that the title names.
+MOST_NAMES = 4
 
 
 def render(
@@ -38,6 +40,7 @@ def render(
         .get_template("page.html.j2")
         .render(
             warehouse=warehouse,
+            subject=_subject(overview) or warehouse,
             made_at=made_at,
             overview=overview,
             parts=parts,
@@ -57,6 +60,14 @@ def render(
             is_number=_is_number,
         )
     )
+
+
+def _subject(overview: Sequence[Row]) -> str:
+    """Return the names of the collections, as a title has them; the first ones of many."""
+    names = [row["collection_id"] for row in overview]
+    more = len(names) - MOST_NAMES
+    shown = [*names[:MOST_NAMES], f"{more} more"] if more > 0 else names
+    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
 
 
 def _is_number(value: object) -> bool:
