@@ -23,6 +23,11 @@ from poolhouse.warehouse.file import Warehouse
 
 Rows = list[tuple[object, ...]]
 
+OF_GRADES = (
+    "the qrels have grades up to 2: a document is relevant from grade 1 on (load --threshold N "
+    "takes another)"
+)
+
 
 def query(warehouse: Warehouse, sql: str) -> Rows:
     with warehouse.read() as connection:
@@ -519,14 +524,34 @@ def test_runs_and_descriptions_that_do_not_meet_are_remarked_on(
     warehouse: Warehouse, toy_files: ToyFiles, descriptions: str, remarks: list[str]
 ) -> None:
     toy_files.descriptions.write_text(f"run,organization\n{descriptions}\n")
-    assert load_collection(warehouse, toy_files.request()).remarks == remarks
+    assert load_collection(warehouse, toy_files.request()).remarks == [*remarks, OF_GRADES]
 
 
 def test_a_collection_without_descriptions_is_remarked_on(
     warehouse: Warehouse, toy_files: ToyFiles
 ) -> None:
     report = load_collection(warehouse, toy_files.request(descriptions=None))
-    assert report.remarks == ["no descriptions: every run counts as an organization of its own"]
+    remark = "no descriptions: every run counts as an organization of its own"
+    assert report.remarks == [remark, OF_GRADES]
+
+
+def test_the_threshold_is_said_where_another_is_possible(
+    warehouse: Warehouse, toy_files: ToyFiles
+) -> None:
+    """Tracks differ in the grade from which on a document is relevant, and no file says it."""
+
+    def said(**changes: object) -> list[str]:
+        request = replace(toy_files.request(), **changes)  # type: ignore[arg-type]
+        return [each for each in load_collection(warehouse, request).remarks if "grade" in each]
+
+    assert said() == [OF_GRADES]
+    assert said() == []  # the same qrels again
+    assert said(settings=CollectionSettings(relevance_threshold=2)) == []
+    toy_files.qrels.write_text("1 0 D1 3\n2 0 D4 2\n")
+    of_third = OF_GRADES.replace("up to 2", "up to 3").replace("grade 1", "grade 2")
+    assert said() == [of_third]  # the threshold of the load before
+    toy_files.qrels.write_text("1 0 D1 1\n2 0 D4 0\n")
+    assert said() == []
 
 
 @pytest.mark.heavy

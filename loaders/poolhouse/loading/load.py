@@ -257,6 +257,7 @@ class _Loader:
         self._remark_on_descriptions()
         self._remark_on_topic_attributes()
         self._remark_on_missing_files()
+        self._remark_on_threshold()
         return self.report
 
     def _load_descriptions(self) -> None:
@@ -418,6 +419,17 @@ class _Loader:
             "not judged yet: a build makes rankings, overlaps and pool sizes, but no scores "
             "(load --qrels, when there are judgements)"
         )
+
+    def _remark_on_threshold(self) -> None:
+        """Remark on the lowest relevant grade if it was not declared and others are possible."""
+        if not self.has_new_judgements or self.request.settings.relevance_threshold is not None:
+            return
+        threshold, highest = self.store.threshold_and_highest_grade()
+        if highest > 1:
+            self.report.remarks.append(
+                f"the qrels have grades up to {highest}: a document is relevant from grade "
+                f"{threshold} on (load --threshold N takes another)"
+            )
 
     def _remark_on_descriptions(self) -> None:
         """Remark on runs and descriptions without a partner, often because of a typing error."""

@@ -147,6 +147,19 @@ class RawStore:
         self._append("raw.qrels_lines", parsed.rows)
         self._account([(file, parsed)])
 
+    def threshold_and_highest_grade(self) -> tuple[int, int]:
+        """Return the lowest relevant grade, and the highest grade of the judgements."""
+        [(threshold, highest)] = self._rows(
+            """
+            select any_value(collections.relevance_threshold), max(qrels.grade)
+            from raw.collections as collections
+            inner join raw.qrels_lines as qrels using (collection_key)
+            where collection_key = ?
+            """,
+            self.collection_key,
+        )
+        return threshold, highest
+
     def replace_runs(self, runs: Sequence[tuple[InputFile, ParsedFile]]) -> None:
         """Add runs. Each replaces an earlier run with the same id."""
         keys = self._run_keys([file.name for file, _ in runs])
