@@ -1,5 +1,6 @@
 """Test runs and judgements from Python: accepted forms give the same rows, others are refused."""
 
+import gzip
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,9 @@ import pytest
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.estimating.adjusting import as_run
 from poolhouse.given import JudgementsLike, given_judgements, given_run
+from poolhouse.loading.line_files import read_run
+from poolhouse.loading.load import LoadRequest
+from poolhouse.loading.run_files import run_files
 
 RUN = [("1", "d1", 3.0), ("1", "d2", 2.0), ("2", "d9", 1.0)]
 COLUMNS = ["query", "docno", "score"]
@@ -63,6 +67,29 @@ def test_a_file_is_the_same_run(tmp_path: Path, kind: Callable[[Path], str | Pat
     assert given.run_id == "new"
     [remark] = given.remarks
     assert remark.startswith("input.new: 1 of 4 lines rejected, line 4: score not a finite number")
+
+
+@pytest.mark.parametrize(
+    ("name", "run_id"),
+    [
+        ("new", "new"),
+        ("input.new", "new"),
+        ("input.new.gz", "new"),
+        ("smith.bm25", "smith.bm25"),
+        ("new.txt", "new.txt"),
+        ("new.gz.gz", "new.gz"),
+    ],
+)
+def test_a_new_run_has_the_id_that_load_would_give_it(
+    tmp_path: Path, name: str, run_id: str
+) -> None:
+    """Commands read a new run by `read_run`, and Python reads it by `given_run`."""
+    file = tmp_path / name
+    text = "".join(f"{topic} Q0 {docno} 0 {score} tag\n" for topic, docno, score in RUN).encode()
+    file.write_bytes(gzip.compress(text) if file.suffix == ".gz" else text)
+    assert LoadRequest("any", run_files([file])).run_ids == [run_id]
+    assert read_run(file).run_id == run_id
+    assert given_run(file).run_id == run_id
 
 
 def test_what_orders_a_pool_is_kept() -> None:
