@@ -27,22 +27,24 @@ errors as (
 
 )
 
-select * from errors
+select errors.*
+from errors
+inner join dim_measures as measures on errors.measure = measures.measure
 order by
-    collection_id,
-    measure
+    errors.collection_id,
+    measures.position
 
 -- sample:
 --                                                                       beyond_
 -- collection_                                             unadjusted_     pool_
 -- id           measure  estimator                    mae          mae     depth
 -- ─────────────────────────────────────────────────────────────────────────────
+-- deep-pool    P@5      unadjusted                0.0028       0.0028     False
 -- deep-pool    P@10     webber_park_systems_no_   0.0058       0.0060     False
 --                       substitution
--- deep-pool    P@100    lipani                    0.0077       0.0107      True
 -- deep-pool    P@20     webber_park_systems_no_   0.0074       0.0083     False
 --                       substitution
 -- deep-pool    P@30     webber_park_systems_no_   0.0086       0.0106     False
 --                       substitution
--- deep-pool    P@5      unadjusted                0.0028       0.0028     False
+-- deep-pool    P@100    lipani                    0.0077       0.0107      True
 -- 5 of 18 rows

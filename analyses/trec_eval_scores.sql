@@ -27,26 +27,28 @@ run_scores as (
 named as (
 
     select
-        trec_eval_name,
+        run_scores.trec_eval_name,
         'all' as topics,
-        score,
-        score_all_topics,
-        n_topics
+        run_scores.score,
+        run_scores.score_all_topics,
+        run_scores.n_topics,
+        measures.position
     from run_scores
+    inner join dim_measures as measures on run_scores.measure = measures.measure
 
 )
 
-select * from named
-order by trec_eval_name
+select * exclude (position) from named
+order by position
 
 -- sample: --collection odd-one-out --run-id owl1
 -- ┏━━━━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━┓
 -- ┃ trec_eval_name ┃ topics ┃  score ┃ score_all_topics ┃ n_topics ┃
 -- ┡━━━━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━┩
+-- │ P_5            │ all    │ 0.5867 │           0.5867 │       30 │
 -- │ P_10           │ all    │ 0.4967 │           0.4967 │       30 │
--- │ P_10 with -l 2 │ all    │ 0.3200 │           0.3200 │       30 │
--- │ P_100          │ all    │ 0.1357 │           0.1357 │       30 │
 -- │ P_20           │ all    │ 0.4133 │           0.4133 │       30 │
 -- │ P_30           │ all    │ 0.3233 │           0.3233 │       30 │
+-- │ P_100          │ all    │ 0.1357 │           0.1357 │       30 │
 -- └────────────────┴────────┴────────┴──────────────────┴──────────┘
 -- 5 of 40 rows

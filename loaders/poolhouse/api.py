@@ -36,9 +36,11 @@ where $collection is null or collection_id = $collection
 order by collection_id, rank, run_id
 """
 _ADJUSTED_LEADERBOARD = """
+select adjusted_leaderboard.*
 from adjusted_leaderboard
+inner join dim_measures using (measure)
 where $collection is null or collection_id = $collection
-order by collection_id, measure, adjusted_rank, run_id
+order by collection_id, dim_measures.position, adjusted_rank, run_id
 """
 _COLLECTIONS = "from dim_collections order by collection_id"
 _RUN_SCORES = """

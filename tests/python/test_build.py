@@ -277,7 +277,7 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "n_organizations n_topics n_judgements n_relevant",
         "dim_runs": "collection_id run_id organization run_type is_pooled n_topics",
         "dim_topics": "collection_id topic_id title n_judged n_relevant",
-        "dim_measures": "measure name title formula relevance_level cutoff recall_level "
+        "dim_measures": "measure position name title formula relevance_level cutoff recall_level "
         "aggregation lower_bound upper_bound is_recall_normalized trec_eval_name source",
         "dim_estimators": "estimator position title needs has_condensed is_recommended "
         "is_on_leaderboard source",

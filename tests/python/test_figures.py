@@ -12,12 +12,14 @@ from click.testing import CliRunner, Result
 from conftest import NewWarehouse, state_of
 from poolhouse.command_line.main import main
 from poolhouse.figures.catalogue import FIGURES as CATALOGUE
+from poolhouse.figures.measures import measures_of
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.option_values import FIGURE_FORMATS, FIGURES
 from poolhouse.warehouse.file import Warehouse
 
 Built = tuple[Path, LoadRequest, Warehouse]
 
+BIAS_MEASURES = ["P@5", "P@10", "P@20", "P@30", "P@100", "RBP(p=0.8)@10"]
 VALUES = {"two_runs": {"run_id": "a1", "other_run_id": "b1"}}
 
 
@@ -84,10 +86,22 @@ def test_a_figure_shows_the_measure_that_is_asked_for(page: Warehouse, tmp_path:
     assert "taken part, RR" in texts_of(file)
 
 
+def test_measures_sort_as_numbers(page: Warehouse) -> None:
+    """By their texts, P@10 and P@100 come before P@5."""
+    errors = CATALOGUE["estimator_errors"].ask(page, "page")
+    assert errors["measure"].unique(maintain_order=True).to_list() == BIAS_MEASURES
+    chosen = CATALOGUE["estimates"]
+    rows = chosen.ask(page, "page")
+    assert measures_of(rows) == BIAS_MEASURES
+    (asked,) = (each for each in chosen.specification(rows)["params"] if each["name"] == "measure")
+    assert asked["bind"]["options"] == BIAS_MEASURES
+    assert asked["value"] == "P@10"
+
+
 @pytest.mark.parametrize(
     ("name", "options", "said"),
     [
-        ("left_out_scores", ("--measure", "P@3"), "left_out_scores has no 'P@3': it has AP, "),
+        ("left_out_scores", ("--measure", "P@3"), "left_out_scores has no 'P@3': it has P@10, "),
         ("judged_by_rank", ("--measure", "AP"), "judged_by_rank has no choice of a measure"),
         ("bias", ("--measure", "AP"), "bias has no choice of a measure"),
         ("two_runs", ("--runs", "a1", "nobody"), "one of the two runs is not in it"),

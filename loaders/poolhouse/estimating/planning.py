@@ -35,7 +35,8 @@ def common_topics_needed(
         select needed.* exclude (collection_id, standard_error)
         from common_topics_needed($collection, $standard_error) as needed
         inner join dim_estimators as estimators using (estimator)
-        order by needed.level, needed.measure, estimators.position
+        inner join dim_measures as measures on needed.measure = measures.measure
+        order by needed.level, measures.position, estimators.position
         """,
         {"collection": collection, "standard_error": standard_error},
     )

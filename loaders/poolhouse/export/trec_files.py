@@ -20,7 +20,7 @@ _AS_TREC_EVAL = """
     collection_id = $collection
     and judgement_set = 'full'
     and unjudged = 'nonrelevant'
-    and trec_eval_name not like '% %'
+    and scores.trec_eval_name not like '% %'
 """
 _OVER_TOPICS = f"""
 select
@@ -34,14 +34,17 @@ select
     scores.n_topics as n_judged_topics
 from {RELATIONS}.fct_run_scores as scores
 inner join {RELATIONS}.dim_measures as measures using (measure)
-where {_AS_TREC_EVAL.replace("trec_eval_name", "scores.trec_eval_name")} and scores.n_topics > 0
-order by scores.run_id, scores.trec_eval_name
+where {_AS_TREC_EVAL} and scores.n_topics > 0
+order by scores.run_id, measures.position
 """  # noqa: S608 - a constant
 _BY_TOPIC = f"""
-select run_id, topic_id, measure, trec_eval_name, score, is_answered
-from {RELATIONS}.fct_topic_scores
-where {_AS_TREC_EVAL} and is_answered
-order by run_id, topic_id, trec_eval_name
+select
+    scores.run_id, scores.topic_id, scores.measure, scores.trec_eval_name, scores.score,
+    scores.is_answered
+from {RELATIONS}.fct_topic_scores as scores
+inner join {RELATIONS}.dim_measures as measures using (measure)
+where {_AS_TREC_EVAL} and scores.is_answered
+order by scores.run_id, scores.topic_id, measures.position
 """  # noqa: S608 - a constant
 _ORGANIZATIONS = f"""
 select distinct organization from {RELATIONS}.dim_runs

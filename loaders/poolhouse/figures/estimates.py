@@ -24,7 +24,7 @@ def _draw_errors(rows: pl.DataFrame) -> alt.Chart:
         .mark_bar()
         .encode(
             x=alt.X("mae:Q").title("mean absolute error"),
-            y=alt.Y("measure:N").title(None),
+            y=alt.Y("measure:N").title(None).sort(None),
             yOffset=alt.YOffset("estimator:N").sort(estimators),
             color=alt.Color("estimator:N").scale(domain=estimators, range=[GREY, *COLOURS]),
             tooltip=[

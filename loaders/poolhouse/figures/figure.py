@@ -14,6 +14,7 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 
 _QUERIES = Path(__file__).parent / "queries"
+_MEASURES = "select measure from dim_measures order by position"
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,18 @@ class Figure:
     ) -> pl.DataFrame:
         """Return all rows of the figure. Their texts hold no characters that a page would obey.
 
+        Measures sort in the order of dim_measures: P@5 before P@10.
+
         Raise PoolhouseError where the warehouse cannot be read, or the marts are not built.
         """
         sql = (_QUERIES / f"{self.rows}.sql").read_text(encoding="utf-8")
         frame = query_frame(warehouse, sql, {"collection": collection, **(values or {})})
         texts = pl.col(pl.String)
-        return frame.with_columns(texts.map_elements(printable, return_dtype=pl.String))
+        frame = frame.with_columns(texts.map_elements(printable, return_dtype=pl.String))
+        if "measure" not in frame.columns:
+            return frame
+        measures = query_frame(warehouse, _MEASURES)["measure"]
+        return frame.with_columns(pl.col("measure").cast(pl.Enum(measures)))
 
     def drawn(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Return the rows that are drawn: the first ones."""

@@ -12,7 +12,7 @@ IS_SHOWN = "datum.measure === measure"
 
 
 def measures_of(rows: pl.DataFrame) -> list[str]:
-    """Return the measures of the rows, sorted by their names."""
+    """Return the measures of the rows, in the order of the column (Figure.ask)."""
     return rows["measure"].unique().sort().to_list()
 
 

@@ -1,4 +1,5 @@
 {%- set signatures = measure_signatures() -%}
+{%- set names = [] -%}
 
 with
 
@@ -8,15 +9,16 @@ measures as (
 
 ),
 
--- the measures that are materialized, in the order of the variable `measures`
-materialized_measures (measure_number, measure, name, relevance_level, cutoff, recall_level) as (
+-- the measures that are materialized; the names are numbered as they occur in the variable `measures`
+materialized_measures (name_number, measure, name, relevance_level, cutoff, recall_level) as (
 
     values
     {% for measure_id in var('measures') %}
         {%- set parsed = parse_measure(measure_id) -%}
+        {%- do names.append(parsed.name) -%}
         {%- set is_recall_level = signatures[parsed.name].cutoff == 'recall' -%}
         (
-            {{ loop.index }},
+            {{ names.index(parsed.name) }},
             '{{ measure_id }}',
             '{{ parsed.name }}',
             cast({{ parsed.parameters.rel or 'null' }} as integer),
@@ -31,7 +33,15 @@ materialized_measures (measure_number, measure, name, relevance_level, cutoff, r
 described as (
 
     select
-        materialized_measures.*,
+        materialized_measures.* exclude (name_number),
+        cast(row_number() over (
+            order by
+                materialized_measures.name_number,
+                materialized_measures.relevance_level nulls first,
+                materialized_measures.cutoff nulls first,
+                materialized_measures.recall_level,
+                materialized_measures.measure
+        ) as integer) as position,
         measures.family,
         measures.title,
         measures.formula,

@@ -8,6 +8,7 @@ measures as (
 
 select
     measure,
+    position,
     name,
     family,
     title,
@@ -23,4 +24,4 @@ select
     reference,
     source
 from measures
-order by measure_number
+order by position
