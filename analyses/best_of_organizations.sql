@@ -2,7 +2,7 @@
 -- about: runs
 --
 -- An organization with many runs has many chances. `rank` is the place of its
--- best run among all runs, by MAP.
+-- best run among all runs, by the main measure of the collection.
 --
 -- parameter: collection
 with

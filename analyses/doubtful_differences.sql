@@ -41,7 +41,7 @@ counted as (
     select
         leaderboard.run_id,
         leaderboard.is_pooled,
-        leaderboard.rank as rank_by_map,
+        leaderboard.rank,
         count(wins.run_id) as n_wins,
         count(*) filter (where wins.is_doubtful) as n_doubtful_wins
     from leaderboard
@@ -60,13 +60,13 @@ order by
     run_id asc
 
 -- sample: --collection shallow-pool
--- ┏━━━━━━━━━┳━━━━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━━┓
--- ┃ run_id  ┃ is_pooled ┃ rank_by_map ┃ n_wins ┃ n_doubtful_wins ┃
--- ┡━━━━━━━━━╇━━━━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━━┩
--- │ beryl1  │      True │           2 │      2 │               1 │
--- │ beryl2  │      True │           1 │      2 │               1 │
--- │ garnet1 │      True │           3 │      2 │               1 │
--- │ agate1  │      True │           4 │      1 │               1 │
--- │ agate2  │      True │           6 │      1 │               1 │
--- └─────────┴───────────┴─────────────┴────────┴─────────────────┘
+-- ┏━━━━━━━━━┳━━━━━━━━━━━┳━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━━┓
+-- ┃ run_id  ┃ is_pooled ┃ rank ┃ n_wins ┃ n_doubtful_wins ┃
+-- ┡━━━━━━━━━╇━━━━━━━━━━━╇━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━━┩
+-- │ beryl1  │      True │    2 │      2 │               1 │
+-- │ beryl2  │      True │    1 │      2 │               1 │
+-- │ garnet1 │      True │    3 │      2 │               1 │
+-- │ agate1  │      True │    4 │      1 │               1 │
+-- │ agate2  │      True │    6 │      1 │               1 │
+-- └─────────┴───────────┴──────┴────────┴─────────────────┘
 -- 5 of 11 rows

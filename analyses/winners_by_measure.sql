@@ -1,10 +1,10 @@
 -- question: Do measures disagree about the winner?
 -- about: runs
 --
--- The winner by each measure, with its place by MAP. Where that place is far
--- from 1, say which measure fits the behaviour of your users before you say who
--- won. A measure that depends on few documents, such as recip_rank, more often
--- has a winner by luck.
+-- The winner by each measure, with its place on the leaderboard. Where that
+-- place is far from 1, say which measure fits the behaviour of your users
+-- before you say who won. A measure that depends on few documents, such as
+-- recip_rank, more often has a winner by luck.
 --
 -- parameter: collection
 with
@@ -52,27 +52,30 @@ compared as (
         winners.trec_eval_name as measure,
         winners.run_id as winner,
         winners.score,
-        leaderboard.rank as rank_by_map,
-        leaderboard.unjudged_10
+        leaderboard.rank,
+        leaderboard.unjudged_10,
+        measures.position
     from winners
     inner join leaderboard on winners.run_id = leaderboard.run_id
+    inner join dim_measures as measures
+        on winners.trec_eval_name = measures.trec_eval_name
 
 )
 
-select * from compared
+select * exclude (position) from compared
 order by
-    rank_by_map,
-    measure,
+    rank,
+    position,
     winner
 
 -- sample: --collection deep-pool
--- ┏━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━━━━━━━━┓
--- ┃ measure     ┃ winner ┃  score ┃ rank_by_map ┃ unjudged_10 ┃
--- ┡━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━━━━━━━━┩
--- │ Rprec       │ rowan2 │ 0.4129 │           1 │      0.0000 │
--- │ bpref       │ rowan2 │ 0.3822 │           1 │      0.0000 │
--- │ map         │ rowan2 │ 0.3867 │           1 │      0.0000 │
--- │ recall_1000 │ rowan2 │ 0.7611 │           1 │      0.0000 │
--- │ P_10        │ rowan1 │ 0.6233 │           2 │      0.0000 │
--- └─────────────┴────────┴────────┴─────────────┴─────────────┘
+-- ┏━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━┳━━━━━━┳━━━━━━━━━━━━━┓
+-- ┃ measure     ┃ winner ┃  score ┃ rank ┃ unjudged_10 ┃
+-- ┡━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━╇━━━━━━╇━━━━━━━━━━━━━┩
+-- │ recall_1000 │ rowan2 │ 0.7611 │    1 │      0.0000 │
+-- │ map         │ rowan2 │ 0.3867 │    1 │      0.0000 │
+-- │ Rprec       │ rowan2 │ 0.4129 │    1 │      0.0000 │
+-- │ bpref       │ rowan2 │ 0.3822 │    1 │      0.0000 │
+-- │ P_10        │ rowan1 │ 0.6233 │    2 │      0.0000 │
+-- └─────────────┴────────┴────────┴──────┴─────────────┘
 -- 5 of 8 rows

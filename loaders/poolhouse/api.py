@@ -297,6 +297,7 @@ class OpenWarehouse:
         threshold: int | None = None,
         pooling_order: str | None = None,
         highest_grade: int | None = None,
+        measure: str | None = None,
     ) -> LoadReport:
         """Load runs and judgements as a collection, or add them to it, as `poolhouse load` does.
 
@@ -327,7 +328,7 @@ class OpenWarehouse:
             _path(descriptions),
             _path(topics),
             CollectionSettings(
-                title, depth, threshold, pooling_order, highest_grade, track, year, task
+                title, depth, threshold, pooling_order, highest_grade, track, year, task, measure
             ),
             strict,
             common_topics=tuple(

@@ -36,6 +36,12 @@ FIGURES = (
 )
 FIGURE_FORMATS = ("svg", "pdf", "png")
 
+# The measures of the leaderboards, one of which is the main measure of a collection.
+LEADERBOARD_MEASURES = (
+    *("AP", "P@5", "P@10", "P@20", "P@100", "nDCG@10", "nDCG@20"),
+    *("RR", "Rprec", "Bpref", "infAP", "R@100", "R@1000"),
+)
+
 # The default measures of `score`.
 USUAL_MEASURES = ("AP", "P@10", "nDCG@10", "RR", "Bpref", "R@1000")
 

@@ -20,14 +20,23 @@
     }) }}
 {%- endmacro %}
 
-{#- The measure that orders the leaderboards, which is the one that trec_eval prints first. -#}
-{% macro leaderboard_order() -%}
-    map
+{#- The main measure of a collection that declares none, which is the one that trec_eval prints first. -#}
+{% macro usual_main_measure() -%}
+    AP
 {%- endmacro %}
 
-{#- The place by this measure; null where the marts do not contain the measure. -#}
+{#- The score by the main measure of the collection, from a CTE with a column for each measure. -#}
+{% macro main_score(cte) -%}
+    case collections.main_measure
+        {%- for name, column in leaderboard_measures().items() %}
+            when '{{ name }}' then {{ cte }}.{{ column }}
+        {%- endfor %}
+    end
+{%- endmacro %}
+
+{#- The place by the main measure; null where the marts do not contain the measure. It reads `collections`. -#}
 {% macro leaderboard_rank(cte, within) -%}
-    {%- set score = cte ~ '.' ~ leaderboard_order() -%}
+    {%- set score = main_score(cte) -%}
     cast(
         case when {{ score }} is not null then rank() over (
             partition by {{ within }} order by {{ comparable(score) }} desc nulls last

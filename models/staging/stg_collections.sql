@@ -24,6 +24,7 @@ select
     collections.track,
     collections.year,
     collections.task,
+    collections.main_measure,
     qrels_files.sha256 is not null as is_judged
 from collections
 left join qrels_files on collections.collection_key = qrels_files.collection_key

@@ -45,7 +45,7 @@ THREE = """\
   year: 2010
   runs: [toy/runs/input.blue.1, toy/runs/amber]
   unjudged: true
-- {collection: third, runs: toy/runs, qrels: toy/qrels.txt, threshold: 2,
+- {collection: third, runs: toy/runs, qrels: toy/qrels.txt, threshold: 2, measure: nDCG@10,
    common-topics: [[amber, toy/common]]}
 """
 
@@ -299,7 +299,7 @@ def three_requests(files: ToyFiles) -> Iterator[list[str]]:
     ]
     common = str(files.folder / "common")
     yield [
-        *("third", "--runs", runs, "--qrels", qrels, "--threshold", "2"),
+        *("third", "--runs", runs, "--qrels", qrels, "--threshold", "2", "--measure", "nDCG@10"),
         *("--common-topics", "amber", common),
     ]
 
@@ -334,13 +334,14 @@ def test_an_archive_is_what_its_collections_are_one_by_one(
 def test_options_without_files_hold_for_entries_that_say_nothing_else(
     archive: Path, warehouse: Warehouse
 ) -> None:
-    done = load_all(archive, warehouse, "--year", "1999", "--task", "routing", "--threshold", "3")
+    declared = ("--year", "1999", "--task", "routing", "--threshold", "3", "--measure", "P@20")
+    done = load_all(archive, warehouse, *declared)
     assert done.exit_code == 0, done.output
-    query = "select collection_id, year, task, relevance_threshold from raw.collections"
-    assert rows(warehouse, query) == [
-        ("first", 2009, "ad-hoc", 3),
-        ("2010", 2010, "routing", 3),
-        ("third", 1999, "routing", 2),
+    declarations = "collection_id, year, task, relevance_threshold, main_measure"
+    assert rows(warehouse, f"select {declarations} from raw.collections") == [
+        ("first", 2009, "ad-hoc", 3, "P@20"),
+        ("2010", 2010, "routing", 3, "P@20"),
+        ("third", 1999, "routing", 2, "nDCG@10"),
     ]
     archive.write_text(
         "- {collection: 2010, strict: no, title: again}\n- {collection: first, "

@@ -153,7 +153,7 @@ def test_the_title_of_several_collections(n_collections: int, title: str) -> Non
     sizes = ("n_runs", "n_pooled_runs", "n_organizations", "n_topics", "n_judgements")
     nothing = dict.fromkeys((*sizes, "n_relevant", "pool_depth", "verdict"))
     overview = [{**nothing, "collection_id": f"c{place}"} for place in range(n_collections)]
-    page = Page(render("w.duckdb", datetime(2026, 1, 1), overview, [], ""))  # noqa: DTZ001
+    page = Page(render("w.duckdb", datetime(2026, 1, 1), overview, [], ""))
     assert page.text.count(f"{title} ") == 2
 
 

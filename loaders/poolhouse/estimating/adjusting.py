@@ -12,7 +12,7 @@ import polars as pl
 
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
-from poolhouse.estimating.advice import advice_on, with_errors
+from poolhouse.estimating.advice import advice_on, main_measure_of, with_errors
 from poolhouse.estimating.common_topics import infer_from_topics
 from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, in_order
 from poolhouse.warehouse.file import Warehouse
@@ -79,7 +79,7 @@ def adjust(
             ask = partial(rows_of, connection)
             scores = in_order(rows_of(connection, _SCORES, names), estimators)
             scores = with_errors(scores, ask, collection)
-            advice = advice_on(scores)
+            advice = advice_on(scores, main_measure_of(ask, collection))
             remarks += _remarks_on_scores(scores)
             remarks += _remarks_on_pool(
                 rows_of(connection, _OUTSIDE_POOL, {"collection": collection})

@@ -25,7 +25,8 @@ from fct_estimator_errors as errors
 left join dim_recommended_estimators as recommended using (collection_id, measure)
 where errors.collection_id = $collection and errors.level = 'organization' and errors.subset = 'all'
 """
-# The sentence is about this measure, if it is estimated, since people look at it first.
+_MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
+# The sentence is about this measure, if the main measure of the collection is not estimated.
 _FIRST = "P@10"
 
 
@@ -43,15 +44,21 @@ def with_errors(scores: pl.DataFrame, ask: _Ask, collection: str) -> pl.DataFram
     return joined.with_columns(pl.col("is_recommended").fill_null(value=False))
 
 
-def advice_on(scores: pl.DataFrame) -> str:
+def main_measure_of(ask: _Ask, collection: str) -> str:
+    """Return the measure by which the leaderboards of the collection are ordered."""
+    return str(ask(_MAIN_MEASURE, {"collection": collection}).item())
+
+
+def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
     """Return a sentence: which estimate to take, why, the range of estimates, what is not known.
 
+    The sentence is about the main measure of the collection, if this measure is estimated.
     `scores` is a frame from `with_errors`; it must hold the rows in which unjudged documents count
     as not relevant.
     """
     plain = scores.filter(unjudged="nonrelevant")
     measures = plain["measure"].unique(maintain_order=True)
-    measure = _FIRST if _FIRST in measures else measures[0]
+    measure = next(each for each in (main_measure, _FIRST, *measures) if each in measures)
     rows = plain.filter(measure=measure)
     unadjusted = rows.row(by_predicate=pl.col("estimator") == UNADJUSTED, named=True)
     n_unjudged, n_documents = unadjusted["n_unjudged"], unadjusted["n_top_documents"]

@@ -74,7 +74,7 @@ def _by_measure(
             raise PoolhouseError(f"{figure.name} has no choice of a measure")
         return rows, figure.title
     measures = measures_of(rows)
-    chosen = measure or shown_first(measures)
+    chosen = measure or shown_first(rows)
     if chosen not in measures:
         known = ", ".join(measures)
         raise PoolhouseError(f"{figure.name} has no {chosen!r}: it has {known}")

@@ -15,6 +15,9 @@ from poolhouse.warehouse.frame_queries import query_frame
 
 _QUERIES = Path(__file__).parent / "queries"
 _MEASURES = "select measure from dim_measures order by position"
+_MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
+# Shown first in a figure that has no rows of the main measure.
+_USUAL = ("AP", "P@10")
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,8 @@ class Figure:
     ) -> pl.DataFrame:
         """Return all rows of the figure. Their texts hold no characters that a page would obey.
 
-        Measures sort in the order of dim_measures: P@5 before P@10.
+        Measures sort in the order of dim_measures: P@5 before P@10. If there is a choice, the rows
+        of the measure that is shown first come first: the main measure of the collection.
 
         Raise PoolhouseError where the warehouse cannot be read, or the marts are not built.
         """
@@ -54,7 +58,13 @@ class Figure:
         if "measure" not in frame.columns:
             return frame
         measures = query_frame(warehouse, _MEASURES)["measure"]
-        return frame.with_columns(pl.col("measure").cast(pl.Enum(measures)))
+        frame = frame.with_columns(pl.col("measure").cast(pl.Enum(measures)))
+        if not self.has_choice_of_measure or frame.is_empty():
+            return frame
+        main = query_frame(warehouse, _MAIN_MEASURE, {"collection": collection})["main_measure"]
+        known = frame["measure"].unique().sort().to_list()
+        first = next(each for each in (*main, *_USUAL, *known) if each in known)
+        return frame.sort(pl.col("measure") != first, maintain_order=True)
 
     def drawn(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Return the rows that are drawn: the first ones."""

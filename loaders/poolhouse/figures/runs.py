@@ -19,7 +19,7 @@ def _draw_unjudged_and_scores(rows: pl.DataFrame) -> alt.Chart:
         .mark_point()
         .add_params(CHOSEN_RUN)
         .encode(
-            x=alt.X("map:Q").title("MAP"),
+            x=alt.X("score:Q").title(rows["measure"][0]),
             y=alt.Y("unjudged_10:Q").title("unjudged among the first ten").axis(format="%"),
             **colour_of_pooled(),
             **emphasis(),
@@ -28,7 +28,7 @@ def _draw_unjudged_and_scores(rows: pl.DataFrame) -> alt.Chart:
                 "organization:N",
                 "runs:N",
                 "rank:Q",
-                alt.Tooltip("map:Q", format=".4f"),
+                alt.Tooltip("score:Q", format=".4f"),
                 alt.Tooltip("unjudged_10:Q", format=".1%"),
             ],
         )
@@ -40,7 +40,7 @@ UNJUDGED_AND_SCORES = Figure(
     title="Scores, and documents that nobody judged",
     reading="The higher a run lies, the less its score can be trusted: unjudged documents count as "
     "not relevant.",
-    source="leaderboard",
+    source="leaderboard, fct_run_scores",
     rows="unjudged_and_scores",
     is_empty_where="the collection has no judgements",
     draw=_draw_unjudged_and_scores,
@@ -53,7 +53,7 @@ def _draw_two_runs(rows: pl.DataFrame) -> alt.Chart:
         .mark_bar()
         .encode(
             x=alt.X("topic_id:N").title("topic").sort("-y"),
-            y=alt.Y("difference:Q").title("difference of AP"),
+            y=alt.Y("difference:Q").title(f"difference of {rows['measure'][0]}"),
             color=alt.condition("datum.difference > 0", alt.value(BLUE), alt.value(VERMILION)),
             tooltip=[
                 "topic_id:N",
@@ -71,7 +71,7 @@ TWO_RUNS = Figure(
     title="Two runs, topic by topic",
     reading="A bar above zero is a topic on which the first run is better; a mean that few topics "
     "make is less certain than one that many make.",
-    source="topic_leaderboard",
+    source="fct_topic_scores",
     rows="two_runs",
     is_empty_where="one of the two runs is not in it",
     draw=_draw_two_runs,

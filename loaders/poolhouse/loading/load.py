@@ -35,7 +35,13 @@ from poolhouse.loading.raw_store import InputFile, RawStore
 from poolhouse.loading.run_files import is_name, run_files
 from poolhouse.loading.title_words import SHARE_OF_LIMIT, TitleWordFiles, load_title_words
 from poolhouse.loading.trec_text import MadeTexts
-from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, LAST_YEAR, POOLING_ORDERS
+from poolhouse.option_values import (
+    DEFAULT_LIMIT,
+    LARGEST_DECLARED,
+    LAST_YEAR,
+    LEADERBOARD_MEASURES,
+    POOLING_ORDERS,
+)
 from poolhouse.warehouse.file import Warehouse
 
 # Lines of runs stored by one insert. An insert leaves its last row group (of 122,880 lines)
@@ -64,11 +70,17 @@ class CollectionSettings:
     track: str | None = None
     year: int | None = None
     task: str | None = None
+    main_measure: str | None = None
 
     def __post_init__(self) -> None:
         if self.pooling_order not in (None, *POOLING_ORDERS):
             raise PoolhouseError(
                 f"pooling order {self.pooling_order!r} is not one of {POOLING_ORDERS}"
+            )
+        if self.main_measure not in (None, *LEADERBOARD_MEASURES):
+            raise PoolhouseError(
+                f"measure {self.main_measure!r} is not one of the leaderboards: "
+                f"{', '.join(LEADERBOARD_MEASURES)}"
             )
         for name in ("title", "track", "task"):
             value = getattr(self, name)

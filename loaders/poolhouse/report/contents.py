@@ -22,8 +22,9 @@ from poolhouse.warehouse.frame_queries import query_frame
 
 _QUERIES = Path(__file__).parent / "queries"
 
-# P@10 beside AP, because AP has no known bounds for the effect of unjudged documents.
-_COMPARED_BY = ("AP", "P@10")
+# Beside the main measure, because few measures have known bounds for the effect of unjudged
+# documents.
+_ALSO_COMPARED_BY = "P@10"
 _N_COMPARED = 2
 
 _AS_WIDE_AS_THE_PAGE = {
@@ -126,7 +127,7 @@ def contents_of(
             for name, figure in FIGURES.items()
             if not figure.parameters
         },
-        compared=_compared(warehouse, collection, compared),
+        compared=_compared(warehouse, facts, compared),
         experiments=_experiments(warehouse, collection),
         check=last_check(warehouse, collection),
     )
@@ -155,13 +156,15 @@ def _problem(warehouse: Warehouse, collection: str) -> str | None:
 
 
 def _compared(
-    warehouse: Warehouse, collection: str, asked: tuple[str, str] | None
+    warehouse: Warehouse, facts: Row, asked: tuple[str, str] | None
 ) -> RunsCompared | None:
+    collection = facts["collection_id"]
     best = _ask(warehouse, "best_runs", {"collection": collection})["run_id"].to_list()
     runs = asked or tuple(best)
     if len(runs) != _N_COMPARED:
         return None
-    comparison = compare(warehouse, ComparisonRequest(collection, runs, _COMPARED_BY))
+    measures = (facts["main_measure"], _ALSO_COMPARED_BY)
+    comparison = compare(warehouse, ComparisonRequest(collection, runs, measures))
     values = {"run_id": runs[0], "other_run_id": runs[1]}
     return RunsCompared(
         runs=(runs[0], runs[1]),

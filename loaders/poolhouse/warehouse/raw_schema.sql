@@ -23,6 +23,7 @@ create table if not exists raw.collections (
 alter table raw.collections add column if not exists track varchar;
 alter table raw.collections add column if not exists year integer;
 alter table raw.collections add column if not exists task varchar;
+alter table raw.collections add column if not exists main_measure varchar;
 
 -- One row per run. is_after_pool: its last load said that it was added after the pool was judged.
 create table if not exists raw.runs (
@@ -279,7 +280,8 @@ select
             -- null, and not a part of the text, if nothing is declared
             'track:' || md5(collections.track),
             'year:' || collections.year,
-            'task:' || md5(collections.task)
+            'task:' || md5(collections.task),
+            'measure:' || collections.main_measure
         )
     ) as fingerprint,
     md5(

@@ -22,6 +22,7 @@ built as (
         track,
         year,
         task,
+        coalesce(main_measure, '{{ usual_main_measure() }}') as main_measure,
         is_judged
     from collections
 

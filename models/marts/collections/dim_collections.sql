@@ -71,6 +71,7 @@ described as (
         collections.track,
         collections.year,
         collections.task,
+        collections.main_measure,
         pool_depths.pool_depth,
         pool_depths.pool_depth_source,
         case

@@ -16,7 +16,13 @@ from poolhouse.command_line.options import (
     say_next,
 )
 from poolhouse.errors import PoolhouseError
-from poolhouse.option_values import DEFAULT_LIMIT, LARGEST_DECLARED, LAST_YEAR, POOLING_ORDERS
+from poolhouse.option_values import (
+    DEFAULT_LIMIT,
+    LARGEST_DECLARED,
+    LAST_YEAR,
+    LEADERBOARD_MEASURES,
+    POOLING_ORDERS,
+)
 
 if TYPE_CHECKING:
     from poolhouse.loading.load import LoadReport, LoadRequest
@@ -103,6 +109,12 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 @click.option("--track", help="Campaign or track, whose years are compared, such as trec-web.")
 @click.option("--year", type=click.IntRange(min=1, max=LAST_YEAR), help="Year of the campaign.")
 @click.option("--task", help="Task within the track, such as ad-hoc.")
+@click.option(
+    "--measure",
+    type=click.Choice(LEADERBOARD_MEASURES),
+    help="Main measure, by which leaderboards, reports and advice order the runs.  [default: as in "
+    "the previous load; AP in the first]",
+)
 @click.option("--depth", type=_declared, help="Pool depth, if known. Otherwise it is inferred.")
 @click.option(
     "--threshold",
@@ -196,6 +208,7 @@ def request_of(
     track: str | None,
     year: int | None,
     task: str | None,
+    measure: str | None,
     depth: int | None,
     threshold: int | None,
     pooling_order: str | None,
@@ -223,7 +236,8 @@ def request_of(
         common_topics,
     )
     of_title_words = TitleWordFiles(texts, title_words, document_frequencies)
-    declared = (title, depth, threshold, pooling_order, highest_grade, track, year, task)
+    of_campaign = (track, year, task, measure)
+    declared = (title, depth, threshold, pooling_order, highest_grade, *of_campaign)
     if not any((*files, *of_title_words.by_kind(), *declared)):
         raise click.UsageError("nothing to load: name files, or declare something, such as --depth")
     judged = (("--qrels", qrels), ("--ir-dataset", ir_dataset), ("--common-topics", common_topics))

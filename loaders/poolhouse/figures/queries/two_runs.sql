@@ -1,23 +1,37 @@
--- One row per judged topic: the AP of two runs; the topics on which they differ most come first.
+-- One row per judged topic: the scores of two runs by the main measure; the topics on which they differ most come first.
+with
+
+scores as (
+
+    select scores.*
+    from fct_topic_scores as scores
+    inner join dim_collections as collections
+        on
+            scores.collection_id = collections.collection_id
+            and scores.measure = collections.main_measure
+    where
+        scores.collection_id = $collection
+        and scores.judgement_set = 'full'
+        and scores.unjudged = 'nonrelevant'
+
+)
+
 select
+    first_run.measure,
     topics.topic_id,
     topics.title as topic_title,
-    first_run.map as score,
-    second_run.map as other_score,
-    first_run.map - second_run.map as difference
-from topic_leaderboard as first_run
-inner join topic_leaderboard as second_run
-    on
-        first_run.collection_id = second_run.collection_id
-        and first_run.topic_id = second_run.topic_id
+    first_run.score,
+    second_run.score as other_score,
+    first_run.score - second_run.score as difference
+from scores as first_run
+inner join scores as second_run on first_run.topic_id = second_run.topic_id
 inner join dim_topics as topics
     on
         first_run.collection_id = topics.collection_id
         and first_run.topic_id = topics.topic_id
 where
-    first_run.collection_id = $collection
-    and first_run.run_id = $run_id
+    first_run.run_id = $run_id
     and second_run.run_id = $other_run_id
 order by
-    abs(first_run.map - second_run.map) desc,
+    abs(first_run.score - second_run.score) desc,
     topics.topic_id

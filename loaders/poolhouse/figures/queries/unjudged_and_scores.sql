@@ -1,13 +1,23 @@
--- One row per run: its MAP, and the share of unjudged documents among its first ten.
+-- One row per run: its score by the main measure, and the share of unjudged documents among its first ten.
 select
-    run_id,
-    organization,
-    case when is_pooled then 'pooled' else 'not pooled' end as runs,
-    rank,
-    map,
-    unjudged_10
+    scores.measure,
+    leaderboard.run_id,
+    leaderboard.organization,
+    case when leaderboard.is_pooled then 'pooled' else 'not pooled' end as runs,
+    leaderboard.rank,
+    scores.score_all_topics as score,
+    leaderboard.unjudged_10
 from leaderboard
-where collection_id = $collection
+inner join dim_collections as collections on leaderboard.collection_id = collections.collection_id
+inner join fct_run_scores as scores
+    on
+        leaderboard.collection_id = scores.collection_id
+        and leaderboard.run_id = scores.run_id
+        and collections.main_measure = scores.measure
+where
+    leaderboard.collection_id = $collection
+    and scores.judgement_set = 'full'
+    and scores.unjudged = 'nonrelevant'
 order by
-    rank,
-    run_id
+    leaderboard.rank,
+    leaderboard.run_id

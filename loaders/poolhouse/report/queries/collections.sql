@@ -11,6 +11,7 @@ select
     collections.n_judgements,
     collections.n_relevant,
     collections.is_judged,
+    collections.main_measure,
     audits.verdict,
     audits.verdict_reasons,
     audits.not_told

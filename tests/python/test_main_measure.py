@@ -1,0 +1,118 @@
+"""Test the main measure of a collection: leaderboards, figures, report and advice follow it."""
+
+from pathlib import Path
+from shutil import copyfile
+
+import duckdb
+import pytest
+from click.testing import CliRunner, Result
+
+from poolhouse.building.build import build
+from poolhouse.building.staleness import State, collection_states
+from poolhouse.command_line.main import main
+from poolhouse.errors import PoolhouseError
+from poolhouse.figures.catalogue import FIGURES
+from poolhouse.figures.measures import shown_first
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.option_values import LEADERBOARD_MEASURES
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
+
+Built = tuple[Path, LoadRequest, Warehouse]
+NEW_RUN = "1 Q0 d9 1 3 new\n1 Q0 d1 2 2 new\n"
+
+
+@pytest.fixture(scope="module")
+def by_p5(built_once: Built, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Provide the collection on a page with P@5 as its main measure."""
+    file = tmp_path_factory.mktemp("by_p5") / "poolhouse.duckdb"
+    warehouse = Warehouse(Path(copyfile(built_once[0], file)))
+    done = poolhouse(warehouse, "load", "page", "--measure", "P@5")
+    assert "next: poolhouse build" in done.stderr
+    assert build(warehouse).built == ("page",)
+    return warehouse
+
+
+def poolhouse(warehouse: Warehouse, *arguments: object) -> Result:
+    done = CliRunner().invoke(main, [*map(str, arguments), "--db", str(warehouse.path)])
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def pairs(warehouse: Warehouse, query: str) -> dict[object, object]:
+    with warehouse.read() as connection:
+        return dict(connection.execute(query).fetchall())
+
+
+def test_places_are_by_the_main_measure(built_once: Built, by_p5: Warehouse) -> None:
+    """Of five places, a2 and b1 have two relevant documents, and a1 has one."""
+    for relation in ("leaderboard", "topic_leaderboard"):
+        assert pairs(built_once[2], f"select run_id, rank from {relation}") == {
+            "a2": 1,
+            "b1": 2,
+            "a1": 3,
+        }  # by AP
+        assert pairs(by_p5, f"select run_id, rank from {relation}") == {"a2": 1, "b1": 1, "a1": 3}
+    declared = "select main_measure from dim_collections"
+    assert run_query(built_once[2], declared).rows == [("AP",)]
+    assert run_query(by_p5, declared).rows == [("P@5",)]
+
+
+def test_a_later_load_keeps_the_measure(by_p5: Warehouse) -> None:
+    load_collection(by_p5, LoadRequest("page"))
+    with by_p5.read() as connection:
+        assert [each.state for each in collection_states(connection)] == [State.CURRENT]
+
+
+def test_figures_show_the_main_measure_first(built_once: Built, by_p5: Warehouse) -> None:
+    estimates = FIGURES["estimates"]
+    assert shown_first(estimates.ask(built_once[2], "page")) == "P@10"  # AP has no estimates
+    assert shown_first(estimates.ask(by_p5, "page")) == "P@5"
+    rows = FIGURES["unjudged_and_scores"].ask(by_p5, "page")
+    assert dict(rows.select("run_id", "score").rows()) == {"a1": 0.2, "a2": 0.4, "b1": 0.4}
+    two = FIGURES["two_runs"].ask(by_p5, "page", {"run_id": "a2", "other_run_id": "a1"})
+    assert two.select("measure", "difference").rows() == [("P@5", 0.2)]
+
+
+def test_the_report_names_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> None:
+    poolhouse(by_p5, "report", "-o", tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "The place is by P@5." in text
+    assert "P@5 on 1 topic" in text  # of the comparison of two runs
+    assert "difference of P@5" in text
+
+
+def test_advice_is_about_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> None:
+    (tmp_path / "new").write_text(NEW_RUN)
+    done = poolhouse(by_p5, "adjust", tmp_path / "new", "--collection", "page")
+    assert [line for line in done.stderr.splitlines() if line.startswith("P@5: ")]
+
+
+def test_measures_of_the_leaderboards_are_those_of_the_option(built_once: Built) -> None:
+    columns = run_query(built_once[2], "select * from leaderboard limit 0").columns
+    shown = columns[columns.index("n_judged_topics") + 1 : columns.index("unjudged_10")]
+    names = pairs(built_once[2], "select measure, trec_eval_name from dim_measures")
+    assert [str(names[each]).lower() for each in LEADERBOARD_MEASURES] == shown
+
+
+@pytest.mark.parametrize("measure", ["P@7", "p@5", "", "AP; drop table raw.collections"])
+def test_a_measure_that_no_leaderboard_has_is_refused(measure: str, tmp_path: Path) -> None:
+    file = tmp_path / "poolhouse.duckdb"
+    asked = ["load", "page", "--measure", measure, "--db", str(file)]
+    done = CliRunner().invoke(main, asked)
+    assert (done.exit_code, done.stdout, file.exists()) == (2, "", False)
+    assert "is not one of 'AP', 'P@5', 'P@10'" in done.stderr
+    with pytest.raises(PoolhouseError, match="is not one of the leaderboards: AP, P@5, P@10, "):
+        CollectionSettings(main_measure=measure)
+
+
+def test_a_file_of_an_earlier_version_gets_the_column(built_once: Built, tmp_path: Path) -> None:
+    file = Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb"))
+    with duckdb.connect(str(file)) as connection:
+        connection.execute("drop view ops.collection_fingerprints")
+        connection.execute("alter table raw.collections drop column main_measure")
+    load_collection(
+        Warehouse(file), LoadRequest("page", settings=CollectionSettings(main_measure="RR"))
+    )
+    declared = run_query(Warehouse(file), "select main_measure from raw.collections").rows
+    assert declared == [("RR",)]
