@@ -53,6 +53,7 @@ def verdict_figures(reference: Reference) -> dict[str, float]:
     if len({reference.organization(run) for run in pooled}) > 1:
         figures["unjudged_left_out"] = unjudged_percent(reference, pooled, without="organization")
         figures |= _of_changes(reference, pooled) | _of_the_order(reference, pooled)
+        figures["diversity"] = _diversity(reference, pooled)
     of_runs = reference.fct_generalizability.get((reference.collection.name, "P@10"), {})
     figures["generalizability"] = of_runs.get("generalizability")
     return {rule: float(figure) for rule, figure in figures.items() if figure is not None}
@@ -74,6 +75,14 @@ def unjudged_percent(reference: Reference, runs: list[str], without: str | None)
             for document in documents[:FIRST_RANKS]
         ]
     return 100 * sum(unjudged) / len(unjudged) if unjudged else None
+
+
+def _diversity(reference: Reference, pooled: list[str]) -> float:
+    """Return the pairs of the pool over the pairs of an organization, on average."""
+    parts: dict[str, set[tuple[str, str]]] = {}
+    for run in pooled:
+        parts.setdefault(reference.organization(run), set()).update(reference.top(run))
+    return len(set().union(*parts.values())) / mean(len(part) for part in parts.values())
 
 
 def _of_the_depth(reference: Reference) -> dict[str, float | None]:

@@ -46,6 +46,13 @@ pooled_runs as (
 
 ),
 
+contributions as (
+
+    select * from {{ ref('int_contributions') }}
+    where {{ is_at_hand() }}
+
+),
+
 first_ranks as (
 
     select * from {{ ref('int_first_ranks') }}
@@ -87,6 +94,29 @@ pools as (
         collection_key,
         count(distinct organization_key) as n_organizations
     from pooled_runs
+    group by collection_key
+
+),
+
+-- one row per pooled document and organization that contributed it
+parts as (
+
+    select distinct
+        collection_key,
+        organization_key,
+        topic_key,
+        doc_key
+    from contributions
+
+),
+
+-- one row per collection: the documents of the pool over those that one organization contributes, on average
+diversities as (
+
+    select
+        collection_key,
+        count(distinct (topic_key, doc_key)) * count(distinct organization_key) / count(*) as diversity
+    from parts
     group by collection_key
 
 ),
@@ -210,6 +240,15 @@ figures as (
         generalizability as figure,
         null as run_key
     from generalizability
+    union all
+    select
+        diversities.collection_key,
+        'diversity' as rule_id,
+        diversities.diversity as figure,
+        null as run_key
+    from diversities
+    inner join pools on diversities.collection_key = pools.collection_key
+    where pools.n_organizations > 1
 
 ),
 
