@@ -20,6 +20,7 @@ import comparing_reference
 from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
 from left_out import as_frame
+from measures_reference import score_of
 from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
@@ -184,6 +185,26 @@ def check_topics(reference: Reference, differences: Sequence[float], row: dict[s
         assert dict(named).keys() <= dict(gained).keys()
 
 
+def possible_scores(
+    reference: Reference, measure: str, run: str, topic: str, depth: int | None
+) -> tuple[float, float]:
+    """Return the score, and the score if the unjudged documents down to the cutoff were relevant.
+
+    These have the highest grade of the collection.
+    """
+    ranking = reference.rankings[run].get(topic, [])
+    threshold = reference.collection.threshold
+    highest = max(threshold, *reference.grades.values())
+    grades = {
+        document: grade
+        for (of_topic, document), grade in reference.grades.items()
+        if of_topic == topic and grade >= 0
+    }
+    assumed = {document: highest for document in ranking[:depth] if document not in grades}
+    score = reference.scores(measure, "full", "nonrelevant")[run][topic]
+    return score, score_of(measure, ranking, grades | assumed, threshold, "nonrelevant")
+
+
 def check_run(reference: Reference, measure: str, run: str, side: str, row: dict[str, Any]) -> int:
     """Check the figures beside a mean; return the number of tied documents."""
     topics = reference.topics
@@ -194,15 +215,12 @@ def check_run(reference: Reference, measure: str, run: str, side: str, row: dict
     assert (row[f"{side}n_top_documents"], row[f"{side}n_unjudged"]) == (len(top), n_unjudged)
     n_tied = sum(comparing_reference.n_tied(lines_of(reference, run, topic)) for topic in topics)
     assert row[f"{side}n_tied_documents"] == n_tied
-    residuals = {"P@5": "UnjudgedRate@5", "RBP(p=0.5)@5": "RBPResidual(p=0.5)@5"}
-    mean = row[f"{side}mean_score"]
-    if measure in residuals:
-        open_ = reference.scores(residuals[measure], "full", "nonrelevant")[run].values()
-        assert row[f"{side}lower_bound"] == nearly(mean)
-        assert row[f"{side}upper_bound"] == nearly(mean + math.fsum(open_) / len(topics))
-    else:
+    if measure == "UnjudgedRate@5":
         assert row[f"{side}lower_bound"] is row[f"{side}upper_bound"] is None
-        assert row["survives_bounds"] is None
+        return n_tied
+    possible = [possible_scores(reference, measure, run, topic, depth) for topic in topics]
+    assert row[f"{side}lower_bound"] == nearly(math.fsum(map(min, possible)) / len(topics))
+    assert row[f"{side}upper_bound"] == nearly(math.fsum(map(max, possible)) / len(topics))
     if measure == "infAP":
         assert row[f"{side}lowest_score"] is row[f"{side}highest_score"] is None
     if measure == "P@5":
@@ -556,15 +574,15 @@ def test_names_are_escaped_in_documents(new_warehouse: NewWarehouse, tmp_path: P
     asked = ("--collection", "page", "--measure", "AP", "--db", warehouse.path)
     markdown = run(odd, "a2", *asked, "--format", "markdown").stdout
     rows = [line for line in markdown.splitlines() if line.startswith("| a")]
-    assert len(rows) == 4
+    assert len(rows) == 5
     assert all(r"a\|b\_c\*d\`e\<g\>\#h\$i%j\&k{l}m\~n^o\[p\]" in row for row in rows)
     latex = run(odd, "a2", *asked, "--format", "latex").stdout
-    assert latex.count(r"\begin{table}") == latex.count(r"\end{table}") == 4
+    assert latex.count(r"\begin{table}") == latex.count(r"\end{table}") == 5
     escaped = (
         r"a\textbar{}b\_c*d`e\textless{}g\textgreater{}\#h\$i\%j\&k\{l\}m\textasciitilde{}n"
         r"\textasciicircum{}o[p]"
     )
-    assert latex.count(escaped) == 4
+    assert latex.count(escaped) == 5
     assert "95\\%" in latex
 
 

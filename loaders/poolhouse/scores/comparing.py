@@ -44,6 +44,9 @@ select collection_id, measure, run_id, other_run_id, decision_case
 from decision_matrix($collection, $measure)
 where list_contains($runs, run_id) and list_contains($runs, other_run_id)
 """
+_IF_RELEVANT = """
+select * from intermediate.int_scores_if_relevant($collection, $measure, $runs, 'new_rankings')
+"""
 _COMPARISONS = """
 select * from intermediate.int_asked_comparisons('compared_scores', 'compared_pairs')
 """
@@ -151,19 +154,17 @@ def _scores(
 ) -> pl.DataFrame:
     """Score the runs on each judged topic.
 
-    `residual` is the most that unjudged documents can add.
+    `score_if_relevant` is the score if the unjudged documents down to the cutoff were relevant.
     """
     scores = scores_by_topic(connection, collection, measure, loaded)
     [problem] = scores["problem_with_comparing"].unique()
     if problem:
         raise PoolhouseError(problem)
-    [of_residual] = scores["residual_measure"].unique()
-    key = ["run_id", "topic_id"]
-    if of_residual is None:
-        return scores.with_columns(pl.lit(None, pl.Float64).alias("residual"))
-    residuals = scores_by_topic(connection, collection, of_residual, loaded)
-    residuals = residuals.select(*key, pl.col("score").alias("residual"))
-    return scores.join(residuals, on=key)
+    values: dict[str, object] = {"collection": collection, "measure": measure, "runs": list(loaded)}
+    others = rows_of(connection, _IF_RELEVANT, values).rename({"score": "score_if_relevant"})
+    both = scores.join(others, on=["run_id", "topic_id"], how="left", maintain_order="left")
+    # A topic that a run does not answer has no document that could be relevant.
+    return both.with_columns(pl.coalesce("score_if_relevant", "score").alias("score_if_relevant"))
 
 
 def _decision_cases(
@@ -254,7 +255,7 @@ def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
     unbounded = rows.filter(pl.col("survives_bounds").is_null())["measure"]
     if not unbounded.is_empty():
         remarks.append(
-            "the possible change by unjudged documents is known only for P and RBP, not for "
+            "unjudged documents cannot change a score by "
             f"{', '.join(unbounded.unique(maintain_order=True))}"
         )
     undecided = rows.filter(pl.col("decision_case").is_null())["measure"]

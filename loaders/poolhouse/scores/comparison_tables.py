@@ -16,7 +16,7 @@ _Row = dict[str, Any]
 
 
 def tables_of(comparison: Comparison) -> Iterator[TitledTable]:
-    """Return the tables of a comparison, four for each measure."""
+    """Return the tables of a comparison, for each measure."""
     for of_measure in comparison.rows.partition_by("measure", maintain_order=True):
         rows = list(of_measure.iter_rows(named=True))
         yield from _tables_of_measure(rows)
@@ -45,6 +45,25 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
             for row in rows
         ],
     )
+    if first["upper_bound"] is not None:
+        yield (
+            f"{measure}: scores that are possible, from no unjudged document relevant to all",
+            ["run", "other", "score", "possible", "of other", "possible for other"],
+            [
+                (
+                    *_pair(row),
+                    *(
+                        value
+                        for side, mean in (("", "mean_score"), ("other_", "other_mean_score"))
+                        for value in (
+                            row[mean],
+                            _between(row[f"{side}lower_bound"], row[f"{side}upper_bound"]),
+                        )
+                    ),
+                )
+                for row in rows
+            ],
+        )
     yield (
         f"{measure}: p-values, corrected for {_counted(first['n_comparisons'], 'comparison')}",
         [

@@ -63,8 +63,9 @@ of_runs as (
         run_id,
         avg(lowest_score) as lowest_score,
         avg(highest_score) as highest_score,
-        avg(score) filter (where residual is not null) as lower_bound,
-        avg(score + residual) as upper_bound,
+        -- without a filter they would skip the nulls of a measure that has no bounds
+        avg(least(score, score_if_relevant)) filter (where has_bounds) as lower_bound,
+        avg(greatest(score, score_if_relevant)) filter (where has_bounds) as upper_bound,
         cast(sum(n_tied) as integer) as n_tied_documents,
         cast(sum(n_unjudged) as integer) as n_unjudged,
         cast(sum(n_top_documents) as integer) as n_top_documents,

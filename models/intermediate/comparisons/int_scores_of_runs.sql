@@ -249,7 +249,7 @@ scored as (
         cast(coalesce(judged_documents.n_top_documents, 0) as integer) as n_top_documents,
         cast(coalesce(judged_documents.n_top_documents - judged_documents.n_judged, 0) as integer) as n_unjudged,
         {{ problem_with_comparing('asked') }} as problem_with_comparing,
-        {{ residual_of('asked') }} as residual_measure,
+        {{ has_bounds('measures') }} as has_bounds,
         {{ has_asked_depth('asked') }} as has_decision_case
     from int_tied_scores
     left join judged_documents
