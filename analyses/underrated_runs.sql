@@ -2,8 +2,9 @@
 -- about: trust
 --
 -- Runs outside the pool, with the score and the place that adjusted_leaderboard
--- expects of them. `expected_error` is the mean error of the estimator on this
--- collection; a smaller change than this error means little. The measure must
+-- advises for them. `expected_error` is the mean error of the estimator on this
+-- collection; a smaller change than this error means little. A run whose score
+-- cannot be told has no adjusted score; `upper_bound` is the most that it can be. The measure must
 -- be one whose bias is estimated (`poolhouse settings bias_measures`).
 --
 -- parameter: collection
@@ -25,6 +26,7 @@ steps as (
     select
         run_id,
         score,
+        upper_bound,
         adjusted_score,
         expected_error,
         rank,
@@ -35,7 +37,7 @@ steps as (
 
 select * from steps
 order by
-    rank - adjusted_rank desc,
+    rank - adjusted_rank desc nulls last,
     rank asc,
     run_id asc
 

@@ -66,9 +66,11 @@
     and unjudged = 'nonrelevant'
 {%- endmacro %}
 
-{#- The place by a score among the runs of the collection, for one measure. -#}
+{#- The place by a score among the runs of the collection, for one measure; null without a score. -#}
 {% macro leaderboard_place(score) -%}
-    cast(rank() over (
-        partition by adjusted.collection_key, adjusted.measure order by {{ comparable(score) }} desc
-    ) as integer)
+    cast(
+        case when {{ score }} is not null then rank() over (
+            partition by adjusted.collection_key, adjusted.measure order by {{ comparable(score) }} desc nulls last
+        ) end as integer
+    )
 {%- endmacro %}

@@ -1,6 +1,7 @@
 """Compute the leaderboards in plain Python, from the reference's scores."""
 
 from collections.abc import Collection, Mapping
+from statistics import mean
 
 from reference import Reference, Rows, Value
 
@@ -24,7 +25,6 @@ MEASURES = {
 MATERIALIZED: Collection[str] = MEASURES.values()
 DECIMALS = 9
 ON_LEADERBOARD = ("unadjusted", "webber_park_systems", "webber_park_systems_no_substitution")
-ESTIMATORS = (*ON_LEADERBOARD, "lipani")
 
 
 def leaderboard(reference: Reference) -> Rows:
@@ -103,7 +103,11 @@ def as_compared(score: Value) -> float:
 
 
 def recommended_estimators(reference: Reference) -> Rows:
-    """Return one row per measure whose bias is estimated."""
+    """Return one row per measure whose bias is estimated, if several organizations are pooled."""
+    runs = reference.pooled_runs
+    organizations = {reference.organization(run) for run in runs}
+    if len(organizations) < 2:
+        return {}
     errors: dict[Value, dict[Value, dict[str, Value]]] = {}
     for key, values in reference.fct_estimator_errors.items():
         _, level, subset, measure, unjudged, estimator = key
@@ -111,10 +115,15 @@ def recommended_estimators(reference: Reference) -> Rows:
             errors.setdefault(measure, {})[estimator] = values
     rows: Rows = {}
     for measure, by_estimator in errors.items():
-        row: dict[str, Value] = {"unadjusted_mae": by_estimator["unadjusted"]["mae"]}
-        for prefix, estimators in (("", ESTIMATORS), ("leaderboard_", ON_LEADERBOARD)):
-            known = [each for each in estimators if each in by_estimator]
-            best = min(known, key=lambda each: as_compared(by_estimator[each]["mae"]))
-            row |= {f"{prefix}estimator": best, f"{prefix}mae": by_estimator[best]["mae"]}
-        rows[reference.collection.name, measure] = row
+        maes = {each: by_estimator[each]["clipped_mae"] for each in ON_LEADERBOARD}
+        best = min(ON_LEADERBOARD, key=lambda each: as_compared(maes[each]))
+        bounds = [reference.bounds(run, "organization", "all", str(measure)) for run in runs]
+        rows[reference.collection.name, measure] = {
+            "estimator": best,
+            "mae": maes[best],
+            "unadjusted_mae": maes["unadjusted"],
+            "n_organizations": len(organizations),
+            "n_topics": len(reference.topics),
+            "mean_residual": mean(upper - lower for lower, upper in bounds),
+        }
     return rows

@@ -803,15 +803,33 @@ class Reference:
             cutoff = int(measure.partition("@")[2])
             for run, (true, unpooled, adjustment) in by_run.items():
                 key = self.collection.name, run, level, subset, measure, unjudged, estimator
+                lower, upper = self.bounds(run, level, subset, measure)
                 rows[key] = {
                     "true_score": true,
                     "unpooled_score": unpooled,
                     "adjustment": adjustment,
                     "adjusted_score": unpooled + adjustment,
                     "error": unpooled + adjustment - true,
+                    "lower_bound": lower,
+                    "upper_bound": upper,
+                    "clipped_score": min(max(unpooled + adjustment, lower), upper),
                     "beyond_pool_depth": cutoff > (self.pool_depth or 0),
                 }
         return rows
+
+    @cache  # noqa: B019 - a reference lives as long as the test
+    def bounds(self, run: str, level: str, subset: str, measure: str) -> tuple[float, float]:
+        """Return the scores of a run out of the pool if none or all of its documents are relevant.
+
+        This is about its documents that are unjudged then.
+        """
+        runs = self.subset(subset, measure)
+        left = self.pool([each for each in runs if self.is_other(each, run, level)])
+        lower = self.score(run, measure, left)
+        return lower, lower + mean(
+            self.weigh(run, topic, measure, lambda pair: pair not in left)
+            for topic in self.rankings[run]
+        )
 
     @cached_property
     def fct_topic_deltas(self) -> Rows:
@@ -903,6 +921,11 @@ class Reference:
         for ((level, subset, measure, unjudged), estimator), by_run in self.estimates.items():
             true = {run: each[0] for run, each in by_run.items()}
             estimated = {run: each[1] + each[2] for run, each in by_run.items()}
+            clipped = {
+                run: min(max(estimate, lower), upper)
+                for run, estimate in estimated.items()
+                for lower, upper in [self.bounds(run, level, subset, measure)]
+            }
             different = self.different_runs(level, subset, measure)
             key = self.collection.name, level, subset, measure, unjudged, estimator
             rows[key] = {
@@ -912,5 +935,8 @@ class Reference:
                 "mae": mean(abs(estimated[run] - true[run]) for run in by_run),
                 "sre": system_rank_error(true, estimated),
                 "kendall_tau": kendall_tau_b([(true[run], estimated[run]) for run in by_run]),
+                "clipped_mae": mean(abs(clipped[run] - true[run]) for run in by_run),
+                "clipped_sre": system_rank_error(true, clipped),
+                "clipped_kendall_tau": kendall_tau_b([(true[run], clipped[run]) for run in by_run]),
             }
         return rows

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import copyfile
+from statistics import mean
 
 import duckdb
 import polars as pl
@@ -109,20 +110,20 @@ def test_unadjusted_scores_and_bounds_are_those_of_the_measures(
         topics = each.whole.rankings[each.run]
         for row in scores_of(each, built).iter_rows(named=True):
             measure, cutoff = row["measure"], int(row["measure"].split("@")[1])
-            residual = measure.replace("RBP", "RBPResidual").replace("P@", "UnjudgedRate@")
-            score, plain, left_open = (
-                each.whole.run_scores(asked, "without_run", treatment)[each.run,]["score"]
-                for asked, treatment in (
-                    (measure, row["unjudged"]),
-                    (measure, "nonrelevant"),
-                    (residual, "nonrelevant"),
-                )
+            score, plain = (
+                each.whole.run_scores(measure, "without_run", treatment)[each.run,]["score"]
+                for treatment in (row["unjudged"], "nonrelevant")
+            )
+            judged = each.rest.judged
+            residual = mean(
+                each.whole.weigh(each.run, topic, measure, lambda x, known=judged: x not in known)  # type: ignore[misc]
+                for topic in topics
             )
             assert isinstance(plain, float)
-            assert isinstance(left_open, float)
             assert row["unadjusted_score"] == pytest.approx(score)
             assert row["lower_bound"] == pytest.approx(plain)
-            assert row["upper_bound"] == pytest.approx(plain + left_open)
+            assert row["upper_bound"] == pytest.approx(plain + residual)
+            assert row["lower_bound"] <= row["clipped_score"] <= row["upper_bound"]
             assert row["adjusted_score"] == row["unadjusted_score"] + row["adjustment"]
             beyond = (
                 row["adjusted_score"] - row["upper_bound"],
@@ -144,7 +145,7 @@ def test_the_rank_is_that_among_the_other_runs(left_out: list[LeftOut], built: W
         for row in scores_of(each, built).iter_rows(named=True):
             scores = each.rest.run_scores(row["measure"], "full", "nonrelevant")
             others = [value["score"] for value in scores.values() if value["score"] is not None]
-            assert row["would_be_rank"] == rank_among(row["adjusted_score"], others)  # type: ignore[arg-type]
+            assert row["would_be_rank"] == rank_among(row["clipped_score"], others)  # type: ignore[arg-type]
             assert row["n_ranked"] == 1 + len(others)
             pooled = [
                 value["score"]
@@ -152,7 +153,7 @@ def test_the_rank_is_that_among_the_other_runs(left_out: list[LeftOut], built: W
                 if value["score"] is not None and run_id in each.rest.pooled_runs
             ]
             if pooled:
-                place = rank_among(row["adjusted_score"], pooled)  # type: ignore[arg-type]
+                place = rank_among(row["clipped_score"], pooled)  # type: ignore[arg-type]
                 assert row["would_be_rank_among_pooled"] == place
                 assert row["n_ranked_pooled"] == 1 + len(pooled)
             else:
@@ -186,7 +187,7 @@ def test_by_hand(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path)
     measured = rows["P@5", "unadjusted"]
     assert measured["collection_id"] == "page"
     assert (measured["unadjusted_score"], measured["adjusted_score"]) == (0.4, 0.4)
-    assert (measured["lower_bound"], measured["upper_bound"]) == (0.4, pytest.approx(1.0))
+    assert (measured["lower_bound"], measured["upper_bound"]) == (0.4, pytest.approx(0.6))
     assert (measured["n_top_documents"], measured["n_unjudged"]) == (3, 1)
     assert (measured["n_topics"], measured["n_judged_topics"]) == (1, 1)
     # a1 has d1 in its top 5, a2 has d1 and d3, b1 has d4 and d1: none has more than 2 of 5
@@ -226,9 +227,12 @@ def test_the_table_fits_a_terminal(
     done = run(new_run, built_once[2])
     assert done.exit_code == 0, done.output
     assert "new.run on 1 topics of page" in done.stdout
-    assert "1 of 3" in done.stdout
-    assert "webber_park_systems_no_substitution" in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert "0.4000 to 0.6000" in done.stdout
+    assert "webber_park_systems" not in done.stdout
+    in_full = run(new_run, built_once[2], "--all")
+    assert "webber_park_systems_no_substitution" in in_full.stdout
+    for each in (done, in_full):
+        assert max(map(len, each.stdout.splitlines())) <= 80
 
 
 def test_csv_is_the_frame(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path) -> None:
@@ -411,8 +415,8 @@ def test_where_no_run_was_pooled_nothing_is_estimated(
     pooled = ("would_be_rank_among_pooled", "n_ranked_pooled")
     assert {row[column] for row in rows for column in pooled} == {None}
     shown = run(file, not_pooled, collection="toy")
-    assert "their place among 2 runs, none of them pooled" in " ".join(shown.stdout.split())
-    assert " rank " not in shown.stdout
+    assert "place among 2 other runs, none of them pooled" in " ".join(shown.stdout.split())
+    assert "cannot be told" in shown.stdout
     assert "no run was pooled: there is nothing to learn" in done.stderr
     assert "answers 1 of 2 judged topics" in done.stderr
     assert "blue.1 is loaded, not pooled" in done.stderr

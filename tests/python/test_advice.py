@@ -1,78 +1,99 @@
 """Test the sentence at the end of the output of `adjust`."""
 
 import polars as pl
-import pytest
 
-from poolhouse.estimating.advice import advice_on
+from poolhouse.estimating.advice import advice_on, advised
 
-# Estimator, adjusted score, measured error, and place.
+# Estimator, estimate, estimate inside the bounds, and measured error.
 ESTIMATES = (
-    ("unadjusted", 0.30, 0.06, 5),
-    ("webber_park_systems", 0.35, 0.02, 3),
-    ("lipani", 0.32, 0.04, 4),
+    ("unadjusted", 0.30, 0.30, 0.06),
+    ("webber_park_systems", 0.35, 0.35, 0.02),
+    ("lipani", 0.42, 0.38, 0.04),
 )
+OF_THE_POOL = {"n_measured_runs": 8, "n_measured_organizations": 5, "mean_residual": 0.1}
 
 
-def scores(n_unjudged: int = 40, recommended: str | None = "webber_park_systems") -> pl.DataFrame:
+def scores(
+    recommended: str | None = "webber_park_systems", **values: int | float | str | bool | None
+) -> pl.DataFrame:
     rows = [
         {
             "measure": measure,
             "unjudged": unjudged,
             "estimator": estimator,
-            "adjusted_score": score if n_unjudged else 0.30,
-            "n_unjudged": n_unjudged,
+            "unadjusted_score": 0.30,
+            "adjusted_score": score,
+            "clipped_score": clipped,
+            "is_outside_bounds": score != clipped,
+            "n_unjudged": 40,
             "n_top_documents": 500,
             "lower_bound": 0.3,
             "upper_bound": 0.38,
-            "would_be_rank_among_pooled": place,
-            "n_ranked_pooled": 9,
-            "would_be_rank": place + 1,
-            "n_ranked": 12,
             "beyond_pool_depth": False,
-            "expected_error": error if recommended else None,
+            "n_judged_topics": 50,
+            "expected_error": error,
+            "advice": "estimated",
             "is_recommended": estimator == recommended and unjudged == "nonrelevant",
-            "n_measured_runs": 8,
-            "pool_depth": 50,
+            **OF_THE_POOL,
+            **values,
         }
         for measure in ("P@5", "P@10")
         for unjudged in ("nonrelevant", "condensed")
-        for estimator, score, error, place in ESTIMATES
+        for estimator, score, clipped, error in ESTIMATES
     ]
-    return pl.DataFrame(rows)
+    return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def test_it_names_the_estimator_its_error_the_range_and_what_is_unknown() -> None:
+def test_it_names_the_estimator_its_error_what_it_rests_on_and_what_is_possible() -> None:
     assert advice_on(scores()) == (
-        "P@10: take webber_park_systems, 0.3500, which was off by 0.0200 on average on "
-        "this collection when the "
-        "organization of one of the 8 runs was left out, pooled 50 deep, while the score "
-        "as it is was off by "
-        "0.0600; the estimates lie between 0.3000 and 0.3500, at places 3 to 5 of 9 with the "
-        "pooled runs; 40 of 500 documents above the cutoff are unjudged, which leaves 0.3000 "
-        "to 0.3800 possible"
+        "P@10: take webber_park_systems, 0.3500, which was off by 0.0200 on average when one "
+        "organization at a time was left out of the pool (8 pooled runs, 5 organizations, 50 "
+        "topics), while the score as it is was off by 0.0600; possible is any score between 0.3000 "
+        "and 0.3800, since 40 of 500 documents above the cutoff are unjudged"
     )
 
 
 def test_the_score_as_it_is_may_be_the_best() -> None:
-    advice = advice_on(scores(recommended="unadjusted"))
+    advice = advice_on(scores("unadjusted"))
     assert advice.startswith("P@10: take the score as it is, 0.3000, which was off by 0.0600")
     assert "less than any estimate" in advice
 
 
+def test_an_estimate_outside_the_bounds_is_clipped_and_said_so() -> None:
+    advice = advice_on(scores("lipani"))
+    assert "take lipani, 0.3800 (the most that is possible; the estimate itself is 0.42" in advice
+
+
 def test_where_nothing_is_unjudged_the_score_stands() -> None:
-    assert advice_on(scores(n_unjudged=0)) == (
+    assert advice_on(scores(None, advice="nothing unjudged")) == (
         "P@10: 0.3000 needs no adjustment, since none of the 500 documents above the "
         "cutoff is unjudged"
     )
 
 
+def test_a_run_unlike_the_measured_ones_cannot_be_told() -> None:
+    advice = advice_on(scores(None, advice="cannot be told", mean_residual=0.05))
+    assert advice == (
+        "P@10: cannot be told, between 0.3000 and 0.3800: 40 of 500 documents above the cutoff are "
+        "unjudged, and the errors of estimates were measured on runs with fewer (an unjudged "
+        "weight of 0.0500 on average; this run has 0.0800)"
+    )
+
+
 def test_where_nothing_was_measured_nothing_is_recommended() -> None:
-    advice = advice_on(scores(recommended=None))
-    assert advice.startswith("P@10: no estimate is recommended, since no organization can be left")
+    nothing = dict.fromkeys(OF_THE_POOL)
+    advice = advice_on(scores(None, advice="cannot be told", **nothing))
+    assert advice.startswith("P@10: cannot be told, between 0.3000 and 0.3800")
+    assert "no organization can be left out of this pool" in advice
 
 
-@pytest.mark.parametrize(("column", "value"), [("n_ranked_pooled", None), ("pool_depth", None)])
-def test_what_a_collection_may_lack(column: str, value: None) -> None:
-    advice = advice_on(scores().with_columns(pl.lit(value, pl.Int64).alias(column)))
-    assert ("of 12 with the other runs" in advice) is (column == "n_ranked_pooled")
-    assert ("pooled 50 deep" in advice) is (column != "pool_depth")
+def test_few_topics_and_organizations_are_said() -> None:
+    advice = advice_on(scores(n_judged_topics=1, n_measured_organizations=2))
+    assert "2 organizations, 1 topic; so few organizations, topics say little)" in advice
+
+
+def test_each_measure_has_one_advised_row() -> None:
+    for recommended in ("lipani", None):
+        rows = advised(scores(recommended))
+        assert rows["measure"].to_list() == ["P@5", "P@10"]
+        assert set(rows["estimator"]) == {recommended or "unadjusted"}

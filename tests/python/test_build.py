@@ -282,7 +282,7 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "dim_estimators": "estimator position title needs has_condensed is_recommended "
         "is_on_leaderboard source",
         "dim_recommended_estimators": "collection_id measure trec_eval_name estimator mae "
-        "unadjusted_mae leaderboard_estimator leaderboard_mae n_runs pool_depth beyond_pool_depth",
+        "unadjusted_mae n_runs n_organizations n_topics mean_residual pool_depth beyond_pool_depth",
         "leaderboard": "collection_id rank run_id organization run_type is_pooled n_topics "
         "n_judged_topics map p_5 p_10 p_20 p_100 ndcg_cut_10 ndcg_cut_20 recip_rank rprec bpref "
         "infap recall_100 recall_1000 unjudged_10",
@@ -290,8 +290,8 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "is_answered map p_5 p_10 p_20 p_100 ndcg_cut_10 ndcg_cut_20 recip_rank rprec bpref infap "
         "recall_100 recall_1000 unjudged_10",
         "adjusted_leaderboard": "collection_id measure trec_eval_name run_id organization run_type "
-        "is_pooled n_topics n_judged_topics score rank estimator expected_error adjustment "
-        "adjusted_score adjusted_rank",
+        "is_pooled n_topics n_judged_topics score rank lower_bound upper_bound advice estimator "
+        "expected_error adjustment adjusted_score is_clipped adjusted_rank",
         "fct_judgements": "collection_id topic_id doc_id relevance n_contributing_runs "
         "n_contributing_organizations sole_run sole_organization",
         "fct_topic_scores": "collection_id run_id topic_id judgement_set unjudged measure "
@@ -301,9 +301,11 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "fct_bias_indicators": "collection_id run_id level subset cutoff precision anti_precision "
         "unjudged_rate delta_precision delta_anti_precision delta_unjudged_rate lambda",
         "fct_adjusted_scores": "collection_id run_id level subset measure unjudged estimator "
-        "true_score unpooled_score adjustment adjusted_score error beyond_pool_depth",
+        "true_score unpooled_score adjustment adjusted_score error lower_bound upper_bound "
+        "is_outside_bounds clipped_score beyond_pool_depth",
         "fct_estimator_errors": "collection_id level subset measure unjudged estimator n_runs mae "
-        "sre sre_star_tukey sre_star_paired_t kendall_tau",
+        "sre sre_star_tukey sre_star_paired_t kendall_tau clipped_mae clipped_sre "
+        "clipped_kendall_tau",
         "fct_generalizability": "collection_id measure n_runs n_topics run_variance topic_variance "
         "residual_variance generalizability dependability",
     }

@@ -8,6 +8,7 @@ import pytest
 from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
 from poolhouse.estimating.adjusting import adjust
+from poolhouse.estimating.advice import advised
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -24,13 +25,14 @@ ADJUSTED = """
 select
     measure,
     score * n_judged_topics / n_topics as unadjusted_score,
-    adjusted_score * n_judged_topics / n_topics as adjusted_score,
+    adjusted_score * n_judged_topics / n_topics as clipped_score,
+    upper_bound * n_judged_topics / n_topics as upper_bound,
+    advice,
     estimator
 from adjusted_leaderboard
 where
     collection_id = $collection
     and run_id = $run
-    and estimator is not null
     and n_topics > 0
 """
 
@@ -119,14 +121,18 @@ def test_estimates_are_those_of_new_runs(
                 schema=["query", "docno", "score", "rank"],
                 orient="row",
             ).with_row_index("line_number", offset=1)
-            expected = adjust(warehouse, collection.name, lines, run).scores
-            both = found.join(
-                expected.filter(unjudged="nonrelevant"), on=["measure", "estimator"], suffix="_new"
-            )
+            expected = advised(adjust(warehouse, collection.name, lines, run).scores)
+            both = found.join(expected, on=["measure", "advice"], suffix="_new")
             assert both.height == found.height
-            for column in ("unadjusted_score", "adjusted_score"):
-                off = (both[column] - both[f"{column}_new"]).abs().max()
-                assert isinstance(off, float)
-                assert off < TOLERANCE, (collection.name, run, column)
-            n_compared += both.height
+            is_told = pl.col("advice") != "cannot be told"
+            is_estimated = pl.col("advice") == "estimated"
+            assert both.filter(
+                is_estimated, pl.col("estimator") != pl.col("estimator_new")
+            ).is_empty()
+            assert both.filter(is_told)["clipped_score"].null_count() == 0
+            assert both.filter(~is_told)["clipped_score"].count() == 0
+            for column in ("unadjusted_score", "upper_bound", "clipped_score"):
+                off = both.select((pl.col(column) - pl.col(f"{column}_new")).abs()).to_series()
+                assert (off.drop_nulls() < TOLERANCE).all(), (collection.name, run, column)
+            n_compared += both.filter(is_estimated).height
     assert n_compared > 0

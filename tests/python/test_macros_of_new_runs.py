@@ -204,6 +204,11 @@ WEIGHTS = Table(
     *(("P@5", rank, 0.2) for rank in range(1, 6)),
     *(("T@3", rank, weight) for rank, weight in ((1, 0.5), (2, 0.3), (3, 0.1))),
 )
+TOP_WEIGHTS = Table(
+    "measure, n_top, weight",
+    *(("P@5", n_top, 0.2 * n_top) for n_top in range(1, 6)),
+    *(("T@3", n_top, weight) for n_top, weight in ((1, 0.5), (2, 0.8), (3, 0.9))),
+)
 MEASURES = Table("measure, cutoff, pool_key", ("P@5", 5, 0), ("T@3", 3, 0), ("P@5", 5, 1))
 
 
@@ -211,12 +216,15 @@ def test_scores_of_a_new_run() -> None:
     """Topic 1 has judged documents at ranks 1, 2, 6 and 101; topic 2 has one at rank 2."""
     given = {
         "int_measure_weights": WEIGHTS,
+        "int_top_weights": TOP_WEIGHTS,
         "int_pool_measures": MEASURES,
         "int_new_run_rankings": Table(
             NEW_RANKINGS,
             ranked(1, 1, 1, relevant=True),
             ranked(1, 2, 2, relevant=False),
+            ranked(1, 7, 3),
             ranked(1, 3, 4),
+            ranked(1, 8, 5),
             ranked(1, 4, 6, relevant=True),
             ranked(1, 5, 101, relevant=True),
             ranked(2, 6, 1),
@@ -227,16 +235,16 @@ def test_scores_of_a_new_run() -> None:
         "unjudged, measure, n_topics, n_top_documents, n_unjudged, unadjusted_score, lower_bound, "
         "upper_bound"
     )
-    # A document that is judged not relevant takes 0.2 of P@5 and 0.3 of T@3, in one of the two
-    # topics.
-    p5, t3 = (0.2, 1 - 0.2 / 2), (0.4, 0.9 - 0.3 / 2)
+    # By P@5, three unjudged documents weigh 0.6 in topic 1, and one weighs 0.2 in topic 2. By T@3,
+    # one weighs 0.1 and 0.5.
+    p5, t3 = (0.2, 0.6), (0.4, 0.7)
     assert call("int_new_run_scores", given, "ours", ANY_RUN, select=columns) == [
         # Condensed, the documents of topic 1 are at ranks 1, 3 and 4, and the one of topic 2 is at
         # rank 1.
-        ("condensed", "P@5", 2, 5, 2, (0.6 + 0.2) / 2, *p5),
-        ("condensed", "T@3", 2, 4, 1, (0.6 + 0.5) / 2, *t3),
-        ("nonrelevant", "P@5", 2, 5, 2, (0.2 + 0.2) / 2, *p5),
-        ("nonrelevant", "T@3", 2, 4, 1, (0.5 + 0.3) / 2, *t3),
+        ("condensed", "P@5", 2, 7, 4, (0.6 + 0.2) / 2, *p5),
+        ("condensed", "T@3", 2, 5, 2, (0.6 + 0.5) / 2, *t3),
+        ("nonrelevant", "P@5", 2, 7, 4, (0.2 + 0.2) / 2, *p5),
+        ("nonrelevant", "T@3", 2, 5, 2, (0.5 + 0.3) / 2, *t3),
     ]
 
 
@@ -355,6 +363,18 @@ ADJUSTED = {
         ("condensed", "P@5", "unadjusted", 0.0),
         ("nonrelevant", "P@10", "lipani", 0.1),
     ),
+    "int_recommended_estimators": Table(
+        "collection_key, measure, estimator, n_runs, n_organizations, mean_residual",
+        (1, "P@5", "too_much", 6, 3, 0.4),
+        (2, "P@10", "lipani", 6, 3, 0.4),
+    ),
+    "int_estimator_errors": Table(
+        "collection_key, pool_key, level, measure, unjudged, estimator, clipped_mae",
+        (1, 0, "organization", "P@5", "nonrelevant", "too_much", 0.02),
+        (1, 0, "run", "P@5", "nonrelevant", "too_much", 0.9),
+        (1, 1, "organization", "P@5", "nonrelevant", "too_much", 0.9),
+        (2, 0, "organization", "P@5", "nonrelevant", "too_much", 0.9),
+    ),
 }
 
 
@@ -373,6 +393,32 @@ def test_adjusted_scores() -> None:
         ("nonrelevant", "too_much", "P@5", 0.41, 0.71, True, 1, 3, 1, 4, False),
         ("nonrelevant", "unadjusted", "P@5", 0.0, 0.3, False, 3, 3, 4, 4, False),
     ]
+
+
+def test_what_is_advised_of_adjusted_scores() -> None:
+    """The recommended estimate is clipped to its bound; nothing is measured for P@10."""
+    columns = "measure, unjudged, estimator, clipped_score, expected_error, advice, is_recommended"
+    columns += ", n_measured_runs, n_measured_organizations, mean_residual"
+    basis = (6, 3, 0.4)
+    assert call("adjusted_scores", ADJUSTED, "ours", ANY_RUN, select=columns) == [
+        ("P@10", "nonrelevant", "lipani", 0.5, None, "nothing unjudged", False, *[None] * 3),
+        ("P@5", "condensed", "unadjusted", 0.6, None, "estimated", False, *basis),
+        ("P@5", "nonrelevant", "lipani", 0.4, None, "estimated", False, *basis),
+        ("P@5", "nonrelevant", "too_much", 0.7, 0.02, "estimated", True, *basis),
+        ("P@5", "nonrelevant", "unadjusted", 0.3, None, "estimated", False, *basis),
+    ]
+
+
+def test_a_run_with_more_unjudged_documents_cannot_be_told() -> None:
+    recommended = ADJUSTED["int_recommended_estimators"]
+    given = {
+        **ADJUSTED,
+        "int_recommended_estimators": Table(
+            recommended.columns, (1, "P@5", "too_much", 6, 3, 0.399)
+        ),
+    }
+    rows = call("adjusted_scores", given, "ours", ANY_RUN, select="measure, advice, is_recommended")
+    assert {row for row in rows if row[0] == "P@5"} == {("P@5", "cannot be told", False)}
 
 
 def test_adjusted_scores_but_for_one_run() -> None:

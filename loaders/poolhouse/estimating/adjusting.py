@@ -12,14 +12,19 @@ import polars as pl
 
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
-from poolhouse.estimating.advice import advice_on, main_measure_of, with_errors
+from poolhouse.estimating.advice import advice_on, main_measure_of
 from poolhouse.estimating.common_topics import infer_from_topics
 from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, in_order
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import explanation
 
 # Figures that are the same for all estimators of a measure, and independent of common topics.
-_OF_A_MEASURE = ["n_judged_topics", "n_top_documents", "beyond_pool_depth"]
+_OF_A_MEASURE = [
+    *("n_judged_topics", "n_top_documents", "beyond_pool_depth", "advice"),
+    *("n_measured_runs", "n_measured_organizations", "mean_residual"),
+]
+# Figures of estimates from systems. Only the unadjusted score is both.
+_OF_AN_ESTIMATE = ["expected_error", "is_recommended"]
 
 _Schema = Mapping[str, type[pl.DataType]]
 _RUN: _Schema = {"query": pl.String, "docno": pl.String, "score": pl.Float64}
@@ -40,10 +45,10 @@ class Adjustment:
     """The results for a new run.
 
     `scores` has one row per measure, treatment of unjudged documents and estimator. It has the
-    columns of the table macro `adjusted_scores` and of `advice.with_errors`. With common topics it
-    also has the columns of `adjusted_scores_from_topics` and the bounds of the bootstrap. `remarks`
-    are cautions about the scores. `advice` is one sentence that recommends an estimate from pooled
-    runs, and names the facts that stay unknown.
+    columns of the table macro `adjusted_scores`. With common topics it also has the columns of
+    `adjusted_scores_from_topics` and the bounds of the bootstrap. `remarks` are cautions about the
+    scores. `advice` is one sentence that recommends an estimate from pooled runs, if there is one,
+    and names the bounds of the score.
     """
 
     scores: pl.DataFrame
@@ -78,7 +83,6 @@ def adjust(
             estimators = rows_of(connection, ESTIMATORS, {})["estimator"].to_list()
             ask = partial(rows_of, connection)
             scores = in_order(rows_of(connection, _SCORES, names), estimators)
-            scores = with_errors(scores, ask, collection)
             advice = advice_on(scores, main_measure_of(ask, collection))
             remarks += _remarks_on_scores(scores)
             remarks += _remarks_on_pool(
@@ -98,7 +102,12 @@ def adjust(
 def _both(scores: pl.DataFrame, from_topics: pl.DataFrame) -> pl.DataFrame:
     """Join estimates from systems and from topics. Both have `unadjusted`."""
     of_measure = scores.filter(estimator=UNADJUSTED).select("measure", *_OF_A_MEASURE)
-    from_topics = from_topics.join(of_measure, on="measure")
+    of_row = scores.select(*KEY, *_OF_AN_ESTIMATE)
+    from_topics = (
+        from_topics.join(of_measure.unique(), on="measure")
+        .join(of_row, on=KEY, how="left")
+        .with_columns(pl.col("is_recommended").fill_null(value=False))
+    )
     only_from_systems = scores.join(from_topics, on=KEY, how="anti")
     columns = [
         *scores.columns,
@@ -200,7 +209,7 @@ def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
     outside = scores.filter("is_outside_bounds")
     for (estimator,), rows in outside.group_by("estimator", maintain_order=True):
         measures = ", ".join(rows["measure"].unique(maintain_order=True))
-        yield f"{estimator} is outside the bounds and was not clipped ({measures})"
+        yield f"{estimator} is outside the bounds, and has the place of the bound ({measures})"
 
 
 def _remarks_on_pool(shares: pl.DataFrame) -> list[str]:

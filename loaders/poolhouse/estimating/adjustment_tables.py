@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 
 from poolhouse.estimating.adjusting import Adjustment
+from poolhouse.estimating.advice import advised
 from poolhouse.estimating.estimate_rows import UNADJUSTED
 
 _Row = tuple[object, ...]
@@ -21,30 +22,43 @@ _TREATMENTS = {
 _OUTSIDE = pl.when("is_outside_bounds").then(pl.lit("outside")).alias("bounds")
 
 
-def tables_of(adjustment: Adjustment, run_id: str, collection: str) -> Iterator[_Table]:
+def tables_of(
+    adjustment: Adjustment, run_id: str, collection: str, *, all_estimates: bool
+) -> Iterator[_Table]:
     """Return the tables of an adjustment for a terminal of 80 columns."""
     scores = adjustment.scores
     first = scores.row(0, named=True)
-    plain = scores.filter(unjudged="nonrelevant")
-    yield (
-        f"{run_id} on {first['n_topics']} topics of {collection}",
-        ["measure", "unjudged", "lower bound", "upper bound"],
-        plain.filter(estimator=UNADJUSTED)
-        .select(
-            "measure",
-            pl.format("{} of {}", "n_unjudged", "n_top_documents"),
-            "lower_bound",
-            "upper_bound",
-        )
-        .rows(),
-    )
-    title = f"estimates, unjudged as not relevant; their place among {_others(first)}"
-    yield title, *_systems(plain)
-    condensed = _systems(scores.filter(unjudged="condensed"))
-    yield f"the same, {_TREATMENTS['condensed']}", *condensed
+    yield _advice(scores, f"{run_id} on {first['n_topics']} topics of {collection}")
+    if all_estimates:
+        plain = scores.filter(unjudged="nonrelevant")
+        yield "all estimates, and their places in the pool and among all runs", *_systems(plain)
+        condensed = _systems(scores.filter(unjudged="condensed"))
+        yield f"the same, {_TREATMENTS['condensed']}", *condensed
     if "n_common_topics" in scores.columns:
         for treatment, words in _TREATMENTS.items():
             yield _from_topics(scores.filter(unjudged=treatment), words)
+
+
+def _advice(scores: pl.DataFrame, what: str) -> _Table:
+    """Return the table with one row per measure: the score, its bounds and the advised score."""
+    rows = advised(scores)
+    is_told = pl.col("advice") != "cannot be told"
+    place, others = _places(rows)[0], _others(rows.row(0, named=True))
+    table = rows.select(
+        "measure",
+        pl.col("unadjusted_score").alias("score"),
+        pl.format("{} to {}", _four_decimals("lower_bound"), _four_decimals("upper_bound")).alias(
+            "possible"
+        ),
+        pl.when(is_told)
+        .then(_four_decimals("clipped_score"))
+        .otherwise(pl.lit("cannot be told"))
+        .alias("advised"),
+        # the expected error, in the words of the advice
+        pl.when("is_recommended").then("expected_error").alias("off by"),
+        pl.when(is_told).then(place.alias("place")),
+    )
+    return f"{what}; place among {others}", table.columns, table.rows()
 
 
 def _systems(scores: pl.DataFrame) -> tuple[list[str], list[_Row]]:
@@ -83,16 +97,16 @@ def _from_topics(scores: pl.DataFrame, words: str) -> _Table:
 def _others(row: dict[str, Any]) -> str:
     """Describe the runs among which the first place counts."""
     if row["n_ranked_pooled"] is None:
-        return f"{row['n_ranked'] - 1} runs, none of them pooled"
+        return f"{row['n_ranked'] - 1} other runs, none of them pooled"
     return f"{row['n_ranked_pooled'] - 1} pooled runs"
 
 
 def _places(scores: pl.DataFrame) -> list[pl.Expr]:
     """Return the place among the pooled runs, if there are any, and the place among all runs."""
-    of_all = pl.col("would_be_rank").alias("of all")
+    of_all = pl.col("would_be_rank").alias("all")
     if scores["n_ranked_pooled"].is_null().all():
         return [of_all]
-    return [pl.col("would_be_rank_among_pooled").alias("rank"), of_all]
+    return [pl.col("would_be_rank_among_pooled").alias("pool"), of_all]
 
 
 def _marked(estimates: pl.DataFrame, *columns: pl.Expr | str) -> tuple[list[str], list[_Row]]:

@@ -1,6 +1,9 @@
-"""Advice on a new run: the estimator with the lowest error here, and the unknown facts."""
+"""Advice on a new run in a sentence: the score to take, its bounds, and what the error rests on.
 
-from collections.abc import Callable, Sequence
+The macros of macros/rules/advice.sql decide what is advised (docs/decisions/advice.md).
+"""
+
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import polars as pl
@@ -9,39 +12,26 @@ from poolhouse.estimating.estimate_rows import UNADJUSTED
 
 _Ask = Callable[[str, dict[str, Any]], pl.DataFrame]
 
-# The error of each estimator when one organization at a time was left out of the pool.
-_ERRORS = """
-select
-    errors.measure,
-    errors.unjudged,
-    errors.estimator,
-    errors.mae as expected_error,
-    coalesce(
-        errors.unjudged = 'nonrelevant' and errors.estimator = recommended.estimator, false
-    ) as is_recommended,
-    errors.n_runs as n_measured_runs,
-    recommended.pool_depth
-from fct_estimator_errors as errors
-left join dim_recommended_estimators as recommended using (collection_id, measure)
-where errors.collection_id = $collection and errors.level = 'organization' and errors.subset = 'all'
-"""
 _MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
 # The sentence is about this measure, if the main measure of the collection is not estimated.
 _FIRST = "P@10"
+# With fewer of them, the mean error depends on the one that happens to be left out.
+_ENOUGH = {"pooled runs": 5, "organizations": 5, "topics": 10}
 
 
-def with_errors(scores: pl.DataFrame, ask: _Ask, collection: str) -> pl.DataFrame:
-    """Return the estimates of a new run, with the known errors of their estimators.
+def advised(scores: pl.DataFrame) -> pl.DataFrame:
+    """Select one row per measure: the advised estimate, or the unadjusted score if there is none.
 
-    `expected_error` is the mean absolute error of the estimator when one organization at a time is
-    left out of the pool, in units of the measure. It is null where the error was not measured.
-    `n_measured_runs` is the number of runs in this mean. `is_recommended` marks the estimator with
-    the lowest error (docs/decisions/leaderboards.md). `pool_depth` is the depth of the collection.
+    `scores` has the columns of the table macro `adjusted_scores`.
     """
-    key = ["measure", "unjudged", "estimator"]
-    errors = ask(_ERRORS, {"collection": collection})
-    joined = scores.join(errors, on=key, how="left", maintain_order="left")
-    return joined.with_columns(pl.col("is_recommended").fill_null(value=False))
+    chosen = scores.filter(unjudged="nonrelevant").filter(
+        pl.col("is_recommended")
+        | (
+            (pl.col("estimator") == UNADJUSTED)
+            & ~pl.col("is_recommended").any().over("measure", "unjudged")
+        )
+    )
+    return chosen.unique("measure", keep="first", maintain_order=True)
 
 
 def main_measure_of(ask: _Ask, collection: str) -> str:
@@ -50,72 +40,70 @@ def main_measure_of(ask: _Ask, collection: str) -> str:
 
 
 def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
-    """Return a sentence: which estimate to take, why, the range of estimates, what is not known.
+    """Return a sentence: which score to take, why, and what is possible.
 
     The sentence is about the main measure of the collection, if this measure is estimated.
-    `scores` is a frame from `with_errors`; it must hold the rows in which unjudged documents count
-    as not relevant.
+    `scores` has the columns of the table macro `adjusted_scores`.
     """
-    plain = scores.filter(unjudged="nonrelevant")
-    measures = plain["measure"].unique(maintain_order=True)
+    rows = advised(scores)
+    measures = rows["measure"].to_list()
     measure = next(each for each in (main_measure, _FIRST, *measures) if each in measures)
-    rows = plain.filter(measure=measure)
-    unadjusted = rows.row(by_predicate=pl.col("estimator") == UNADJUSTED, named=True)
-    n_unjudged, n_documents = unadjusted["n_unjudged"], unadjusted["n_top_documents"]
-    score = unadjusted["adjusted_score"]
-    if n_unjudged == 0:
+    row = rows.row(measures.index(measure), named=True)
+    score, n_documents = row["unadjusted_score"], row["n_top_documents"]
+    if row["advice"] == "nothing unjudged":
         return (
             f"{measure}: {score:.4f} needs no adjustment, since none of the {n_documents} "
-            "documents "
-            "above the cutoff is unjudged"
+            "documents above the cutoff is unjudged"
         )
-    measured = rows.filter(pl.col("expected_error").is_not_null())
-    recommended = measured.filter("is_recommended")
-    unknown = (
-        f"{n_unjudged} of {n_documents} documents above the cutoff are unjudged, which leaves "
-        f"{unadjusted['lower_bound']:.4f} to {unadjusted['upper_bound']:.4f} possible"
-    )
-    if recommended.is_empty():
-        return (
-            f"{measure}: no estimate is recommended, since no organization can be left out of this "
-            f"pool to measure the errors of estimates; {unknown}"
-        )
-    best = recommended.row(0, named=True)
-    name = "the score as it is" if best["estimator"] == UNADJUSTED else best["estimator"]
+    possible = f"between {row['lower_bound']:.4f} and {row['upper_bound']:.4f}"
+    unjudged = f"{row['n_unjudged']} of {n_documents} documents above the cutoff are unjudged"
+    if row["advice"] == "cannot be told":
+        return f"{measure}: cannot be told, {possible}: {unjudged}, and {_why_not(row)}"
+    name = "the score as it is" if row["estimator"] == UNADJUSTED else row["estimator"]
     return (
-        f"{measure}: take {name}, {best['adjusted_score']:.4f}, {_reason(best, measured)}; "
-        f"the estimates lie {_range(rows)}; {unknown}"
+        f"{measure}: take {name}, {row['clipped_score']:.4f}{_clipped(row)}, "
+        f"{_reason(row, scores)}; possible is any score {possible}, since {unjudged}"
     )
 
 
-def _reason(best: dict[str, Any], measured: pl.DataFrame) -> str:
-    """Return the reason for the best estimate: its error, and the error of the unadjusted score."""
-    depth = f", pooled {best['pool_depth']} deep" if best["pool_depth"] else ""
-    beyond = " (less deep than the measure looks)" if best["beyond_pool_depth"] else ""
+def _why_not(row: Mapping[str, Any]) -> str:
+    """Return why the errors of estimates say nothing of this run."""
+    if row["n_measured_runs"] is None:
+        return "no organization can be left out of this pool to measure the errors of estimates"
+    return (
+        "the errors of estimates were measured on runs with fewer (an unjudged weight of "
+        f"{row['mean_residual']:.4f} on average; this run has "
+        f"{row['upper_bound'] - row['lower_bound']:.4f})"
+    )
+
+
+def _clipped(row: Mapping[str, Any]) -> str:
+    if not row["is_outside_bounds"]:
+        return ""
+    end = "least" if row["adjusted_score"] < row["lower_bound"] else "most"
+    return f" (the {end} that is possible; the estimate itself is {row['adjusted_score']:.4f})"
+
+
+def _reason(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
+    """Return the reason for an estimate: its error, and the error of the unadjusted score."""
+    beyond = ", less deep than the measure looks" if row["beyond_pool_depth"] else ""
+    counts = {
+        "pooled runs": row["n_measured_runs"],
+        "organizations": row["n_measured_organizations"],
+        "topics": row["n_judged_topics"],
+    }
+    basis = ", ".join(
+        f"{count} {things if count != 1 else things[:-1]}" for things, count in counts.items()
+    )
+    few = ", ".join(things for things, count in counts.items() if count < _ENOUGH[things])
+    warning = f"; so few {few} say little" if few else ""
     reason = (
-        f"which was off by {best['expected_error']:.4f} on average on this collection when the "
-        f"organization of one of the {best['n_measured_runs']} runs was left out{depth}{beyond}"
+        f"which was off by {row['expected_error']:.4f} on average when one organization at a time "
+        f"was left out of the pool{beyond} ({basis}{warning})"
     )
-    if best["estimator"] == UNADJUSTED:
+    if row["estimator"] == UNADJUSTED:
         return f"{reason}, less than any estimate"
-    [error] = measured.filter(estimator=UNADJUSTED)["expected_error"]
-    return f"{reason}, while the score as it is was off by {error:.4f}"
-
-
-def _range(rows: pl.DataFrame) -> str:
-    """Return the range of the estimates and of their ranks, in words."""
-    low, high = _ends(rows["adjusted_score"].to_list())
-    scores = f"between {low:.4f} and {high:.4f}" if low != high else f"at {low:.4f}"
-    column, among = (
-        ("would_be_rank", "n_ranked")
-        if rows["n_ranked_pooled"].is_null().all()
-        else ("would_be_rank_among_pooled", "n_ranked_pooled")
+    plain = scores.filter(measure=row["measure"], unjudged="nonrelevant", estimator=UNADJUSTED).row(
+        0, named=True
     )
-    best, worst = _ends(rows[column].to_list())
-    places = f"places {best} to {worst}" if best != worst else f"place {best}"
-    others = "the pooled runs" if column.endswith("pooled") else "the other runs"
-    return f"{scores}, at {places} of {rows.row(0, named=True)[among]} with {others}"
-
-
-def _ends(values: Sequence[Any]) -> tuple[Any, Any]:
-    return min(values), max(values)
+    return f"{reason}, while the score as it is was off by {plain['expected_error']:.4f}"

@@ -31,6 +31,7 @@ def _draw_errors(rows: pl.DataFrame) -> alt.Chart:
                 "measure:N",
                 "estimator:N",
                 alt.Tooltip("mae:Q", format=".4f"),
+                alt.Tooltip("published_mae:Q", format=".4f"),
                 "sre:Q",
                 alt.Tooltip("kendall_tau:Q", format=".3f"),
                 "n_runs:Q",
@@ -44,7 +45,7 @@ ESTIMATOR_ERRORS = Figure(
     name="estimator_errors",
     title="Mean absolute error of each estimator, by measure",
     reading="The grey bar is the error of scores that are not adjusted: an estimator is worth its "
-    "trouble where its bar is shorter.",
+    "trouble where its bar is shorter. Estimates are clipped to the scores that are possible.",
     source="fct_estimator_errors, an organization left out at a time; Lipani et al. 2015, table 2",
     rows="estimator_errors",
     is_empty_where="no run is known to be pooled",
@@ -82,7 +83,8 @@ ESTIMATES = Figure(
     name="estimates",
     title="Errors of each run's score, adjusted and not",
     reading="Scores of runs whose organization is left out of the pool lie below the dashed line, "
-    "on which nothing is off; adjusting should bring them there.",
+    "on which nothing is off; adjusting should bring them there. Estimates are clipped to the "
+    "scores that are possible.",
     source="fct_adjusted_scores, dim_recommended_estimators; Webber & Park 2009",
     rows="estimates",
     is_empty_where="no run is known to be pooled",
@@ -101,17 +103,22 @@ def _draw_new_places(rows: pl.DataFrame) -> alt.LayerChart:
         "run_id:N",
         "organization:N",
         alt.Tooltip("score:Q", format=".4f"),
+        alt.Tooltip("upper_bound:Q", format=".4f"),
+        "advice:N",
         alt.Tooltip("adjusted_score:Q", format=".4f"),
         "rank:Q",
         "adjusted_rank:Q",
         "estimator:N",
         alt.Tooltip("expected_error:Q", format=".4f"),
     ]
-    lines = base.mark_rule(strokeWidth=2).encode(
-        x=alt.X("score:Q").title("score as it is, and as expected in the pool").scale(zero=False),
-        x2="adjusted_score:Q",
+    possible = base.mark_rule(color=GREY).encode(
+        x=alt.X("score:Q").title("score as it is, as advised, and possible").scale(zero=False),
+        x2="upper_bound:Q",
         y=y,
         **emphasis_by_opacity(),
+    )
+    errors = base.mark_rule(color=BLUE, strokeWidth=3).encode(
+        x="error_low:Q", x2="error_high:Q", y=y, **emphasis_by_opacity()
     )
     before = base.mark_point(color=VERMILION, shape="triangle-up").encode(
         x="score:Q", y=y, **emphasis(), tooltip=tooltip
@@ -120,14 +127,16 @@ def _draw_new_places(rows: pl.DataFrame) -> alt.LayerChart:
         x="adjusted_score:Q", y=y, **emphasis(), tooltip=tooltip
     )
     n_runs = rows["run_id"].n_unique()
-    return (lines + before + after).properties(height=height_of_rows(n_runs))
+    return (possible + errors + before + after).properties(height=height_of_rows(n_runs))
 
 
 NEW_PLACES = Figure(
     name="new_places",
     title="Runs that were not pooled: their scores as they are, and adjusted",
-    reading="A triangle is the score as it is, a circle the expected one, had the run been pooled; "
-    "the runs that gain most places come first.",
+    reading="A triangle is the score as it is, a circle the advised one, had the run been pooled. "
+    "The thick line is the expected error, and the thin line all scores that are possible. A run "
+    "without a circle has too many unjudged documents for an estimate. The runs that gain most "
+    "places come first.",
     source="adjusted_leaderboard",
     rows="new_places",
     is_empty_where="every run was pooled, or the collection has no judgements",

@@ -16,6 +16,13 @@ candidate_scores as (
 
 ),
 
+candidate_bounds as (
+
+    select * from {{ ref('int_candidate_bounds') }}
+    where {{ is_at_hand() }}
+
+),
+
 pool_measures as (
 
     select * from {{ ref('int_pool_measures') }}
@@ -29,8 +36,8 @@ pool_depths as (
 
 ),
 
--- one row per candidate, level, treatment, measure and estimator: the score that the adjustment starts from, and
--- the true score
+-- one row per candidate, level, treatment, measure and estimator: the score that the adjustment starts from, its
+-- bounds, and the true score
 adjusted as (
 
     select
@@ -46,6 +53,12 @@ adjusted as (
         cast(adjustments.adjustment as double) as adjustment,
         unpooled.score + adjustments.adjustment as adjusted_score,
         unpooled.score + adjustments.adjustment - truth.score as error,
+        candidate_bounds.lower_bound,
+        candidate_bounds.upper_bound,
+        {{ clipped(
+            'unpooled.score + adjustments.adjustment', 'candidate_bounds.lower_bound', 'candidate_bounds.upper_bound'
+        ) }} as clipped_score,
+        clipped_score - truth.score as clipped_error,
         pool_measures.cutoff > pool_depths.pool_depth as beyond_pool_depth
     from adjustments
     inner join pool_measures
@@ -70,6 +83,13 @@ adjusted as (
             and adjustments.measure = unpooled.measure
             and adjustments.unjudged = unpooled.unjudged
             and unpooled.judged_by = 'pool'
+    inner join candidate_bounds
+        on
+            adjustments.collection_key = candidate_bounds.collection_key
+            and adjustments.pool_key = candidate_bounds.pool_key
+            and adjustments.run_key = candidate_bounds.run_key
+            and adjustments.level = candidate_bounds.level
+            and adjustments.measure = candidate_bounds.measure
 
 )
 

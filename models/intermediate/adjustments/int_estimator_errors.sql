@@ -1,4 +1,6 @@
 {{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+{#- The estimate as published, and the estimate inside its bounds; the columns of the latter have a prefix. -#}
+{%- set estimates = {'': 'adjusted_score', 'clipped_': 'clipped_score'} -%}
 
 with
 
@@ -28,7 +30,9 @@ rounded as (
     select
         *,
         {{ comparable('true_score') }} as true_value,
-        {{ comparable('adjusted_score') }} as estimated_value
+        {% for prefix, score in estimates.items() %}
+            {{ comparable(score) }} as {{ prefix }}estimated_value{{ ',' if not loop.last }}
+        {% endfor %}
     from adjusted_scores
 
 ),
@@ -46,9 +50,12 @@ pairs as (
         this.run_key,
         other.run_key as other_run_key,
         sign(this.true_value - other.true_value) as true_order,
-        sign(this.estimated_value - other.estimated_value) as estimated_order,
         other.true_value > this.true_value as is_better,
-        other.true_value > this.estimated_value as is_better_than_estimate
+        {% for prefix in estimates %}
+            sign(this.{{ prefix }}estimated_value - other.{{ prefix }}estimated_value) as {{ prefix }}estimated_order,
+            other.true_value > this.{{ prefix }}estimated_value as is_better_than_{{ prefix }}estimate
+            {{- ',' if not loop.last }}
+        {% endfor %}
     from rounded as this
     inner join rounded as other
         on
@@ -97,15 +104,17 @@ rank_errors as (
         unjudged,
         estimator,
         run_key,
-        abs(
-            count(*) filter (where is_better) - count(*) filter (where is_better_than_estimate)
-        ) as rank_error,
+        {% for prefix in estimates %}
+            abs(
+                count(*) filter (where is_better) - count(*) filter (where is_better_than_{{ prefix }}estimate)
+            ) as {{ prefix }}rank_error,
+            sum(true_order * {{ prefix }}estimated_order) as {{ prefix }}concordance,
+            count(*) filter (where {{ prefix }}estimated_order <> 0) as n_untied_{{ prefix }}estimated,
+        {% endfor %}
         {% for test in ['tukey', 'paired_t'] %}
             sum(cast(is_passed as integer) * cast(is_different_by_{{ test }} as integer)) as rank_error_{{ test }},
         {% endfor %}
-        sum(true_order * estimated_order) as concordance,
-        count(*) filter (where true_order <> 0) as n_untied_true,
-        count(*) filter (where estimated_order <> 0) as n_untied_estimated
+        count(*) filter (where true_order <> 0) as n_untied_true
     from tested
     group by
         collection_key,
@@ -128,16 +137,18 @@ errors as (
         rounded.measure,
         rounded.unjudged,
         rounded.estimator,
-        cast(count(*) as integer) as n_runs,
-        avg(abs(rounded.error)) as mae,
-        cast(sum(coalesce(rank_errors.rank_error, 0)) as integer) as sre,
+        {% for prefix in estimates %}
+            avg(abs(rounded.{{ prefix }}error)) as {{ prefix }}mae,
+            cast(sum(coalesce(rank_errors.{{ prefix }}rank_error, 0)) as integer) as {{ prefix }}sre,
+            {{ kendall_tau_b(
+                'sum(rank_errors.' ~ prefix ~ 'concordance)',
+                'sum(rank_errors.n_untied_true)',
+                'sum(rank_errors.n_untied_' ~ prefix ~ 'estimated)'
+            ) }} as {{ prefix }}kendall_tau,
+        {% endfor %}
         cast(sum(rank_errors.rank_error_tukey) as integer) as sre_star_tukey,
         cast(sum(rank_errors.rank_error_paired_t) as integer) as sre_star_paired_t,
-        {{ kendall_tau_b(
-            'sum(rank_errors.concordance)',
-            'sum(rank_errors.n_untied_true)',
-            'sum(rank_errors.n_untied_estimated)'
-        ) }} as kendall_tau
+        cast(count(*) as integer) as n_runs
     from rounded
     left join rank_errors
         on

@@ -10,53 +10,108 @@ estimator_errors as (
 
 ),
 
+candidate_bounds as (
+
+    select * from {{ ref('int_candidate_bounds') }}
+    where
+        level = 'organization'
+        and pool_key = 0
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+
+),
+
 estimators as (
 
     select * from {{ ref('estimators') }}
+    where is_on_leaderboard
 
 ),
 
--- one row per collection, measure and estimator: its place by the mean error, among all estimators and among those
--- of the leaderboard; of equal ones, the simpler one comes first
-placed as (
+-- one row per collection with pooled runs of several organizations: only there can one organization be left out
+pools as (
 
     select
-        estimator_errors.collection_key,
-        estimator_errors.measure,
-        estimator_errors.estimator,
-        estimators.is_on_leaderboard,
-        estimator_errors.n_runs,
-        estimator_errors.mae,
-        row_number() over (
-            partition by estimator_errors.collection_key, estimator_errors.measure
-            order by {{ comparable('estimator_errors.mae') }}, estimators.position
-        ) as place,
-        row_number() over (
-            partition by estimator_errors.collection_key, estimator_errors.measure, estimators.is_on_leaderboard
-            order by {{ comparable('estimator_errors.mae') }}, estimators.position
-        ) as place_on_leaderboard
-    from estimator_errors
-    inner join estimators on estimator_errors.estimator = estimators.estimator
+        collection_key,
+        count(distinct organization_key) as n_organizations
+    from pooled_runs
+    group by collection_key
+    having count(distinct organization_key) > 1
 
 ),
 
--- one row per collection and measure
-recommended as (
+topic_counts as (
+
+    select
+        collection_key,
+        count(*) as n_topics
+    from judged_topics
+    group by collection_key
+
+),
+
+-- one row per collection and measure: the mean unjudged weight of a run whose organization was left out
+residuals as (
 
     select
         collection_key,
         measure,
-        max(n_runs) as n_runs,
-        max(estimator) filter (where place = 1) as estimator,
-        max(mae) filter (where place = 1) as mae,
-        max(estimator) filter (where is_on_leaderboard and place_on_leaderboard = 1) as leaderboard_estimator,
-        max(mae) filter (where is_on_leaderboard and place_on_leaderboard = 1) as leaderboard_mae,
-        max(mae) filter (where estimator = 'unadjusted') as unadjusted_mae
-    from placed
+        avg(upper_bound - lower_bound) as mean_residual
+    from candidate_bounds
     group by
         collection_key,
         measure
 
+),
+
+-- one row per collection and measure: the estimator with the lowest error of estimates inside their bounds; of
+-- equal ones, the simpler one
+recommended as (
+
+    select
+        estimator_errors.collection_key,
+        estimator_errors.measure,
+        arg_min(
+            estimator_errors.estimator, ({{ comparable('estimator_errors.clipped_mae') }}, estimators.position)
+        ) as estimator,
+        arg_min(
+            estimator_errors.clipped_mae, ({{ comparable('estimator_errors.clipped_mae') }}, estimators.position)
+        ) as mae,
+        max(estimator_errors.clipped_mae) filter (where estimator_errors.estimator = 'unadjusted') as unadjusted_mae,
+        max(estimator_errors.n_runs) as n_runs
+    from estimator_errors
+    inner join estimators on estimator_errors.estimator = estimators.estimator
+    group by
+        estimator_errors.collection_key,
+        estimator_errors.measure
+
+),
+
+described as (
+
+    select
+        recommended.*,
+        pools.n_organizations,
+        topic_counts.n_topics,
+        residuals.mean_residual
+    from recommended
+    inner join pools on recommended.collection_key = pools.collection_key
+    inner join topic_counts on recommended.collection_key = topic_counts.collection_key
+    inner join residuals
+        on
+            recommended.collection_key = residuals.collection_key
+            and recommended.measure = residuals.measure
+
 )
 
-select * from recommended
+select * from described

@@ -42,11 +42,16 @@ int_contributions as (
 
 int_run_topics as (
 
-    select distinct
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        count(*) as n_retrieved
+    from new_rankings
+    group by
         collection_key,
         run_key,
         topic_key
-    from new_rankings
 
 ),
 
@@ -78,24 +83,12 @@ int_pool_documents as (
     instead={'int_pool_runs': 'int_candidates', 'int_rankings': 'new_rankings'}
 ) }},
 
-{{ steps(['int_candidate_topic_scores', 'int_candidate_scores'], given + ['int_candidate_rankings']) }},
-
-measure_weights as (
-
-    select * from {{ ref('int_measure_weights') }}
-
-),
-
--- one row per measure: the score of a ranking that consists of relevant documents
-highest_scores as (
-
-    select
-        measure,
-        {{ sum_of_weights('weight', 'true') }} as highest_score
-    from measure_weights
-    group by measure
-
-),
+{{ steps([
+    'int_candidate_topic_scores',
+    'int_candidate_scores',
+    'int_candidate_residuals',
+    'int_candidate_bounds',
+], given + ['int_candidate_rankings']) }},
 
 -- one row per measure: number of documents down to its cutoff, and number of those that the qrels do not judge
 top_documents as (
@@ -107,22 +100,6 @@ top_documents as (
     from new_rankings
     inner join int_pool_measures on new_rankings.rank <= int_pool_measures.cutoff
     group by int_pool_measures.measure
-
-),
-
--- one row per measure: the score without any estimate, and the score if all unjudged or missing documents were
--- relevant
-bounds as (
-
-    select
-        scores.measure,
-        scores.score as lower_bound,
-        greatest(scores.score, highest_scores.highest_score - scores.anti_score) as upper_bound
-    from int_candidate_scores as scores
-    inner join highest_scores on scores.measure = highest_scores.measure
-    where
-        scores.judged_by = 'pool'
-        and scores.unjudged = 'nonrelevant'
 
 ),
 
@@ -140,7 +117,7 @@ scored as (
         bounds.lower_bound,
         bounds.upper_bound
     from int_candidate_scores as scores
-    inner join bounds on scores.measure = bounds.measure
+    inner join int_candidate_bounds as bounds on scores.measure = bounds.measure
     inner join top_documents on scores.measure = top_documents.measure
     where scores.judged_by = 'pool'
 

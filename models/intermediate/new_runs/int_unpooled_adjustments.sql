@@ -30,22 +30,6 @@ int_rankings as not materialized (
 
 ),
 
-judged_rankings as (
-
-    select * from {{ ref('int_judged_rankings') }}
-    where
-        {{ is_at_hand() }}
-        and is_relevant is not null
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-    where pool_key = 0
-
-),
-
 judged_topics as (
 
     select * from {{ ref('int_judged_topics') }}
@@ -103,58 +87,18 @@ int_contributions as (
     'int_adjustments_webber_park_systems',
 ], given + ['int_candidate_rankings']) }},
 
--- one row per run and measure: number of documents down to the cutoff
-top_documents as (
-
-    select
-        int_candidates.run_key,
-        pool_measures.measure,
-        pool_measures.cutoff,
-        sum(least(int_run_topics.n_retrieved, pool_measures.cutoff)) as n_documents
-    from int_candidates
-    inner join int_run_topics on int_candidates.run_key = int_run_topics.run_key
-    cross join pool_measures
-    group by
-        int_candidates.run_key,
-        pool_measures.measure,
-        pool_measures.cutoff
-
-),
-
--- the same rows with the number of those that the qrels do not judge
-unjudged_documents as (
-
-    select
-        top_documents.run_key,
-        top_documents.measure,
-        any_value(top_documents.n_documents) - count(judged_rankings.rank) as n_unjudged
-    from top_documents
-    left join judged_rankings
-        on
-            top_documents.run_key = judged_rankings.run_key
-            and top_documents.cutoff >= judged_rankings.rank
-    group by
-        top_documents.run_key,
-        top_documents.measure
-
-),
-
 -- one row per run, measure and estimator
-adjusted as (
+adjustments as (
 
     select
-        adjustments.collection_key,
-        adjustments.run_key,
-        adjustments.measure,
-        adjustments.estimator,
-        cast({{ unless_settled('adjustments.adjustment', 0) }} as double) as adjustment
-    from int_adjustments_webber_park_systems as adjustments
-    inner join unjudged_documents
-        on
-            adjustments.run_key = unjudged_documents.run_key
-            and adjustments.measure = unjudged_documents.measure
-    where adjustments.unjudged = 'nonrelevant'
+        collection_key,
+        run_key,
+        measure,
+        estimator,
+        cast(adjustment as double) as adjustment
+    from int_adjustments_webber_park_systems
+    where unjudged = 'nonrelevant'
 
 )
 
-select * from adjusted
+select * from adjustments

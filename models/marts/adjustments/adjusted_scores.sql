@@ -39,6 +39,21 @@ pool_depths as (
 
 ),
 
+recommended_estimators as (
+
+    select * from {{ ref('int_recommended_estimators') }}
+
+),
+
+estimator_errors as (
+
+    select * from {{ ref('int_estimator_errors') }}
+    where
+        level = 'organization'
+        and pool_key = 0
+
+),
+
 other_scores as (
 
     select * from {{ ref('int_other_run_scores') }}(collection, except_run)
@@ -71,24 +86,25 @@ adjusted as (
 
 ),
 
--- the same rows with the adjusted score
+-- the same rows with the adjusted score, and the adjusted score inside the bounds
 estimates as (
 
     select
         *,
-        unadjusted_score + adjustment as adjusted_score
+        unadjusted_score + adjustment as adjusted_score,
+        {{ clipped('unadjusted_score + adjustment', 'lower_bound', 'upper_bound') }} as clipped_score
     from adjusted
 
 ),
 
--- the same rows as estimates, with the place of each among the other runs
+-- the same rows as estimates, with the place of each clipped score among the other runs
 ranked as (
 
     select
         estimates.measure,
         estimates.unjudged,
         estimates.estimator,
-        {{ would_be_rank_columns('estimates.adjusted_score', 'other_scores.score', 'other_scores.is_pooled') }}
+        {{ would_be_rank_columns('estimates.clipped_score', 'other_scores.score', 'other_scores.is_pooled') }}
     from estimates
     left join other_scores on estimates.measure = other_scores.measure
     group by
@@ -116,6 +132,21 @@ named as (
         estimates.adjusted_score,
         {{ is_outside_bounds('estimates.adjusted_score', 'estimates.lower_bound', 'estimates.upper_bound') }}
             as is_outside_bounds,
+        estimates.clipped_score,
+        estimator_errors.clipped_mae as expected_error,
+        {{ advice_on(
+            'false', 'estimates.upper_bound - estimates.lower_bound', 'recommended_estimators.mean_residual',
+            'recommended_estimators.estimator'
+        ) }} as advice,
+        coalesce(
+            advice = 'estimated'
+            and estimates.unjudged = 'nonrelevant'
+            and estimates.estimator = recommended_estimators.estimator,
+            false
+        ) as is_recommended,
+        recommended_estimators.n_runs as n_measured_runs,
+        recommended_estimators.n_organizations as n_measured_organizations,
+        recommended_estimators.mean_residual,
         ranked.would_be_rank_among_pooled,
         ranked.n_ranked_pooled,
         ranked.would_be_rank,
@@ -130,6 +161,16 @@ named as (
             estimates.measure = ranked.measure
             and estimates.unjudged = ranked.unjudged
             and estimates.estimator = ranked.estimator
+    left join recommended_estimators
+        on
+            estimates.collection_key = recommended_estimators.collection_key
+            and estimates.measure = recommended_estimators.measure
+    left join estimator_errors
+        on
+            estimates.collection_key = estimator_errors.collection_key
+            and estimates.measure = estimator_errors.measure
+            and estimates.unjudged = estimator_errors.unjudged
+            and estimates.estimator = estimator_errors.estimator
 
 )
 

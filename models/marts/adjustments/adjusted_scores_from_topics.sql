@@ -49,7 +49,8 @@ estimates as (
     select
         adjustments.*,
         scores.lower_bound,
-        scores.upper_bound
+        scores.upper_bound,
+        {{ clipped('adjustments.adjusted_score', 'scores.lower_bound', 'scores.upper_bound') }} as clipped_score
     from adjustments
     inner join scores
         on
@@ -60,14 +61,14 @@ estimates as (
 
 ),
 
--- the same rows with the place of each among the other runs
+-- the same rows with the place of each clipped score among the other runs
 ranked as (
 
     select
         estimates.unjudged,
         estimates.measure,
         estimates.estimator,
-        {{ would_be_rank_columns('estimates.adjusted_score', 'other_scores.score', 'other_scores.is_pooled') }}
+        {{ would_be_rank_columns('estimates.clipped_score', 'other_scores.score', 'other_scores.is_pooled') }}
     from estimates
     left join other_scores on estimates.measure = other_scores.measure
     group by
@@ -95,6 +96,7 @@ named as (
         estimates.adjusted_score,
         {{ is_outside_bounds('estimates.adjusted_score', 'estimates.lower_bound', 'estimates.upper_bound') }}
             as is_outside_bounds,
+        estimates.clipped_score,
         ranked.would_be_rank_among_pooled,
         ranked.n_ranked_pooled,
         ranked.would_be_rank,

@@ -40,9 +40,10 @@ named as (
         recommended_estimators.estimator,
         recommended_estimators.mae,
         recommended_estimators.unadjusted_mae,
-        recommended_estimators.leaderboard_estimator,
-        recommended_estimators.leaderboard_mae,
-        recommended_estimators.n_runs,
+        cast(recommended_estimators.n_runs as integer) as n_runs,
+        cast(recommended_estimators.n_organizations as integer) as n_organizations,
+        cast(recommended_estimators.n_topics as integer) as n_topics,
+        recommended_estimators.mean_residual,
         pool_depths.pool_depth,
         pool_measures.cutoff > pool_depths.pool_depth as beyond_pool_depth
     from recommended_estimators

@@ -39,6 +39,12 @@ named as (
         adjusted_scores.adjustment,
         adjusted_scores.adjusted_score,
         adjusted_scores.error,
+        adjusted_scores.lower_bound,
+        adjusted_scores.upper_bound,
+        {{ is_outside_bounds(
+            'adjusted_scores.adjusted_score', 'adjusted_scores.lower_bound', 'adjusted_scores.upper_bound'
+        ) }} as is_outside_bounds,
+        adjusted_scores.clipped_score,
         adjusted_scores.beyond_pool_depth
     from adjusted_scores
     inner join pool_measures

@@ -32,7 +32,10 @@ named as (
         estimator_errors.sre,
         estimator_errors.sre_star_tukey,
         estimator_errors.sre_star_paired_t,
-        estimator_errors.kendall_tau
+        estimator_errors.kendall_tau,
+        estimator_errors.clipped_mae,
+        estimator_errors.clipped_sre,
+        estimator_errors.clipped_kendall_tau
     from estimator_errors
     inner join pool_measures
         on

@@ -30,13 +30,6 @@ measures as (
 
 ),
 
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-    where pool_key = 0
-
-),
-
 run_scores as (
 
     select * from {{ ref('int_run_scores') }}
@@ -56,6 +49,12 @@ unpooled_adjustments as (
 
 ),
 
+run_residuals as (
+
+    select * from {{ ref('int_run_residuals') }}
+
+),
+
 -- one row per collection
 topic_counts as (
 
@@ -67,20 +66,29 @@ topic_counts as (
 
 ),
 
--- one row per run and measure: the estimator, where the run was not pooled and errors could be measured
-estimated as (
+-- one row per run and measure: the score and its bounds, over all judged topics, and what is recommended for it
+bounded as (
 
     select
         run_scores.collection_key,
         run_scores.run_key,
         run_scores.measure,
-        run_scores.score_all_topics as score,
         run_scores.n_topics,
+        topic_counts.n_judged_topics,
+        run_scores.score_all_topics as score,
+        run_scores.score_all_topics
+        + run_residuals.residual * run_scores.n_topics / topic_counts.n_judged_topics as upper_bound,
+        run_residuals.residual,
         pooled_runs.run_key is not null as is_pooled,
-        case when pooled_runs.run_key is null then recommended_estimators.leaderboard_estimator end as estimator,
-        case when pooled_runs.run_key is null then recommended_estimators.leaderboard_mae end as expected_error
+        recommended_estimators.estimator,
+        recommended_estimators.mae,
+        recommended_estimators.mean_residual
     from run_scores
-    inner join pool_measures on run_scores.measure = pool_measures.measure
+    inner join run_residuals
+        on
+            run_scores.run_key = run_residuals.run_key
+            and run_scores.measure = run_residuals.measure
+    inner join topic_counts on run_scores.collection_key = topic_counts.collection_key
     left join pooled_runs on run_scores.run_key = pooled_runs.run_key
     left join recommended_estimators
         on
@@ -89,20 +97,43 @@ estimated as (
 
 ),
 
--- the same rows with the adjustment: a mean over the topics that the run answers, converted to all judged topics
+-- the same rows with the estimate; the adjustment is a mean over the topics that the run answers, and is converted
+-- to all judged topics
+estimated as (
+
+    select
+        bounded.*,
+        bounded.score + coalesce(unpooled_adjustments.adjustment, 0) * bounded.n_topics / bounded.n_judged_topics
+            as estimate
+    from bounded
+    left join unpooled_adjustments
+        on
+            bounded.run_key = unpooled_adjustments.run_key
+            and bounded.measure = unpooled_adjustments.measure
+            and bounded.estimator = unpooled_adjustments.estimator
+
+),
+
+-- the same rows with the advice
+advised as (
+
+    select
+        *,
+        {{ advice_on('is_pooled', 'residual', 'mean_residual', 'estimator') }} as advice
+    from estimated
+
+),
+
+-- the same rows with the advised score, which is null where the score cannot be told
 adjusted as (
 
     select
-        estimated.*,
-        topic_counts.n_judged_topics,
-        coalesce(unpooled_adjustments.adjustment, 0) * estimated.n_topics / topic_counts.n_judged_topics as adjustment
-    from estimated
-    inner join topic_counts on estimated.collection_key = topic_counts.collection_key
-    left join unpooled_adjustments
-        on
-            estimated.run_key = unpooled_adjustments.run_key
-            and estimated.measure = unpooled_adjustments.measure
-            and estimated.estimator = unpooled_adjustments.estimator
+        *,
+        case
+            when advice in ('pooled', 'nothing unjudged') then score
+            when advice = 'estimated' then {{ clipped('estimate', 'score', 'upper_bound') }}
+        end as adjusted_score
+    from advised
 
 ),
 
@@ -120,11 +151,16 @@ named as (
         adjusted.n_judged_topics,
         adjusted.score,
         {{ leaderboard_place('adjusted.score') }} as rank,
-        adjusted.estimator,
-        adjusted.expected_error,
-        adjusted.adjustment,
-        adjusted.score + adjusted.adjustment as adjusted_score,
-        {{ leaderboard_place('adjusted.score + adjusted.adjustment') }} as adjusted_rank
+        adjusted.score as lower_bound,
+        adjusted.upper_bound,
+        adjusted.advice,
+        case when adjusted.advice = 'estimated' then adjusted.estimator end as estimator,
+        case when adjusted.advice = 'estimated' then adjusted.mae end as expected_error,
+        adjusted.adjusted_score - adjusted.score as adjustment,
+        adjusted.adjusted_score,
+        adjusted.advice = 'estimated'
+        and {{ is_outside_bounds('adjusted.estimate', 'adjusted.score', 'adjusted.upper_bound') }} as is_clipped,
+        {{ leaderboard_place('adjusted.adjusted_score') }} as adjusted_rank
     from adjusted
     inner join collections on adjusted.collection_key = collections.collection_key
     inner join runs on adjusted.run_key = runs.run_key

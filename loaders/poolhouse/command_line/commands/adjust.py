@@ -47,6 +47,12 @@ if TYPE_CHECKING:
     help="Load the run as well. It counts as not pooled, unless the loaded descriptions say that "
     "it was pooled.",
 )
+@click.option(
+    "--all",
+    "all_estimates",
+    is_flag=True,
+    help="Also show the estimates of every estimator.",
+)
 @format_option
 @db_option
 def adjust(
@@ -54,19 +60,21 @@ def adjust(
     collection: str,
     common_topics: Path | None,
     keep: bool,
+    all_estimates: bool,
     output: str,
     warehouse: "Warehouse",
 ) -> None:
     """Score the run of RUN_FILE, which need not be loaded, as if it had been in the pool.
 
-    For each measure whose bias is estimated, the command shows the score as it is, and its lower
-    and upper bound, which depend on the unjudged documents. It shows the adjusted score by each
-    estimator, and the rank of this score among the pooled runs. The rank among all runs stands
-    beside it; this rank is a mixture, since the other runs that were not pooled are not adjusted.
+    For each measure whose bias is estimated, the command shows the score as it is, and the scores
+    that are possible, which depend on the unjudged documents. It advises an estimate with its
+    expected error, or says that the score cannot be told. The place is the place of the advised
+    score among the pooled runs. --all shows every estimate, and the place among all runs; this
+    place is a mixture, since the other runs that were not pooled are not adjusted.
 
-    With --common-topics it also shows estimates from these topics, with intervals of 68 and 95 % by
-    the normal distribution, Student's t and the bootstrap. csv and json have a row for each
-    measure, treatment of unjudged documents and estimator.
+    With --common-topics the command also shows estimates from these topics, with intervals of 68
+    and 95 % by the normal distribution, Student's t and the bootstrap. csv and json have a row for
+    each measure, treatment of unjudged documents and estimator.
     """
     from poolhouse.command_line import console
     from poolhouse.estimating.adjusting import adjust as adjust_run
@@ -79,7 +87,8 @@ def adjust(
     judgements = judged.rows if judged else None
     adjustment = adjust_run(warehouse, collection, run.rows, run.run_id, judgements)
     if output in ("table", *DOCUMENT_FORMATS):
-        console.write_tables(tables_of(adjustment, run.run_id, collection), output)
+        tables = tables_of(adjustment, run.run_id, collection, all_estimates=all_estimates)
+        console.write_tables(tables, output)
     else:
         scores = adjustment.scores
         console.write_rows(scores.columns, scores.rows(), output)

@@ -1,4 +1,5 @@
--- One row per measure, pooled run and estimate: unadjusted, and adjusted by the recommended estimator.
+-- One row per measure, pooled run and estimate: unadjusted, and adjusted by the recommended estimator and clipped to
+-- the bounds of the run.
 select
     scores.measure,
     scores.run_id,
@@ -6,8 +7,8 @@ select
     case when scores.estimator = 'unadjusted' then 'not adjusted' else 'adjusted' end as estimate,
     scores.estimator,
     scores.true_score,
-    scores.adjusted_score,
-    scores.error
+    scores.clipped_score as adjusted_score,
+    scores.clipped_score - scores.true_score as error
 from fct_adjusted_scores as scores
 inner join dim_runs as runs
     on
@@ -24,7 +25,7 @@ where
     and scores.subset = 'all'
     and scores.unjudged = 'nonrelevant'
 order by
-    abs(scores.error) desc,
+    abs(scores.clipped_score - scores.true_score) desc,
     scores.measure,
     scores.run_id,
     scores.estimator

@@ -1,10 +1,12 @@
--- One row per measure and estimator: its mean absolute error when an organization is left out of the pool.
+-- One row per measure and estimator: its mean absolute error when an organization is left out of the pool, of estimates
+-- that are clipped to the bounds of the run, and of estimates as published.
 select
     errors.measure,
     errors.estimator,
-    errors.mae,
-    errors.sre,
-    errors.kendall_tau,
+    errors.clipped_mae as mae,
+    errors.mae as published_mae,
+    errors.clipped_sre as sre,
+    errors.clipped_kendall_tau as kendall_tau,
     errors.n_runs
 from fct_estimator_errors as errors
 inner join dim_estimators as estimators on errors.estimator = estimators.estimator

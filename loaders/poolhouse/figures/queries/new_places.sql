@@ -1,10 +1,15 @@
--- One row per measure and run that was not pooled: its score and place with and without the recommended adjustment.
+-- One row per measure and run that was not pooled: its score and place as it is and as advised, the scores that are
+-- possible, and those within the expected error of the advised one.
 select
     measure,
     run_id,
     organization,
     score,
+    upper_bound,
+    advice,
     adjusted_score,
+    greatest(adjusted_score - expected_error, lower_bound) as error_low,
+    least(adjusted_score + expected_error, upper_bound) as error_high,
     rank,
     adjusted_rank,
     estimator,
@@ -14,7 +19,7 @@ where
     collection_id = $collection
     and not is_pooled
 order by
-    rank - adjusted_rank desc,
-    adjustment desc,
+    rank - adjusted_rank desc nulls last,
+    adjustment desc nulls last,
     measure,
     run_id

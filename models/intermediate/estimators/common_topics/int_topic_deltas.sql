@@ -3,71 +3,38 @@ with
 topic_scores as (
 
     select * from {{ ref('int_candidate_topic_scores') }}
+    where
+        pool_key = 0
+        and judged_by = 'truth'
+
+),
+
+residuals as (
+
+    select * from {{ ref('int_candidate_residuals') }}
     where pool_key = 0
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-    where pool_key = 0
-
-),
-
-top_weights as (
-
-    select * from {{ ref('int_top_weights') }}
 
 ),
 
 -- one row per pooled run, level, measure and topic: its true score, its score without the documents that leave
--- with it, and the judged weight then
-scored as (
-
-    select
-        collection_key,
-        run_key,
-        level,
-        measure,
-        topic_key,
-        max(score) filter (where judged_by = 'truth') as true_score,
-        max(score) filter (where judged_by = 'pool' and unjudged = 'nonrelevant') as unpooled_score,
-        max(score + anti_score) filter (where judged_by = 'pool' and unjudged = 'nonrelevant') as judged_weight,
-        max(n_judged) filter (where judged_by = 'pool' and unjudged = 'nonrelevant') as n_judged
-    from topic_scores
-    group by
-        collection_key,
-        run_key,
-        level,
-        measure,
-        topic_key
-
-),
-
--- the same rows with the unjudged weight
+-- with it, and the unjudged weight then
 topics as (
 
     select
-        scored.*,
-        {{ residual('top_weights.n_top - scored.n_judged', 'top_weights.weight', 'scored.judged_weight') }}
-            as residual
-    from scored
-    inner join run_topics
+        residuals.collection_key,
+        residuals.run_key,
+        residuals.level,
+        residuals.measure,
+        topic_scores.score as true_score,
+        residuals.score as unpooled_score,
+        residuals.residual
+    from residuals
+    inner join topic_scores
         on
-            scored.collection_key = run_topics.collection_key
-            and scored.run_key = run_topics.run_key
-            and scored.topic_key = run_topics.topic_key
-    inner join pool_measures on scored.measure = pool_measures.measure
-    inner join top_weights
-        on
-            scored.measure = top_weights.measure
-            and top_weights.n_top = least(run_topics.n_retrieved, pool_measures.cutoff)
+            residuals.run_key = topic_scores.run_key
+            and residuals.topic_key = topic_scores.topic_key
+            and residuals.level = topic_scores.level
+            and residuals.measure = topic_scores.measure
 
 ),
 

@@ -1,0 +1,63 @@
+with
+
+topic_scores as (
+
+    select * from {{ ref('int_candidate_topic_scores') }}
+    where
+        judged_by = 'pool'
+        and unjudged = 'nonrelevant'
+
+),
+
+run_topics as (
+
+    select * from {{ ref('int_run_topics') }}
+
+),
+
+pool_measures as (
+
+    select * from {{ ref('int_pool_measures') }}
+
+),
+
+top_weights as (
+
+    select * from {{ ref('int_top_weights') }}
+
+),
+
+-- one row per candidate, topic that it answers, level and measure: its score without the documents that leave with
+-- it, and the weight that is unjudged then
+residuals as (
+
+    select
+        topic_scores.collection_key,
+        topic_scores.pool_key,
+        topic_scores.run_key,
+        topic_scores.topic_key,
+        topic_scores.level,
+        topic_scores.measure,
+        topic_scores.score,
+        {{ residual(
+            'top_weights.n_top - topic_scores.n_judged', 'top_weights.weight',
+            'topic_scores.score + topic_scores.anti_score'
+        ) }} as residual
+    from topic_scores
+    inner join run_topics
+        on
+            topic_scores.collection_key = run_topics.collection_key
+            and topic_scores.run_key = run_topics.run_key
+            and topic_scores.topic_key = run_topics.topic_key
+    inner join pool_measures
+        on
+            topic_scores.pool_key = pool_measures.pool_key
+            and topic_scores.measure = pool_measures.measure
+    inner join top_weights
+        on
+            topic_scores.measure = top_weights.measure
+            and top_weights.n_top = least(run_topics.n_retrieved, pool_measures.cutoff)
+
+)
+
+select * from residuals
