@@ -237,6 +237,7 @@ def _remarks(
             pool_depth_confidence,
             pooled_runs_source,
             is_judged,
+            topics_caveat,
             (
                 select count(*) from dim_runs
                 where dim_runs.collection_id = dim_collections.collection_id and n_topics = 0
@@ -256,6 +257,7 @@ def _remarks(
         confidence,
         runs_source,
         is_judged,
+        topics_caveat,
         n_without,
     ) in rows:
         if not is_judged:
@@ -264,6 +266,8 @@ def _remarks(
                 "run_contributions and run_overlaps (poolhouse sql) plan the pool"
             )
             continue
+        if topics_caveat:
+            remarks.append(f"{collection}: {topics_caveat}; all figures are about these topics")
         if n_without:
             remarks.append(
                 f"{collection}: {n_without} runs answer no judged topic and have no score"

@@ -11,6 +11,7 @@ select
     collections.n_judgements,
     collections.n_relevant,
     collections.is_judged,
+    collections.topics_caveat,
     audits.verdict,
     audits.verdict_reasons,
     audits.not_told
