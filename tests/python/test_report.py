@@ -108,6 +108,8 @@ def hostile(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactor
         lines = (f"1 Q0 d{(rank * (place + 1)) % 7} {rank} {9 - rank} t\n" for rank in range(1, 6))
         (folder / "runs" / name).write_text("".join(lines))
     (folder / "qrels").write_text("".join(f"1 0 d{number} {number % 2}\n" for number in range(7)))
+    with (folder / "qrels").open("a") as file:
+        file.write("1 0 d7 -1\n")
     with (folder / "runs.csv").open("w", newline="", encoding="utf-8") as file:
         rows = [(name, HOSTILE_ORGANIZATION) for name in HOSTILE_RUNS]
         csv.writer(file).writerows([("run", "organization"), *rows])
@@ -186,6 +188,14 @@ def test_names_are_only_text(hostile: Page) -> None:
     assert "{{ 7 * 7 }}" in hostile.text
     shown = [*hostile.texts, *hostile.attributes("aria-label")]
     assert not [each for each in shown if re.search("[\x1b\u202e]", each)]
+
+
+def test_judgements_less_than_the_lines_of_the_qrels_are_explained(
+    hostile: Page, page: Page
+) -> None:
+    explained = "The 7 judgements are the 8 documents in the qrels, less 1 with a negative grade"
+    assert explained in hostile.text
+    assert "with a negative grade" not in page.text
 
 
 def test_rows_of_figures_end_no_element(hostile: Page) -> None:

@@ -24,7 +24,8 @@ SHOWN = ["collection", "runs", "judgements", "rejected_lines", "built_at", "stat
 def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[object, ...]]]:
     """List the collections: sizes, when they were loaded and built, and their state.
 
-    Raise WarehouseMissingError.
+    A judgement is a pair of topic and document with a grade that is not negative, as in
+    dim_collections. Raise WarehouseMissingError.
     """
     with warehouse.read() as connection:
         states = collection_states(connection)
@@ -32,16 +33,25 @@ def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[objec
             key: rest
             for key, *rest in connection.execute(
                 """
+                with judged as (
+                    select
+                        collection_key,
+                        count(distinct (query, docno)) filter (where grade >= 0) as n_judgements
+                    from raw.qrels_lines
+                    group by collection_key
+                )
+
                 select
                     collection_key,
                     count(*) filter (where kind = 'run'),
                     sum(n_rows) filter (where kind = 'run'),
-                    sum(n_rows) filter (where kind = 'qrels'),
+                    any_value(judged.n_judgements),
                     sum(n_rejected),
                     max(loaded_at),
                     any_value(builds.built_at)
                 from ops.files as files
                 full join ops.builds as builds using (collection_key)
+                left join judged using (collection_key)
                 group by collection_key
                 """
             ).fetchall()

@@ -12,6 +12,7 @@ select
     collections.n_relevant,
     collections.is_judged,
     collections.topics_caveat,
+    audits.n_in_qrels,
     audits.verdict,
     audits.verdict_reasons,
     audits.not_told
