@@ -271,7 +271,7 @@ def test_checks_and_experiments_are_shown(built_once: Built, tmp_path: Path) -> 
         if each.is_suspicion:
             assert each.expectation.meaning in page.text
     assert f"All {len(report.results)} results" in page.text
-    assert "has changed since this check" not in page.text
+    assert "since its last check" not in page.text
     assert len([each for each in page.attributes("src") if each.startswith("data:image/svg")]) == 1
 
 
@@ -302,11 +302,12 @@ def test_a_check_of_another_state_says_so(
     load_collection(warehouse, LoadRequest("page", settings=CollectionSettings(pool_depth=1)))
     text = page_of(warehouse, tmp_path).text
     assert text.count("poolhouse build first") == 2
-    assert "The collection has changed since this check" in text
+    assert "was loaded or built again since its last check" in text
+    assert "promises are kept" not in text
     assert "was not checked" in text
     check(warehouse)
     text = page_of(warehouse, tmp_path).text
-    assert "has changed since" not in text
+    assert "since its last check" not in text
     assert text.count("Only the raw files were checked") == 2
     build(warehouse)
     text = page_of(warehouse, tmp_path).text
