@@ -34,8 +34,8 @@ _NATURAL["contributor_key"] = (
 # A sum of keys stands for no name. The tables that read it hold its consequences.
 _NAMELESS = {"organization_keys"}
 
-# These tables depend on files and loads, and not only on the content of the files.
-_NOT_COMPARED = {"audit_load_history"}
+# These tables depend on files, loads and builds, and not only on the content of the files.
+_NOT_COMPARED = {"audit_load_history", "audit_verdict_changes"}
 
 Tables = dict[str, list[tuple[Any, ...]]]
 

@@ -662,6 +662,8 @@ class Reference:
             source = "declared"
         else:
             source = "unknown" if self.pool_depth is None else "inferred"
+        answered = {line.topic for lines in self.collection.runs.values() for line in lines}
+        n_topics, n_known = len(self.topics), len(answered.union(self.topics))
         return {
             (self.collection.name,): {
                 "pool_depth": self.pool_depth,
@@ -670,7 +672,11 @@ class Reference:
                 "n_runs": len(self.collection.runs),
                 "n_pooled_runs": len(self.pooled_runs),
                 "n_organizations": len({self.organization(run) for run in self.collection.runs}),
-                "n_topics": len(self.topics),
+                "n_topics": n_topics,
+                "n_known_topics": n_known,
+                "topics_caveat": f"{n_topics} of {n_known} topics have judgements"
+                if n_topics < n_known
+                else None,
                 "n_judgements": len(self.judged),
                 "n_relevant": len(self.relevant),
             }

@@ -13,6 +13,7 @@ from built_collections import few_and_many, load_and_build
 from conftest import NewWarehouse
 from measures_reference import TREATMENTS
 from poolhouse.building.project import project_folder
+from poolhouse.building.status import collection_status
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
@@ -148,6 +149,14 @@ def rows_of(warehouse: Warehouse, mart: str, key: list[str], values: list[str]) 
         rows[tuple(row[: len(key)])] = dict(zip(values, row[len(key) :], strict=True))  # type: ignore[arg-type]
     assert len(rows) == len(result), f"{mart} has a key twice"
     return rows
+
+
+def test_status_counts_judgements_as_the_marts_do(
+    references: list[Reference], built: Warehouse
+) -> None:
+    columns, rows = collection_status(built)
+    counted = {row[0]: row[columns.index("judgements")] for row in rows}
+    assert counted == {each.collection.name: len(each.judged) for each in references}
 
 
 def is_same(found: Value, expected: Value) -> bool:

@@ -110,6 +110,8 @@ def hostile(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactor
         lines = (f"1 Q0 d{(rank * (place + 1)) % 7} {rank} {9 - rank} t\n" for rank in range(1, 6))
         (folder / "runs" / name).write_text("".join(lines))
     (folder / "qrels").write_text("".join(f"1 0 d{number} {number % 2}\n" for number in range(7)))
+    with (folder / "qrels").open("a") as file:
+        file.write("1 0 d7 -1\n")
     with (folder / "runs.csv").open("w", newline="", encoding="utf-8") as file:
         rows = [(name, HOSTILE_ORGANIZATION) for name in HOSTILE_RUNS]
         csv.writer(file).writerows([("run", "organization"), *rows])
@@ -214,6 +216,14 @@ def test_names_are_only_text(hostile: Page) -> None:
     assert not [each for each in shown if re.search("[\x1b\u202e]", each)]
 
 
+def test_judgements_less_than_the_lines_of_the_qrels_are_explained(
+    hostile: Page, page: Page
+) -> None:
+    explained = "The 7 judgements are the 8 documents in the qrels, less 1 with a negative grade"
+    assert explained in hostile.text
+    assert "with a negative grade" not in page.text
+
+
 def test_rows_of_figures_end_no_element(hostile: Page) -> None:
     for specification in hostile.specifications:
         assert specification["datasets"]
@@ -287,7 +297,7 @@ def test_checks_and_experiments_are_shown(built_once: Built, tmp_path: Path) -> 
         if each.is_suspicion:
             assert each.expectation.meaning in page.text
     assert f"All {len(report.results)} results" in page.text
-    assert "has changed since this check" not in page.text
+    assert "since its last check" not in page.text
     assert len([each for each in page.attributes("src") if each.startswith("data:image/svg")]) == 1
 
 
@@ -318,11 +328,12 @@ def test_a_check_of_another_state_says_so(
     load_collection(warehouse, LoadRequest("page", settings=CollectionSettings(pool_depth=1)))
     text = page_of(warehouse, tmp_path).text
     assert text.count("poolhouse build first") == 2
-    assert "The collection has changed since this check" in text
+    assert "was loaded or built again since its last check" in text
+    assert "promises are kept" not in text
     assert "was not checked" in text
     check(warehouse)
     text = page_of(warehouse, tmp_path).text
-    assert "has changed since" not in text
+    assert "since its last check" not in text
     assert text.count("Only the raw files were checked") == 2
     build(warehouse)
     text = page_of(warehouse, tmp_path).text

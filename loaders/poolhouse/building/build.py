@@ -17,6 +17,7 @@ from poolhouse.building.project import cache_folder
 from poolhouse.building.runner import Progress, Runner
 from poolhouse.building.settings import chosen_settings, plan_by_choice, record_built_settings
 from poolhouse.building.staleness import CollectionState, State, built_relations, collection_states
+from poolhouse.building.verdict_history import record_verdicts
 from poolhouse.building.work import Work, put_together
 from poolhouse.errors import BuildFailedError, UnknownCollectionError
 from poolhouse.warehouse.file import Warehouse, is_full_disk
@@ -148,6 +149,7 @@ class _Build:
         self.runner.finish()
         _record_relations(self.connection, self.todo.plan)
         record_built_settings(self.connection, self.todo.plan.settings)
+        record_verdicts(self.connection, [each.collection_id for each in self.made])
 
     def _make(self, work: Work) -> None:
         """Build collections.
@@ -237,6 +239,7 @@ def _remarks(
             pool_depth_confidence,
             pooled_runs_source,
             is_judged,
+            topics_caveat,
             (
                 select count(*) from dim_runs
                 where dim_runs.collection_id = dim_collections.collection_id and n_topics = 0
@@ -256,6 +259,7 @@ def _remarks(
         confidence,
         runs_source,
         is_judged,
+        topics_caveat,
         n_without,
     ) in rows:
         if not is_judged:
@@ -264,6 +268,8 @@ def _remarks(
                 "run_contributions and run_overlaps (poolhouse sql) plan the pool"
             )
             continue
+        if topics_caveat:
+            remarks.append(f"{collection}: {topics_caveat}; all figures are about these topics")
         if n_without:
             remarks.append(
                 f"{collection}: {n_without} runs answer no judged topic and have no score"

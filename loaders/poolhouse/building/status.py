@@ -24,7 +24,8 @@ SHOWN = ["collection", "runs", "judgements", "rejected_lines", "built_at", "stat
 def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[object, ...]]]:
     """List the collections: sizes, when they were loaded and built, and their state.
 
-    Raise WarehouseMissingError.
+    A judgement is a pair of topic and document with a grade that is not negative, as in
+    dim_collections. Raise WarehouseMissingError.
     """
     with warehouse.read() as connection:
         states = collection_states(connection)
@@ -32,16 +33,25 @@ def collection_status(warehouse: Warehouse) -> tuple[list[str], list[tuple[objec
             key: rest
             for key, *rest in connection.execute(
                 """
+                with judged as (
+                    select
+                        collection_key,
+                        count(distinct (query, docno)) filter (where grade >= 0) as n_judgements
+                    from raw.qrels_lines
+                    group by collection_key
+                )
+
                 select
                     collection_key,
                     count(*) filter (where kind = 'run'),
                     sum(n_rows) filter (where kind = 'run'),
-                    sum(n_rows) filter (where kind = 'qrels'),
+                    any_value(judged.n_judgements),
                     sum(n_rejected),
                     max(loaded_at),
                     any_value(builds.built_at)
                 from ops.files as files
                 full join ops.builds as builds using (collection_key)
+                left join judged using (collection_key)
                 group by collection_key
                 """
             ).fetchall()
@@ -63,6 +73,31 @@ def is_stale(warehouse: Warehouse) -> bool:
     """Return whether a collection needs a build. Raise WarehouseMissingError."""
     with warehouse.read() as connection:
         return any(each.state is not State.CURRENT for each in collection_states(connection))
+
+
+def topic_notes(warehouse: Warehouse) -> list[str]:
+    """Name the collections some of whose topics have no judgements, if their marts are current.
+
+    Raise WarehouseMissingError.
+    """
+    with warehouse.read() as connection:
+        current = [
+            each.collection_id
+            for each in collection_states(connection)
+            if each.state is State.CURRENT
+        ]
+        if not current:
+            return []
+        rows = connection.execute(
+            """
+            select concat_ws(': ', collection_id, topics_caveat)
+            from dim_collections
+            where list_contains($current, collection_id) and topics_caveat is not null
+            order by collection_id
+            """,
+            {"current": current},
+        ).fetchall()
+    return [note for (note,) in rows]
 
 
 def settings_note(warehouse: Warehouse) -> str:

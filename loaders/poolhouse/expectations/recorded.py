@@ -27,12 +27,18 @@ _LAST_CHECK = """
         results.unexpected_count,
         results.sample,
         results.checked_at,
-        coalesce(results.fingerprint = loaded.fingerprint, false) as is_current
+        coalesce(
+            results.fingerprint = loaded.fingerprint
+            and (results.suite = 'raw' or builds.built_at <= results.checked_at),
+            false
+        ) as is_current
     from fct_quality_results as results
     inner join raw.collections as collections
         on results.collection_id = collections.collection_id
     inner join ops.collection_fingerprints as loaded
         on collections.collection_key = loaded.collection_key
+    left join ops.builds as builds
+        on collections.collection_key = builds.collection_key
     where results.collection_id = $collection
     qualify results.checked_at = max(results.checked_at) over ()
 """
@@ -42,7 +48,8 @@ _LAST_CHECK = """
 class RecordedCheck:
     """The results of one check of a collection, and when it started (UTC).
 
-    `is_current` says whether the collection is still in the state that was checked.
+    `is_current` says whether the files, and the marts if they were checked, are still the checked
+    ones.
     """
 
     checked_at: datetime
@@ -88,7 +95,8 @@ def last_check(warehouse: Warehouse, collection: str) -> RecordedCheck | None:
         return None
     known = [row for row in rows if _key(row) in _expectations()]
     results = tuple(_result(collection, row) for row in known)
-    return RecordedCheck(rows[0]["checked_at"], rows[0]["is_current"], results)
+    is_current = all(row["is_current"] for row in rows)
+    return RecordedCheck(rows[0]["checked_at"], is_current, results)
 
 
 def _key(row: dict[str, Any]) -> _Key:

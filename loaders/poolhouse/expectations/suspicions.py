@@ -96,6 +96,16 @@ from main.audit_collections
 where verdict not in ('cannot be told', 'not judged yet')
 """
 
+# Each collection with a judged topic, and whether all of its topics are judged.
+_JUDGED_TOPICS = """
+select
+    collection_id,
+    topics_caveat,
+    topics_caveat is null as is_judged_on_all_topics
+from main.dim_collections
+where is_judged
+"""
+
 # Organizations with pooled runs whose AP is known, and whether none of these is flagged.
 _UNIQUE_RELEVANT = """
 select
@@ -218,6 +228,22 @@ SUSPICIONS = Suite(
                     "within the list of any run that has a vote in it",
                 ),
             ),
+        ),
+        Subject(
+            "main.dim_collections",
+            ("topics_caveat",),
+            (
+                is_true(
+                    "is_judged_on_all_topics",
+                    "every topic has judgements",
+                    "All figures are about the judged topics. dim_topics has the others "
+                    "(not is_judged). If the qrels are the first part of a file, the last topic in "
+                    "them may be incomplete; load the whole file when it is there.",
+                    name="all_topics_have_judgements",
+                    needs="nothing is judged",
+                ),
+            ),
+            query=_JUDGED_TOPICS,
         ),
         Subject(
             "main.audit_collections",

@@ -68,12 +68,14 @@ class CollectionContents:
     """The contents of a report on one collection.
 
     `problem` says why nothing but the last check is shown, where the collection is not judged or
-    its marts are not current.
+    its marts are not current. `verdict_changes` are the rows of the last build that changed the
+    verdict or its figures.
     """
 
     facts: Row
     problem: str | None
     rules: Sequence[Row]
+    verdict_changes: Sequence[Row]
     leaderboard: pl.DataFrame
     figures: Mapping[str, DrawnFigure]
     compared: RunsCompared | None
@@ -116,11 +118,12 @@ def contents_of(
     problem = _problem(warehouse, collection)
     if problem is not None:
         check = last_check(warehouse, collection)
-        return CollectionContents(facts, problem, [], pl.DataFrame(), {}, None, [], check)
+        return CollectionContents(facts, problem, [], [], pl.DataFrame(), {}, None, [], check)
     return CollectionContents(
         facts=facts,
         problem=None,
         rules=_ask(warehouse, "rules", values).to_dicts(),
+        verdict_changes=_ask(warehouse, "verdict_changes", values).to_dicts(),
         leaderboard=_ask(warehouse, "leaderboard", values),
         figures={
             name: drawn(warehouse, figure, collection)

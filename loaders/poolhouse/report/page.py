@@ -50,7 +50,7 @@ def render(
             scripts=[Markup(each) for each in scripts],  # noqa: S704
             hashes=" ".join(f"'sha256-{_digest(each)}'" for each in scripts),
             specification_of=_as_script_data,
-            rules_of=_rules_of,
+            values_of=_values_of,
             sample_size=SAMPLE_SIZE,
             most_rows=MOST_ROWS,
             most_rows_of_figure=MOST_ROWS_OF_FIGURE,
@@ -82,8 +82,8 @@ def _image_link(svg: bytes) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(svg).decode()}"
 
 
-def _rules_of(part: CollectionContents) -> list[tuple[object, ...]]:
-    return [tuple(rule.values()) for rule in part.rules]
+def _values_of(rows: Sequence[Row], n_columns: int) -> list[tuple[object, ...]]:
+    return [tuple(row.values())[:n_columns] for row in rows]
 
 
 def _as_script_data(drawn: DrawnFigure) -> Markup:

@@ -18,6 +18,11 @@ from poolhouse.scores.scored_runs import (
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import explanation
 
+_TOPICS_CAVEAT = """
+select topics_caveat
+from dim_collections where collection_id = $collection and topics_caveat is not null
+"""
+
 _SUMMED = "select * from intermediate.int_summed_scores('topic_scores')"
 
 _OF_A_TOPIC = (
@@ -77,12 +82,14 @@ def score_runs(
             )
             put_table(connection, "topic_scores", by_topic)
             over_topics = rows_of(connection, _SUMMED, {})
+            caveats = rows_of(connection, _TOPICS_CAVEAT, {"collection": collection})
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
     order = _order(names, written)
     over_topics = over_topics.sort(*order)
     by_topic = by_topic.sort(*order, "topic_id").select(_OF_A_TOPIC)
-    return Scores(over_topics, by_topic, tuple(_remarks(over_topics)))
+    remarks = (*caveats["topics_caveat"], *_remarks(over_topics))
+    return Scores(over_topics, by_topic, remarks)
 
 
 def _order(names: Sequence[str], measures: Sequence[str]) -> list[pl.Expr]:

@@ -217,6 +217,19 @@ create table if not exists ops.quality_results (
 -- For files of earlier versions.
 alter table ops.quality_results add column if not exists fingerprint varchar;
 
+-- One row per collection, build after which its verdict or a figure behind it was another one, and rule. Figures are
+-- rounded to 9 decimals. Rows are kept when the collection is removed, and a later collection of the same name
+-- continues them.
+create table if not exists ops.verdict_history (
+    collection_id varchar not null,
+    verdict varchar not null,
+    n_judged_topics integer not null,
+    rule_id varchar not null,
+    figure double,
+    outcome varchar not null,
+    built_at timestamp not null
+);
+
 -- One row per relation of the last build: hashes of its definition, and of its descriptions.
 create table if not exists ops.built_relations (
     name varchar primary key,

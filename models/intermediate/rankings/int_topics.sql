@@ -25,7 +25,7 @@ titles as (
 
 ),
 
--- topics that are judged, answered by a run, or both
+-- topics that are judged, answered by a run, or titled
 topic_ids as (
 
     select
@@ -37,6 +37,11 @@ topic_ids as (
         collection_key,
         topic_id
     from run_lines
+    union distinct
+    select
+        collection_key,
+        topic_id
+    from titles
 
 ),
 

@@ -42,6 +42,12 @@ outside_pool as (
 
 ),
 
+topic_counts as (
+
+    select * from {{ ref('int_topic_counts') }}
+
+),
+
 verdicts as (
 
     select * from {{ ref('int_collection_verdicts') }}
@@ -110,7 +116,7 @@ described as (
         cast(outside_pool.n_relevant_outside / nullif(outside_pool.n_relevant, 0) as double)
             as share_relevant_outside_pool,
         coalesce(verdicts.verdict, 'not judged yet') as verdict,
-        verdicts.verdict_reasons,
+        nullif(concat_ws('; ', topic_counts.topics_caveat, verdicts.verdict_reasons), '') as verdict_reasons,
         verdicts.not_told
     from collections
     left join judgement_counts on collections.collection_key = judgement_counts.collection_key
@@ -118,6 +124,7 @@ described as (
     left join edges on collections.collection_key = edges.collection_key
     left join unretrieved_counts on collections.collection_key = unretrieved_counts.collection_key
     left join outside_pool on collections.collection_key = outside_pool.collection_key
+    left join topic_counts on collections.collection_key = topic_counts.collection_key
     left join verdicts on collections.collection_key = verdicts.collection_key
 
 )

@@ -36,6 +36,12 @@ judged_topics as (
 
 ),
 
+topic_counts as (
+
+    select * from {{ ref('int_topic_counts') }}
+
+),
+
 -- one row per collection
 run_counts as (
 
@@ -55,7 +61,6 @@ judgement_counts as (
 
     select
         collection_key,
-        count(*) as n_topics,
         sum(n_judged) as n_judgements,
         sum(n_relevant) as n_relevant
     from judged_topics
@@ -89,13 +94,16 @@ described as (
         cast(run_counts.n_runs as integer) as n_runs,
         cast(run_counts.n_pooled_runs as integer) as n_pooled_runs,
         cast(run_counts.n_organizations as integer) as n_organizations,
-        cast(coalesce(judgement_counts.n_topics, 0) as integer) as n_topics,
+        cast(coalesce(topic_counts.n_judged_topics, 0) as integer) as n_topics,
+        cast(coalesce(topic_counts.n_known_topics, 0) as integer) as n_known_topics,
+        topic_counts.topics_caveat,
         cast(coalesce(judgement_counts.n_judgements, 0) as bigint) as n_judgements,
         cast(coalesce(judgement_counts.n_relevant, 0) as bigint) as n_relevant
     from collections
     inner join pool_depths on collections.collection_key = pool_depths.collection_key
     left join inferred_depths on collections.collection_key = inferred_depths.collection_key
     inner join run_counts on collections.collection_key = run_counts.collection_key
+    left join topic_counts on collections.collection_key = topic_counts.collection_key
     left join judgement_counts on collections.collection_key = judgement_counts.collection_key
 
 )

@@ -36,6 +36,7 @@ def status(
         settings_note,
         shown,
         stopped_experiments,
+        topic_notes,
     )
     from poolhouse.command_line import console
 
@@ -44,6 +45,8 @@ def status(
         console.write_table(SHOWN, shown(rows))
     else:
         console.write_rows(columns, rows, output)
+    for note in topic_notes(warehouse):
+        console.remark(f"note: {note}", "yellow")
     if note := settings_note(warehouse):
         console.remark(f"note: {note}", "yellow")
     for each in stopped_experiments(warehouse):

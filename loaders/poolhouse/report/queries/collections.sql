@@ -12,6 +12,8 @@ select
     collections.n_relevant,
     collections.is_judged,
     collections.main_measure,
+    collections.topics_caveat,
+    audits.n_in_qrels,
     audits.verdict,
     audits.verdict_reasons,
     audits.not_told

@@ -1,0 +1,42 @@
+with
+
+topics as (
+
+    select * from {{ ref('int_topics') }}
+
+),
+
+judged_topics as (
+
+    select * from {{ ref('int_judged_topics') }}
+
+),
+
+-- one row per collection with a topic
+counted as (
+
+    select
+        topics.collection_key,
+        count(*) as n_known_topics,
+        count(judged_topics.topic_key) as n_judged_topics
+    from topics
+    left join judged_topics
+        on
+            topics.collection_key = judged_topics.collection_key
+            and topics.topic_key = judged_topics.topic_key
+    group by topics.collection_key
+
+),
+
+in_words as (
+
+    select
+        collection_key,
+        n_known_topics,
+        n_judged_topics,
+        {{ topics_caveat('n_judged_topics', 'n_known_topics') }} as topics_caveat
+    from counted
+
+)
+
+select * from in_words

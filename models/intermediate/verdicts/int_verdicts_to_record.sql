@@ -1,0 +1,54 @@
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+topic_counts as (
+
+    select * from {{ ref('int_topic_counts') }}
+
+),
+
+rules as (
+
+    select * from {{ ref('verdict_rules') }}
+
+),
+
+verdicts as (
+
+    select * from {{ ref('int_verdicts') }}
+
+),
+
+collection_verdicts as (
+
+    select * from {{ ref('int_collection_verdicts') }}
+
+),
+
+-- one row per collection and rule, whether the collection is judged or not
+recorded as (
+
+    select
+        collections.collection_id,
+        coalesce(collection_verdicts.verdict, 'not judged yet') as verdict,
+        cast(coalesce(topic_counts.n_judged_topics, 0) as integer) as n_judged_topics,
+        rules.rule_id,
+        {{ comparable('verdicts.figure') }} as figure,
+        coalesce(verdicts.outcome, 'not told') as outcome
+    from collections
+    cross join rules
+    left join topic_counts on collections.collection_key = topic_counts.collection_key
+    left join collection_verdicts on collections.collection_key = collection_verdicts.collection_key
+    left join verdicts
+        on
+            collections.collection_key = verdicts.collection_key
+            and rules.rule_id = verdicts.rule_id
+
+)
+
+select * from recorded

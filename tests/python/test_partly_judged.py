@@ -1,0 +1,117 @@
+"""Test a collection of which only some topics have judgements: every output says so."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from conftest import NewWarehouse
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
+from poolhouse.expectations.checking import check
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
+
+CAVEAT = "2 of 4 topics have judgements"
+# The runs answer topics 1 to 3. Topic 4 has a title only.
+RUNS = {"a": ("d1", "d2"), "b": ("d2", "d3")}
+QRELS = [f"{topic} 0 d{number} {number % 2}\n" for topic in (1, 2, 3, 4) for number in (1, 2, 3)]
+N_OF_TWO_TOPICS = 6
+
+
+def write_files(folder: Path) -> LoadRequest:
+    """Write a collection of which two topics of four are judged."""
+    (folder / "runs").mkdir(parents=True)
+    for run, documents in RUNS.items():
+        lines = (
+            f"{topic} Q0 {document} {rank} {9 - rank} {run}\n"
+            for topic in (1, 2, 3)
+            for rank, document in enumerate(documents, start=1)
+        )
+        (folder / "runs" / run).write_text("".join(lines))
+    (folder / "qrels").write_text("".join(QRELS[:N_OF_TWO_TOPICS]))
+    (folder / "titles").write_text("".join(f"{topic}\ttitle\n" for topic in (1, 2, 3, 4)))
+    return LoadRequest(
+        "half",
+        run_files([folder / "runs"]),
+        folder / "qrels",
+        topics=folder / "titles",
+        settings=CollectionSettings(pool_depth=2),
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("partly_judged")
+
+
+@pytest.fixture(scope="module")
+def half(new_warehouse: NewWarehouse, folder: Path) -> Warehouse:
+    warehouse = new_warehouse(folder)
+    load_collection(warehouse, write_files(folder / "files"))
+    assert f"half: {CAVEAT}; all figures are about these topics" in build(warehouse).remarks
+    return warehouse
+
+
+def said(*arguments: object) -> str:
+    done = CliRunner().invoke(main, [*map(str, arguments)])
+    assert done.exit_code == 0, done.output
+    return done.stderr
+
+
+def test_marts_know_topics_without_judgements(half: Warehouse) -> None:
+    found = run_query(half, "select n_topics, n_known_topics, topics_caveat from dim_collections")
+    assert found.rows == [(2, 4, CAVEAT)]
+    topics = run_query(half, "select topic_id, is_judged from dim_topics order by topic_id").rows
+    assert topics == [("1", True), ("2", True), ("3", False), ("4", False)]
+
+
+def test_a_verdict_carries_the_caveat(half: Warehouse) -> None:
+    [(verdict, reasons)] = run_query(
+        half, "select verdict, verdict_reasons from audit_collections"
+    ).rows
+    assert verdict == "not reusable"
+    assert str(reasons).startswith(f"{CAVEAT}; ")
+
+
+def test_commands_say_so(half: Warehouse) -> None:
+    assert f"note: half: {CAVEAT}\n" in said("status", "--db", half.path)
+    scored = said("score", "a", "--collection", "half", "-m", "P@1", "--db", half.path)
+    assert f"note: {CAVEAT}\n" in scored
+
+
+def test_a_report_says_so_above_the_leaderboard(half: Warehouse, folder: Path) -> None:
+    file = folder / "report.html"
+    said("report", "-o", file, "--db", half.path)
+    text = file.read_text(encoding="utf-8")
+    # once among the reasons of the verdict, and once above the leaderboard
+    assert text.count(CAVEAT) == 2
+    assert f"{CAVEAT}: the means are over these." in text.partition(">Leaderboard</h3>")[2]
+
+
+@pytest.mark.heavy
+def test_a_check_finds_it_suspicious(half: Warehouse) -> None:
+    [result] = [
+        each
+        for each in check(half).results
+        if each.expectation.name == "all_topics_have_judgements"
+    ]
+    assert result.is_suspicion
+    assert result.sample_in_words() == [f"topics_caveat {CAVEAT}"]
+
+
+def test_nothing_is_said_once_all_topics_are_judged(
+    new_warehouse: NewWarehouse, tmp_path: Path
+) -> None:
+    warehouse = new_warehouse(tmp_path)
+    request = write_files(tmp_path / "files")
+    load_collection(warehouse, request)
+    build(warehouse)
+    (tmp_path / "files" / "qrels").write_text("".join(QRELS))
+    load_collection(warehouse, request)
+    assert "topics have judgements" not in said("status", "--db", warehouse.path)  # not built
+    assert not [each for each in build(warehouse).remarks if "topics have" in each]
+    assert "topics have judgements" not in said("status", "--db", warehouse.path)
+    assert run_query(warehouse, "select topics_caveat from dim_collections").rows == [(None,)]

@@ -1,0 +1,131 @@
+"""Test the history of verdicts: what a build changed, and nothing where it changed nothing."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import NewWarehouse
+from poolhouse.building.build import build
+from poolhouse.expectations.recorded import last_check
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.removal import remove
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
+from test_partly_judged import QRELS, said, write_files
+
+CHANGES = """
+    select distinct verdict_before, verdict, n_judged_topics_before, n_judged_topics, built_at
+    from audit_verdict_changes order by built_at
+"""
+
+
+@pytest.fixture
+def warehouse(new_warehouse: NewWarehouse, tmp_path: Path) -> Warehouse:
+    return new_warehouse(tmp_path)
+
+
+@pytest.fixture
+def half(tmp_path: Path) -> LoadRequest:
+    return write_files(tmp_path / "files")
+
+
+def built(warehouse: Warehouse, request: LoadRequest) -> None:
+    load_collection(warehouse, request)
+    assert build(warehouse).built == ("half",)
+
+
+def with_all_qrels(request: LoadRequest) -> LoadRequest:
+    qrels = Path(str(request.qrels)).with_name("all_qrels")
+    qrels.write_text("".join(QRELS))
+    return replace(request, qrels=qrels)
+
+
+def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in run_query(warehouse, query).rows]
+
+
+def test_what_a_build_changed_is_there_before_and_after(
+    warehouse: Warehouse, half: LoadRequest, tmp_path: Path
+) -> None:
+    built(warehouse, half)
+    figures = "select rule_id, round(figure, 9) from audit_verdicts order by rule_id"
+    before = dict(rows(warehouse, figures))
+    assert rows(warehouse, CHANGES) == []  # the first verdict changes nothing
+    built(warehouse, with_all_qrels(half))
+    after = dict(rows(warehouse, figures))
+    changed = {rule: (before[rule], after[rule]) for rule in before if before[rule] != after[rule]}
+    assert changed
+    found = rows(warehouse, "select rule_id, figure_before, figure from audit_verdict_changes")
+    assert {rule: tuple(each) for rule, *each in found} == changed
+    [(*change, built_at)] = rows(warehouse, CHANGES)
+    assert change == ["not reusable", "not reusable", 2, 4]
+    assert [(built_at,)] == rows(warehouse, "select built_at from ops.builds")
+    said("report", "-o", tmp_path / "report.html", "--db", warehouse.path)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Before and after the last change" in text
+    assert all(rule in text.partition("Before and after")[2] for rule in changed)
+
+
+def test_a_build_that_changes_no_figure_adds_nothing(
+    warehouse: Warehouse, half: LoadRequest
+) -> None:
+    built(warehouse, half)
+    history = "select * from ops.verdict_history where collection_id = 'half' order by rule_id"
+    before = rows(warehouse, history)
+    assert len(before) == len(rows(warehouse, "select rule_id from audit_verdicts"))
+    built(warehouse, LoadRequest("half", settings=CollectionSettings(title="a new title")))
+    assert rows(warehouse, history) == before
+
+
+def test_a_removed_collection_keeps_its_history(warehouse: Warehouse, half: LoadRequest) -> None:
+    built(warehouse, half)
+    remove(warehouse, "half")
+    assert build(warehouse).removed == ("half",)
+    built(warehouse, with_all_qrels(half))
+    assert [change[2:4] for change in rows(warehouse, CHANGES)] == [(2, 4)]
+
+
+def test_the_first_judgements_change_the_verdict(warehouse: Warehouse, half: LoadRequest) -> None:
+    built(warehouse, replace(half, qrels=None, is_unjudged=True))
+    built(warehouse, half)
+    [(*change, _)] = rows(warehouse, CHANGES)
+    assert change == ["not judged yet", "not reusable", 0, 2]
+    # where the verdict changes, there is a row for every rule
+    [(n_rows,)] = rows(warehouse, "select count(*) from audit_verdict_changes")
+    assert n_rows == len(rows(warehouse, "select rule_id from audit_verdicts"))
+
+
+def test_a_check_of_the_marts_before_a_build_is_not_current(
+    warehouse: Warehouse, half: LoadRequest
+) -> None:
+    """A build by other settings changes figures, and not the fingerprint of the files."""
+    built(warehouse, half)
+    [(built_at,)] = rows(warehouse, "select built_at from ops.builds")
+    moment = timedelta(seconds=1)
+    for suite, checked_at, is_current in (
+        ("suspicions", built_at - moment, False),
+        ("raw", built_at - moment, True),  # of the files alone
+        ("suspicions", built_at + moment, True),
+    ):
+        _record_check(warehouse, suite, checked_at)
+        check = last_check(warehouse, "half")
+        assert check is not None
+        assert check.is_current is is_current
+
+
+def _record_check(warehouse: Warehouse, suite: str, checked_at: datetime) -> None:
+    with warehouse.change(), warehouse.side() as connection:
+        connection.execute("delete from ops.quality_results")
+        connection.execute(
+            """
+            insert into ops.quality_results by name
+            select collection_key, 'half' as collection_id, $suite as suite, 'x' as subject,
+                'x' as expectation, true as success, '' as observed, '[]' as sample, fingerprint,
+                $checked_at as checked_at
+            from ops.builds
+            """,
+            {"suite": suite, "checked_at": checked_at},
+        )
