@@ -231,16 +231,23 @@ def _remarks(
         """
         select
             collection_id,
-            n_pooled_runs,
             pool_depth,
             pool_depth_source,
             pool_depth_confidence,
+            pool_depth_remark,
             pooled_runs_source,
             is_judged,
             (
                 select count(*) from dim_runs
                 where dim_runs.collection_id = dim_collections.collection_id and n_topics = 0
-            ) as n_runs_without_topics
+            ) as n_runs_without_topics,
+            exists (
+                from dim_runs
+                where
+                    dim_runs.collection_id = dim_collections.collection_id
+                    and is_pooled
+                    and n_topics > 0
+            ) as has_pool
         from dim_collections
         where list_contains($built, collection_id)
         order by collection_id
@@ -250,13 +257,14 @@ def _remarks(
     remarks = []
     for (
         collection,
-        n_pooled,
         depth,
         depth_source,
         confidence,
+        unknown_depth,
         runs_source,
         is_judged,
         n_without,
+        has_pool,
     ) in rows:
         if not is_judged:
             remarks.append(
@@ -274,13 +282,10 @@ def _remarks(
                 f"{confidence:.2f}: see audit_pool_depths, and declare it if it is known "
                 "(load --depth)"
             )
-        if n_pooled == 0:
-            if depth is None:
-                why = (
-                    "no pool depth can be inferred from the judgements (audit_pool_depths); "
-                    "declare it if it is known (load --depth)"
-                )
-            elif runs_source == "inferred":
+        if unknown_depth:
+            remarks.append(f"{collection}: {unknown_depth}")
+        elif not has_pool:
+            if runs_source == "inferred":
                 why = f"the qrels cover no run down to the {depth_source} depth {depth}"
             else:
                 why = "no run that is declared as pooled is loaded and answers a judged topic"

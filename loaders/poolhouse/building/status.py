@@ -65,6 +65,31 @@ def is_stale(warehouse: Warehouse) -> bool:
         return any(each.state is not State.CURRENT for each in collection_states(connection))
 
 
+def depth_notes(warehouse: Warehouse) -> list[str]:
+    """Say of each collection whose pool depth is not known why, if its marts are current.
+
+    Raise WarehouseMissingError.
+    """
+    with warehouse.read() as connection:
+        current = [
+            each.collection_id
+            for each in collection_states(connection)
+            if each.state is State.CURRENT
+        ]
+        if not current:
+            return []
+        rows = connection.execute(
+            """
+            select concat_ws(': ', collection_id, pool_depth_remark)
+            from dim_collections
+            where list_contains($current, collection_id) and pool_depth_remark is not null
+            order by collection_id
+            """,
+            {"current": current},
+        ).fetchall()
+    return [note for (note,) in rows]
+
+
 def settings_note(warehouse: Warehouse) -> str:
     """Name the settings that differ from the defaults, and the settings changed since the build.
 

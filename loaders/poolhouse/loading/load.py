@@ -254,6 +254,7 @@ class _Loader:
         self._load_common_topics()
         self._load_title_words()
         self._check_complete(may_be_unjudged=may_be_unjudged)
+        self._remark_on_depth()
         self._remark_on_descriptions()
         self._remark_on_topic_attributes()
         self._remark_on_missing_files()
@@ -418,6 +419,11 @@ class _Loader:
             "not judged yet: a build makes rankings, overlaps and pool sizes, but no scores "
             "(load --qrels, when there are judgements)"
         )
+
+    def _remark_on_depth(self) -> None:
+        """Repeat why the last build did not know the pool depth, if it is still not declared."""
+        if remark := self.store.unknown_depth():
+            self.report.remarks.append(remark)
 
     def _remark_on_descriptions(self) -> None:
         """Remark on runs and descriptions without a partner, often because of a typing error."""

@@ -12,9 +12,9 @@ runs as (
 
 ),
 
-pooled_runs as (
+pooled_states as (
 
-    select * from {{ ref('int_pooled_runs') }}
+    select * from {{ ref('int_pooled_states') }}
 
 ),
 
@@ -76,12 +76,12 @@ estimated as (
         run_scores.measure,
         run_scores.score_all_topics as score,
         run_scores.n_topics,
-        pooled_runs.run_key is not null as is_pooled,
-        case when pooled_runs.run_key is null then recommended_estimators.leaderboard_estimator end as estimator,
-        case when pooled_runs.run_key is null then recommended_estimators.leaderboard_mae end as expected_error
+        pooled_states.is_pooled,
+        case when not pooled_states.is_pooled then recommended_estimators.leaderboard_estimator end as estimator,
+        case when not pooled_states.is_pooled then recommended_estimators.leaderboard_mae end as expected_error
     from run_scores
     inner join pool_measures on run_scores.measure = pool_measures.measure
-    left join pooled_runs on run_scores.run_key = pooled_runs.run_key
+    inner join pooled_states on run_scores.run_key = pooled_states.run_key
     left join recommended_estimators
         on
             run_scores.collection_key = recommended_estimators.collection_key

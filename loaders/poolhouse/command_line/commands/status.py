@@ -32,6 +32,7 @@ def status(
     from poolhouse.building.status import (
         SHOWN,
         collection_status,
+        depth_notes,
         is_stale,
         settings_note,
         shown,
@@ -44,6 +45,8 @@ def status(
         console.write_table(SHOWN, shown(rows))
     else:
         console.write_rows(columns, rows, output)
+    for note in depth_notes(warehouse):
+        console.remark(f"note: {note}", "yellow")
     if note := settings_note(warehouse):
         console.remark(f"note: {note}", "yellow")
     for each in stopped_experiments(warehouse):

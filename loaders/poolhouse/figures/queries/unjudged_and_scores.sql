@@ -2,7 +2,7 @@
 select
     run_id,
     organization,
-    case when is_pooled then 'pooled' else 'not pooled' end as runs,
+    case is_pooled when true then 'pooled' when false then 'not pooled' else 'not known' end as runs,
     rank,
     map,
     unjudged_10
