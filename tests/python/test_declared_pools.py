@@ -169,3 +169,24 @@ def test_ranks_say_why_they_are_not_the_depth(warehouse: Warehouse) -> None:
         "other cases together are more probable",
     }
     assert {reason for (reason,) in rows(warehouse, reasons)} <= known
+
+
+def test_a_better_pooling_order_is_proposed(built: tuple[Warehouse, BuildReport]) -> None:
+    warehouse, report = built
+    orders = "from pooling_orders('by-line') order by all"
+    assert rows(warehouse, orders) == [("file", 2, 2), ("rank", 2, 2), ("score", 2, 1)]
+    orders = "from pooling_orders('by-line', of_runs := ['tied']) order by all"
+    assert rows(warehouse, orders) == [("file", 1, 1), ("rank", 1, 1), ("score", 1, 0)]
+    assert (
+        "by-line: the qrels hold the first 2 documents of 2 of 2 runs by line of the file, and of "
+        "1 by score: if the runs were pooled so, poolhouse load by-line --pooling-order file"
+    ) in report.remarks
+
+
+def test_a_declared_pooling_order_is_kept(warehouse: Warehouse, tmp_path: Path) -> None:
+    copy = Warehouse(tmp_path / "poolhouse.duckdb")
+    copy.path.write_bytes(warehouse.path.read_bytes())
+    load_collection(copy, LoadRequest("by-line", settings=CollectionSettings(pooling_order="file")))
+    assert not any("by line" in each for each in build(copy, ["by-line"]).remarks)
+    states = "select is_pooled from dim_runs where collection_id = 'by-line'"
+    assert rows(copy, states) == [(True,), (True,)]
