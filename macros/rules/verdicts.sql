@@ -45,7 +45,7 @@
     end
 {%- endmacro %}
 
-{#- The outcome of the rules whose findings are the reasons of a verdict. -#}
+{#- The outcome of the rules whose findings are the reasons of a verdict; null where they have no figure. -#}
 {% macro outcome_behind(verdict) -%}
     case {{ verdict }}
         when 'not reusable' then 'fails'
@@ -91,6 +91,9 @@
                             || 'too low where some of these are relevant'
                     when not is_pooled and n_topics > 0
                         then 'was not pooled; its first {{ n_first_ranks() }} documents are judged all the same'
+                    when n_topics > 0 and unjudged_percent > 0 and is_pooled is null
+                        then 'it is not known whether it was pooled: ' || {{ number_in_words('unjudged_percent') }}
+                            || ' % of its first {{ n_first_ranks() }} documents are unjudged'
                 end,
                 case
                     when is_pooled and unjudged_left_out_percent > unjudged_percent
@@ -102,9 +105,11 @@
                             )
                 end,
                 case
-                    when is_pooled and n_gaps > n_tolerated_gaps
+                    when is_pooled and not looks_pooled
                         then 'is declared as pooled, but the qrels lack ' || n_gaps
                             || ' of its documents down to the pool depth on a topic'
+                    when looks_pooled and not is_pooled
+                        then 'counts as not pooled, but the qrels hold its documents down to the pool depth'
                 end,
                 case
                     when n_constant_topics > 0

@@ -81,7 +81,7 @@ def less(value: Value, other: Value) -> Value:
 def _figures(each: Dated) -> dict[str, Value]:
     reference = each.reference
     runs = list(reference.rankings)
-    unpooled = [run for run in runs if run not in reference.pooled_runs]
+    unpooled = [run for run in runs if run not in reference.pooled_runs and reference.pool_depth]
     judged = judged_share(reference, unpooled, 10)
     ap, p10 = bias(reference, "AP"), bias(reference, "P@10")
     [described] = reference.dim_collections.values()
@@ -152,7 +152,7 @@ def _of_organizations(each: Dated) -> dict[str, dict[str, Value]]:
         of_own = [scores[run] for run in own]
         found[organization] = {
             "n_runs": len(own),
-            "n_pooled_runs": len(pooled),
+            "n_pooled_runs": reference.n_pooled(own),
             "best_run_id": best,
             "best_ap": max(of_own),
             "median_ap": float(median(of_own)),

@@ -17,12 +17,10 @@ def topics_to_judge(reference: Reference) -> list[str]:
 
 def runs_to_pool(reference: Reference) -> list[str]:
     """Return the runs of the pool; where nothing is judged, the declared runs, or else all runs."""
-    if reference.topics:
-        return reference.pooled_runs
-    runs = list(reference.collection.runs)
-    if reference.declares_pooled_runs:
-        return [run for run in runs if reference.is_declared_pooled(run)]
-    return runs
+    states = {run: reference.is_pooled(run) for run in reference.collection.runs}
+    return [
+        run for run, state in states.items() if state or (state is None and not reference.topics)
+    ]
 
 
 def top(reference: Reference, run: str, depth: int) -> set[Pair]:

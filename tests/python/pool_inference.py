@@ -18,6 +18,7 @@ _MODELS = frozenset(
         "int_pool_depths",
         "int_pool_edges",
         "int_tolerated_gaps",
+        "int_pooled_states",
         "int_pooled_runs",
     }
 )

@@ -378,18 +378,20 @@ class Reference:
         by_chance = depth * share + 4 * math.sqrt(depth * share * (1 - share))
         return max(depth // RANKS_PER_GAP, math.ceil(round(by_chance, 9)))
 
-    def is_pooled(self, run: str) -> bool:
+    def is_pooled(self, run: str) -> bool | None:
         """Return whether a run is declared as pooled, or judged to d but for the tolerated gaps.
 
-        The design leaves open whether a run that answers no judged topic is pooled. Such a run
-        contributes nothing and has no score. dim_runs asks "whether the top documents of the run
-        were judged", and so the run is not pooled.
+        "A declaration is never overruled: a run is pooled, not pooled, or it is not known." The
+        design leaves open whether a run that answers no judged topic is inferred as pooled. Such a
+        run contributes nothing and has no score, and so it is not.
         """
         depth = self.pool_depth
-        if depth is None or not self.pooling[run]:
-            return False
         if self.declares_pooled_runs:
             return self.is_declared_pooled(run)
+        if depth is None or not self.topics:
+            return None
+        if not self.pooling[run]:
+            return False
         within = [each[:depth] for each in self.lists_in_qrels(run)]
         in_qrels = [one for each in within for one in each]
         looks_pooled = 10 * sum(in_qrels) >= 9 * len(in_qrels)
@@ -397,8 +399,14 @@ class Reference:
 
     @cached_property
     def pooled_runs(self) -> list[str]:
-        """Return the pooled runs."""
-        return [run for run in self.collection.runs if self.is_pooled(run)]
+        """Return the runs of the pool, which contribute documents down to a known depth."""
+        runs = self.collection.runs if self.pool_depth else []
+        return [run for run in runs if self.is_pooled(run) and self.pooling[run]]
+
+    def n_pooled(self, runs: Iterable[str]) -> int | None:
+        """Return the number of pooled runs; None where this is known of no run."""
+        known = [is_pooled for run in runs if (is_pooled := self.is_pooled(run)) is not None]
+        return sum(known) if known else None
 
     @cache  # noqa: B019 - a reference lives as long as the test
     def top(self, run: str) -> frozenset[Pair]:
@@ -670,7 +678,7 @@ class Reference:
                 "pool_depth_source": source,
                 "pool_depth_confidence": self.depth_confidence if source != "declared" else None,
                 "n_runs": len(self.collection.runs),
-                "n_pooled_runs": len(self.pooled_runs),
+                "n_pooled_runs": self.n_pooled(self.collection.runs),
                 "n_organizations": len({self.organization(run) for run in self.collection.runs}),
                 "n_topics": n_topics,
                 "n_known_topics": n_known,
@@ -714,7 +722,7 @@ class Reference:
         return {
             (self.collection.name, run): {
                 "organization": self.organization(run),
-                "is_pooled": run in self.pooled_runs,
+                "is_pooled": self.is_pooled(run),
                 "judged_depth": self.depth_of_run(run),
                 "n_topics": len(rankings),
                 "n_retrieved": sum(map(len, rankings.values())),

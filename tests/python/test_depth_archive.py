@@ -38,7 +38,7 @@ def undeclared(
             [collection.name],
         ).fetchall()
         for table, columns, rows in (
-            ("int_collections", "collection_key, null::integer as declared_pool_depth", ""),
+            ("int_collections", "* replace (null::integer as declared_pool_depth)", ""),
             ("int_runs", "* replace (null::boolean as is_declared_pooled)", ""),
             ("int_judgements", "*", ""),
             ("int_rankings", "*", f"and pooling_rank <= {DEEPEST}"),

@@ -66,7 +66,7 @@ class Campaign:
                 create table intermediate.int_judgements as
                 select *, true as is_judged, false as is_relevant from judgements;
                 create table intermediate.int_collections as
-                select 1 as collection_key, null::integer as declared_pool_depth;
+                select 1 as collection_key, null::integer as declared_pool_depth, true as is_judged;
                 create table intermediate.int_runs as
                 select distinct
                     collection_key,

@@ -325,7 +325,7 @@ OTHER_RUNS = {
     "int_runs": Table(
         "collection_key, run_key, run_id", (1, 1, "a"), (1, 2, "b"), (1, 3, "c"), (2, 4, "d")
     ),
-    "int_pooled_runs": Table("collection_key, run_key", (1, 1), (1, 3), (2, 4)),
+    "int_pooled_states": Table("run_key, is_pooled", (1, True), (2, False), (3, True), (4, True)),
     "int_run_scores": Table(
         "collection_key, run_key, judgement_set, unjudged, measure, score",
         (1, 1, "full", "nonrelevant", "P@5", 0.4),

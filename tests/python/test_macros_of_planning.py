@@ -35,9 +35,11 @@ GIVEN = {
     "int_collections": COLLECTIONS,
     "int_runs": RUNS,
     "int_rankings": RANKINGS,
-    "int_pooled_runs": Table("collection_key, run_key", (1, 11), (1, 12)),
-    "int_pool_depths": Table(
-        "collection_key, has_declared_runs", (1, False), (2, False), (3, True)
+    "int_pooled_states": Table(
+        "collection_key, run_key, is_pooled",
+        *((1, 11, True), (1, 12, True), (1, 13, False)),
+        *((2, 21, None), (2, 22, None), (2, 23, None)),
+        *((3, 31, False), (3, 32, True), (3, 33, False)),
     ),
     "int_topics": Table(
         "collection_key, topic_key, topic_id",

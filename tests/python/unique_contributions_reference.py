@@ -64,7 +64,7 @@ def fct_unique_relevant_losses(reference: Reference, measures: Iterable[str]) ->
             rows[reference.collection.name, run, unjudged, measure] = {
                 "organization": reference.organization(run),
                 "run_type": described[run].run_type or None if run in described else None,
-                "is_pooled": run in reference.pooled_runs,
+                "is_pooled": reference.is_pooled(run),
                 "full_score": score,
                 "score_without_unique_relevant": other,
                 "loss_in_percent_of_full_score": loss,

@@ -41,6 +41,8 @@ def outcome(rule: dict[str, str], figure: float | None) -> str:
 
 def verdict_figures(reference: Reference) -> dict[str, float]:
     """Return the figures that can be computed, by rule."""
+    if reference.pool_depth is None:
+        return {}
     pooled = reference.pooled_runs
     others = [run for run in reference.collection.runs if run not in pooled]
     figures: dict[str, Any] = {

@@ -4,6 +4,7 @@ Small collections are built together. A collection that cannot be built is named
 marts; the other collections are built.
 """
 
+import shlex
 from collections.abc import Collection
 from dataclasses import dataclass
 from hashlib import sha256
@@ -13,6 +14,7 @@ import duckdb
 
 from poolhouse.building.changes import changed_runs
 from poolhouse.building.plan import Change, Plan
+from poolhouse.building.pooling_orders import better_orders
 from poolhouse.building.project import cache_folder
 from poolhouse.building.runner import Progress, Runner
 from poolhouse.building.settings import chosen_settings, plan_by_choice, record_built_settings
@@ -24,6 +26,8 @@ from poolhouse.warehouse.file import Warehouse, is_full_disk
 
 # An inferred pool depth that is less probable is weak (docs/decisions/depth_inference.md).
 _SURE_DEPTH = 0.95
+
+_ORDERS = {"file": "line of the file", "rank": "given rank"}
 
 _LINES_OF_COLLECTIONS = "select collection_key, sum(n_rows) from ops.files group by collection_key"
 
@@ -229,38 +233,48 @@ def _remarks(
     connection: duckdb.DuckDBPyConnection, built: list[CollectionState]
 ) -> tuple[str, ...]:
     """Return remarks on collections whose marts have less than a user may expect."""
+    names = [each.collection_id for each in built]
+    orders = better_orders(connection, names)
     rows = connection.execute(
         """
         select
             collection_id,
-            n_pooled_runs,
             pool_depth,
             pool_depth_source,
             pool_depth_confidence,
+            pool_depth_remark,
             pooled_runs_source,
             is_judged,
             topics_caveat,
             (
                 select count(*) from dim_runs
                 where dim_runs.collection_id = dim_collections.collection_id and n_topics = 0
-            ) as n_runs_without_topics
+            ) as n_runs_without_topics,
+            exists (
+                from dim_runs
+                where
+                    dim_runs.collection_id = dim_collections.collection_id
+                    and is_pooled
+                    and n_topics > 0
+            ) as has_pool
         from dim_collections
         where list_contains($built, collection_id)
         order by collection_id
         """,
-        {"built": [each.collection_id for each in built]},
+        {"built": names},
     ).fetchall()
     remarks = []
     for (
         collection,
-        n_pooled,
         depth,
         depth_source,
         confidence,
+        unknown_depth,
         runs_source,
         is_judged,
         topics_caveat,
         n_without,
+        has_pool,
     ) in rows:
         if not is_judged:
             remarks.append(
@@ -280,13 +294,17 @@ def _remarks(
                 f"{confidence:.2f}: see audit_pool_depths, and declare it if it is known "
                 "(load --depth)"
             )
-        if n_pooled == 0:
-            if depth is None:
-                why = (
-                    "no pool depth can be inferred from the judgements (audit_pool_depths); "
-                    "declare it if it is known (load --depth)"
-                )
-            elif runs_source == "inferred":
+        if collection in orders:
+            order, n_explained, n_by_score, n_runs = orders[collection]
+            remarks.append(
+                f"{collection}: the qrels hold the first {depth} documents of {n_explained} of "
+                f"{n_runs} runs by {_ORDERS[order]}, and of {n_by_score} by score: if the runs "
+                f"were pooled so, poolhouse load {shlex.quote(collection)} --pooling-order {order}"
+            )
+        if unknown_depth:
+            remarks.append(f"{collection}: {unknown_depth}")
+        elif not has_pool:
+            if runs_source == "inferred":
                 why = f"the qrels cover no run down to the {depth_source} depth {depth}"
             else:
                 why = "no run that is declared as pooled is loaded and answers a judged topic"

@@ -75,8 +75,10 @@ def is_stale(warehouse: Warehouse) -> bool:
         return any(each.state is not State.CURRENT for each in collection_states(connection))
 
 
-def topic_notes(warehouse: Warehouse) -> list[str]:
-    """Name the collections some of whose topics have no judgements, if their marts are current.
+def notes_on_collections(warehouse: Warehouse) -> list[str]:
+    """Say of each collection what limits its figures, if its marts are current.
+
+    Some of its topics have no judgements, or its pool depth is not known.
 
     Raise WarehouseMissingError.
     """
@@ -90,9 +92,13 @@ def topic_notes(warehouse: Warehouse) -> list[str]:
             return []
         rows = connection.execute(
             """
-            select concat_ws(': ', collection_id, topics_caveat)
-            from dim_collections
-            where list_contains($current, collection_id) and topics_caveat is not null
+            with notes as (
+                select collection_id, unnest([topics_caveat, pool_depth_remark]) as note
+                from dim_collections
+                where list_contains($current, collection_id)
+            )
+            select concat_ws(': ', collection_id, note) from notes
+            where note is not null
             order by collection_id
             """,
             {"current": current},

@@ -85,6 +85,7 @@ def adjust(
             scores = in_order(rows_of(connection, _SCORES, names), estimators)
             advice = advice_on(scores, main_measure_of(ask, collection))
             remarks += _remarks_on_scores(scores)
+            remarks += _remarks_on_depth(connection, collection, scores)
             remarks += _remarks_on_pool(
                 rows_of(connection, _OUTSIDE_POOL, {"collection": collection})
             )
@@ -180,8 +181,9 @@ def _remarks_on_name(
             f"run {run_id!r} is one of the pooled runs of {collection!r}: its estimates are in "
             "fct_adjusted_scores; give a new run another name"
         )
+    pooled = "not pooled" if found == [(False,)] else "and not known to be pooled"
     return (
-        [f"{run_id} is loaded, not pooled: it is compared with the other loaded runs"]
+        [f"{run_id} is loaded, {pooled}: it is compared with the other loaded runs"]
         if found
         else []
     )
@@ -227,6 +229,18 @@ def _remarks_on_pool(shares: pl.DataFrame) -> list[str]:
     ]
 
 
+def _remarks_on_depth(
+    connection: duckdb.DuckDBPyConnection, collection: str, scores: pl.DataFrame
+) -> list[str]:
+    """Return a remark on why there is no estimate, if there is none."""
+    if scores["estimator"].unique().to_list() != [UNADJUSTED]:
+        return []
+    [(unknown_depth,)] = connection.execute(
+        "select pool_depth_remark from dim_collections where collection_id = ?", [collection]
+    ).fetchall()
+    return [unknown_depth or "no run was pooled: there is nothing to learn an adjustment from"]
+
+
 def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
     """Return remarks on the limits of the scores."""
     first = scores.row(0, named=True)
@@ -248,8 +262,6 @@ def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
             "none of the run's top documents is unjudged, so that every estimate is the score: "
             f"{', '.join(settled)}"
         )
-    if scores["estimator"].unique().to_list() == [UNADJUSTED]:
-        remarks.append("no run was pooled: there is nothing to learn an adjustment from")
     if (
         beyond := scores.filter("beyond_pool_depth")["measure"]
         .unique(maintain_order=True)

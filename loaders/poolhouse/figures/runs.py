@@ -21,7 +21,7 @@ def _draw_unjudged_and_scores(rows: pl.DataFrame) -> alt.Chart:
         .encode(
             x=alt.X("score:Q").title(rows["measure"][0]),
             y=alt.Y("unjudged_10:Q").title("unjudged among the first ten").axis(format="%"),
-            **colour_of_pooled(),
+            **colour_of_pooled(rows),
             **emphasis(),
             tooltip=[
                 "run_id:N",

@@ -3,6 +3,7 @@
 from typing import Any
 
 import altair as alt
+import polars as pl
 
 # M. Okabe and K. Ito, Color Universal Design; blue and vermilion are used first.
 BLUE = "#0072B2"
@@ -71,10 +72,13 @@ def emphasis() -> dict[str, Any]:
     return emphasis_by_opacity() | {"size": size}
 
 
-def colour_of_pooled() -> dict[str, Any]:
-    """Return the channels that show pooled runs by colour and by shape."""
+def colour_of_pooled(rows: pl.DataFrame) -> dict[str, Any]:
+    """Return the channels that show by colour and by shape whether runs were pooled."""
     kinds = ["pooled", "not pooled"]
+    if "not known" in rows["runs"]:
+        kinds.append("not known")
+    colours, shapes = [BLUE, VERMILION, GREY], ["circle", "triangle-up", "square"]
     return {
-        "color": alt.Color("runs:N").scale(domain=kinds, range=[BLUE, VERMILION]),
-        "shape": alt.Shape("runs:N").scale(domain=kinds, range=["circle", "triangle-up"]),
+        "color": alt.Color("runs:N").scale(domain=kinds, range=colours[: len(kinds)]),
+        "shape": alt.Shape("runs:N").scale(domain=kinds, range=shapes[: len(kinds)]),
     }

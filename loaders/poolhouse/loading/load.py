@@ -266,6 +266,7 @@ class _Loader:
         self._load_common_topics()
         self._load_title_words()
         self._check_complete(may_be_unjudged=may_be_unjudged)
+        self._remark_on_depth()
         self._remark_on_descriptions()
         self._remark_on_topic_attributes()
         self._remark_on_missing_files()
@@ -442,6 +443,11 @@ class _Loader:
                 f"the qrels have grades up to {highest}: a document is relevant from grade "
                 f"{threshold} on (load --threshold N takes another)"
             )
+
+    def _remark_on_depth(self) -> None:
+        """Repeat why the last build did not know the pool depth, if it is still not declared."""
+        if remark := self.store.unknown_depth():
+            self.report.remarks.append(remark)
 
     def _remark_on_descriptions(self) -> None:
         """Remark on runs and descriptions without a partner, often because of a typing error."""

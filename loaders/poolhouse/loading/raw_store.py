@@ -333,6 +333,27 @@ class RawStore:
         )[0]
         return undescribed or [], not_loaded or []
 
+    def unknown_depth(self) -> str | None:
+        """Return why the last build did not know the pool depth; None if it did, or is declared."""
+        # Marts may be missing, or older than this column.
+        if not self._rows(
+            """
+            select true from duckdb_columns()
+            where table_name = 'dim_collections' and column_name = 'pool_depth_remark'
+            """
+        ):
+            return None
+        found = self._rows(
+            """
+            select pool_depth_remark
+            from main.dim_collections
+            inner join raw.collections using (collection_id)
+            where collection_key = $1 and declared_pool_depth is null
+            """,
+            self.collection_key,
+        )
+        return found[0][0] if found else None
+
     def unmatched_attributes(self) -> tuple[list[str], list[str]]:
         """List judged topics without attributes, and topics with attributes that are not judged."""
         without, not_judged = self._rows(

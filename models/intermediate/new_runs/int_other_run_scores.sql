@@ -16,9 +16,9 @@ runs as (
 
 ),
 
-pooled_runs as (
+pooled_states as (
 
-    select * from {{ ref('int_pooled_runs') }}
+    select * from {{ ref('int_pooled_states') }}
 
 ),
 
@@ -38,14 +38,11 @@ other_scores as (
     select
         run_scores.measure,
         run_scores.score,
-        pooled_runs.run_key is not null as is_pooled
+        pooled_states.is_pooled
     from collections
     inner join run_scores on collections.collection_key = run_scores.collection_key
     inner join runs on run_scores.run_key = runs.run_key
-    left join pooled_runs
-        on
-            run_scores.collection_key = pooled_runs.collection_key
-            and run_scores.run_key = pooled_runs.run_key
+    inner join pooled_states on run_scores.run_key = pooled_states.run_key
     where
         collections.collection_id = collection
         and runs.run_id is distinct from except_run

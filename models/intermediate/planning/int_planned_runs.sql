@@ -10,15 +10,9 @@ runs as (
 
 ),
 
-pooled_runs as (
+pooled_states as (
 
-    select * from {{ ref('int_pooled_runs') }}
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
+    select * from {{ ref('int_pooled_states') }}
 
 ),
 
@@ -37,17 +31,11 @@ candidates as (
         case
             when of_runs is not null then list_contains(of_runs, runs.run_id)
             when is_of_every_run then true
-            when asked_collection.is_judged then pooled_runs.run_key is not null
-            when pool_depths.has_declared_runs then coalesce(runs.is_declared_pooled, false)
-            else true
+            else coalesce(pooled_states.is_pooled, not asked_collection.is_judged)
         end as is_planned
     from asked_collection
     inner join runs on asked_collection.collection_key = runs.collection_key
-    inner join pool_depths on runs.collection_key = pool_depths.collection_key
-    left join pooled_runs
-        on
-            runs.collection_key = pooled_runs.collection_key
-            and runs.run_key = pooled_runs.run_key
+    inner join pooled_states on runs.run_key = pooled_states.run_key
 
 ),
 

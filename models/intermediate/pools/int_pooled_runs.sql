@@ -16,38 +16,17 @@ pool_depths as (
 
 ),
 
-tolerated_gaps as (
+-- pooled runs that answer a judged topic of a collection with a pool depth
+pooled_states as (
 
-    select * from {{ ref('int_tolerated_gaps') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_edges as (
-
-    select * from {{ ref('int_pool_edges') }}
-    where {{ is_at_hand() }}
+    select * from {{ ref('int_pooled_states') }}
+    where
+        {{ is_at_hand() }}
+        and is_pooled
+        and looks_pooled is not null
 
 ),
 
--- one row per run that answers a judged topic: whether it looks pooled, and the number of documents down to the
--- pool depth that the qrels lack in its worst topic
-covered as (
-
-    select
-        collection_key,
-        run_key,
-        {{ is_judged_enough('sum(n_within_in_qrels)', 'sum(n_within)') }} as looks_pooled,
-        max(n_within - n_within_in_qrels) as n_gaps
-    from pool_edges
-    group by
-        collection_key,
-        run_key
-
-),
-
--- runs that were pooled: the declared runs where any is declared, and otherwise the runs that the qrels cover,
--- without runs that were made when the pool was already judged
 pooled as (
 
     select
@@ -57,18 +36,9 @@ pooled as (
         pool_depths.pool_depth,
         pool_depths.has_declared_runs as is_declared,
         runs.sha256
-    from runs
-    inner join pool_depths on runs.collection_key = pool_depths.collection_key
-    inner join tolerated_gaps on runs.collection_key = tolerated_gaps.collection_key
-    inner join covered on runs.run_key = covered.run_key
-    where
-        case
-            when pool_depths.has_declared_runs then coalesce(runs.is_declared_pooled, false)
-            else
-                runs.is_after_pool is not true
-                and covered.looks_pooled
-                and covered.n_gaps <= tolerated_gaps.n_tolerated_gaps
-        end
+    from pooled_states
+    inner join runs on pooled_states.run_key = runs.run_key
+    inner join pool_depths on pooled_states.collection_key = pool_depths.collection_key
 
 )
 

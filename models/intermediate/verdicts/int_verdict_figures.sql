@@ -252,7 +252,8 @@ figures as (
 
 ),
 
--- the figures that are known, for collections that are judged
+-- the figures that are known, for judged collections with a pool depth. Without one, a figure would be a guess at the
+-- pool.
 known as (
 
     select
@@ -262,8 +263,11 @@ known as (
         runs.run_id
     from figures
     inner join collections on figures.collection_key = collections.collection_key
+    inner join pool_depths on figures.collection_key = pool_depths.collection_key
     left join runs on figures.run_key = runs.run_key
-    where figures.figure is not null
+    where
+        figures.figure is not null
+        and pool_depths.pool_depth is not null
 
 )
 

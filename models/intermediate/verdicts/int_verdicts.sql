@@ -19,6 +19,12 @@ figures as (
 
 ),
 
+unknown_depths as (
+
+    select * from {{ ref('int_unknown_depths') }}
+
+),
+
 -- one row per judged collection and rule
 judged as (
 
@@ -31,7 +37,7 @@ judged as (
         figures.run_id,
         {{ outcome_of('figures.figure', 'rules') }} as outcome,
         case
-            when figures.figure is null then rules.not_told
+            when figures.figure is null then coalesce(unknown_depths.remark, rules.not_told)
             else replace(
                 replace(rules.finding, '{}', {{ number_in_words('figures.figure') }}),
                 '{run}', coalesce(figures.run_id, '')
@@ -46,6 +52,7 @@ judged as (
         on
             collections.collection_key = figures.collection_key
             and rules.rule_id = figures.rule_id
+    left join unknown_depths on collections.collection_key = unknown_depths.collection_key
 
 ),
 

@@ -12,9 +12,9 @@ runs as (
 
 ),
 
-pooled_runs as (
+pooled_states as (
 
-    select * from {{ ref('int_pooled_runs') }}
+    select * from {{ ref('int_pooled_states') }}
 
 ),
 
@@ -25,12 +25,12 @@ counted as (
         collections.collection_id,
         runs.organization,
         cast(count(*) as integer) as n_runs,
-        cast(count(pooled_runs.run_key) as integer) as n_pooled_runs,
-        case when count(pooled_runs.run_key) > 0 then count(pooled_runs.run_key) > 1 end
+        {{ count_if_known('pooled_states.is_pooled') }} as n_pooled_runs,
+        case when count_if(pooled_states.is_pooled) > 0 then count_if(pooled_states.is_pooled) > 1 end
             as has_several_pooled_runs
     from runs
     inner join collections on runs.collection_key = collections.collection_key
-    left join pooled_runs on runs.run_key = pooled_runs.run_key
+    inner join pooled_states on runs.run_key = pooled_states.run_key
     group by
         collections.collection_id,
         runs.organization

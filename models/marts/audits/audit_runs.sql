@@ -18,9 +18,9 @@ tolerated_gaps as (
 
 ),
 
-pooled_runs as (
+pooled_states as (
 
-    select * from {{ ref('int_pooled_runs') }}
+    select * from {{ ref('int_pooled_states') }}
 
 ),
 
@@ -127,7 +127,8 @@ described as (
         collections.collection_id,
         runs.run_id,
         runs.organization,
-        pooled_runs.run_key is not null as is_pooled,
+        pooled_states.is_pooled,
+        pooled_states.looks_pooled,
         cast(coalesce(answers.n_topics, 0) as integer) as n_topics,
         cast(topic_counts.n_topics as integer) as n_judged_topics,
         cast(coalesce(answers.n_topics, 0) / topic_counts.n_topics as double) as topic_share,
@@ -148,7 +149,7 @@ described as (
     inner join collections on runs.collection_key = collections.collection_key
     left join topic_counts on runs.collection_key = topic_counts.collection_key
     left join tolerated_gaps on runs.collection_key = tolerated_gaps.collection_key
-    left join pooled_runs on runs.run_key = pooled_runs.run_key
+    inner join pooled_states on runs.run_key = pooled_states.run_key
     left join answers on runs.run_key = answers.run_key
     left join typical on runs.collection_key = typical.collection_key
     left join edges on runs.run_key = edges.run_key

@@ -24,9 +24,15 @@ runs as (
 
 ),
 
-pooled_runs as (
+pooled_states as (
 
-    select * from {{ ref('int_pooled_runs') }}
+    select * from {{ ref('int_pooled_states') }}
+
+),
+
+unknown_depths as (
+
+    select * from {{ ref('int_unknown_depths') }}
 
 ),
 
@@ -48,10 +54,10 @@ run_counts as (
     select
         runs.collection_key,
         count(*) as n_runs,
-        count(pooled_runs.run_key) as n_pooled_runs,
+        {{ count_if_known('pooled_states.is_pooled') }} as n_pooled_runs,
         count(distinct runs.organization) as n_organizations
     from runs
-    left join pooled_runs on runs.run_key = pooled_runs.run_key
+    inner join pooled_states on runs.run_key = pooled_states.run_key
     group by runs.collection_key
 
 ),
@@ -83,16 +89,17 @@ described as (
             when pool_depths.pool_depth_source <> 'declared'
                 then cast(inferred_depths.confidence as double)
         end as pool_depth_confidence,
+        unknown_depths.remark as pool_depth_remark,
         case
             when pool_depths.has_declared_runs then 'declared'
-            when collections.is_judged then 'inferred'
+            when collections.is_judged and pool_depths.pool_depth is not null then 'inferred'
             else 'unknown'
         end as pooled_runs_source,
         collections.pooling_order,
         collections.relevance_threshold,
         collections.is_judged,
         cast(run_counts.n_runs as integer) as n_runs,
-        cast(run_counts.n_pooled_runs as integer) as n_pooled_runs,
+        run_counts.n_pooled_runs,
         cast(run_counts.n_organizations as integer) as n_organizations,
         cast(coalesce(topic_counts.n_judged_topics, 0) as integer) as n_topics,
         cast(coalesce(topic_counts.n_known_topics, 0) as integer) as n_known_topics,
@@ -102,6 +109,7 @@ described as (
     from collections
     inner join pool_depths on collections.collection_key = pool_depths.collection_key
     left join inferred_depths on collections.collection_key = inferred_depths.collection_key
+    left join unknown_depths on collections.collection_key = unknown_depths.collection_key
     inner join run_counts on collections.collection_key = run_counts.collection_key
     left join topic_counts on collections.collection_key = topic_counts.collection_key
     left join judgement_counts on collections.collection_key = judgement_counts.collection_key

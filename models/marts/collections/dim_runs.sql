@@ -12,9 +12,9 @@ runs as (
 
 ),
 
-pooled_runs as (
+pooled_states as (
 
-    select * from {{ ref('int_pooled_runs') }}
+    select * from {{ ref('int_pooled_states') }}
 
 ),
 
@@ -50,14 +50,14 @@ described as (
         runs.run_id,
         runs.organization,
         runs.run_type,
-        pooled_runs.run_key is not null as is_pooled,
+        pooled_states.is_pooled,
         cast(run_depths.depth as integer) as judged_depth,
         cast(coalesce(topic_counts.n_topics, 0) as integer) as n_topics,
         cast(coalesce(topic_counts.n_retrieved, 0) as integer) as n_retrieved,
         cast(coalesce(topic_counts.n_retrieved_in_qrels, 0) as integer) as n_retrieved_in_qrels
     from runs
     inner join collections on runs.collection_key = collections.collection_key
-    left join pooled_runs on runs.run_key = pooled_runs.run_key
+    inner join pooled_states on runs.run_key = pooled_states.run_key
     left join run_depths on runs.run_key = run_depths.run_key
     left join topic_counts on runs.run_key = topic_counts.run_key
 

@@ -12,9 +12,9 @@ runs as (
 
 ),
 
-pooled_runs as (
+pooled_states as (
 
-    select * from {{ ref('int_pooled_runs') }}
+    select * from {{ ref('int_pooled_states') }}
 
 ),
 
@@ -79,7 +79,7 @@ bounded as (
         run_scores.score_all_topics
         + run_residuals.residual * run_scores.n_topics / topic_counts.n_judged_topics as upper_bound,
         run_residuals.residual,
-        pooled_runs.run_key is not null as is_pooled,
+        pooled_states.is_pooled,
         recommended_estimators.estimator,
         recommended_estimators.mae,
         recommended_estimators.mean_residual
@@ -89,7 +89,7 @@ bounded as (
             run_scores.run_key = run_residuals.run_key
             and run_scores.measure = run_residuals.measure
     inner join topic_counts on run_scores.collection_key = topic_counts.collection_key
-    left join pooled_runs on run_scores.run_key = pooled_runs.run_key
+    inner join pooled_states on run_scores.run_key = pooled_states.run_key
     left join recommended_estimators
         on
             run_scores.collection_key = recommended_estimators.collection_key

@@ -12,9 +12,9 @@ runs as (
 
 ),
 
-pooled_runs as (
+pooled_states as (
 
-    select * from {{ ref('int_pooled_runs') }}
+    select * from {{ ref('int_pooled_states') }}
 
 ),
 
@@ -71,7 +71,7 @@ named as (
         runs.run_id,
         runs.organization,
         runs.run_type,
-        pooled_runs.run_key is not null as is_pooled,
+        pooled_states.is_pooled,
         side_by_side.n_topics,
         topic_counts.n_judged_topics,
         {{ leaderboard_columns_of('side_by_side') }},
@@ -80,7 +80,7 @@ named as (
     inner join collections on side_by_side.collection_key = collections.collection_key
     inner join runs on side_by_side.run_key = runs.run_key
     inner join topic_counts on side_by_side.collection_key = topic_counts.collection_key
-    left join pooled_runs on side_by_side.run_key = pooled_runs.run_key
+    inner join pooled_states on side_by_side.run_key = pooled_states.run_key
     left join first_ranks on side_by_side.run_key = first_ranks.run_key
 
 )

@@ -12,9 +12,9 @@ runs as (
 
 ),
 
-pooled_runs as (
+pooled_states as (
 
-    select * from {{ ref('int_pooled_runs') }}
+    select * from {{ ref('int_pooled_states') }}
 
 ),
 
@@ -63,7 +63,7 @@ named as (
         runs.run_id,
         runs.organization,
         runs.run_type,
-        pooled_runs.run_key is not null as is_pooled,
+        pooled_states.is_pooled,
         side_by_side.is_answered,
         {{ leaderboard_columns_of('side_by_side') }},
         topic_first_ranks.n_unjudged / topic_first_ranks.n_documents as unjudged_10
@@ -74,7 +74,7 @@ named as (
         on
             side_by_side.collection_key = topics.collection_key
             and side_by_side.topic_key = topics.topic_key
-    left join pooled_runs on side_by_side.run_key = pooled_runs.run_key
+    inner join pooled_states on side_by_side.run_key = pooled_states.run_key
     left join topic_first_ranks
         on
             side_by_side.run_key = topic_first_ranks.run_key

@@ -19,9 +19,9 @@ runs as (
 
 ),
 
-pooled_runs as (
+pooled_states as (
 
-    select * from {{ ref('int_pooled_runs') }}
+    select * from {{ ref('int_pooled_states') }}
 
 ),
 
@@ -42,7 +42,7 @@ flagged as (
         runs.run_id,
         runs.organization,
         runs.run_type,
-        pooled_runs.run_key is not null as is_pooled,
+        pooled_states.is_pooled,
         changes.unjudged,
         changes.measure,
         changes.full_score,
@@ -55,7 +55,7 @@ flagged as (
     cross join largest
     inner join collections on changes.collection_key = collections.collection_key
     inner join runs on changes.run_key = runs.run_key
-    left join pooled_runs on changes.run_key = pooled_runs.run_key
+    inner join pooled_states on changes.run_key = pooled_states.run_key
 
 )
 

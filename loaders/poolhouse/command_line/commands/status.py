@@ -36,7 +36,7 @@ def status(
         settings_note,
         shown,
         stopped_experiments,
-        topic_notes,
+        notes_on_collections,
     )
     from poolhouse.command_line import console
 
@@ -45,7 +45,7 @@ def status(
         console.write_table(SHOWN, shown(rows))
     else:
         console.write_rows(columns, rows, output)
-    for note in topic_notes(warehouse):
+    for note in notes_on_collections(warehouse):
         console.remark(f"note: {note}", "yellow")
     if note := settings_note(warehouse):
         console.remark(f"note: {note}", "yellow")

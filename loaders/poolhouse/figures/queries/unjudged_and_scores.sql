@@ -3,7 +3,7 @@ select
     scores.measure,
     leaderboard.run_id,
     leaderboard.organization,
-    case when leaderboard.is_pooled then 'pooled' else 'not pooled' end as runs,
+    case leaderboard.is_pooled when true then 'pooled' when false then 'not pooled' else 'not known' end as runs,
     leaderboard.rank,
     scores.score_all_topics as score,
     leaderboard.unjudged_10

@@ -1,0 +1,88 @@
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+
+),
+
+tolerated_gaps as (
+
+    select * from {{ ref('int_tolerated_gaps') }}
+
+),
+
+pool_edges as (
+
+    select * from {{ ref('int_pool_edges') }}
+
+),
+
+-- one row per run that answers a judged topic of a collection with a pool depth: whether the qrels hold nearly all
+-- of its documents down to that depth, and the number that they lack in its worst topic
+covered as (
+
+    select
+        collection_key,
+        run_key,
+        {{ is_judged_enough('sum(n_within_in_qrels)', 'sum(n_within)') }} as is_judged_enough,
+        max(n_within - n_within_in_qrels) as n_gaps
+    from pool_edges
+    group by
+        collection_key,
+        run_key
+
+),
+
+-- one row per run, with what the qrels say
+compared as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        runs.is_declared_pooled,
+        runs.is_after_pool,
+        pool_depths.has_declared_runs,
+        collections.is_judged and pool_depths.pool_depth is not null as is_inferable,
+        covered.is_judged_enough and covered.n_gaps <= tolerated_gaps.n_tolerated_gaps as looks_pooled
+    from runs
+    inner join collections on runs.collection_key = collections.collection_key
+    inner join pool_depths on runs.collection_key = pool_depths.collection_key
+    left join tolerated_gaps on runs.collection_key = tolerated_gaps.collection_key
+    left join covered
+        on
+            runs.collection_key = covered.collection_key
+            and runs.run_key = covered.run_key
+
+),
+
+-- the same rows: a declaration holds, whatever the qrels say. A run that was made when the pool was already judged
+-- was not pooled.
+states as (
+
+    select
+        collection_key,
+        run_key,
+        looks_pooled,
+        case
+            when has_declared_runs then coalesce(is_declared_pooled, false)
+            when is_after_pool then false
+            when is_inferable then coalesce(looks_pooled, false)
+        end as is_pooled
+    from compared
+
+)
+
+select * from states

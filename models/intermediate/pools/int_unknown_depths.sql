@@ -1,0 +1,80 @@
+with
+
+collections as (
+
+    select * from {{ ref('int_collections') }}
+    where is_judged
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+    where pool_depth is null
+
+),
+
+inferred_depths as (
+
+    select * from {{ ref('int_inferred_depths') }}
+
+),
+
+depth_evidence as (
+
+    select * from {{ ref('int_depth_evidence') }}
+    where {{ is_judged_enough('share_above', 1) }}
+
+),
+
+-- one row per collection where a list continues after a rank down to which it looks pooled: its most probable depth,
+-- or else the one with the largest drop
+best as (
+
+    select
+        collection_key,
+        max(probability) as probability,
+        max(share_drop) as share_drop,
+        arg_max(depth, (probability, share_drop, -depth)) as depth
+    from depth_evidence
+    group by collection_key
+
+),
+
+-- one row per judged collection without a pool depth: why no depth is probable
+explained as (
+
+    select
+        collections.collection_key,
+        collections.collection_id,
+        case
+            when inferred_depths.is_depth_told is null then 'no run that could show it answers a judged topic'
+            when not inferred_depths.is_depth_told then 'the qrels hold every document of the runs that could show it'
+            when best.depth is null then 'the qrels hold the first documents of no run that could show it'
+            when best.probability > 0
+                then
+                    'a depth of ' || best.depth || ' is the most probable, with a probability of only '
+                    || {{ number_in_words('best.probability') }}
+            else
+                'the share of documents in the qrels drops enough at no rank, by '
+                || {{ number_in_words('best.share_drop') }} || ' at most, after rank ' || best.depth
+        end as cause
+    from collections
+    inner join pool_depths on collections.collection_key = pool_depths.collection_key
+    left join inferred_depths on collections.collection_key = inferred_depths.collection_key
+    left join best on collections.collection_key = best.collection_key
+
+),
+
+-- the same rows with the whole sentence, which every other place repeats
+said as (
+
+    select
+        collection_key,
+        'the pool depth is not known, so nothing is estimated (' || cause || '): if you know it, poolhouse load '
+        || {{ as_shell_word('collection_id') }} || ' --depth N' as remark
+    from explained
+
+)
+
+select * from said

@@ -1,0 +1,192 @@
+"""Test pools that are declared, or not known: a declaration holds, and one sentence says why."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from conftest import NewWarehouse
+from poolhouse.building.build import BuildReport, build
+from poolhouse.command_line.main import main
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
+
+# Documents in the order of the lines. The qrels hold every second document of each run, so that no
+# depth is probable.
+LISTS = {"a": "abcdefgh", "b": "cdabghef", "c": "hgfedcba"}
+QRELS = "bdfh"
+DESCRIPTIONS = "run,organization,pooled\na,A,yes\nb,B,yes\nc,C,no\n"
+UNKNOWN = (
+    "the pool depth is not known, so nothing is estimated (the qrels hold the first documents of "
+    "no run that could show it): if you know it, poolhouse load {} --depth N"
+)
+# The qrels hold the first two documents of both runs by line; the scores of one run are equal.
+BY_LINE = {"tied": "abcd", "untied": "bace"}
+
+
+def _request(
+    collection: str, folder: Path, *, is_declared: bool, settings: CollectionSettings
+) -> LoadRequest:
+    lists = BY_LINE if collection == "by-line" else LISTS
+    folder.mkdir()
+    runs = []
+    for run, documents in lists.items():
+        lines = [
+            f"{topic} Q0 {document} {rank} {9 if run == 'tied' else 9 - rank} x\n"
+            for topic in (1, 2)
+            for rank, document in enumerate(documents)
+        ]
+        runs.append(folder / run)
+        runs[-1].write_text("".join(lines))
+    qrels, descriptions = folder / "qrels", folder / "runs.csv"
+    judged = "ab" if collection == "by-line" else QRELS
+    qrels.write_text("".join(f"{topic} 0 {each} 1\n" for topic in (1, 2) for each in judged))
+    descriptions.write_text(DESCRIPTIONS)
+    return LoadRequest(
+        collection, tuple(runs), qrels, descriptions if is_declared else None, settings=settings
+    )
+
+
+@pytest.fixture(scope="module")
+def built(
+    new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Warehouse, BuildReport]:
+    """Provide three collections: with declared runs, with nothing declared, pooled by line."""
+    folder = tmp_path_factory.mktemp("declared")
+    warehouse = new_warehouse(folder)
+    for collection, is_declared, settings in (
+        ("declared", True, CollectionSettings()),
+        ("my runs", False, CollectionSettings()),
+        ("by-line", False, CollectionSettings(pool_depth=2)),
+    ):
+        request = _request(
+            collection, folder / collection, is_declared=is_declared, settings=settings
+        )
+        load_collection(warehouse, request)
+    return warehouse, build(warehouse)
+
+
+@pytest.fixture
+def warehouse(built: tuple[Warehouse, BuildReport]) -> Warehouse:
+    return built[0]
+
+
+def command(warehouse: Warehouse, *arguments: object) -> Result:
+    options = [*map(str, arguments), "--db", str(warehouse.path)]
+    return CliRunner().invoke(main, options)
+
+
+def rows(warehouse: Warehouse, sql: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in run_query(warehouse, sql).rows]
+
+
+@pytest.mark.parametrize("mart", ["dim_runs", "audit_runs", "leaderboard"])
+def test_a_run_is_pooled_not_pooled_or_not_known(warehouse: Warehouse, mart: str) -> None:
+    """A declaration holds where the depth is not known; without one nothing is known."""
+    states = f"select collection_id, run_id, is_pooled from {mart} order by all"
+    assert rows(warehouse, states) == [
+        ("by-line", "tied", False),
+        ("by-line", "untied", True),
+        ("declared", "a", True),
+        ("declared", "b", True),
+        ("declared", "c", False),
+        ("my runs", "a", None),
+        ("my runs", "b", None),
+        ("my runs", "c", None),
+    ]
+
+
+def test_remarks_do_not_say_that_a_run_was_not_pooled(warehouse: Warehouse) -> None:
+    remarks = "select remarks from audit_runs where collection_id = 'my runs' order by run_id"
+    said = "it is not known whether it was pooled: 50 % of its first 10 documents are unjudged"
+    assert rows(warehouse, remarks) == [(said,)] * 3
+    remarks = "select remarks from audit_runs where collection_id = 'declared' and run_id = 'a'"
+    assert rows(warehouse, remarks) == [("nothing to note",)]
+
+
+def test_pooled_runs_are_counted_where_they_are_known(warehouse: Warehouse) -> None:
+    counts = """
+        select collection_id, n_pooled_runs, pooled_runs_source, pool_depth, pool_depth_source
+        from dim_collections order by all
+    """
+    assert rows(warehouse, counts) == [
+        ("by-line", 1, "inferred", 2, "declared"),
+        ("declared", 2, "declared", None, "unknown"),
+        ("my runs", None, "unknown", None, "unknown"),
+    ]
+
+
+def test_the_verdict_has_one_reason(warehouse: Warehouse) -> None:
+    verdicts = """
+        select verdict, verdict_reasons, not_told from audit_collections
+        where collection_id <> 'by-line' order by collection_id
+    """
+    assert rows(warehouse, verdicts) == [
+        ("cannot be told", UNKNOWN.format("declared"), None),
+        ("cannot be told", UNKNOWN.format("'my runs'"), None),
+    ]
+
+
+def test_a_build_says_why_once(built: tuple[Warehouse, BuildReport]) -> None:
+    remarks = [each for each in built[1].remarks if not each.startswith("by-line: ")]
+    assert remarks == [
+        f"declared: {UNKNOWN.format('declared')}",
+        "my runs: " + UNKNOWN.format("'my runs'"),
+    ]
+
+
+def test_status_says_why_once(warehouse: Warehouse) -> None:
+    said = " ".join(command(warehouse, "status").stderr.split())
+    assert said.count(UNKNOWN.format("declared")) == 1
+    assert said.count("the pool depth") == 2
+
+
+def test_a_load_says_why_until_the_depth_is_declared(warehouse: Warehouse, tmp_path: Path) -> None:
+    copy = Warehouse(tmp_path / "poolhouse.duckdb")
+    copy.path.write_bytes(warehouse.path.read_bytes())
+    unchanged = warehouse.path.parent / "declared" / "a"
+    assert UNKNOWN.format("declared") in command(copy, "load", "declared", unchanged).stderr
+    declared = command(copy, "load", "declared", "--depth", 3)
+    assert declared.exit_code == 0
+    assert "the pool depth is not known" not in declared.stderr
+
+
+def test_adjust_says_why_once(warehouse: Warehouse, tmp_path: Path) -> None:
+    run = tmp_path / "new"
+    run.write_text("1 Q0 b 1 2 x\n1 Q0 z 2 1 x\n")
+    done = command(warehouse, "adjust", run, "--collection", "declared")
+    assert done.exit_code == 0, done.output
+    assert done.stderr.count("the pool depth is not known") == 1
+    assert "was pooled" not in done.stderr
+
+
+def test_ranks_say_why_they_are_not_the_depth(warehouse: Warehouse) -> None:
+    reasons = "select distinct why_not from audit_pool_depths where probability <= 0.5 order by 1"
+    known = {
+        "the qrels lack more than a tenth of the documents down to this rank",
+        "the share in the qrels drops too little at this rank",
+        "other cases together are more probable",
+    }
+    assert {reason for (reason,) in rows(warehouse, reasons)} <= known
+
+
+def test_a_better_pooling_order_is_proposed(built: tuple[Warehouse, BuildReport]) -> None:
+    warehouse, report = built
+    orders = "from pooling_orders('by-line') order by all"
+    assert rows(warehouse, orders) == [("file", 2, 2), ("rank", 2, 2), ("score", 2, 1)]
+    orders = "from pooling_orders('by-line', of_runs := ['tied']) order by all"
+    assert rows(warehouse, orders) == [("file", 1, 1), ("rank", 1, 1), ("score", 1, 0)]
+    assert (
+        "by-line: the qrels hold the first 2 documents of 2 of 2 runs by line of the file, and of "
+        "1 by score: if the runs were pooled so, poolhouse load by-line --pooling-order file"
+    ) in report.remarks
+
+
+def test_a_declared_pooling_order_is_kept(warehouse: Warehouse, tmp_path: Path) -> None:
+    copy = Warehouse(tmp_path / "poolhouse.duckdb")
+    copy.path.write_bytes(warehouse.path.read_bytes())
+    load_collection(copy, LoadRequest("by-line", settings=CollectionSettings(pooling_order="file")))
+    assert not any("by line" in each for each in build(copy, ["by-line"]).remarks)
+    states = "select is_pooled from dim_runs where collection_id = 'by-line'"
+    assert rows(copy, states) == [(True,), (True,)]
