@@ -33,10 +33,10 @@ def status(
         SHOWN,
         collection_status,
         is_stale,
+        notes_on_collections,
         settings_note,
         shown,
         stopped_experiments,
-        notes_on_collections,
     )
     from poolhouse.command_line import console
 
