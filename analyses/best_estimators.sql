@@ -46,5 +46,6 @@ order by
 --                       substitution
 -- deep-pool    P@30     webber_park_systems_no_   0.0086       0.0106     False
 --                       substitution
--- deep-pool    P@100    lipani                    0.0077       0.0107      True
+-- deep-pool    P@100    webber_park_systems_no_   0.0079       0.0107      True
+--                       substitution
 -- 5 of 18 rows

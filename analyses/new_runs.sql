@@ -59,4 +59,4 @@ order by position
 --                                                  documents of the runs
 --                                                  outside the pool are
 --                                                  unjudged
--- 5 of 10 rows
+-- 5 of 11 rows
