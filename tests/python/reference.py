@@ -683,7 +683,7 @@ class Reference:
                 "n_topics": n_topics,
                 "n_known_topics": n_known,
                 "topics_caveat": f"{n_topics} of {n_known} topics have judgements"
-                if n_topics < n_known
+                if 0 < n_topics < n_known
                 else None,
                 "n_judgements": len(self.judged),
                 "n_relevant": len(self.relevant),

@@ -529,7 +529,7 @@ def test_a_kept_run_is_not_pooled(
     warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb")))
     covered = tmp_path / "covered"
     covered.write_text("1 Q0 d1 1 9 t\n1 Q0 d4 2 8 t\n1 Q0 d9 3 7 t\n")
-    done = run(covered, warehouse, "--keep")
+    done = run(covered, warehouse, "--keep", "--all")
     assert done.exit_code == 0, done.output
     assert "webber_park_systems" in done.stdout
     assert "kept covered as a run of page that was not pooled" in done.stderr

@@ -80,8 +80,10 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
         nodes = [_RUNS, made_by, Node("none_is_bad", Kind.TEST, "", test, ("made",))]
         build_by(plan_with(nodes), monkeypatch)
 
-    # The remarks after a build read marts that these builds do not make.
+    # The remarks after a build, and the history of verdicts, read marts that these builds do not
+    # make.
     monkeypatch.setattr(building, "_remarks", lambda *_: ())
+    monkeypatch.setattr(building, "record_verdicts", lambda *_: None)
     return at
 
 

@@ -134,7 +134,7 @@ def test_the_command_takes_the_id(tmp_path: Path) -> None:
     arguments = ["load", "mine", str(run), "--ir-dataset", "poolhouse-test", "--db", str(file)]
     done = CliRunner().invoke(main, arguments)
     assert (done.exit_code, done.exception) == (0, None), done.output
-    assert poolhouse.open(file).status()["judgements"].to_list() == [3]
+    assert poolhouse.open(file).status()["judgements"].to_list() == [2]
     for others in (["--qrels", str(run)], ["--unjudged"]):
         assert CliRunner().invoke(main, [*arguments, *others]).exit_code == 2
 

@@ -1,4 +1,6 @@
 {{ config(materialized='table_macro', arguments=['collection', 'drawn', 'depth']) }}
+{%- set given = sampled_relations() + ['int_adjustments_lipani', 'int_pool_depths'] -%}
+{%- set scored = ['int_pool_rankings', 'int_candidate_rankings', 'int_candidate_topic_scores', 'int_candidate_scores'] %}
 -- The estimates for the unpooled run of each sample. The argument has the name of a column:
 -- noqa: disable=RF03
 
@@ -32,11 +34,27 @@ int_pool_depths as (
 
 ),
 
+{{ steps(scored, given) }},
+
+-- the estimates are those of the papers, which know no bounds
+int_candidate_bounds as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        level,
+        measure,
+        score as lower_bound,
+        score as upper_bound
+    from int_candidate_scores
+    where
+        judged_by = 'pool'
+        and unjudged = 'nonrelevant'
+
+),
+
 {{ steps([
-    'int_pool_rankings',
-    'int_candidate_rankings',
-    'int_candidate_topic_scores',
-    'int_candidate_scores',
     'int_adjustments_unadjusted',
     'int_pool_pairs',
     'int_lone_contributions',
@@ -46,7 +64,7 @@ int_pool_depths as (
     'int_adjustments_webber_park_systems',
     'int_adjustments',
     'int_adjusted_scores',
-], sampled_relations() + ['int_adjustments_lipani', 'int_pool_depths']) }}
+], given + scored + ['int_candidate_bounds']) }}
 
 -- one row per sample, treatment, measure and estimator
 select
