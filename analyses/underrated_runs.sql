@@ -4,8 +4,9 @@
 -- Runs outside the pool, with the score and the place that adjusted_leaderboard
 -- advises for them. `expected_error` is the mean error of the estimator on this
 -- collection; a smaller change than this error means little. A run whose score
--- cannot be told has no adjusted score; `upper_bound` is the most that it can be. The measure must
--- be one whose bias is estimated (`poolhouse settings bias_measures`).
+-- cannot be told has no adjusted score; `upper_bound` is the most that it can
+-- be. The measure must be one whose bias is estimated (`poolhouse settings
+-- bias_measures`).
 --
 -- parameter: collection
 -- parameter: measure = 'P@10'

@@ -298,7 +298,7 @@ def test_an_estimate_outside_the_bounds_is_marked_where_it_stands(
     assert "sampled is outside the bounds, and has the place of the bound" in done.stderr
     lines = run(five, judgements).stdout.splitlines()
     assert max(map(len, lines)) <= 80
-    marked = [line for line in lines if "outside" in line]
+    marked = [line for line in lines if "below" in line]
     assert len(marked) == sum(row["is_outside_bounds"] for row in rows)
     assert all("sampled" in line for line in marked)
     csv = pl.read_csv(io.StringIO(run(five, judgements, "--format", "csv").stdout))

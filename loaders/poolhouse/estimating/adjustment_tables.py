@@ -19,7 +19,14 @@ _TREATMENTS = {
 }
 
 # The mark of an estimate outside the bounds of the score.
-_OUTSIDE = pl.when("is_outside_bounds").then(pl.lit("outside")).alias("bounds")
+_OUTSIDE = (
+    pl.when(~pl.col("is_outside_bounds"))
+    .then(None)
+    .when(pl.col("adjusted_score") > pl.col("upper_bound"))
+    .then(pl.lit("above"))
+    .otherwise(pl.lit("below"))
+    .alias("bound")
+)
 
 
 def tables_of(
