@@ -1,6 +1,6 @@
 {{ config(materialized='table', meta={'rule': 'by_pool'}) }}
 {#- The estimate as published, and the estimate inside its bounds; the columns of the latter have a prefix. -#}
-{%- set estimates = {'': 'adjusted_score', 'clipped_': 'clipped_score'} -%}
+{%- set estimates = ['', 'clipped_'] -%}
 
 with
 
@@ -30,9 +30,8 @@ rounded as (
     select
         *,
         {{ comparable('true_score') }} as true_value,
-        {% for prefix, score in estimates.items() %}
-            {{ comparable(score) }} as {{ prefix }}estimated_value{{ ',' if not loop.last }}
-        {% endfor %}
+        {{ comparable('adjusted_score') }} as estimated_value,
+        {{ comparable('clipped_score') }} as clipped_estimated_value
     from adjusted_scores
 
 ),
@@ -51,11 +50,10 @@ pairs as (
         other.run_key as other_run_key,
         sign(this.true_value - other.true_value) as true_order,
         other.true_value > this.true_value as is_better,
-        {% for prefix in estimates %}
-            sign(this.{{ prefix }}estimated_value - other.{{ prefix }}estimated_value) as {{ prefix }}estimated_order,
-            other.true_value > this.{{ prefix }}estimated_value as is_better_than_{{ prefix }}estimate
-            {{- ',' if not loop.last }}
-        {% endfor %}
+        sign(this.estimated_value - other.estimated_value) as estimated_order,
+        other.true_value > this.estimated_value as is_better_than_estimate,
+        sign(this.clipped_estimated_value - other.clipped_estimated_value) as clipped_estimated_order,
+        other.true_value > this.clipped_estimated_value as is_better_than_clipped_estimate
     from rounded as this
     inner join rounded as other
         on
@@ -106,7 +104,8 @@ rank_errors as (
         run_key,
         {% for prefix in estimates %}
             abs(
-                count(*) filter (where is_better) - count(*) filter (where is_better_than_{{ prefix }}estimate)
+                count(*) filter (where is_better)
+                - count(*) filter (where is_better_than_{{ prefix }}estimate)
             ) as {{ prefix }}rank_error,
             sum(true_order * {{ prefix }}estimated_order) as {{ prefix }}concordance,
             count(*) filter (where {{ prefix }}estimated_order <> 0) as n_untied_{{ prefix }}estimated,

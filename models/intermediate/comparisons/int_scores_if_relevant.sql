@@ -192,7 +192,10 @@ int_pool_documents as (
 
 ),
 
-{{ steps(['int_judged_topics', 'int_left_out', 'int_ideal_rankings', 'int_topic_totals'], ['int_judgements', 'int_pool_documents']) }},
+{{ steps(
+    ['int_judged_topics', 'int_left_out', 'int_ideal_rankings', 'int_topic_totals'],
+    ['int_judgements', 'int_pool_documents']
+) }},
 
 ideal_rankings as (
 

@@ -1,6 +1,11 @@
 {{ config(materialized='table_macro', arguments=['collection', 'drawn', 'depth']) }}
 {%- set given = sampled_relations() + ['int_adjustments_lipani', 'int_pool_depths'] -%}
-{%- set scored = ['int_pool_rankings', 'int_candidate_rankings', 'int_candidate_topic_scores', 'int_candidate_scores'] %}
+{%- set scored = [
+    'int_pool_rankings',
+    'int_candidate_rankings',
+    'int_candidate_topic_scores',
+    'int_candidate_scores',
+] %}
 -- The estimates for the unpooled run of each sample. The argument has the name of a column:
 -- noqa: disable=RF03
 
