@@ -115,7 +115,7 @@ diversities as (
 
     select
         collection_key,
-        count(distinct (topic_key, doc_key)) * count(distinct organization_key) / count(*) as diversity
+        count(distinct row(topic_key, doc_key)) * count(distinct organization_key) / count(*) as diversity
     from parts
     group by collection_key
 
