@@ -16,13 +16,26 @@ from poolhouse.warehouse.file import Warehouse
 # The engine uses most of these names for itself; the others are only odd.
 NAMES = (
     *("temp", "main", "system", "memory", "default", "pg_catalog", "information_schema"),
-    *("Temp", "poolhouse", "warehouse", "unfinished", "select", "1", ".hidden", "x.wal", ""),
+    *("poolhouse", "warehouse", "unfinished", "select", "1", ".hidden", "x.wal", ""),
     *("it's", 'q"uote', "a;b", "a b", "a.b", "a,b", "a:b", "md:x", "sqlite:x", "100%", "$HOME"),
     *("{{ 1 }}", "{{", "*", "[x]", "~", "-x", "\u00e9", "\u65e5\u672c", "a\nb", "a\tb"),
     *("it's/p", 'q"/p', "a;b/p", "100%/p", "a b/p", "{{ 1 }}/p", "*/p", "\u00e9/p", "a\nb/p"),
     *("s3:/p", "temp/temp"),
 )
-REFUSED = ("a?b", "?", "f?x/p", "a#b", "f#x/p", "a\\b", "f\\x/p", "raw", "ops", "staging")
+REFUSED = (
+    "a?b",
+    "?",
+    "f?x/p",
+    "a#b",
+    "f#x/p",
+    "a\\b",
+    "f\\x/p",
+    "raw",
+    "ops",
+    "staging",
+    "Temp",
+    "SYSTEM",
+)
 
 # RUN is a file. These commands open the warehouse to read, and to write beside it and rename. The
 # other commands do so in the same way, and take longer: they are tried on one name, and in CI on

@@ -45,6 +45,8 @@ _CONFINEMENT = """
 # Held by the thread that sets the restrictions, because locked settings cannot be set again.
 _confining = Lock()
 
+# Databases of the engine. Only in lower case does it tell a file of this name from them.
+_OF_THE_ENGINE = ("temp", "system")
 # A table that only warehouses have.
 _MARK_OF_A_WAREHOUSE = "select load_key from ops.load_history limit 0"
 _NO_WAREHOUSE = (
@@ -204,6 +206,11 @@ class Warehouse:
             raise PoolhouseError(
                 f"{self.path}: {name!r} is the name of a schema in the warehouse; give the file "
                 "another name"
+            )
+        if name != name.lower() and name.lower() in _OF_THE_ENGINE:
+            raise PoolhouseError(
+                f"{self.path}: the database engine takes the name {name!r} for a database of its "
+                f"own: write it {name.lower()!r}, or give the file another name"
             )
         if odd := [character for character in _NOT_IN_A_PATH if character in str(self._file)]:
             raise PoolhouseError(
