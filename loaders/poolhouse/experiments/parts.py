@@ -10,8 +10,8 @@ import polars as pl
 
 from poolhouse.experiments.settings import ExperimentSettings
 
-# A pool of 40 runs has 6,000 documents for 50 topics. With 200 samples of topics each, this number of
-# samples needs 1.3 GB, and 50 need more than 3 GB.
+# A pool of 40 runs has 6,000 documents for 50 topics. With 200 samples of topics each, this number
+# of samples needs 1.3 GB, and 50 need more than 3 GB.
 SAMPLES_PER_PART = 20
 
 # The engine refuses a value that a statement does not use.
