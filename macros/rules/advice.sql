@@ -1,6 +1,6 @@
 {#-
-    What is advised on the score of a run that was not pooled (docs/decisions/advice.md): an estimate inside the bounds of
-    the score, where the errors of estimates say something about this run.
+    What is advised on the score of a run that was not pooled (docs/decisions/advice.md): an estimate inside the
+    bounds of the score, where the errors of estimates say something about this run.
 -#}
 
 {#- An estimate, moved to the nearer bound where it lies outside of them. -#}

@@ -5,6 +5,7 @@
         contract={'enforced': false},
     )
 }}
+{%- set given = ['int_judgements', 'int_pool_documents'] %}
 -- The scores that runs would have if their unjudged documents were relevant. These documents differ from run to run,
 -- so each run has qrels of its own: a topic of the CTEs below is a topic of one run. The arguments have the names of
 -- columns:
@@ -192,22 +193,14 @@ int_pool_documents as (
 
 ),
 
-{{ steps(
-    ['int_judged_topics', 'int_left_out', 'int_ideal_rankings', 'int_topic_totals'],
-    ['int_judgements', 'int_pool_documents']
+{{ steps(['int_judged_topics', 'int_left_out'], given) }},
+
+{{ step('int_ideal_rankings', given + ['int_left_out'], called='ideal_rankings') }},
+
+{{ step(
+    'int_topic_totals', given + ['int_judged_topics', 'int_left_out'], called='topic_totals',
+    instead={'int_ideal_rankings': 'ideal_rankings'}
 ) }},
-
-ideal_rankings as (
-
-    select * from int_ideal_rankings
-
-),
-
-topic_totals as (
-
-    select * from int_topic_totals
-
-),
 
 left_out as (
 
