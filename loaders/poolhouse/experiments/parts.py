@@ -10,9 +10,11 @@ import polars as pl
 
 from poolhouse.experiments.settings import ExperimentSettings
 
-# A pool of 40 runs has 6,000 documents for 50 topics. With 200 samples of topics each, this number
-# of samples needs 1.3 GB, and 50 need more than 3 GB.
-SAMPLES_PER_PART = 20
+# A pool of 40 runs has 6,000 documents for 50 topics. This number of samples needs 1 to 3 GB, and
+# smaller parts take twice the time.
+SAMPLES_PER_PART = 250
+# Samples of runs, times samples of topics each. This number needs 1.3 GB; 10,000 need more than 3.
+TOPIC_SAMPLES_PER_PART = 4000
 
 # The engine refuses a value that a statement does not use.
 _NAMED = re.compile(r"\$(\w+)")

@@ -9,7 +9,12 @@ import duckdb
 
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
-from poolhouse.experiments.parts import SAMPLES_PER_PART, Part, run_part
+from poolhouse.experiments.parts import (
+    SAMPLES_PER_PART,
+    TOPIC_SAMPLES_PER_PART,
+    Part,
+    run_part,
+)
 from poolhouse.experiments.settings import POPULATIONS, ExperimentSettings
 from poolhouse.experiments.unfinished import copy_to_side, unfinished
 from poolhouse.warehouse.file import Warehouse
@@ -158,6 +163,8 @@ def _parts(
         [collection_key],
     ).fetchall()
     sizes = {population: counts for population, *counts in rows}
+    most_by_topics = TOPIC_SAMPLES_PER_PART // (settings.n_topic_samples or 1)
+    n_at_once = max(1, min(SAMPLES_PER_PART, most_by_topics))
     parts: list[Part] = []
     remarks = []
     for population in POPULATIONS:
@@ -179,10 +186,10 @@ def _parts(
                 population,
                 width,
                 first,
-                min(first + SAMPLES_PER_PART - 1, settings.n_samples),
+                min(first + n_at_once - 1, settings.n_samples),
             )
             for width in widths
-            for first in range(1, settings.n_samples + 1, SAMPLES_PER_PART)
+            for first in range(1, settings.n_samples + 1, n_at_once)
         ]
     n_topics = _judged_topics(connection, collection_key)
     counts = settings.common_topic_counts or ()
