@@ -129,7 +129,7 @@ def samples(
     connection: duckdb.DuckDBPyConnection, subject: Subject, expectation: Expectation
 ) -> dict[int, Sample]:
     """Read the first unexpected rows of each collection, by its key."""
-    columns = ", ".join(f"{name} := {name}" for name in subject.naming(expectation))
+    columns = ", ".join(f'"{name}" := "{name}"' for name in subject.naming(expectation))
     rows = connection.execute(
         f"""
         select checked_collection_key, min(struct_pack({columns}), {SAMPLE_SIZE})
