@@ -60,7 +60,7 @@
         -- trec_eval's ways to name several measures at once
         when {{ measure }} in ('official', 'all_trec', 'set')
             then {{ measure }} || ' stands for several measures: name each of them, such as AP or P@10'
-        when regexp_matches({{ measure }}, '[._][0-9.]+,')
+        when regexp_matches({{ measure }}, '^[A-Za-z0-9_]+[._][0-9.]+,')
             then {{ measure }} || ' has several cutoffs: name a measure for each, such as P@5 and P@10'
         {%- for signature in measure_signatures().values() %}
             when {{ asked_name(measure) }} = '{{ signature.name }}'

@@ -42,6 +42,7 @@ wrong_notations (measure, expected) as (
     values
     ('P(rel=2)@10', null),
     ('RBP', null),
+    ('RBP(p=0.5,rel=2)@4', null),
     ('P', 'P is not written as P[(rel=l)]@k'),
     ('IPrec@2', 'IPrec@2 is not written as IPrec[(rel=l)]@recall'),
     ('nDCG@10 ', 'nDCG@10  is not written as nDCG[@k]'),
@@ -130,7 +131,7 @@ told_apart as (
 
 {{ wrong_cases('parsed', n_cases=6) }}
 union all
-{{ wrong_cases('refused', n_cases=14) }}
+{{ wrong_cases('refused', n_cases=15) }}
 union all
 {{ wrong_cases('answered', n_cases=11, tolerance=1e-12) }}
 union all
