@@ -27,6 +27,7 @@ select
     coalesce(descriptions.organization, runs.run_id) as organization,
     descriptions.run_type,
     descriptions.is_pooled as is_declared_pooled,
+    descriptions.pool_depth as declared_pool_depth,
     runs.is_after_pool,
     run_files.sha256,
     run_files.n_duplicates

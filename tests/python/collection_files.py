@@ -20,9 +20,10 @@ def write_files(collection: Collection, folder: Path) -> LoadRequest:
     )
     words = {True: "yes", False: "no", None: ""}
     descriptions.write_text(
-        "run,organization,type,pooled\n"
+        "run,organization,type,pooled,depth\n"
         + "".join(
-            f"{run},{each.organization},{each.run_type},{words[each.is_pooled]}\n"
+            f"{run},{each.organization},{each.run_type},{words[each.is_pooled]},"
+            f"{each.pool_depth or ''}\n"
             for run, each in collection.descriptions.items()
         )
     )

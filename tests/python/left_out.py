@@ -22,7 +22,11 @@ def without(reference: Reference, run: str) -> Collection:
         qrels=[(*pair, reference.grades[pair]) for pair in sorted(left)]
         + [(topic, "nobody-returned-this", 0) for topic in sorted(emptied)],
         descriptions={
-            other: Description(reference.organization(other), reference.is_pooled(other))
+            other: Description(
+                reference.organization(other),
+                reference.is_pooled(other),
+                pool_depth=reference.own_depths.get(other),
+            )
             for other in whole.runs
             if other != run
         },

@@ -15,7 +15,9 @@ _MODELS = frozenset(
         "int_depth_voters",
         "int_depth_evidence",
         "int_inferred_depths",
+        "int_own_depths",
         "int_pool_depths",
+        "int_run_pool_depths",
         "int_pool_edges",
         "int_tolerated_gaps",
         "int_pooled_states",
@@ -26,11 +28,18 @@ _MODELS = frozenset(
 
 @dataclass(frozen=True)
 class Inferred:
-    """The pool of a collection, as the qrels show it; the depth is None where nothing is judged."""
+    """The pool of a collection, as the qrels show it; the depth is None where nothing is judged.
+
+    `depths` has the depth of each pooled run.
+    """
 
     depth: int | None
     confidence: float | None
-    pooled_runs: frozenset[int]
+    depths: dict[int, int]
+
+    @property
+    def pooled_runs(self) -> frozenset[int]:
+        return frozenset(self.depths)
 
 
 def infer(connection: duckdb.DuckDBPyConnection) -> Inferred:
@@ -52,8 +61,9 @@ def infer(connection: duckdb.DuckDBPyConnection) -> Inferred:
     ).fetchall()
     assert len(found) == bool(n_judgements)
     [(depth, confidence)] = found or [(None, None)]
-    pooled = connection.execute("select run_key from intermediate.int_pooled_runs").fetchall()
+    pooled = connection.execute("select run_key, pool_depth from intermediate.int_pooled_runs")
+    depths = dict(pooled.fetchall())
     for node in reversed(nodes):
         kind = "view" if node.kind is Kind.VIEW else "table"
         connection.execute(f"drop {kind} {node.relation}")
-    return Inferred(depth, confidence, frozenset(run for (run,) in pooled))
+    return Inferred(depth, confidence, depths)

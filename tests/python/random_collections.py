@@ -127,6 +127,7 @@ class Generator:
         """Declare both depth and pooled runs, only one of the two, or neither."""
         described = collection.descriptions
         flags: dict[str, bool | None] = {}
+        depths: dict[str, int] = {}
         if self.number % 20 == 2:  # it is known that no run was pooled
             flags = dict.fromkeys(collection.runs, False)
             described = {run: Description("org1") for run in collection.runs} | described
@@ -136,12 +137,19 @@ class Generator:
                 run: True if run in pooled else self.random.choice((False, None))
                 for run in described
             }
-        else:
-            flags = {}
+            depths = self.depths_of(sorted(pooled & described.keys()), depth)
         return replace(
             collection,
             pool_depth=None if self.is_untold else depth,
             descriptions={
-                run: replace(each, is_pooled=flags.get(run)) for run, each in described.items()
+                run: replace(each, is_pooled=flags.get(run), pool_depth=depths.get(run))
+                for run, each in described.items()
             },
         )
+
+    def depths_of(self, pooled: list[str], depth: int) -> dict[str, int]:
+        """Declare other depths of some pooled runs, or of all, in a third of the collections."""
+        others = range(1, 2 * depth + 1)
+        if self.number % 3 == 0:
+            return {run: self.random.choice(others) for run in pooled[self.number % 2 :]}
+        return {}

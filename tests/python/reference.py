@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
-from statistics import linear_regression, median, variance
+from statistics import linear_regression, median, median_low, variance
 
 from measures_reference import TREATMENTS, at, over_topics, parse, rank_biased_precision, score_of
 from significance_reference import (
@@ -66,6 +66,7 @@ class Description:
     organization: str
     is_pooled: bool | None = None
     run_type: str = ""
+    pool_depth: int | None = None
 
 
 @dataclass
@@ -264,13 +265,13 @@ class Reference:
         return described is not None and described.is_pooled is True
 
     @cached_property
-    def depth_voters(self) -> list[str]:
+    def depth_voters(self) -> tuple[str, ...]:
         """Return the runs that show the depth: the declared ones where there are any, else all."""
-        return [
+        return tuple(
             run
             for run in self.collection.runs
             if self.is_declared_pooled(run) or not self.declares_pooled_runs
-        ]
+        )
 
     def lists_in_qrels(self, run: str) -> list[list[bool]]:
         """Return for each list of a run, rank by rank, whether the qrels hold the document."""
@@ -290,15 +291,15 @@ class Reference:
         n_documents = sum(len(each[:depth]) for each in lists)
         return any(len(each) > depth for each in lists) and 10 * n_in_qrels >= 9 * n_documents
 
-    @cached_property
-    def depth_evidence(self) -> dict[int, dict[str, float]]:
+    @cache  # noqa: B019 - a reference lives as long as the test
+    def depth_evidence(self, runs: tuple[str, ...]) -> dict[int, dict[str, float]]:
         """Compare ranks d and d + 1 over the runs that look pooled (McNemar's pairs of lists)."""
-        lengths = [len(each) for run in self.depth_voters for each in self.lists_in_qrels(run)]
+        lengths = [len(each) for run in runs for each in self.lists_in_qrels(run)]
         evidence = {}
         for depth in range(1, max(lengths, default=0)):
             lists = [
                 each
-                for run in self.depth_voters
+                for run in runs
                 if self.looks_pooled(run, depth)
                 for each in self.lists_in_qrels(run)
             ]
@@ -318,18 +319,18 @@ class Reference:
             }
         return evidence
 
-    @cached_property
-    def depth_probabilities(self) -> dict[int, float]:
+    @cache  # noqa: B019 - a reference lives as long as the test
+    def depth_probabilities(self, runs: tuple[str, ...]) -> dict[int, float]:
         """Return the probability of each depth that the qrels may show; the rest is that of none.
 
         The prior probability of no depth equals the one of all depths together, and the prior of
         depth d is proportional to 1 / d.
         """
-        lengths = [len(each) for run in self.depth_voters for each in self.lists_in_qrels(run)]
+        lengths = [len(each) for run in runs for each in self.lists_in_qrels(run)]
         ranks = range(1, max(lengths, default=0))
         logarithms = {
             depth: found["likelihood_ratio"] / 2 - math.log(depth * sum(1 / each for each in ranks))
-            for depth, found in self.depth_evidence.items()
+            for depth, found in self.depth_evidence(runs).items()
             if found["share_drop"] >= 0.1 and found["share_above"] >= 0.9
         }
         highest = max(0.0, *logarithms.values()) if logarithms else 0.0
@@ -341,8 +342,12 @@ class Reference:
 
     @cached_property
     def inferred_pool_depth(self) -> int | None:
-        """Return the most probable depth, if its probability is above one half."""
-        probable = [depth for depth, each in self.depth_probabilities.items() if each > 0.5]
+        """Return the most probable depth of the collection."""
+        return self.probable_depth(self.depth_voters)
+
+    def probable_depth(self, runs: tuple[str, ...]) -> int | None:
+        """Return the most probable depth of these runs, if its probability is above one half."""
+        probable = [d for d, each in self.depth_probabilities(runs).items() if each > 0.5]
         return probable[0] if probable else None
 
     @cached_property
@@ -351,27 +356,87 @@ class Reference:
         lists = [each for run in self.depth_voters for each in self.lists_in_qrels(run)]
         if all(all(each) for each in lists):
             return None
-        none = 1.0 - sum(self.depth_probabilities.values())
+        if inferred := self.inferred_own_depths:
+            return median(
+                self.depth_probabilities((run,)).get(depth, 1.0)
+                for run, depth in inferred.items()
+                if depth is not None
+            )
+        probabilities = self.depth_probabilities(self.depth_voters)
+        none = 1.0 - sum(probabilities.values())
         depth = self.inferred_pool_depth
-        return none if depth is None else self.depth_probabilities[depth]
+        return none if depth is None else probabilities[depth]
+
+    def declared_depth(self, run: str) -> int | None:
+        """Return the depth that the descriptions declare of a run."""
+        described = self.collection.descriptions.get(run)
+        return described.pool_depth if described else None
+
+    @cached_property
+    def inferred_own_depths(self) -> dict[str, int | None]:
+        """Return the depth of each declared run by itself, if most do not show a common depth.
+
+        "Where declared runs were judged to different depths, each declared run's depth is inferred
+        by itself, with the same evidence." It is None where the run does not show it. A run that
+        the qrels hold to its last document was pooled to its last document.
+        """
+        if self.collection.pool_depth:
+            return {}
+        runs = [
+            run
+            for run in self.collection.runs
+            if self.is_declared_pooled(run) and not self.declared_depth(run) and self.pooling[run]
+        ]
+        whole = {run: all(all(each) for each in self.lists_in_qrels(run)) for run in runs}
+        shown = {run: self.probable_depth((run,)) for run in runs}
+        depths = [depth for depth in shown.values() if depth is not None]
+        n_common = depths.count(self.inferred_pool_depth or 0)
+        if 2 * len(depths) <= list(whole.values()).count(False) or 2 * n_common >= len(depths):
+            return {}
+        longest = {run: max(map(len, self.lists_in_qrels(run))) for run in runs}
+        return {run: longest[run] if whole[run] else depth for run, depth in shown.items()}
+
+    @cached_property
+    def own_depths(self) -> dict[str, int | None]:
+        """Return the depths that runs have by themselves, declared or inferred."""
+        declared = {run: self.declared_depth(run) for run in self.collection.runs}
+        return {
+            **self.inferred_own_depths,
+            **{run: depth for run, depth in declared.items() if depth is not None},
+        }
 
     @cached_property
     def pool_depth(self) -> int | None:
-        """Return the declared depth, or else the inferred one."""
-        return self.collection.pool_depth or self.inferred_pool_depth
+        """Return the declared or the inferred depth, or else the lower median of own depths."""
+        common = None if self.inferred_own_depths else self.inferred_pool_depth
+        own = [depth for depth in self.own_depths.values() if depth is not None]
+        return self.collection.pool_depth or common or (median_low(own) if own else None)
 
     @cached_property
-    def tolerated_gaps(self) -> int:
+    def pool_depth_source(self) -> str:
+        """Return whether the depth is declared, of the collection or of each run, or inferred."""
+        if self.pool_depth is None:
+            return "unknown"
+        if self.collection.pool_depth:
+            return "declared"
+        is_inferred = bool(self.inferred_own_depths or self.inferred_pool_depth)
+        return "inferred" if is_inferred else "declared"
+
+    def depth(self, run: str) -> int | None:
+        """Return the depth of a run: its own, or else the depth of the collection."""
+        return self.own_depths.get(run, self.pool_depth)
+
+    def tolerated_gaps(self, depth: int) -> int:
         """Return the gaps that a pooled run may have in a topic: floor(d / 20), or more by chance.
 
         Documents may be missing from the qrels by chance. Their number is estimated by those that
         the median run that looks pooled lacks, plus one. The number in a topic is binomial, and
         gaps to four standard deviations above the mean are tolerated.
         """
-        depth = self.pool_depth or 0
         lacking = []
         for run in self.depth_voters:
-            within = [one for each in self.lists_in_qrels(run) for one in each[:depth]]
+            own = self.depth(run) or 0
+            within = [one for each in self.lists_in_qrels(run) for one in each[:own]]
             if within and 10 * sum(within) >= 9 * len(within):
                 lacking.append(Fraction(within.count(False) + 1, len(within) + 1))
         share = float(median(lacking)) if lacking else 0.0
@@ -385,7 +450,7 @@ class Reference:
         design leaves open whether a run that answers no judged topic is inferred as pooled. Such a
         run contributes nothing and has no score, and so it is not.
         """
-        depth = self.pool_depth
+        depth = self.depth(run)
         if self.declares_pooled_runs:
             return self.is_declared_pooled(run)
         if depth is None or not self.topics:
@@ -395,12 +460,14 @@ class Reference:
         within = [each[:depth] for each in self.lists_in_qrels(run)]
         in_qrels = [one for each in within for one in each]
         looks_pooled = 10 * sum(in_qrels) >= 9 * len(in_qrels)
-        return looks_pooled and all(each.count(False) <= self.tolerated_gaps for each in within)
+        return looks_pooled and all(
+            each.count(False) <= self.tolerated_gaps(depth) for each in within
+        )
 
     @cached_property
     def pooled_runs(self) -> list[str]:
         """Return the runs of the pool, which contribute documents down to a known depth."""
-        runs = self.collection.runs if self.pool_depth else []
+        runs = [run for run in self.collection.runs if self.depth(run) is not None]
         return [run for run in runs if self.is_pooled(run) and self.pooling[run]]
 
     def n_pooled(self, runs: Iterable[str]) -> int | None:
@@ -414,7 +481,7 @@ class Reference:
         return frozenset(
             (topic, document)
             for topic, documents in self.pooling[run].items()
-            for document in documents[: self.pool_depth]
+            for document in documents[: self.depth(run)]
         )
 
     # Judgement sets
@@ -666,17 +733,15 @@ class Reference:
     @cached_property
     def dim_collections(self) -> Rows:
         """Return one row for the collection."""
-        if self.collection.pool_depth is not None:
-            source = "declared"
-        else:
-            source = "unknown" if self.pool_depth is None else "inferred"
         answered = {line.topic for lines in self.collection.runs.values() for line in lines}
         n_topics, n_known = len(self.topics), len(answered.union(self.topics))
         return {
             (self.collection.name,): {
                 "pool_depth": self.pool_depth,
-                "pool_depth_source": source,
-                "pool_depth_confidence": self.depth_confidence if source != "declared" else None,
+                "pool_depth_source": self.pool_depth_source,
+                "pool_depth_confidence": None
+                if self.pool_depth_source == "declared"
+                else self.depth_confidence,
                 "n_runs": len(self.collection.runs),
                 "n_pooled_runs": self.n_pooled(self.collection.runs),
                 "n_organizations": len({self.organization(run) for run in self.collection.runs}),
@@ -696,9 +761,9 @@ class Reference:
         return {
             (self.collection.name, depth): {
                 **evidence,
-                "probability": self.depth_probabilities.get(depth, 0.0),
+                "probability": self.depth_probabilities(self.depth_voters).get(depth, 0.0),
             }
-            for depth, evidence in self.depth_evidence.items()
+            for depth, evidence in self.depth_evidence(self.depth_voters).items()
         }
 
     @cached_property
@@ -723,6 +788,7 @@ class Reference:
             (self.collection.name, run): {
                 "organization": self.organization(run),
                 "is_pooled": self.is_pooled(run),
+                "pool_depth": self.depth(run) if run in self.pooled_runs else None,
                 "judged_depth": self.depth_of_run(run),
                 "n_topics": len(rankings),
                 "n_retrieved": sum(map(len, rankings.values())),
@@ -827,7 +893,7 @@ class Reference:
                     "lower_bound": lower,
                     "upper_bound": upper,
                     "clipped_score": min(max(unpooled + adjustment, lower), upper),
-                    "beyond_pool_depth": cutoff > (self.pool_depth or 0),
+                    "beyond_pool_depth": cutoff > (self.depth(run) or 0),
                 }
         return rows
 

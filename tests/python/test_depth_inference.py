@@ -39,8 +39,8 @@ class Campaign:
         """Return the judgements without a random part that is missing."""
         return self.draw.random((N_TOPICS, N_DOCUMENTS)) < share
 
-    def inferred(self, in_qrels: InQrels) -> Inferred:
-        """Return what the models infer."""
+    def inferred(self, in_qrels: InQrels, *, is_declared: bool = False) -> Inferred:
+        """Return what the models infer, from the qrels alone or with the pooled runs declared."""
         run, topic, rank = (each.ravel() for each in np.indices(self.rankings.shape))
         rankings = pl.DataFrame(
             {
@@ -67,16 +67,22 @@ class Campaign:
                 select *, true as is_judged, false as is_relevant from judgements;
                 create table intermediate.int_collections as
                 select 1 as collection_key, null::integer as declared_pool_depth, true as is_judged;
+                """
+            )
+            connection.execute(
+                """
                 create table intermediate.int_runs as
                 select distinct
                     collection_key,
                     run_key,
                     run_key as organization_key,
-                    null::boolean as is_declared_pooled,
+                    case when $n_declared > 0 then run_key < $n_declared end as is_declared_pooled,
+                    null::integer as declared_pool_depth,
                     false as is_after_pool,
                     '' as sha256
                 from rankings;
-                """
+                """,
+                {"n_declared": N_POOLED if is_declared else 0},
             )
             return infer(connection)
 
@@ -155,6 +161,22 @@ def test_pooled_runs_are_found_with_judgements_missing(campaign: Campaign, share
     pooled = campaign.inferred(_as_deep(campaign) & ~campaign.lost(share)).pooled_runs
     assert len(POOLED - pooled) <= 1
     assert len(pooled - POOLED) <= 1
+
+
+@pytest.mark.some(2)
+def test_declared_runs_have_depths_of_their_own(campaign: Campaign) -> None:
+    """A third of the runs was pooled to each depth, so that no depth is common to most."""
+    depths = [5] * 3 + [10] * 3 + [20] * 3
+    inferred = campaign.inferred(campaign.pool(*depths), is_declared=True)
+    assert inferred.depths == dict(enumerate(depths))
+
+
+@pytest.mark.some(2)
+@pytest.mark.parametrize("n_deeper", [0, 2])
+def test_a_depth_that_most_declared_runs_have_is_common(campaign: Campaign, n_deeper: int) -> None:
+    depths = [DEPTH] * (N_POOLED - n_deeper) + [2 * DEPTH] * n_deeper
+    inferred = campaign.inferred(campaign.pool(*depths), is_declared=True)
+    assert inferred.depths == dict.fromkeys(range(N_POOLED), DEPTH)
 
 
 @pytest.mark.some(1)

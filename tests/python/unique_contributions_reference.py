@@ -117,8 +117,9 @@ def _summary(rows: list[tuple[str, dict[str, Value]]], suffix: str) -> dict[str,
 def fair_judgements(reference: Reference, definition: str, n: int | None) -> dict[Pair, int]:
     """Return the pairs that stay judged, each with its best pooling rank."""
     best: dict[str, dict[str, dict[str, int]]] = {topic: {} for topic in reference.topics}
-    depth = n if definition == "depth" else reference.pool_depth
     for run in reference.pooled_runs:
+        own = reference.depth(run) or 0
+        depth = min(n or 0, own) if definition == "depth" else own
         for topic, documents in reference.pooling[run].items():
             of_topic = best[topic].setdefault(reference.organization(run), {})
             for rank, document in enumerate(documents[:depth], start=1):

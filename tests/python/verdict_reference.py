@@ -88,12 +88,12 @@ def _diversity(reference: Reference, pooled: list[str]) -> float:
 
 
 def _of_the_depth(reference: Reference) -> dict[str, float | None]:
-    if reference.collection.pool_depth:
-        return {"pool_depth": reference.collection.pool_depth, "depth_confidence": 100}
-    if reference.inferred_pool_depth is None or reference.depth_confidence is None:
+    if reference.pool_depth_source == "declared":
+        return {"pool_depth": reference.pool_depth, "depth_confidence": 100}
+    if reference.pool_depth is None or reference.depth_confidence is None:
         return {}
     return {
-        "pool_depth": reference.inferred_pool_depth,
+        "pool_depth": reference.pool_depth,
         "depth_confidence": 100 * nine_decimals(reference.depth_confidence),
     }
 

@@ -269,7 +269,7 @@ def _remarks(
         depth,
         depth_source,
         confidence,
-        unknown_depth,
+        depth_remark,
         runs_source,
         is_judged,
         topics_caveat,
@@ -301,9 +301,9 @@ def _remarks(
                 f"{n_runs} runs by {_ORDERS[order]}, and of {n_by_score} by score: if the runs "
                 f"were pooled so, poolhouse load {shlex.quote(collection)} --pooling-order {order}"
             )
-        if unknown_depth:
-            remarks.append(f"{collection}: {unknown_depth}")
-        elif not has_pool:
+        if depth_remark:
+            remarks.append(f"{collection}: {depth_remark}")
+        if depth is not None and not has_pool:
             if runs_source == "inferred":
                 why = f"the qrels cover no run down to the {depth_source} depth {depth}"
             else:

@@ -236,7 +236,12 @@ def _remarks_on_depth(
     if scores["estimator"].unique().to_list() != [UNADJUSTED]:
         return []
     [(unknown_depth,)] = connection.execute(
-        "select pool_depth_remark from dim_collections where collection_id = ?", [collection]
+        """
+        select case when pool_depth is null then pool_depth_remark end
+        from dim_collections
+        where collection_id = ?
+        """,
+        [collection],
     ).fetchall()
     return [unknown_depth or "no run was pooled: there is nothing to learn an adjustment from"]
 

@@ -1,7 +1,7 @@
 """Writing the raw schema: the rows of one collection, and the account of its files."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from typing import Any
 
 import duckdb
@@ -18,6 +18,7 @@ _DESCRIPTION = {
     "organization": pl.String,
     "run_type": pl.String,
     "is_pooled": pl.Boolean,
+    "pool_depth": pl.Int32,
 }
 _ATTRIBUTE = {"query": pl.String, "attribute": pl.String, "value": pl.String}
 _RECORD = {
@@ -121,7 +122,7 @@ class RawStore:
         """Replace all descriptions by these."""
         self._forget("raw.descriptions")
         described = pl.DataFrame(
-            [(run.run_id, run.organization, run.run_type, run.is_pooled) for run in runs],
+            [astuple(run) for run in runs],
             schema=_DESCRIPTION,
             orient="row",
         )

@@ -42,8 +42,12 @@ create table if not exists raw.descriptions (
     run_id varchar not null,
     organization varchar not null,
     run_type varchar,
-    is_pooled boolean
+    is_pooled boolean,
+    pool_depth integer
 );
+
+-- For files of earlier versions.
+alter table raw.descriptions add column if not exists pool_depth integer;
 
 -- One row per loaded line of a run file; the words are the file's.
 create table if not exists raw.run_lines (

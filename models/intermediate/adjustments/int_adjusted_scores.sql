@@ -29,9 +29,9 @@ pool_measures as (
 
 ),
 
-pool_depths as (
+pooled_runs as (
 
-    select * from {{ ref('int_pool_depths') }}
+    select * from {{ ref('int_pooled_runs') }}
     where {{ is_at_hand() }}
 
 ),
@@ -59,13 +59,16 @@ adjusted as (
             'unpooled.score + adjustments.adjustment', 'candidate_bounds.lower_bound', 'candidate_bounds.upper_bound'
         ) }} as clipped_score,
         clipped_score - truth.score as clipped_error,
-        pool_measures.cutoff > pool_depths.pool_depth as beyond_pool_depth
+        pool_measures.cutoff > pooled_runs.pool_depth as beyond_pool_depth
     from adjustments
     inner join pool_measures
         on
             adjustments.pool_key = pool_measures.pool_key
             and adjustments.measure = pool_measures.measure
-    inner join pool_depths on adjustments.collection_key = pool_depths.collection_key
+    inner join pooled_runs
+        on
+            adjustments.collection_key = pooled_runs.collection_key
+            and adjustments.run_key = pooled_runs.run_key
     inner join candidate_scores as truth
         on
             adjustments.collection_key = truth.collection_key

@@ -1,7 +1,7 @@
 {{ config(materialized='table_macro', arguments=['collection', 'alpha', 'of_subset']) }}
 {%- set given = [
     'int_merge_weights', 'int_pool_measures', 'int_pool_runs', 'int_pool_documents', 'int_rankings',
-    'int_judged_topics', 'int_run_topics', 'int_unmerged_counts', 'int_candidate_topic_scores', 'int_pool_depths'
+    'int_judged_topics', 'int_run_topics', 'int_unmerged_counts', 'int_candidate_topic_scores', 'int_pooled_runs'
 ] -%}
 -- The estimator of Lipani et al. on the stored pools, with another weight of the unpooled run's rank. The
 -- arguments have the names of columns:

@@ -1,5 +1,5 @@
 {{ config(materialized='table_macro', arguments=['collection', 'drawn', 'depth']) }}
-{%- set given = sampled_relations() + ['int_adjustments_lipani', 'int_pool_depths'] -%}
+{%- set given = sampled_relations() + ['int_adjustments_lipani'] -%}
 {%- set scored = [
     'int_pool_rankings',
     'int_candidate_rankings',
@@ -27,15 +27,6 @@ int_adjustments_lipani as (
         0.0 as adjustment
     from int_candidates
     where false
-
-),
-
-int_pool_depths as (
-
-    select
-        collection_key,
-        depth as pool_depth
-    from asked_collection
 
 ),
 

@@ -35,28 +35,48 @@ cumulated as (
 
 ),
 
--- one row per collection and rank d after which a list continues. The expected number of pools of depth d is
+-- the same rows for the depth of the collection (of_run_key is null), and again for a run that may have its own
+weighed as (
+
+    select
+        *,
+        null as of_run_key
+    from cumulated
+    union all
+    select
+        cumulated.*,
+        cumulated.run_key as of_run_key
+    from cumulated
+    inner join voters on cumulated.run_key = voters.run_key
+    where voters.may_have_own_depth
+
+),
+
+-- one row per collection or run, and rank d after which a list continues. The expected number of pools of depth d is
 -- proportional to 1 / d, so pools of depth 1 to 10, 10 to 100 and 100 to 1,000 are equally likely.
 ranks as (
 
     select
         collection_key,
+        of_run_key,
         pooling_rank,
-        1 / pooling_rank / sum(1 / pooling_rank) over (partition by collection_key) as prior_share
-    from cumulated
+        1 / pooling_rank / sum(1 / pooling_rank) over (partition by collection_key, of_run_key) as prior_share
+    from weighed
     where n_pairs > 0
     group by
         collection_key,
+        of_run_key,
         pooling_rank
 
 ),
 
--- one row per collection and rank d, over the runs that look pooled down to d: the qrels contain nearly d of their
--- first d + 1 documents. Ranks d and d + 1 count alike, so that runs are not selected by the drop that is tested.
+-- one row per collection or run, and rank d, over the runs that look pooled down to d: the qrels contain nearly d of
+-- their first d + 1 documents. Ranks d and d + 1 count alike, so that runs are not selected by the drop that is tested.
 compared as (
 
     select
         collection_key,
+        of_run_key,
         pooling_rank,
         count(*) as n_runs,
         sum(n_pairs) as n_pairs,
@@ -65,12 +85,13 @@ compared as (
         sum(n_above_in_qrels) as n_above_in_qrels,
         sum(n_above) as n_above,
         sum(n_next_in_qrels) as n_next_in_qrels
-    from cumulated
+    from weighed
     where
         n_pairs > 0
         and {{ is_judged_enough('(n_above_in_qrels + n_next_in_qrels)', 'n_above') }}
     group by
         collection_key,
+        of_run_key,
         pooling_rank
 
 ),
@@ -88,6 +109,7 @@ drops as (
     inner join ranks
         on
             compared.collection_key = ranks.collection_key
+            and compared.of_run_key is not distinct from ranks.of_run_key
             and compared.pooling_rank = ranks.pooling_rank
 
 ),
@@ -107,10 +129,10 @@ scaled as (
 
     select
         *,
-        exp(weight - greatest(max(weight) over of_collection, 0)) as scaled_weight,
-        exp(-greatest(max(weight) over of_collection, 0)) as scaled_weight_of_none
+        exp(weight - greatest(max(weight) over of_subject, 0)) as scaled_weight,
+        exp(-greatest(max(weight) over of_subject, 0)) as scaled_weight_of_none
     from weighted
-    window of_collection as (partition by collection_key)
+    window of_subject as (partition by collection_key, of_run_key)
 
 ),
 
@@ -118,6 +140,7 @@ evidence as (
 
     select
         collection_key,
+        of_run_key,
         cast(pooling_rank as integer) as depth,
         cast(n_runs as integer) as n_runs,
         cast(n_falls as bigint) as n_falls,
@@ -128,11 +151,11 @@ evidence as (
         {{ comparable('likelihood_ratio') }} as likelihood_ratio,
         case
             when is_candidate
-                then {{ comparable('scaled_weight / (scaled_weight_of_none + sum(scaled_weight) over of_collection)') }}
+                then {{ comparable('scaled_weight / (scaled_weight_of_none + sum(scaled_weight) over of_subject)') }}
             else 0
         end as probability
     from scaled
-    window of_collection as (partition by collection_key)
+    window of_subject as (partition by collection_key, of_run_key)
 
 )
 

@@ -6,6 +6,12 @@ runs as (
 
 ),
 
+collections as (
+
+    select * from {{ ref('int_collections') }}
+
+),
+
 -- one row per run, and whether the descriptions say of any run of its collection whether it was pooled
 declared as (
 
@@ -13,6 +19,7 @@ declared as (
         collection_key,
         run_key,
         is_declared_pooled,
+        declared_pool_depth,
         is_after_pool,
         count(is_declared_pooled) over (partition by collection_key) > 0 as has_declared_runs
     from runs
@@ -24,14 +31,18 @@ declared as (
 voters as (
 
     select
-        collection_key,
-        run_key,
-        has_declared_runs,
+        declared.collection_key,
+        declared.run_key,
+        declared.has_declared_runs,
         case
-            when has_declared_runs then coalesce(is_declared_pooled, false)
-            else is_after_pool is not true
-        end as has_vote
+            when declared.has_declared_runs then coalesce(declared.is_declared_pooled, false)
+            else declared.is_after_pool is not true
+        end as has_vote,
+        -- a run that is declared as pooled may have a depth of its own, unless a depth is declared too
+        coalesce(declared.is_declared_pooled, false)
+        and coalesce(declared.declared_pool_depth, collections.declared_pool_depth) is null as may_have_own_depth
     from declared
+    inner join collections on declared.collection_key = collections.collection_key
 
 )
 

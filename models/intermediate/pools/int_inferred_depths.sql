@@ -16,6 +16,7 @@ voters as (
 depth_evidence as (
 
     select * from {{ ref('int_depth_evidence') }}
+    where of_run_key is null
 
 ),
 

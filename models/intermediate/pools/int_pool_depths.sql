@@ -27,6 +27,13 @@ inferred_depths as (
 
 ),
 
+own_depths as (
+
+    select * from {{ ref('int_own_depths') }}
+    where {{ is_at_hand() }}
+
+),
+
 -- one row per collection with runs: whether the descriptions say which runs were pooled
 declarations as (
 
@@ -38,20 +45,56 @@ declarations as (
 
 ),
 
-depths as (
+-- one row per collection with runs that were pooled to depths of their own: the median, which is one of these depths.
+-- The confidence is null where all of them are declared.
+own as (
+
+    select
+        collection_key,
+        quantile_disc(pool_depth, 0.5) as median_depth,
+        min(pool_depth) as least_depth,
+        max(pool_depth) as greatest_depth,
+        median(confidence) as confidence
+    from own_depths
+    group by collection_key
+
+),
+
+-- one row per collection with runs. Where own depths are inferred, the runs have no depth in common.
+known as (
 
     select
         collections.collection_key,
         declarations.has_declared_runs,
-        cast(coalesce(collections.declared_pool_depth, inferred_depths.inferred_depth) as integer) as pool_depth,
-        case
-            when collections.declared_pool_depth is not null then 'declared'
-            when inferred_depths.inferred_depth is not null then 'inferred'
-            else 'unknown'
-        end as pool_depth_source
+        collections.declared_pool_depth,
+        case when own.confidence is null then inferred_depths.inferred_depth end as common_depth,
+        own.median_depth,
+        own.least_depth,
+        own.greatest_depth,
+        own.confidence
     from collections
     inner join declarations on collections.collection_key = declarations.collection_key
     left join inferred_depths on collections.collection_key = inferred_depths.collection_key
+    left join own on collections.collection_key = own.collection_key
+
+),
+
+depths as (
+
+    select
+        collection_key,
+        has_declared_runs,
+        cast(coalesce(declared_pool_depth, common_depth, median_depth) as integer) as pool_depth,
+        case
+            when declared_pool_depth is not null then 'declared'
+            when common_depth is not null or confidence is not null then 'inferred'
+            when median_depth is not null then 'declared'
+            else 'unknown'
+        end as pool_depth_source,
+        least_depth as least_own_depth,
+        greatest_depth as greatest_own_depth,
+        confidence as own_depth_confidence
+    from known
 
 )
 

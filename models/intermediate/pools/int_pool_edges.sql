@@ -11,10 +11,12 @@ rankings as (
 
 ),
 
-pool_depths as (
+run_pool_depths as (
 
-    select * from {{ ref('int_pool_depths') }}
-    where {{ is_at_hand() }}
+    select * from {{ ref('int_run_pool_depths') }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_run_at_hand() }}
 
 ),
 
@@ -39,13 +41,14 @@ around_the_edge as (
         rankings.collection_key,
         rankings.run_key,
         rankings.topic_key,
-        rankings.pooling_rank <= pool_depths.pool_depth as is_within,
+        rankings.pooling_rank <= run_pool_depths.pool_depth as is_within,
         judgements.grade is not null as is_in_qrels
     from rankings
-    inner join pool_depths
+    inner join run_pool_depths
         on
-            rankings.collection_key = pool_depths.collection_key
-            and {{ is_around_pool_depth('rankings.pooling_rank', 'pool_depths.pool_depth') }}
+            rankings.collection_key = run_pool_depths.collection_key
+            and rankings.run_key = run_pool_depths.run_key
+            and {{ is_around_pool_depth('rankings.pooling_rank', 'run_pool_depths.pool_depth') }}
     inner join judged_topics
         on
             rankings.collection_key = judged_topics.collection_key

@@ -16,6 +16,13 @@ pool_depths as (
 
 ),
 
+run_pool_depths as (
+
+    select * from {{ ref('int_run_pool_depths') }}
+    where {{ is_at_hand() }}
+
+),
+
 -- pooled runs that answer a judged topic of a collection with a pool depth
 pooled_states as (
 
@@ -33,11 +40,12 @@ pooled as (
         runs.collection_key,
         runs.run_key,
         runs.organization_key,
-        pool_depths.pool_depth,
+        run_pool_depths.pool_depth,
         pool_depths.has_declared_runs as is_declared,
         runs.sha256
     from pooled_states
     inner join runs on pooled_states.run_key = runs.run_key
+    inner join run_pool_depths on pooled_states.run_key = run_pool_depths.run_key
     inner join pool_depths on pooled_states.collection_key = pool_depths.collection_key
 
 )

@@ -60,7 +60,7 @@ compared as (
     from runs
     inner join collections on runs.collection_key = collections.collection_key
     inner join pool_depths on runs.collection_key = pool_depths.collection_key
-    left join tolerated_gaps on runs.collection_key = tolerated_gaps.collection_key
+    left join tolerated_gaps on runs.run_key = tolerated_gaps.run_key
     left join covered
         on
             runs.collection_key = covered.collection_key

@@ -6,9 +6,9 @@ pool_edges as (
 
 ),
 
-pool_depths as (
+run_pool_depths as (
 
-    select * from {{ ref('int_pool_depths') }}
+    select * from {{ ref('int_run_pool_depths') }}
 
 ),
 
@@ -48,16 +48,15 @@ missing as (
 
 ),
 
--- one row per collection with a pool depth
+-- one row per run with a pool depth
 tolerated as (
 
     select
-        pool_depths.collection_key,
+        run_pool_depths.run_key,
         coalesce(missing.missing_share, 0) as missing_share,
-        {{ tolerated_gaps('pool_depths.pool_depth', 'coalesce(missing.missing_share, 0)') }} as n_tolerated_gaps
-    from pool_depths
-    left join missing on pool_depths.collection_key = missing.collection_key
-    where pool_depths.pool_depth is not null
+        {{ tolerated_gaps('run_pool_depths.pool_depth', 'coalesce(missing.missing_share, 0)') }} as n_tolerated_gaps
+    from run_pool_depths
+    left join missing on run_pool_depths.collection_key = missing.collection_key
 
 )
 

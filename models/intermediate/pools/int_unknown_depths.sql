@@ -23,7 +23,9 @@ inferred_depths as (
 depth_evidence as (
 
     select * from {{ ref('int_depth_evidence') }}
-    where {{ is_judged_enough('share_above', 1) }}
+    where
+        of_run_key is null
+        and {{ is_judged_enough('share_above', 1) }}
 
 ),
 

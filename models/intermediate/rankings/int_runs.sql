@@ -27,6 +27,7 @@ named as (
         runs.organization,
         runs.run_type,
         runs.is_declared_pooled,
+        runs.declared_pool_depth,
         runs.is_after_pool,
         runs.sha256
     from runs

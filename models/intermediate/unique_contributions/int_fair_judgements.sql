@@ -78,7 +78,7 @@ contributions as (
         on
             pooled_runs.collection_key = rankings.collection_key
             and pooled_runs.run_key = rankings.run_key
-            and {{ is_contribution('rankings.pooling_rank', 'asked_pool.depth') }}
+            and {{ is_contribution('rankings.pooling_rank', 'least(asked_pool.depth, pooled_runs.pool_depth)') }}
     inner join judgements
         on
             rankings.collection_key = judgements.collection_key

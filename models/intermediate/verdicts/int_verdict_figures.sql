@@ -176,7 +176,7 @@ figures as (
         'depth_confidence' as rule_id,
         case pool_depths.pool_depth_source
             when 'declared' then 100.0
-            when 'inferred' then 100.0 * inferred_depths.confidence
+            when 'inferred' then 100.0 * coalesce(pool_depths.own_depth_confidence, inferred_depths.confidence)
         end as figure,
         null as run_key
     from pool_depths

@@ -3,12 +3,39 @@ with
 depth_evidence as (
 
     select * from {{ ref('int_depth_evidence') }}
+    where of_run_key is null
 
 ),
 
 collections as (
 
     select * from {{ ref('int_collections') }}
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
+-- one row per collection and depth to which runs were pooled
+run_counts as (
+
+    select
+        collection_key,
+        pool_depth,
+        count(*) as n_runs
+    from pooled_runs
+    group by
+        collection_key,
+        pool_depth
 
 ),
 
@@ -25,7 +52,9 @@ named as (
         depth_evidence.share_drop,
         depth_evidence.likelihood_ratio,
         cast(depth_evidence.probability as double) as probability,
+        cast(coalesce(run_counts.n_runs, 0) as integer) as n_pooled_runs,
         case
+            when pool_depths.own_depth_confidence is not null then 'the runs have depths of their own'
             when depth_evidence.probability > 0.5 then null
             when depth_evidence.probability > 0 then 'other cases together are more probable'
             when not {{ is_judged_enough('depth_evidence.share_above', 1) }}
@@ -34,6 +63,11 @@ named as (
         end as why_not
     from depth_evidence
     inner join collections on depth_evidence.collection_key = collections.collection_key
+    inner join pool_depths on depth_evidence.collection_key = pool_depths.collection_key
+    left join run_counts
+        on
+            depth_evidence.collection_key = run_counts.collection_key
+            and depth_evidence.depth = run_counts.pool_depth
 
 )
 

@@ -148,7 +148,7 @@ described as (
     from runs
     inner join collections on runs.collection_key = collections.collection_key
     left join topic_counts on runs.collection_key = topic_counts.collection_key
-    left join tolerated_gaps on runs.collection_key = tolerated_gaps.collection_key
+    left join tolerated_gaps on runs.run_key = tolerated_gaps.run_key
     inner join pooled_states on runs.run_key = pooled_states.run_key
     left join answers on runs.run_key = answers.run_key
     left join typical on runs.collection_key = typical.collection_key

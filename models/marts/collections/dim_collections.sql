@@ -87,9 +87,16 @@ described as (
         pool_depths.pool_depth_source,
         case
             when pool_depths.pool_depth_source <> 'declared'
-                then cast(inferred_depths.confidence as double)
+                then cast(coalesce(pool_depths.own_depth_confidence, inferred_depths.confidence) as double)
         end as pool_depth_confidence,
-        unknown_depths.remark as pool_depth_remark,
+        case
+            when pool_depths.least_own_depth < pool_depths.greatest_own_depth
+                then
+                    'the runs were pooled to depths of their own, from ' || pool_depths.least_own_depth || ' to '
+                    || pool_depths.greatest_own_depth || ' (pool_depth in dim_runs): a run outside the pool is compared '
+                    || 'with a depth of ' || pool_depths.pool_depth
+            else unknown_depths.remark
+        end as pool_depth_remark,
         case
             when pool_depths.has_declared_runs then 'declared'
             when collections.is_judged and pool_depths.pool_depth is not null then 'inferred'

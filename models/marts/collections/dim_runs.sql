@@ -18,6 +18,12 @@ pooled_states as (
 
 ),
 
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+
+),
+
 run_depths as (
 
     select * from {{ ref('int_run_depths') }}
@@ -51,6 +57,7 @@ described as (
         runs.organization,
         runs.run_type,
         pooled_states.is_pooled,
+        pooled_runs.pool_depth,
         cast(run_depths.depth as integer) as judged_depth,
         cast(coalesce(topic_counts.n_topics, 0) as integer) as n_topics,
         cast(coalesce(topic_counts.n_retrieved, 0) as integer) as n_retrieved,
@@ -58,6 +65,7 @@ described as (
     from runs
     inner join collections on runs.collection_key = collections.collection_key
     inner join pooled_states on runs.run_key = pooled_states.run_key
+    left join pooled_runs on runs.run_key = pooled_runs.run_key
     left join run_depths on runs.run_key = run_depths.run_key
     left join topic_counts on runs.run_key = topic_counts.run_key
 

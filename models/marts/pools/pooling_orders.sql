@@ -10,9 +10,9 @@
 
 with
 
-pool_depths as (
+run_pool_depths as (
 
-    select * from {{ ref('int_pool_depths') }}
+    select * from {{ ref('int_run_pool_depths') }}
 
 ),
 
@@ -79,13 +79,13 @@ asked_runs as (
     select
         runs.collection_key,
         runs.run_key,
-        pool_depths.pool_depth,
+        run_pool_depths.pool_depth,
         tolerated_gaps.n_tolerated_gaps
     from asked_collection
     inner join runs on asked_collection.collection_key = runs.collection_key
     inner join voters on runs.run_key = voters.run_key
-    inner join pool_depths on runs.collection_key = pool_depths.collection_key
-    inner join tolerated_gaps on runs.collection_key = tolerated_gaps.collection_key
+    inner join run_pool_depths on runs.run_key = run_pool_depths.run_key
+    inner join tolerated_gaps on runs.run_key = tolerated_gaps.run_key
     where of_runs is null or list_contains(of_runs, runs.run_id)
 
 ),

@@ -1,4 +1,4 @@
-"""Descriptions: the organization of a run, its type, and whether it was pooled."""
+"""Descriptions: the organization of a run, its type, whether it was pooled, and to which depth."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,8 @@ from poolhouse.loading.parsers.csv_records import records
 from poolhouse.loading.parsers.source import SourceFile
 
 _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
-_COLUMNS = ("run", "organization", "type", "pooled")
+_COLUMNS = ("run", "organization", "type", "pooled", "depth")
+_DEEPEST = 2**31 - 1
 _YES = {"true", "t", "yes", "y", "1"}
 _NO = {"false", "f", "no", "n", "0"}
 
@@ -25,10 +26,11 @@ class RunDescription:
     organization: str
     run_type: str | None = None
     is_pooled: bool | None = None
+    pool_depth: int | None = None
 
 
 def parse_descriptions(source: SourceFile) -> list[RunDescription]:
-    """Parse a CSV with header `run,organization[,type][,pooled]`, or a `<set>` of `<runs>` in XML.
+    """Parse a CSV with header `run,organization[,type][,pooled][,depth]`, or a `<set>` of `<runs>` in XML.
 
     Raise BadFileError, with the line if it is known, also for a file without a run, a run with two
     descriptions, an unclosed quote, a repeated column, and more fields than columns.
@@ -48,7 +50,7 @@ def parse_descriptions(source: SourceFile) -> list[RunDescription]:
 
 
 def _from_csv(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
-    expected = "expected the header run,organization[,type][,pooled]"
+    expected = "expected the header run,organization[,type][,pooled][,depth]"
     for line, row in records(source, ("run", "organization"), expected, _COLUMNS):
         yield line, _description(source, row, line)
 
@@ -57,7 +59,14 @@ def _description(source: SourceFile, row: dict[str, str], line: int) -> RunDescr
     if not row.get("run") or not row.get("organization"):
         raise BadFileError(source.path, "run or organization is empty", line)
     is_pooled = _as_flag(source, row.get("pooled"), line)
-    return RunDescription(row["run"], row["organization"], row.get("type") or None, is_pooled)
+    depth = _as_depth(source, row.get("depth"), line)
+    if depth is not None and is_pooled is False:
+        raise BadFileError(source.path, f"depth is {depth} of a run that was not pooled", line)
+    # A run that was pooled to a depth was pooled.
+    is_pooled = True if depth is not None else is_pooled
+    return RunDescription(
+        row["run"], row["organization"], row.get("type") or None, is_pooled, depth
+    )
 
 
 def _as_flag(source: SourceFile, text: str | None, line: int) -> bool | None:
@@ -67,6 +76,15 @@ def _as_flag(source: SourceFile, text: str | None, line: int) -> bool | None:
     if word in _YES | _NO:
         return word in _YES
     raise BadFileError(source.path, f"pooled is {word!r}, expected true or false", line)
+
+
+def _as_depth(source: SourceFile, text: str | None, line: int) -> int | None:
+    if not text:
+        return None
+    if text.isascii() and text.isdecimal() and len(text) <= 10 and 0 < int(text) <= _DEEPEST:
+        return int(text)
+    problem = f"depth is {text!r}, expected a number of ranks from 1 to {_DEEPEST}"
+    raise BadFileError(source.path, problem, line)
 
 
 def _from_xml(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:

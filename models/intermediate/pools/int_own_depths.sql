@@ -1,0 +1,107 @@
+{{ config(materialized='table', meta={'rule': 'pool_definition'}) }}
+
+with
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+    where {{ is_at_hand() }}
+
+),
+
+rank_steps as (
+
+    select * from {{ ref('int_rank_steps') }}
+    where {{ is_at_hand() }}
+
+),
+
+voters as (
+
+    select * from {{ ref('int_depth_voters') }}
+    where
+        {{ is_at_hand() }}
+        and may_have_own_depth
+
+),
+
+depth_evidence as (
+
+    select * from {{ ref('int_depth_evidence') }}
+    where
+        {{ is_at_hand() }}
+        and probability > 0.5
+
+),
+
+-- one row per run that may have a depth of its own and answers a judged topic: the last rank, where the qrels hold
+-- every document
+answering as (
+
+    select
+        rank_steps.collection_key,
+        rank_steps.run_key,
+        case when sum(rank_steps.n_in_qrels) = sum(rank_steps.n_documents) then max(rank_steps.pooling_rank) end
+            as last_rank
+    from rank_steps
+    inner join voters on rank_steps.run_key = voters.run_key
+    group by
+        rank_steps.collection_key,
+        rank_steps.run_key
+
+),
+
+-- the same rows, with the depth that the qrels show of the run alone, and whether it is that of the whole collection
+shown as (
+
+    select
+        answering.collection_key,
+        answering.run_key,
+        answering.last_rank,
+        of_run.depth,
+        of_run.depth = of_collection.depth as is_common,
+        of_run.probability
+    from answering
+    left join depth_evidence as of_run on answering.run_key = of_run.of_run_key
+    left join depth_evidence as of_collection
+        on
+            answering.collection_key = of_collection.collection_key
+            and of_collection.of_run_key is null
+
+),
+
+-- one row per collection: most runs that lack a document in the qrels show a depth, and most of these depths are not
+-- the common one
+differing as (
+
+    select collection_key
+    from shown
+    group by collection_key
+    having
+        2 * count(depth) > count(*) filter (where last_rank is null)
+        and 2 * count(*) filter (where is_common) < count(depth)
+
+),
+
+-- one row per run that was pooled to a depth of its own, whatever the depth of the collection
+own_depths as (
+
+    select
+        collection_key,
+        run_key,
+        declared_pool_depth as pool_depth,
+        null as confidence
+    from runs
+    where declared_pool_depth is not null
+    union all
+    select
+        shown.collection_key,
+        shown.run_key,
+        cast(coalesce(shown.depth, shown.last_rank) as integer) as pool_depth,
+        cast(case when shown.last_rank is null then shown.probability else 1 end as double) as confidence
+    from shown
+    inner join differing on shown.collection_key = differing.collection_key
+
+)
+
+select * from own_depths

@@ -1,0 +1,36 @@
+with
+
+runs as (
+
+    select * from {{ ref('int_runs') }}
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+
+),
+
+own_depths as (
+
+    select * from {{ ref('int_own_depths') }}
+
+),
+
+-- one row per run of a collection with a pool depth: its own depth, or the depth of the collection. A pooled run whose
+-- own depth the qrels do not show, where those of other runs are shown, has none.
+run_pool_depths as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        case when own_depths.run_key is null then pool_depths.pool_depth else own_depths.pool_depth end as pool_depth
+    from runs
+    inner join pool_depths on runs.collection_key = pool_depths.collection_key
+    left join own_depths on runs.run_key = own_depths.run_key
+
+)
+
+select * from run_pool_depths
+where pool_depth is not null
