@@ -357,11 +357,12 @@ class Reference:
         if all(all(each) for each in lists):
             return None
         if inferred := self.inferred_own_depths:
-            return median(
+            own = [
                 self.depth_probabilities((run,)).get(depth, 1.0)
                 for run, depth in inferred.items()
                 if depth is not None
-            )
+            ]
+            return median(own) if own else None
         probabilities = self.depth_probabilities(self.depth_voters)
         none = 1.0 - sum(probabilities.values())
         depth = self.inferred_pool_depth
@@ -374,11 +375,12 @@ class Reference:
 
     @cached_property
     def inferred_own_depths(self) -> dict[str, int | None]:
-        """Return the depth of each declared run by itself, if most do not show a common depth.
+        """Return the depth of each declared run by itself, if they have none in common.
 
         "Where declared runs were judged to different depths, each declared run's depth is inferred
-        by itself, with the same evidence." It is None where the run does not show it. A run that
-        the qrels hold to its last document was pooled to its last document.
+        by itself, with the same evidence." They have none in common if two runs and more than a
+        tenth show another. The depth is None where the run does not show it, or most do not. A run
+        that the qrels hold to its last document was pooled to its last document.
         """
         if self.collection.pool_depth:
             return {}
@@ -390,9 +392,11 @@ class Reference:
         whole = {run: all(all(each) for each in self.lists_in_qrels(run)) for run in runs}
         shown = {run: self.probable_depth((run,)) for run in runs}
         depths = [depth for depth in shown.values() if depth is not None]
-        n_common = depths.count(self.inferred_pool_depth or 0)
-        if 2 * len(depths) <= list(whole.values()).count(False) or 2 * n_common >= len(depths):
+        n_others = sum(depth != self.inferred_pool_depth for depth in depths)
+        if n_others <= 1 or 10 * n_others <= len(depths):
             return {}
+        if 2 * len(depths) <= list(whole.values()).count(False):
+            return dict.fromkeys(runs)
         longest = {run: max(map(len, self.lists_in_qrels(run))) for run in runs}
         return {run: longest[run] if whole[run] else depth for run, depth in shown.items()}
 

@@ -53,7 +53,9 @@ def left_out() -> list[LeftOut]:
 def taken_out() -> Iterator[LeftOut]:
     for seed in SEEDS:
         whole = Reference(Generator(seed).collection())
-        for run in whole.pooled_runs[:2]:
+        # A new run has no depth of its own.
+        runs = [run for run in whole.pooled_runs if whole.depth(run) == whole.pool_depth]
+        for run in runs[:2]:
             yield LeftOut(run, whole, Reference(without(whole, run)))
 
 

@@ -164,16 +164,17 @@ def test_pooled_runs_are_found_with_judgements_missing(campaign: Campaign, share
 
 
 @pytest.mark.some(2)
-def test_declared_runs_have_depths_of_their_own(campaign: Campaign) -> None:
-    """A third of the runs was pooled to each depth, so that no depth is common to most."""
-    depths = [5] * 3 + [10] * 3 + [20] * 3
+@pytest.mark.parametrize("depths", [[5, 10, 20] * 3, [10] * 7 + [20] * 2, [3, 4, *range(10, 17)]])
+def test_declared_runs_have_depths_of_their_own(campaign: Campaign, depths: list[int]) -> None:
+    """A run may show no depth, where others contributed its next documents; few show a wrong one."""
     inferred = campaign.inferred(campaign.pool(*depths), is_declared=True)
-    assert inferred.depths == dict(enumerate(depths))
+    assert len(inferred.depths) >= N_POOLED - 2
+    assert sum(depth != depths[run] for run, depth in inferred.depths.items()) <= 1
 
 
 @pytest.mark.some(2)
-@pytest.mark.parametrize("n_deeper", [0, 2])
-def test_a_depth_that_most_declared_runs_have_is_common(campaign: Campaign, n_deeper: int) -> None:
+@pytest.mark.parametrize("n_deeper", [0, 1])
+def test_a_depth_that_all_runs_but_one_show_is_common(campaign: Campaign, n_deeper: int) -> None:
     depths = [DEPTH] * (N_POOLED - n_deeper) + [2 * DEPTH] * n_deeper
     inferred = campaign.inferred(campaign.pool(*depths), is_declared=True)
     assert inferred.depths == dict.fromkeys(range(N_POOLED), DEPTH)

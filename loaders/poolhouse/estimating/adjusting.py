@@ -237,7 +237,11 @@ def _remarks_on_depth(
         return []
     [(unknown_depth,)] = connection.execute(
         """
-        select case when pool_depth is null then pool_depth_remark end
+        select
+            case
+                when pool_depth is null and n_pooled_runs is distinct from 0
+                    then pool_depth_remark
+            end
         from dim_collections
         where collection_id = ?
         """,

@@ -51,7 +51,8 @@ answering as (
 
 ),
 
--- the same rows, with the depth that the qrels show of the run alone, and whether it is that of the whole collection
+-- the same rows, with the depth that the qrels show of the run alone, and whether it is another than that of the
+-- whole collection
 shown as (
 
     select
@@ -59,7 +60,7 @@ shown as (
         answering.run_key,
         answering.last_rank,
         of_run.depth,
-        of_run.depth = of_collection.depth as is_common,
+        of_run.depth is not null and of_run.depth is distinct from of_collection.depth as is_other,
         of_run.probability
     from answering
     left join depth_evidence as of_run on answering.run_key = of_run.of_run_key
@@ -70,26 +71,29 @@ shown as (
 
 ),
 
--- one row per collection: most runs that lack a document in the qrels show a depth, and most of these depths are not
--- the common one
+-- one row per collection whose runs have no depth in common: at least two runs, and more than a tenth of those that
+-- show a depth, show another. Own depths are used if most runs that lack a document in the qrels show one.
 differing as (
 
-    select collection_key
+    select
+        collection_key,
+        2 * count(depth) > count(*) filter (where last_rank is null) as is_shown_by_most
     from shown
     group by collection_key
     having
-        2 * count(depth) > count(*) filter (where last_rank is null)
-        and 2 * count(*) filter (where is_common) < count(depth)
+        count(*) filter (where is_other) > 1
+        and 10 * count(*) filter (where is_other) > count(depth)
 
 ),
 
--- one row per run that was pooled to a depth of its own, whatever the depth of the collection
+-- one row per run without a common depth
 own_depths as (
 
     select
         collection_key,
         run_key,
         declared_pool_depth as pool_depth,
+        true as is_declared,
         null as confidence
     from runs
     where declared_pool_depth is not null
@@ -97,8 +101,16 @@ own_depths as (
     select
         shown.collection_key,
         shown.run_key,
-        cast(coalesce(shown.depth, shown.last_rank) as integer) as pool_depth,
-        cast(case when shown.last_rank is null then shown.probability else 1 end as double) as confidence
+        cast(case when differing.is_shown_by_most then coalesce(shown.depth, shown.last_rank) end as integer)
+            as pool_depth,
+        false as is_declared,
+        cast(
+            case
+                when not differing.is_shown_by_most then null
+                when shown.last_rank is null then shown.probability
+                else 1
+            end as double
+        ) as confidence
     from shown
     inner join differing on shown.collection_key = differing.collection_key
 

@@ -46,7 +46,7 @@ declarations as (
 ),
 
 -- one row per collection with runs that were pooled to depths of their own: the median, which is one of these depths.
--- The confidence is null where all of them are declared.
+-- They are inferred where any of them is not declared.
 own as (
 
     select
@@ -54,6 +54,7 @@ own as (
         quantile_disc(pool_depth, 0.5) as median_depth,
         min(pool_depth) as least_depth,
         max(pool_depth) as greatest_depth,
+        not bool_and(is_declared) as is_inferred,
         median(confidence) as confidence
     from own_depths
     group by collection_key
@@ -67,7 +68,8 @@ known as (
         collections.collection_key,
         declarations.has_declared_runs,
         collections.declared_pool_depth,
-        case when own.confidence is null then inferred_depths.inferred_depth end as common_depth,
+        coalesce(own.is_inferred, false) as is_own_inferred,
+        case when not is_own_inferred then inferred_depths.inferred_depth end as common_depth,
         own.median_depth,
         own.least_depth,
         own.greatest_depth,
@@ -87,12 +89,14 @@ depths as (
         cast(coalesce(declared_pool_depth, common_depth, median_depth) as integer) as pool_depth,
         case
             when declared_pool_depth is not null then 'declared'
-            when common_depth is not null or confidence is not null then 'inferred'
-            when median_depth is not null then 'declared'
-            else 'unknown'
+            when common_depth is not null then 'inferred'
+            when median_depth is null then 'unknown'
+            when is_own_inferred then 'inferred'
+            else 'declared'
         end as pool_depth_source,
         least_depth as least_own_depth,
         greatest_depth as greatest_own_depth,
+        is_own_inferred,
         confidence as own_depth_confidence
     from known
 

@@ -54,7 +54,7 @@ named as (
         cast(depth_evidence.probability as double) as probability,
         cast(coalesce(run_counts.n_runs, 0) as integer) as n_pooled_runs,
         case
-            when pool_depths.own_depth_confidence is not null then 'the runs have depths of their own'
+            when pool_depths.is_own_inferred then 'the runs have depths of their own'
             when depth_evidence.probability > 0.5 then null
             when depth_evidence.probability > 0 then 'other cases together are more probable'
             when not {{ is_judged_enough('depth_evidence.share_above', 1) }}

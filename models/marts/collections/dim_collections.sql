@@ -86,8 +86,8 @@ described as (
         pool_depths.pool_depth,
         pool_depths.pool_depth_source,
         case
-            when pool_depths.pool_depth_source <> 'declared'
-                then cast(coalesce(pool_depths.own_depth_confidence, inferred_depths.confidence) as double)
+            when pool_depths.is_own_inferred then cast(pool_depths.own_depth_confidence as double)
+            when pool_depths.pool_depth_source <> 'declared' then cast(inferred_depths.confidence as double)
         end as pool_depth_confidence,
         case
             when pool_depths.least_own_depth < pool_depths.greatest_own_depth

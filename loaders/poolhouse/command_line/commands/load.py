@@ -70,8 +70,8 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 @click.option(
     "--descriptions",
     type=input_path,
-    help="Descriptions of runs: CSV run,organization[,type][,pooled][,depth], or the XML of <runs> with "
-    "<tag>, <organization>.",
+    help="Descriptions of runs: CSV run,organization[,type][,pooled][,depth], or the XML of <runs> "
+    "with <tag>, <organization>.",
 )
 @click.option("--topics", type=input_path, help="Topic titles: id, tab, title.")
 @click.option(

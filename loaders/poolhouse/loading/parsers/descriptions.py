@@ -30,7 +30,7 @@ class RunDescription:
 
 
 def parse_descriptions(source: SourceFile) -> list[RunDescription]:
-    """Parse a CSV with header `run,organization[,type][,pooled][,depth]`, or a `<set>` of `<runs>` in XML.
+    """Parse a CSV with header `run,organization[,type][,pooled][,depth]`, or XML of `<runs>`.
 
     Raise BadFileError, with the line if it is known, also for a file without a run, a run with two
     descriptions, an unclosed quote, a repeated column, and more fields than columns.
@@ -81,7 +81,8 @@ def _as_flag(source: SourceFile, text: str | None, line: int) -> bool | None:
 def _as_depth(source: SourceFile, text: str | None, line: int) -> int | None:
     if not text:
         return None
-    if text.isascii() and text.isdecimal() and len(text) <= 10 and 0 < int(text) <= _DEEPEST:
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(_DEEPEST))
+    if is_number and 0 < int(text) <= _DEEPEST:
         return int(text)
     problem = f"depth is {text!r}, expected a number of ranks from 1 to {_DEEPEST}"
     raise BadFileError(source.path, problem, line)
