@@ -412,8 +412,12 @@ class Reference:
     @cached_property
     def pool_depth(self) -> int | None:
         """Return the declared or the inferred depth, or else the lower median of own depths."""
-        common = None if self.inferred_own_depths else self.inferred_pool_depth
         own = [depth for depth in self.own_depths.values() if depth is not None]
+        are_declared = all(
+            self.declared_depth(run) for run in self.collection.runs if self.is_declared_pooled(run)
+        )
+        has_own = self.inferred_own_depths or (own and are_declared)
+        common = None if has_own else self.inferred_pool_depth
         return self.collection.pool_depth or common or (median_low(own) if own else None)
 
     @cached_property
@@ -423,8 +427,8 @@ class Reference:
             return "unknown"
         if self.collection.pool_depth:
             return "declared"
-        is_inferred = bool(self.inferred_own_depths or self.inferred_pool_depth)
-        return "inferred" if is_inferred else "declared"
+        is_own = self.pool_depth in self.own_depths.values() and not self.inferred_own_depths
+        return "declared" if is_own else "inferred"
 
     def depth(self, run: str) -> int | None:
         """Return the depth of a run: its own, or else the depth of the collection."""

@@ -1,5 +1,6 @@
 """Test pools that are declared, or not known: a declaration holds, and one sentence says why."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,13 @@ DESCRIPTIONS = "run,organization,pooled\na,A,yes\nb,B,yes\nc,C,no\n"
 UNKNOWN = (
     "the pool depth is not known, so nothing is estimated (the qrels hold the first documents of "
     "no run that could show it): if you know it, poolhouse load {} --depth N"
+)
+# Runs that share no document, each judged to a depth of its own; the last was not pooled.
+OWN_DEPTHS = {"a": 2, "b": 5, "c": 8, "d": 0}
+N_TOPICS, LENGTH = 12, 10
+OWN = (
+    "the runs were pooled to depths of their own, from 2 to 8 (pool_depth in dim_runs): a run "
+    "outside the pool is compared with a depth of 5"
 )
 # The qrels hold the first two documents of both runs by line; the scores of one run are equal.
 BY_LINE = {"tied": "abcd", "untied": "bace"}
@@ -46,6 +54,45 @@ def _request(
     return LoadRequest(
         collection, tuple(runs), qrels, descriptions if is_declared else None, settings=settings
     )
+
+
+def _own_depths(folder: Path, descriptions: str) -> LoadRequest:
+    folder.mkdir()
+    for run in OWN_DEPTHS:
+        (folder / run).write_text(
+            "".join(
+                f"{topic} Q0 {run}{rank} {rank} {-rank} {run}\n"
+                for topic in range(N_TOPICS)
+                for rank in range(1, LENGTH + 1)
+            )
+        )
+    qrels, described = folder / "qrels", folder / "runs.csv"
+    qrels.write_text(
+        "".join(
+            f"{topic} 0 {run}{rank} {rank % 2}\n"
+            for run, depth in OWN_DEPTHS.items()
+            for topic in range(N_TOPICS)
+            for rank in range(1, depth + 1)
+        )
+    )
+    described.write_text(descriptions)
+    runs = tuple(folder / run for run in OWN_DEPTHS)
+    return LoadRequest("own", runs, qrels, described)
+
+
+@pytest.fixture(scope="module")
+def own_depths(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Provide the runs with own depths, once with declared depths and once without."""
+    folder = tmp_path_factory.mktemp("own_depths")
+    warehouse = new_warehouse(folder)
+    pooled = "run,organization,pooled\na,A,yes\nb,B,yes\nc,C,yes\nd,D,no\n"
+    load_collection(warehouse, _own_depths(folder / "inferred", pooled))
+    depths = "run,organization,depth\na,A,2\nb,B,5\nc,C,8\n"
+    declared = replace(_own_depths(folder / "declared", depths), collection="own declared")
+    load_collection(warehouse, declared)
+    report = build(warehouse)
+    assert report.remarks == (f"own: {OWN}", f"own declared: {OWN}")
+    return warehouse
 
 
 @pytest.fixture(scope="module")
@@ -190,3 +237,54 @@ def test_a_declared_pooling_order_is_kept(warehouse: Warehouse, tmp_path: Path) 
     assert not any("by line" in each for each in build(copy, ["by-line"]).remarks)
     states = "select is_pooled from dim_runs where collection_id = 'by-line'"
     assert rows(copy, states) == [(True,), (True,)]
+
+
+@pytest.mark.parametrize("collection", ["own", "own declared"])
+def test_runs_have_depths_of_their_own(own_depths: Warehouse, collection: str) -> None:
+    """Pool, contributions and estimates are those of each run's own depth."""
+    of_runs = f"select run_id, pool_depth from dim_runs where collection_id = '{collection}'"
+    assert dict(rows(own_depths, of_runs)) == {**OWN_DEPTHS, "d": None}
+    contributed = f"""
+        select sole_run, count(*) from fct_judgements
+        where collection_id = '{collection}' group by all
+    """
+    assert dict(rows(own_depths, contributed)) == {
+        run: N_TOPICS * depth for run, depth in OWN_DEPTHS.items() if depth
+    }
+    beyond = f"""
+        select distinct run_id, beyond_pool_depth from fct_adjusted_scores
+        where collection_id = '{collection}' and measure = 'P@5'
+    """
+    assert dict(rows(own_depths, beyond)) == {"a": True, "b": False, "c": False}
+
+
+def test_the_depth_of_the_collection_is_the_median(own_depths: Warehouse) -> None:
+    depths = """
+        select collection_id, pool_depth, pool_depth_source, n_pooled_runs, pool_depth_remark
+        from dim_collections order by all
+    """
+    assert rows(own_depths, depths) == [
+        ("own", 5, "inferred", 3, OWN),
+        ("own declared", 5, "declared", 3, OWN),
+    ]
+    confidence = "select pool_depth_confidence from dim_collections where collection_id = 'own'"
+    assert rows(own_depths, confidence)[0][0] > 0.95
+
+
+def test_the_distribution_of_depths(own_depths: Warehouse) -> None:
+    distribution = """
+        select depth, n_pooled_runs, why_not from audit_pool_depths
+        where collection_id = 'own' and n_pooled_runs > 0 order by depth
+    """
+    why = "the runs have depths of their own"
+    assert rows(own_depths, distribution) == [(2, 1, why), (5, 1, why), (8, 1, why)]
+
+
+def test_a_new_run_is_adjusted_beside_runs_of_own_depths(
+    own_depths: Warehouse, tmp_path: Path
+) -> None:
+    run = tmp_path / "new"
+    run.write_text("".join(f"{topic} Q0 d{topic} 1 1 x\n" for topic in range(N_TOPICS)))
+    done = command(own_depths, "adjust", run, "--collection", "own")
+    assert done.exit_code == 0, done.output
+    assert "the pool depth is not known" not in done.stderr

@@ -166,7 +166,7 @@ def test_pooled_runs_are_found_with_judgements_missing(campaign: Campaign, share
 @pytest.mark.some(2)
 @pytest.mark.parametrize("depths", [[5, 10, 20] * 3, [10] * 7 + [20] * 2, [3, 4, *range(10, 17)]])
 def test_declared_runs_have_depths_of_their_own(campaign: Campaign, depths: list[int]) -> None:
-    """A run may show no depth, where others contributed its next documents; few show a wrong one."""
+    """A run may show no depth, where others contributed its next documents; few err."""
     inferred = campaign.inferred(campaign.pool(*depths), is_declared=True)
     assert len(inferred.depths) >= N_POOLED - 2
     assert sum(depth != depths[run] for run, depth in inferred.depths.items()) <= 1

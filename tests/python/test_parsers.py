@@ -470,6 +470,12 @@ def test_a_file_that_cannot_be_read_is_a_bad_file(tmp_path: Path) -> None:
             b"run,organization,type,pooled\na,o,manual,no\n",
             RunDescription("a", "o", "manual", False),
         ),
+        (b"run,organization,depth\na,o, 7 \n", RunDescription("a", "o", None, True, 7)),
+        (
+            b"run,organization,pooled,depth\na,o,yes,2147483647\n",
+            RunDescription("a", "o", None, True, 2**31 - 1),
+        ),
+        (b"run,organization,pooled,depth\na,o,no,\n", RunDescription("a", "o", None, False)),
     ],
     ids=[
         "least",
@@ -482,6 +488,9 @@ def test_a_file_that_cannot_be_read_is_a_bad_file(tmp_path: Path) -> None:
         "empty_type",
         "short_line",
         "all_columns",
+        "depth_says_pooled",
+        "deepest",
+        "no_depth",
     ],
 )
 def test_descriptions_in_csv(content: bytes, expected: RunDescription) -> None:
@@ -516,6 +525,12 @@ def test_pooled_is_a_yes_a_no_or_nothing(word: str, expected: bool | None) -> No
         (b"run,organization\na\n", r"^runs:2: run or organization is empty"),
         (b"run,organization\na,o\na,p\n", r"^runs:3: run 'a' is described twice"),
         (b"run,organization,pooled\na,o,maybe\n", r"^runs:2: pooled is 'maybe', expected true or"),
+        (b"run,organization,depth\na,o,0\n", r"^runs:2: depth is '0', expected a number of ranks"),
+        (b"run,organization,depth\na,o,-1\n", r"^runs:2: depth is '-1', expected"),
+        (b"run,organization,depth\na,o,1.5\n", r"^runs:2: depth is '1.5', expected"),
+        (b"run,organization,depth\na,o,2147483648\n", r"from 1 to 2147483647"),
+        (b"run,organization,depth\na,o,99999999999999999999\n", r"from 1 to 2147483647"),
+        (b"run,organization,pooled,depth\na,o,no,7\n", r"^runs:2: depth is 7 of a run that was no"),
     ],
 )
 def test_descriptions_in_csv_that_are_wrong_name_the_line(content: bytes, problem: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TypeVar
 
 import duckdb
@@ -60,18 +61,32 @@ def answered(
     with warehouse.read() as connection, limited(*limits):
         try:
             statements = connection.extract_statements(sql)
-            if len(statements) > 1:
+            if not statements:
+                return None
+            # The engine (1.5) puts statements before a `pivot` that make a type of its columns.
+            types = list(takewhile(_is_type_of_pivot, statements[:-1]))
+            if n_others := len(statements) - len(types) - 1:
                 raise PoolhouseError(
-                    f"the query is {len(statements)} statements: give one, since only one can "
+                    f"the query is {n_others + 1} statements: give one, since only one can "
                     "have its result shown"
                 )
-            return ask(connection, statements[0], values) if statements else None
+            for each in types:
+                connection.execute(each)
+            return ask(connection, statements[-1], values)
         except duckdb.InterruptException:
             raise
         except duckdb.Error as error:
             is_lacking = isinstance(error, duckdb.CatalogException) and not _is_built(warehouse)
             hint = " (nothing is built yet: run poolhouse build)" if is_lacking else ""
             raise PoolhouseError(explanation(error) + hint, _excerpt(error)) from error
+
+
+def _is_type_of_pivot(statement: duckdb.Statement) -> bool:
+    """Return whether a statement creates something that its text does not say."""
+    return (
+        statement.type == duckdb.StatementType.CREATE
+        and not statement.query.lstrip().lower().startswith("create")
+    )
 
 
 def _limits(seconds: float | None) -> Iterator[Limit]:

@@ -34,12 +34,13 @@ own_depths as (
 
 ),
 
--- one row per collection with runs: whether the descriptions say which runs were pooled
+-- one row per collection with runs: whether the descriptions say which runs were pooled, and of all of these how deep
 declarations as (
 
     select
         collection_key,
-        any_value(has_declared_runs) as has_declared_runs
+        any_value(has_declared_runs) as has_declared_runs,
+        bool_or(has_vote) and not bool_or(may_have_own_depth) as has_declared_depths
     from voters
     group by collection_key
 
@@ -61,7 +62,7 @@ own as (
 
 ),
 
--- one row per collection with runs. Where own depths are inferred, the runs have no depth in common.
+-- one row per collection with runs. Where own depths are inferred, or all are declared, the runs have none in common.
 known as (
 
     select
@@ -69,7 +70,10 @@ known as (
         declarations.has_declared_runs,
         collections.declared_pool_depth,
         coalesce(own.is_inferred, false) as is_own_inferred,
-        case when not is_own_inferred then inferred_depths.inferred_depth end as common_depth,
+        case
+            when own.median_depth is not null and declarations.has_declared_depths then null
+            when not is_own_inferred then inferred_depths.inferred_depth
+        end as common_depth,
         own.median_depth,
         own.least_depth,
         own.greatest_depth,
