@@ -410,15 +410,20 @@ class Reference:
         }
 
     @cached_property
-    def pool_depth(self) -> int | None:
-        """Return the declared or the inferred depth, or else the lower median of own depths."""
-        own = [depth for depth in self.own_depths.values() if depth is not None]
-        are_declared = all(
+    def common_depth(self) -> int | None:
+        """Return the inferred depth, unless the runs have inferred or declared ones instead."""
+        declared = [
             self.declared_depth(run) for run in self.collection.runs if self.is_declared_pooled(run)
-        )
-        has_own = self.inferred_own_depths or (own and are_declared)
-        common = None if has_own else self.inferred_pool_depth
-        return self.collection.pool_depth or common or (median_low(own) if own else None)
+        ]
+        has_own = self.inferred_own_depths or (declared and all(declared))
+        return None if has_own else self.inferred_pool_depth
+
+    @cached_property
+    def pool_depth(self) -> int | None:
+        """Return the declared or the common depth, or else the lower median of own depths."""
+        own = [depth for depth in self.own_depths.values() if depth is not None]
+        median_of_own = median_low(own) if own else None
+        return self.collection.pool_depth or self.common_depth or median_of_own
 
     @cached_property
     def pool_depth_source(self) -> str:
@@ -427,8 +432,7 @@ class Reference:
             return "unknown"
         if self.collection.pool_depth:
             return "declared"
-        is_own = self.pool_depth in self.own_depths.values() and not self.inferred_own_depths
-        return "declared" if is_own else "inferred"
+        return "inferred" if self.common_depth or self.inferred_own_depths else "declared"
 
     def depth(self, run: str) -> int | None:
         """Return the depth of a run: its own, or else the depth of the collection."""

@@ -243,6 +243,7 @@ def test_one_statement_may_end_in_a_semicolon(loaded: Warehouse, query: str) -> 
         *("describe raw.runs", "show tables", "summarize raw.runs", "explain select 1", ""),
         *("explain analyze select 1", "pragma table_info('raw.runs')", "set variable a = 1"),
         *("pivot raw.runs on run_id using count(*)", "call duckdb_settings()", "/* nothing */"),
+        "from (pivot raw.runs on run_id using count(*))",
         *("table raw.runs", "from raw.runs", "values (1)", "with a as (select 1) from a"),
     ],
 )

@@ -1,5 +1,5 @@
 {{ config(materialized='table_macro', arguments=['collection', 'drawn', 'depth']) }}
-{%- set given = sampled_relations() + ['int_adjustments_lipani'] -%}
+{%- set given = sampled_relations() + ['int_adjustments_lipani', 'int_pooled_runs'] -%}
 {%- set scored = [
     'int_pool_rankings',
     'int_candidate_rankings',
