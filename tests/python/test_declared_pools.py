@@ -271,6 +271,13 @@ def test_the_depth_of_the_collection_is_the_median(own_depths: Warehouse) -> Non
     assert rows(own_depths, confidence)[0][0] > 0.95
 
 
+def test_the_report_says_that_depths_differ(own_depths: Warehouse, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    done = command(own_depths, "report", "own", "-o", page)
+    assert done.exit_code == 0, done.output
+    assert OWN in page.read_text()
+
+
 def test_the_distribution_of_depths(own_depths: Warehouse) -> None:
     distribution = """
         select depth, n_pooled_runs, why_not from audit_pool_depths

@@ -13,6 +13,8 @@ select
     collections.is_judged,
     collections.main_measure,
     collections.topics_caveat,
+    -- where the depth is not known, the reasons of the verdict say so
+    case when collections.pool_depth is not null then collections.pool_depth_remark end as own_depths_remark,
     audits.n_in_qrels,
     audits.verdict,
     audits.verdict_reasons,
