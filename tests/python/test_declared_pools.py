@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -124,7 +125,7 @@ def command(warehouse: Warehouse, *arguments: object) -> Result:
     return CliRunner().invoke(main, options)
 
 
-def rows(warehouse: Warehouse, sql: str) -> list[tuple[object, ...]]:
+def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in run_query(warehouse, sql).rows]
 
 

@@ -60,7 +60,7 @@ shown as (
         answering.run_key,
         answering.last_rank,
         of_run.depth,
-        of_run.depth is not null and of_run.depth is distinct from of_collection.depth as is_other,
+        of_run.depth <> coalesce(of_collection.depth, 0) as is_other,
         of_run.probability
     from answering
     left join depth_evidence as of_run on answering.run_key = of_run.of_run_key

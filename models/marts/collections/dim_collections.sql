@@ -93,8 +93,8 @@ described as (
             when pool_depths.least_own_depth < pool_depths.greatest_own_depth
                 then
                     'the runs were pooled to depths of their own, from ' || pool_depths.least_own_depth || ' to '
-                    || pool_depths.greatest_own_depth || ' (pool_depth in dim_runs): a run outside the pool is compared '
-                    || 'with a depth of ' || pool_depths.pool_depth
+                    || pool_depths.greatest_own_depth || ' (pool_depth in dim_runs): a run outside the pool is '
+                    || 'compared with a depth of ' || pool_depths.pool_depth
             else unknown_depths.remark
         end as pool_depth_remark,
         case
