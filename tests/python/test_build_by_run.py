@@ -32,6 +32,8 @@ class Collection:
     organizations: dict[str, str] = field(default_factory=dict)
     pooled: tuple[str, ...] | None = None
     """The runs that the descriptions declare as pooled; None where they say nothing."""
+    depths: dict[str, int] = field(default_factory=dict)
+    """The pool depths that the descriptions declare of single runs."""
     settings: CollectionSettings = field(default_factory=CollectionSettings)
     titles: dict[str, str] = field(default_factory=dict)
     attributes: dict[str, str] = field(default_factory=dict)
@@ -69,8 +71,11 @@ class Collection:
             run_id: "" if self.pooled is None else "yes" if run_id in self.pooled else "no"
             for run_id in self.organizations
         }
-        lines = [f"{run_id},{self.organizations[run_id]},{told[run_id]}\n" for run_id in told]
-        file.write_text("".join(["run,organization,pooled\n", *lines]))
+        lines = [
+            f"{run_id},{self.organizations[run_id]},{told[run_id]},{self.depths.get(run_id, '')}\n"
+            for run_id in told
+        ]
+        file.write_text("".join(["run,organization,pooled,depth\n", *lines]))
         return file
 
 
@@ -230,6 +235,10 @@ def change_depth(it: Collection) -> None:
     it.settings = replace(it.settings, pool_depth=2)
 
 
+def change_depth_of_a_run(it: Collection) -> None:
+    it.depths = {"a1": 2}
+
+
 def change_threshold(it: Collection) -> None:
     it.settings = replace(it.settings, relevance_threshold=2)
 
@@ -273,6 +282,7 @@ SCENARIOS: dict[str, tuple[Callable[[], Collection], Changed, Any]] = {
     "described, pooled": (declared, describe_pooled_otherwise, ALL),
     "qrels": (base, change_qrels_and_add, ALL),
     "depth": (declared, change_depth, ALL),
+    "depth of a run": (declared, change_depth_of_a_run, ALL),
     "threshold": (base, change_threshold, ALL),
     "titles": (base, change_titles, ALL),
     "attributes": (base, change_place_and_attributes, set()),

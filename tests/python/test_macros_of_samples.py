@@ -352,7 +352,8 @@ def test_sampled_topic_errors() -> None:
 # There are N = 10 topics. For an error of x, a run needs N s^2 / (N x^2 + s^2) topics, rounded up.
 DELTAS = {
     "dim_collections": Table(
-        "collection_id, n_pooled_runs", *(("ours", 4), ("unpooled", 0), ("theirs", 1))
+        "collection_id, n_pooled_runs, pool_depth",
+        *(("ours", 4, 10), ("unpooled", 0, 10), ("theirs", 1, 10)),
     ),
     "fct_topic_deltas": Table(
         "collection_id, run_id, level, measure, n_topics, delta_variance, ratio_variance, "
