@@ -155,7 +155,7 @@ def test_collections_say_whether_they_are_judged(
         (
             each.collection.name,
             bool(each.collection.qrels),
-            bool(each.collection.qrels) or each.declares_pooled_runs,
+            bool(each.collection.qrels and each.pool_depth) or each.declares_pooled_runs,
         )
         for each in references
     }
