@@ -31,10 +31,14 @@ def history(warehouse: Warehouse, name: str) -> list[tuple[object, ...]]:
 
 
 def marts(warehouse: Warehouse, condition: str = "true") -> dict[str, list[Any]]:
+    """Return the rows of marts. Sums of floats depend on the order of addition."""
     return {
-        mart: list(
-            run_query(warehouse, f"select * from {mart} where {condition} order by all").rows
-        )
+        mart: [
+            tuple(round(value, 9) + 0.0 if isinstance(value, float) else value for value in row)
+            for row in run_query(
+                warehouse, f"select * from {mart} where {condition} order by all"
+            ).rows
+        ]
         for mart in MARTS
     }
 
