@@ -122,7 +122,8 @@ def _node(compiled: Any, manifest: "Manifest", project: Path) -> Node:  # noqa: 
         )
     kind = _KINDS[config.materialized]
     if kind is Kind.TEST:
-        return Node(compiled.name, kind, "", _sql(compiled), tuple(_reads(compiled, manifest)))
+        # The alias is short; the name of a generic test has all its arguments.
+        return Node(compiled.alias, kind, "", _sql(compiled), tuple(_reads(compiled, manifest)))
     meta = config.meta
     is_seed = compiled.resource_type == "seed"
     return Node(
