@@ -20,7 +20,7 @@ ALL, SOME = frozenset({"first", "second"}), frozenset({"second"})
 
 
 def work_of(key: int, *, tables: frozenset[str] = ALL, runs: ChangedRuns | None = None) -> Work:
-    return Work({key: f"c{key}"}, tables, frozenset(), runs)
+    return Work({key: f"c{key}"}, tables, frozenset(), runs and {key: runs})
 
 
 def keys_of(works: list[Work]) -> list[list[int]]:
@@ -34,22 +34,25 @@ def test_together_they_have_no_more_lines_than_one_may_have() -> None:
 
 
 def test_together_the_same_is_made_of_them() -> None:
-    """Where only some runs changed, each collection is made alone."""
+    """Collections of which only some runs changed are made together, and apart from others."""
+    added, removed = ChangedRuns((7,), are_new=True), ChangedRuns((8, 9), are_new=False)
     works = [
         work_of(1),
         work_of(2, tables=SOME),
-        work_of(3, runs=ChangedRuns((7,), are_new=True)),
+        work_of(3, runs=added),
         work_of(4),
         work_of(5, tables=SOME),
-        work_of(6, runs=ChangedRuns((8,), are_new=True)),
+        work_of(6, runs=removed),
     ]
     together = put_together(works, {})
     assert together == [
         Work({1: "c1", 4: "c4"}, ALL, frozenset()),
         Work({2: "c2", 5: "c5"}, SOME, frozenset()),
-        works[2],
-        works[5],
+        Work({3: "c3", 6: "c6"}, ALL, frozenset(), {3: added, 6: removed}),
     ]
+    assert together[2].run_keys == [7, 8, 9]
+    assert [each.only_adds_runs for each in together[2].halves()] == [True, False]
+    assert not together[2].only_adds_runs
 
 
 def test_one_alone_is_a_constant_to_the_planner() -> None:

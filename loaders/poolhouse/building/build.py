@@ -180,12 +180,13 @@ class _Build:
     def _work(self, collection: CollectionState) -> Work:
         plan, stale = self.todo.plan, self.todo.change.stale
         tables = {node.name for node in plan.of_collections}
+        # A stale table is empty, so that its rows are built from all runs.
+        runs = None if tables & stale else changed_runs(self.connection, collection)
         return Work(
             {collection.collection_key: collection.collection_id},
             frozenset(tables if collection.has_changed else tables & stale),
             (plan.sources if collection.has_changed else frozenset()) | stale,
-            # A stale table is empty, so that its rows are built from all runs.
-            None if tables & stale else changed_runs(self.connection, collection),
+            runs and {collection.collection_key: runs},
         )
 
     def _leave(self, collection: CollectionState) -> None:

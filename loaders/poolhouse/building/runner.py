@@ -3,13 +3,12 @@
 The rule of a table says which of its rows are rebuilt (docs/decisions/plan.md).
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 
-from poolhouse.building.changes import ChangedRuns
 from poolhouse.building.plan import Change, Kind, Node, Plan, Rule
 from poolhouse.building.plan.statements import commenting, filling, making
 from poolhouse.building.work import Work
@@ -86,58 +85,86 @@ class Runner:
         If this fails, rows of earlier tables may remain.
         """
         self._work = work
-        names = ", ".join(map(quoted_text, work.collections.values()))
-        self.connection.execute(f"set variable collections_at_hand = {list(work.collections)}")
-        self.connection.execute(f"set variable collection_ids_at_hand = [{names}]")
         try:
+            self._set_at_hand(work.collections)
             made = set(self._made(work)) | work.touched
             self._touched |= made
+            self._set_at_hand(work.collections)
             self._test(made, str(work), is_of_a_collection=True)
         finally:
             self.connection.execute("reset variable collections_at_hand")
             self.connection.execute("reset variable collection_ids_at_hand")
             self._work = None
 
+    def _set_at_hand(self, collections: Mapping[int, str]) -> None:
+        names = ", ".join(map(quoted_text, collections.values()))
+        self.connection.execute(f"set variable collections_at_hand = {list(collections)}")
+        self.connection.execute(f"set variable collection_ids_at_hand = [{names}]")
+
     def _made(self, work: Work) -> Iterator[str]:
         """Build the stale tables, and return their names."""
-        runs = work.changed_runs
-        at_hand = f"collection_key in ({', '.join(map(str, work.collections))})"
-        runs_at_hand = f"{at_hand} and list_contains(getvariable('runs_at_hand'), run_key)"
+        runs = work.run_keys
+        at_hand = _is_of(work.collections)
+        with_other_pool: set[int] = set()
         self._choose(runs)
         for node in self.plan.of_collections:
             if node.name not in work.tables:
                 continue
             self._step(f"{work}: {node.name}")
             with self._naming(node), self._hooked(node), self._transaction():
-                if runs and node.rule is Rule.POOL_DEFINITION and self._is_another(node, at_hand):
-                    # The pool changed too, and so everything that depends on it is stale.
-                    runs = None
+                if runs is not None and node.rule is Rule.POOL_DEFINITION:
+                    with_other_pool |= self._others(node, at_hand)
+                    runs = self._with_all_runs(with_other_pool, work)
                     self._choose(runs)
                 if runs is None or node.rule in {Rule.BY_COLLECTION, Rule.POOL_DEFINITION}:
                     self._run(filling(node, at_hand))
                 elif node.rule is Rule.BY_RUN:
-                    self._run(filling(node, runs_at_hand))
+                    chosen = "list_contains(getvariable('runs_at_hand'), run_key)"
+                    self._run(filling(node, f"{at_hand} and {chosen}"))
                 elif node.rule is Rule.NUMBERING:
-                    self._renumber(node, at_hand, runs)
+                    self._renumber(node, at_hand, runs, only_adds=work.only_adds_runs)
+                elif with_other_pool:
+                    # A table by pool: the rows of the other collections stay as they are.
+                    self._set_at_hand({key: work.collections[key] for key in with_other_pool})
+                    self._run(filling(node, _is_of(with_other_pool)))
+                    self._set_at_hand(work.collections)
                 else:
                     continue
             yield node.name
 
-    def _choose(self, runs: ChangedRuns | None) -> None:
-        keys = list(runs.run_keys) if runs else "null"
+    def _choose(self, runs: Collection[int] | None) -> None:
+        keys = "null" if runs is None else list(runs)
         self.connection.execute(f"set variable runs_at_hand = {keys}::integer []")
 
-    def _is_another(self, node: Node, at_hand: str) -> bool:
-        """Return whether the rows that the node selects differ from the existing rows."""
+    def _others(self, node: Node, at_hand: str) -> set[int]:
+        """Return the collections for which the rows that the node selects differ from its rows."""
         there = f"from {node.relation} where {at_hand}"
         found = self.connection.execute(
             f"""
-            (from ({node.sql}) except {there}) union all ({there} except from ({node.sql})) limit 1
+            select distinct collection_key
+            from (
+                (from ({node.sql}) except {there}) union all ({there} except from ({node.sql}))
+            )
             """
         )
-        return bool(found.fetchall())
+        return {key for (key,) in found.fetchall()}
 
-    def _renumber(self, node: Node, at_hand: str, runs: ChangedRuns) -> None:
+    def _with_all_runs(self, collections: set[int], work: Work) -> list[int] | None:
+        """Return the changed runs and all runs of these collections, whose pool changed too.
+
+        Everything about these collections depends on their pool. None stands for all runs.
+        """
+        if collections == work.collections.keys():
+            return None
+        found = self.connection.execute(
+            "select run_key from raw.runs where list_contains(?, collection_key)",
+            [list(collections)],
+        )
+        return sorted({*(work.run_keys or ()), *(key for (key,) in found.fetchall())})
+
+    def _renumber(
+        self, node: Node, at_hand: str, runs: Collection[int], *, only_adds: bool
+    ) -> None:
         """Give new ids of the changed runs the next numbers, and remove ids that no longer occur.
 
         Finding ids that no longer occur needs all lines of the collection, and is done only if
@@ -145,27 +172,33 @@ class Runner:
         """
         assert node.numbering  # noqa: S101 - its rule says so
         id_, key = node.numbering
-        known = f"select {id_} from {node.relation} where {at_hand}"
+        is_known = f"known.collection_key = found.collection_key and known.{id_} = found.{id_}"
         self.connection.execute(
             f"""
             insert into {node.relation} by name
+            with known as (from {node.relation} where {at_hand}),
+            last as (select collection_key, max({key}) as number from known group by all)
             select
-                * replace (
+                found.* replace (
                     cast(
-                        (select max({key}) from {node.relation} where {at_hand})
-                        + row_number() over (order by {key}) as integer
+                        coalesce(last.number, 0)
+                        + row_number() over (
+                            partition by found.collection_key order by found.{key}
+                        ) as integer
                     ) as {key}
                 )
-            from ({node.sql})
-            where {id_} not in ({known})
+            from ({node.sql}) as found
+            anti join known on {is_known}
+            left join last on found.collection_key = last.collection_key
             """
         )
-        if not runs.are_new:
+        if not only_adds:
             self._choose(None)
             self.connection.execute(
                 f"""
-                delete from {node.relation}
-                where {at_hand} and {id_} not in (select {id_} from ({node.sql}))
+                delete from {node.relation} as known
+                where
+                    {at_hand} and not exists (from ({node.sql}) as found where {is_known})
                 """
             )
             self._choose(runs)
@@ -264,3 +297,7 @@ class Runner:
         with self._log.open("a", encoding="utf-8") as log:
             log.write(f"{node.name}: {problem}\n\n{node.sql}\n\n")
         return BuildFailedError([f"{node.name}: {problem}"], self._log)
+
+
+def _is_of(collections: Iterable[int]) -> str:
+    return f"collection_key in ({', '.join(map(str, collections))})"
