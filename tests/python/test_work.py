@@ -20,7 +20,7 @@ ALL, SOME = frozenset({"first", "second"}), frozenset({"second"})
 
 
 def work_of(key: int, *, tables: frozenset[str] = ALL, runs: ChangedRuns | None = None) -> Work:
-    return Work({key: f"c{key}"}, tables, frozenset(), runs and {key: runs})
+    return Work({key: f"c{key}"}, tables, frozenset(), {key: runs} if runs else None)
 
 
 def keys_of(works: list[Work]) -> list[list[int]]:

@@ -186,7 +186,7 @@ class _Build:
             {collection.collection_key: collection.collection_id},
             frozenset(tables if collection.has_changed else tables & stale),
             (plan.sources if collection.has_changed else frozenset()) | stale,
-            runs and {collection.collection_key: runs},
+            {collection.collection_key: runs} if runs else None,
         )
 
     def _leave(self, collection: CollectionState) -> None:
