@@ -8,7 +8,7 @@ from _pytest.mark import ParameterSet
 
 from collection_files import write_files
 from poolhouse.building.build import build
-from poolhouse.loading.load import load_collection
+from poolhouse.loading.load import LoadRequest, load_into
 from poolhouse.warehouse.file import Warehouse
 from reference import Collection
 
@@ -21,11 +21,20 @@ def few_and_many(few: object, many: object) -> list[ParameterSet]:
     ]
 
 
+def load_together(warehouse: Warehouse, requests: Iterable[LoadRequest]) -> None:
+    """Load in one change of the warehouse: a change of its own takes longer than a small load."""
+    with warehouse.change(), warehouse.side() as connection:
+        for request in requests:
+            load_into(connection, request, lambda _: None)
+
+
 def load_and_build(
     collections: Iterable[Collection], warehouse: Warehouse, folder: Path
 ) -> Warehouse:
     """Write the files of each collection into the folder, load them, and build."""
-    for number, each in enumerate(collections):
-        load_collection(warehouse, write_files(each, folder / str(number)))
+    load_together(
+        warehouse,
+        (write_files(each, folder / str(number)) for number, each in enumerate(collections)),
+    )
     assert build(warehouse).failed == ()
     return warehouse

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from archive import TREC2, TREC8, TREC_COVID
+from built_collections import load_together
 from documented_folder import write_documented_folder
 from experiment_collections import FEW_COLLECTIONS, write_experiment_collections
 from experiments_done import Done, run_every_experiment
@@ -280,8 +281,7 @@ def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyC
     """Provide all three collections of the archive, loaded and built as a user would."""
 
     def make(warehouse: Warehouse) -> None:
-        for collection in (TREC2, TREC8, TREC_COVID):
-            load_collection(warehouse, collection.request())
+        load_together(warehouse, (each.request() for each in (TREC2, TREC8, TREC_COVID)))
         build(warehouse)
 
     with made_by_one("archive", tmp_path_factory, make).read() as connection:
@@ -298,9 +298,13 @@ def experiments_once(
     """
 
     def make(warehouse: Warehouse) -> None:
-        for request in write_experiment_collections(warehouse.path.parent):
-            if runs_all(pytestconfig) or request.collection in FEW_COLLECTIONS:
-                load_collection(warehouse, request)
+        requests = write_experiment_collections(warehouse.path.parent)
+        chosen = (
+            each
+            for each in requests
+            if runs_all(pytestconfig) or each.collection in FEW_COLLECTIONS
+        )
+        load_together(warehouse, chosen)
         build(warehouse)
 
     return made_by_one("made-up", tmp_path_factory, make)

@@ -70,28 +70,41 @@ def built(
     return load_and_build(collections, new_warehouse(folder), folder)
 
 
-def scores_of(each: LeftOut, warehouse: Warehouse) -> pl.DataFrame:
-    frame = as_frame(each.whole.collection.runs[each.run])
-    return adjust(warehouse, each.rest.collection.name, frame, each.run).scores
+Adjusted = list[tuple[LeftOut, pl.DataFrame]]
+
+
+@pytest.fixture(scope="module")
+def adjusted(left_out: list[LeftOut], built: Warehouse) -> Adjusted:
+    """Adjust each run that was left out."""
+    return [
+        (
+            each,
+            adjust(
+                built,
+                each.rest.collection.name,
+                as_frame(each.whole.collection.runs[each.run]),
+                each.run,
+            ).scores,
+        )
+        for each in left_out
+    ]
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("unjudged", TREATMENTS)
-def test_a_run_left_out_of_the_pool_is_a_new_run(
-    unjudged: str, left_out: list[LeftOut], built: Warehouse
-) -> None:
+def test_a_run_left_out_of_the_pool_is_a_new_run(unjudged: str, adjusted: Adjusted) -> None:
     """The run's estimates equal the marts' estimates, which the reference computes by brute force.
 
     A score that no unjudged document can change is the exception: it stays as it is.
     """
     n_adjusted = n_settled = 0
-    for each in left_out:
+    for each, all_scores in adjusted:
         expected = {
             (key[4], key[6]): row
             for key, row in each.whole.fct_adjusted_scores.items()
             if (*key[1:4], key[5]) == (each.run, "run", "all", unjudged)
         }
-        scores = scores_of(each, built).filter(unjudged=unjudged)
+        scores = all_scores.filter(unjudged=unjudged)
         found = {(row["measure"], row["estimator"]): row for row in scores.iter_rows(named=True)}
         assert found.keys() == expected.keys()
         for key, row in found.items():
@@ -104,13 +117,11 @@ def test_a_run_left_out_of_the_pool_is_a_new_run(
 
 
 @pytest.mark.heavy
-def test_unadjusted_scores_and_bounds_are_those_of_the_measures(
-    left_out: list[LeftOut], built: Warehouse
-) -> None:
+def test_unadjusted_scores_and_bounds_are_those_of_the_measures(adjusted: Adjusted) -> None:
     n_outside = 0
-    for each in left_out:
+    for each, scores in adjusted:
         topics = each.whole.rankings[each.run]
-        for row in scores_of(each, built).iter_rows(named=True):
+        for row in scores.iter_rows(named=True):
             measure, cutoff = row["measure"], int(row["measure"].split("@")[1])
             score, plain = (
                 each.whole.run_scores(measure, "without_run", treatment)[each.run,]["score"]
@@ -141,10 +152,10 @@ def test_unadjusted_scores_and_bounds_are_those_of_the_measures(
 
 
 @pytest.mark.heavy
-def test_the_rank_is_that_among_the_other_runs(left_out: list[LeftOut], built: Warehouse) -> None:
+def test_the_rank_is_that_among_the_other_runs(adjusted: Adjusted) -> None:
     n_mixed = 0
-    for each in left_out:
-        for row in scores_of(each, built).iter_rows(named=True):
+    for each, of_run in adjusted:
+        for row in of_run.iter_rows(named=True):
             scores = each.rest.run_scores(row["measure"], "full", "nonrelevant")
             others = [value["score"] for value in scores.values() if value["score"] is not None]
             assert row["would_be_rank"] == rank_among(row["clipped_score"], others)  # type: ignore[arg-type]

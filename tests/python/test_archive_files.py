@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import ToyFiles, names_beside, state_of, write_toy_files
-from crashing import Fate, contents, run
+from crashing import Contents, Fate, contents, run
 from crashing import state_of as whole_state_of
 from poolhouse.command_line.archive_options import requests_of
 from poolhouse.command_line.commands.load import load, request_of
@@ -71,7 +71,7 @@ def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
         return connection.execute(query).fetchall()
 
 
-def raw(warehouse: Warehouse) -> dict[str, list[tuple[Any, ...]]]:
+def raw(warehouse: Warehouse) -> Contents:
     return {**contents(warehouse, "raw"), **contents(warehouse, "ops")}
 
 

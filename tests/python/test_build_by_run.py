@@ -3,16 +3,18 @@
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
+from built_collections import load_together
 from natural_keys import tables_of
 from poolhouse.building.build import build
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
-from poolhouse.loading.removal import remove
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
+from poolhouse.loading.removal import remove, remove_from
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 
@@ -314,23 +316,22 @@ class World:
     def load(self) -> None:
         """Load the files in their current state, and remove the runs that are not in them."""
         self.n_loads += 1
-        for name, collection in self.collections.items():
-            if name in self.requests:
-                loaded = {file.name for each in self.requests[name] for file in each.runs}
-                if gone := loaded - set(collection.runs):
-                    remove(self.warehouse, name, gone)
-            folder = self.folder / str(self.n_loads) / name
-            self.requests[name] = collection.write(folder, name)
-            for request in self.requests[name]:
-                load_collection(self.warehouse, request)
+        with self.warehouse.change(), self.warehouse.side() as connection:
+            for name, collection in self.collections.items():
+                if name in self.requests:
+                    loaded = {file.name for each in self.requests[name] for file in each.runs}
+                    if gone := loaded - set(collection.runs):
+                        remove_from(connection, name, gone)
+                folder = self.folder / str(self.n_loads) / name
+                self.requests[name] = collection.write(folder, name)
+                for request in self.requests[name]:
+                    load_into(connection, request, lambda _: None)
 
     def assert_as_from_scratch(self) -> None:
         """Compare every table with a new warehouse into which the same files are loaded."""
         found = tables_of(self.warehouse)
         scratch = Warehouse(self.folder / "scratch.duckdb")
-        for requests in self.requests.values():
-            for request in requests:
-                load_collection(scratch, request)
+        load_together(scratch, chain(*self.requests.values()))
         build(scratch)
         expected = tables_of(scratch)
         assert len(found) > 60

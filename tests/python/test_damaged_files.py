@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from itertools import cycle, islice
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from poolhouse.warehouse.file import Warehouse
 
 SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 2**31)
 N_FILES = 20
+N_COMMANDS_A_FILE = 3
 
 # A process that the engine aborts makes one test fail, and does not end the test run.
 CONTEXT = multiprocessing.get_context("forkserver")
@@ -115,8 +117,9 @@ def outcomes(content: bytes, folder: Path, asked: list[list[str]], what: str) ->
 def try_damages(
     built: Path, folder: Path, n_files: int, asked: list[list[str]] | None = None
 ) -> Counter[str]:
+    """Damage files, and run these commands on each, or some commands in turns."""
     dice = random.Random(SEED)  # noqa: S311 - of test cases
-    asked = asked or commands(folder)
+    turns = cycle(commands(folder))
     whole = built.read_bytes()
     found: Counter[str] = Counter()
     for number in range(n_files):
@@ -124,7 +127,8 @@ def try_damages(
         damage = DAMAGES[number % len(DAMAGES)]
         damage(content, dice)
         what = f"{damage.__name__}, file {number}"
-        found += outcomes(bytes(content), folder / f"{number}", asked, what)
+        on_it = asked or list(islice(turns, N_COMMANDS_A_FILE))
+        found += outcomes(bytes(content), folder / f"{number}", on_it, what)
     return found
 
 
@@ -146,8 +150,8 @@ def test_a_few_damaged_files(built: Path, tmp_path: Path) -> None:
 @pytest.mark.heavy
 def test_many_damaged_files(built: Path, tmp_path: Path, say: Callable[[str], None]) -> None:
     found = try_damages(built, tmp_path, N_FILES)
-    # No command notices damage in a part that it does not read; most damage is where commands read.
-    assert found["an error"] > N_FILES
+    # No command notices damage in a part that it does not read; a tenth is a cautious bound.
+    assert found["an error"] > found.total() / 10
     say(f"seed {SEED}: {N_FILES} damaged files, {found.total()} commands: {dict(found)}")
 
 
@@ -169,16 +173,16 @@ def test_every_cut_is_noticed(built: Path, tmp_path: Path) -> None:
 
 
 def damaged_blocks(built: Path, folder: Path, step: int) -> Counter[str]:
-    """Yield warehouses with one damaged block each; a read of the block must find the damage."""
+    """Damage one block of each file; commands take turns, and one that reads it must find it."""
     whole = built.read_bytes()
-    asked = [each for each in commands(folder) if each[0] in ("status", "adjust", "remove")]
+    turns = cycle(each for each in commands(folder) if each[0] in ("status", "adjust", "remove"))
     found: Counter[str] = Counter()
     for start in [*range(_FIRST_BLOCK, len(whole), _BLOCK)][::step]:
         content = bytearray(whole)
         content[start + 1000 : start + 1100] = bytes(
             byte ^ 255 for byte in whole[start : start + 100]
         )
-        found += outcomes(bytes(content), folder / f"{start}", asked, f"block at {start}")
+        found += outcomes(bytes(content), folder / f"{start}", [next(turns)], f"block at {start}")
     return found
 
 

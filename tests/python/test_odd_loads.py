@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from page import RUNS, write_collection
 from poolhouse.building.build import build
 from poolhouse.errors import PoolhouseError
 from poolhouse.expectations import check
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
-from poolhouse.loading.removal import remove
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
+from poolhouse.loading.removal import remove_from
 from poolhouse.loading.run_files import run_files
 from poolhouse.loading.title_words import TitleWordFiles
 from poolhouse.warehouse.file import Warehouse
@@ -24,7 +25,7 @@ from poolhouse.warehouse.queries import run_query
 class Place:
     """A collection that gets odd loads, and a separate folder for each load."""
 
-    warehouse: Warehouse
+    connection: duckdb.DuckDBPyConnection
     collection: str
     folder: Path
 
@@ -37,7 +38,11 @@ class Place:
 
     def load(self, **parts: object) -> None:
         """Load some files, or settings."""
-        load_collection(self.warehouse, LoadRequest(self.collection, **parts))  # type: ignore[arg-type]
+        try:
+            load_into(self.connection, LoadRequest(self.collection, **parts), lambda _: None)  # type: ignore[arg-type]
+        except PoolhouseError:
+            self.connection.rollback()
+            raise
 
     def load_run(self, run_id: str, *lines: str, are_after_pool: bool = False) -> None:
         """Load a run of lines `topic document score`."""
@@ -177,7 +182,7 @@ def titles_of_unknown_topics(it: Place) -> None:
 
 def a_run_that_goes_and_comes_back(it: Place) -> None:
     it.load_common_topics("a2", "1 0 d6 1\n")
-    remove(it.warehouse, it.collection, ["a2"])
+    remove_from(it.connection, it.collection, ["a2"])
     it.load_run("a2", "1 d6 2", "1 d1 1")
 
 
@@ -257,12 +262,14 @@ def test_each_two_odd_loads_are_tried_together() -> None:
 def test_odd_loads_can_be_built_in_pairs(tmp_path: Path, warehouse: Warehouse) -> None:
     page = write_collection(tmp_path / "page")
     names = []
-    for number, line in enumerate(lines_of_loads()):
-        name = ", ".join(load.__name__ for load in line)
-        names.append(name)
-        load_collection(warehouse, LoadRequest(name, page.runs, page.qrels, page.descriptions))
-        for load in line:
-            load(Place(warehouse, name, tmp_path / str(number) / load.__name__))
+    with warehouse.change(), warehouse.side() as connection:
+        for number, line in enumerate(lines_of_loads()):
+            name = ", ".join(load.__name__ for load in line)
+            names.append(name)
+            at_first = Place(connection, name, tmp_path)
+            at_first.load(runs=page.runs, qrels=page.qrels, descriptions=page.descriptions)
+            for load in line:
+                load(Place(connection, name, tmp_path / str(number) / load.__name__))
     report = build(warehouse)
     assert report.failed == ()
     assert sorted(report.built) == sorted(names)
@@ -279,15 +286,15 @@ def test_odd_loads_upon_runs_that_are_not_judged(
     """Each load without qrels is tried alone, and with qrels after a build without them."""
     page = write_collection(tmp_path / "page")
     names = [f"unjudged-{number}" for number in range(len(QRELS))]
-    for name, *line in zip(names, *GROUPS, strict=True):
-        load_collection(
-            warehouse, LoadRequest(name, page.runs, None, page.descriptions, is_unjudged=True)
-        )
-        for load in line:
-            if load not in QRELS:
-                refused = pytest.raises(PoolhouseError, match="is not judged yet")
-                with refused if load in NEED_QRELS else nullcontext():
-                    load(Place(warehouse, name, tmp_path / name / load.__name__))
+    with warehouse.change(), warehouse.side() as connection:
+        for name, *line in zip(names, *GROUPS, strict=True):
+            at_first = Place(connection, name, tmp_path)
+            at_first.load(runs=page.runs, descriptions=page.descriptions, is_unjudged=True)
+            for load in line:
+                if load not in QRELS:
+                    refused = pytest.raises(PoolhouseError, match="is not judged yet")
+                    with refused if load in NEED_QRELS else nullcontext():
+                        load(Place(connection, name, tmp_path / name / load.__name__))
     assert build(warehouse).failed == ()
     for name in names:
         sizes = "select * from pool_sizes($name, depths := [2147483647], of_runs := ['a1', 'b1'])"
@@ -295,8 +302,9 @@ def test_odd_loads_upon_runs_that_are_not_judged(
         pairs = run_query(warehouse, "select * from run_overlaps($name)", {"name": name})
         assert pairs.rows
     if is_judged_later:
-        for name, load in zip(names, QRELS, strict=True):
-            load(Place(warehouse, name, tmp_path / name / load.__name__))
+        with warehouse.change(), warehouse.side() as connection:
+            for name, load in zip(names, QRELS, strict=True):
+                load(Place(connection, name, tmp_path / name / load.__name__))
         assert build(warehouse).failed == ()
     checked = check(warehouse)
     assert {each.collection_id for each in checked.results} == set(names)

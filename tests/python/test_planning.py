@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import planning_reference
-from built_collections import few_and_many
+from built_collections import few_and_many, load_together
 from collection_files import write_files
 from conftest import NewWarehouse
 from natural_keys import Tables, tables_of
@@ -67,8 +67,7 @@ def planned(
 ) -> Warehouse:
     folder = tmp_path_factory.mktemp("planning")
     warehouse = new_warehouse(folder)
-    for reference in references:
-        load_collection(warehouse, request_for(reference.collection, folder))
+    load_together(warehouse, (request_for(each.collection, folder) for each in references))
     assert build(warehouse).failed == ()
     return warehouse
 

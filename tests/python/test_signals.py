@@ -23,7 +23,7 @@ SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", "0")) or random.SystemRandom().
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 MOST_SECONDS = 2.0
 MOST_SECONDS_TO_LISTEN = 60.0
-N_REPETITIONS = 10
+N_REPETITIONS = 4
 
 # Each of these queries would take hours, in different parts of the engine or of its binding.
 ENDLESS = {

@@ -8,11 +8,10 @@ import pytest
 
 import assessment_reference
 from assessment_reference import Draws, pool_of
-from built_collections import few_and_many
+from built_collections import few_and_many, load_together
 from conftest import NewWarehouse
 from planning_reference import runs_to_pool
 from poolhouse.building.build import build
-from poolhouse.loading.load import load_collection
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
@@ -59,8 +58,7 @@ def built(
 ) -> Warehouse:
     folder = tmp_path_factory.mktemp("without")
     warehouse = new_warehouse(folder)
-    for reference in references:
-        load_collection(warehouse, request_for(reference.collection, folder))
+    load_together(warehouse, (request_for(each.collection, folder) for each in references))
     assert build(warehouse).failed == ()
     return warehouse
 

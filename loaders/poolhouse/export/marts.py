@@ -105,8 +105,8 @@ def _keys() -> dict[str, tuple[str, ...]]:
     for file in sorted((project_folder() / "models" / "marts").rglob("*.yml")):
         for model in yaml.safe_load(file.read_text(encoding="utf-8"))["models"]:
             for test in model.get("data_tests", ()):
-                if "rows" in test:
-                    keys.setdefault(model["name"], tuple(test["rows"]["arguments"]["key"]))
+                if key := test.get("rows", {}).get("arguments", {}).get("key"):
+                    keys.setdefault(model["name"], tuple(key))
     return keys
 
 

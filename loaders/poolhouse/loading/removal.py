@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+import duckdb
+
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.warehouse.file import Warehouse
@@ -17,13 +19,23 @@ def remove(warehouse: Warehouse, collection: str, run_ids: Collection[str] = ())
     with warehouse.read():
         pass  # a removal creates no warehouse
     with warehouse.change(), warehouse.side() as connection:
-        connection.begin()
-        store = RawStore.existing(connection, collection)
-        if run_ids:
-            _remove_runs(store, set(run_ids))
-        else:
-            store.remove()
-        connection.commit()
+        remove_from(connection, collection, run_ids)
+
+
+def remove_from(
+    connection: duckdb.DuckDBPyConnection, collection: str, run_ids: Collection[str] = ()
+) -> None:
+    """Remove from a side file, in a transaction that an error leaves open.
+
+    Raise the errors of `remove` about collections and runs.
+    """
+    connection.begin()
+    store = RawStore.existing(connection, collection)
+    if run_ids:
+        _remove_runs(store, set(run_ids))
+    else:
+        store.remove()
+    connection.commit()
 
 
 def _remove_runs(store: RawStore, run_ids: set[str]) -> None:
