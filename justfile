@@ -6,7 +6,7 @@ default:
 demo:
     uv run poolhouse demo
 
-# run the test command of the README; `just test --all` adds the heavy tests
+# run the test command of the README; `just test --all` adds the heavy tests, for which `uv sync --group dev` is needed
 test *arguments:
     uv run pytest {{ arguments }}
 
@@ -20,8 +20,8 @@ lint:
 
 # format the Python files
 format:
-    uv run ruff format
-    uv run ruff check --fix
+    uv run --group dev ruff format
+    uv run --group dev ruff check --fix
 
 # write the seed of quantiles by scipy
 quantiles:
@@ -42,19 +42,19 @@ cookbook *arguments:
 
 # run the notebooks of the docs, and write their outputs into them
 notebooks:
-    uv run python scripts/notebooks.py
+    uv run --group dev python scripts/notebooks.py
 
 # draw the picture of the README from a new demo; needs chromium
 screenshots:
-    uv run python scripts/screenshots.py
+    uv run --group dev python scripts/screenshots.py
 
 # take screenshots of a report into FOLDER, and list faults in the browser; needs chromium
 look report folder:
-    uv run python scripts/look_at_report.py {{ report }} {{ folder }}
+    uv run --group dev python scripts/look_at_report.py {{ report }} {{ folder }}
 
 # write the documentation site into the folder site, with dbt's documentation of a new demo
 site *arguments:
-    uv run python scripts/build_site.py {{ arguments }}
+    uv run --group dev python scripts/build_site.py {{ arguments }}
 
 # run the tests on another release of DuckDB, such as 2.0.1; without one, on the newest (docs/decisions/engine.md)
 engine release="" *arguments:
@@ -79,7 +79,7 @@ bench-quick *arguments:
 
 # compare the speed of loading with plain readers; see benchmarks/README.md
 bench-loading *arguments:
-    uv run python benchmarks/loading_speed.py {{ arguments }}
+    uv run --group dev python benchmarks/loading_speed.py {{ arguments }}
 
 # compare the speed of measures with pytrec_eval, ir_measures and ranx; see benchmarks/README.md
 bench-measures *arguments:

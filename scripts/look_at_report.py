@@ -1,6 +1,6 @@
 """Open a report in a browser, as its readers do; take screenshots and list the browser's errors.
 
-    uv run python scripts/look_at_report.py report.html screenshots
+    uv run --group dev python scripts/look_at_report.py report.html screenshots
 
 The script needs a Chromium on the machine, such as Debian's package `chromium`.
 """

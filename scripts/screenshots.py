@@ -1,6 +1,6 @@
 """Redraw the picture of the README: the demo's report, as a browser shows it.
 
-    uv run python scripts/screenshots.py
+    uv run --group dev python scripts/screenshots.py
 
 The script needs a Chromium on the machine, such as Debian's package `chromium`.
 """

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fcntl import LOCK_EX, flock
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import copyfile
 
@@ -54,6 +55,9 @@ _FIRST_OF_ALL = (
 )
 _MOST_PROCESSES = 4
 
+# Why a test is skipped whose package is in the group `dev` alone.
+OF_DEV = "the group `dev` is not installed: uv sync --group dev"
+
 # Name of the property in which a test reports the figure that it measured.
 FIGURE = "figure"
 
@@ -71,6 +75,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if runs_all(config) and find_spec("statsmodels") is None:
+        raise pytest.UsageError(OF_DEV)
     if not config.getoption("--hypothesis-profile"):
         settings.load_profile("all" if runs_all(config) else "quick")
 
@@ -81,7 +87,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 def runs_all(config: pytest.Config) -> bool:
     """Return whether heavy tests are run."""
-    return bool(config.getoption("--all")) or "CI" in os.environ
+    return bool(config.getoption("--all"))
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -12,13 +12,11 @@ from pathlib import Path
 from shutil import copyfile
 
 import duckdb
-import mlcroissant
 import polars as pl
 import pytest
 from click.testing import CliRunner, Result
-from frictionless import Package, system
 
-from conftest import NewWarehouse, write_toy_files
+from conftest import OF_DEV, NewWarehouse, write_toy_files
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.export.file_names import file_name_of
@@ -136,10 +134,11 @@ def test_files_have_the_rows(built: Warehouse, tmp_path: Path, format_: str) -> 
 
 def test_a_data_package_is_valid_and_reads_the_files(built: Warehouse, tmp_path: Path) -> None:
     """By frictionless, the types, keys and references hold for the rows."""
+    frictionless = pytest.importorskip("frictionless", reason=OF_DEV)
     target = tmp_path / "marts"
     assert exported(built, target, "csv").exit_code == 0
-    with system.use_context(trusted=True):
-        package = Package.from_descriptor(str(target / "datapackage.json"))
+    with frictionless.system.use_context(trusted=True):
+        package = frictionless.Package.from_descriptor(str(target / "datapackage.json"))
         report = package.validate()
     assert report.valid, report.flatten(["name", "type", "note", "message"])[:5]
     names = {resource.name for resource in package.resources}
@@ -151,6 +150,7 @@ def test_a_data_package_is_valid_and_reads_the_files(built: Warehouse, tmp_path:
 
 @pytest.mark.parametrize("format_", ["parquet", "csv"])
 def test_croissant_metadata_is_valid(built: Warehouse, tmp_path: Path, format_: str) -> None:
+    mlcroissant = pytest.importorskip("mlcroissant", reason=OF_DEV)
     target = tmp_path / "marts"
     marts = ("--mart", "leaderboard", "--mart", "dim_measures")
     assert exported(built, target, format_, *marts).exit_code == 0

@@ -4,15 +4,20 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Browser
 
+from conftest import OF_DEV
 from poolhouse.command_line.main import main
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytest.importorskip("playwright", reason=OF_DEV)
 sys.path.append(str(Path(__file__).parents[2] / "scripts"))
 
 from look_at_report import SCHEMES, WIDTHS, browser, opened, overflow
@@ -34,21 +39,23 @@ def report(built_once: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+def chromium() -> Iterator["Browser"]:
     with browser() as started:
         yield started
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_complained_of(chromium: Browser, report: Path, width: int, scheme: str) -> None:
+def test_nothing_is_complained_of(
+    chromium: "Browser", report: Path, width: int, scheme: str
+) -> None:
     with opened(chromium, report, width, scheme) as (page, complaints):
         assert page.locator(".chart svg").count() >= 8
         assert overflow(page) == 0
     assert complaints == []
 
 
-def test_a_run_that_is_chosen_stands_out_everywhere(chromium: Browser, report: Path) -> None:
+def test_a_run_that_is_chosen_stands_out_everywhere(chromium: "Browser", report: Path) -> None:
     with opened(chromium, report, WIDTHS[-1], "light") as (page, _):
         button = page.locator("button[data-run-id='a1']")
         button.focus()
@@ -62,7 +69,7 @@ def test_a_run_that_is_chosen_stands_out_everywhere(chromium: Browser, report: P
         assert button.get_attribute("aria-pressed") == "false"
 
 
-def test_a_leaderboard_is_sorted_and_filtered(chromium: Browser, report: Path) -> None:
+def test_a_leaderboard_is_sorted_and_filtered(chromium: "Browser", report: Path) -> None:
     with opened(chromium, report, WIDTHS[-1], "light") as (page, _):
         names = "[...document.querySelectorAll('.sortable tbody tr')].filter(row => !row.hidden)"
         names += ".map(row => row.cells[1].textContent)"
@@ -77,7 +84,7 @@ def test_a_leaderboard_is_sorted_and_filtered(chromium: Browser, report: Path) -
         assert page.get_by_role("status").text_content() == f"1 of {len(there)} runs"
 
 
-def test_another_measure_is_shown_when_it_is_chosen(chromium: Browser, report: Path) -> None:
+def test_another_measure_is_shown_when_it_is_chosen(chromium: "Browser", report: Path) -> None:
     with opened(chromium, report, WIDTHS[-1], "light") as (page, _):
         chart = page.locator("[data-specification$='left_out_scores']")
         before = chart.locator("svg").inner_html()

@@ -7,10 +7,9 @@ import duckdb
 import numpy as np
 import pandas
 import pytest
-import statsmodels.formula.api as smf
 from scipy import stats
-from statsmodels.stats.anova import anova_lm
 
+from conftest import OF_DEV
 from layout_models import compare
 from significance_reference import (
     Scores,
@@ -84,9 +83,13 @@ def rows(connection: duckdb.DuckDBPyConnection, query: str, layout: int) -> list
 
 def analysis_of_variance(scores: Scores) -> pandas.DataFrame:
     """Analyse score = mean + run + topic by statsmodels, each factor after the other (type II)."""
+    anova = pytest.importorskip("statsmodels.stats.anova", reason=OF_DEV)
+    formula = pytest.importorskip("statsmodels.formula.api", reason=OF_DEV)
     run, topic = np.nonzero(~np.isnan(scores))
     cells = pandas.DataFrame({"score": scores[run, topic], "run": run, "topic": topic})
-    table: pandas.DataFrame = anova_lm(smf.ols("score ~ C(run) + C(topic)", cells).fit(), typ=2)
+    table: pandas.DataFrame = anova.anova_lm(
+        formula.ols("score ~ C(run) + C(topic)", cells).fit(), typ=2
+    )
     return table
 
 

@@ -12,10 +12,11 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from conftest import OF_DEV
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 
-pytest.importorskip("sphinx", reason="the group `site` is not installed")
+pytest.importorskip("sphinx", reason=OF_DEV)
 pytestmark = pytest.mark.heavy
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "build_site.py"

@@ -36,7 +36,9 @@ def models() -> dict[str, tuple[Columns, list[Columns]]]:
     found = {}
     for file in (ROOT / "models" / "marts").rglob("*.yml"):
         for model in yaml.safe_load(file.read_text()).get("models", ()):
-            tests = [test["rows"]["arguments"] for test in model.get("data_tests", ()) if "rows" in test]
+            tests = [
+                test["rows"]["arguments"] for test in model.get("data_tests", ()) if "rows" in test
+            ]
             keys = [frozenset(test["key"]) for test in tests if "key" in test]
             columns = frozenset(column["name"] for column in model.get("columns", ()))
             found[model["name"]] = columns, keys
