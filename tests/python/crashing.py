@@ -1,6 +1,5 @@
 """Run processes that load, build and read, kill them, and check that the warehouse is whole."""
 
-import multiprocessing
 import os
 import shutil
 import signal
@@ -18,26 +17,13 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner
 
 import poolhouse
+from children import CONTEXT
 from poolhouse.building.build import build
 from poolhouse.building.status import collection_status
 from poolhouse.command_line import main as cli
 from poolhouse.errors import WarehouseMissingError
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
-
-# Children are forked from a process that has imported every module, and has done nothing else.
-CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(
-    [
-        *(
-            "poolhouse.command_line.main",
-            "poolhouse.building.build",
-            "poolhouse.loading.load",
-            "poolhouse.command_line.progress",
-        ),
-        "pyarrow",
-    ]
-)
 
 _PACKAGE = str(Path(poolhouse.__file__).parent)
 _PATIENCE = 60.0

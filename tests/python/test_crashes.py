@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from children import CONTEXT
 from conftest import FIGURE, ToyFiles, names_beside, write_toy_files
 from conftest import state_of as bytes_of
 from crashing import (
-    CONTEXT,
     Attempt,
     Contents,
     Fate,

@@ -1,18 +1,17 @@
 """Test that every command reports a damaged warehouse (cut short, or changed bytes) in one line."""
 
-import multiprocessing
 import os
 import random
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from itertools import cycle, islice
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from children import CONTEXT, run_commands
 from conftest import FIGURE
 from page import write_collection
 from poolhouse.command_line.main import main
@@ -23,11 +22,7 @@ SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", "0")) or random.SystemRandom().
 N_FILES = 20
 N_COMMANDS_A_FILE = 3
 
-# A process that the engine aborts makes one test fail, and does not end the test run.
-CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(
-    ["poolhouse.loading.load", "poolhouse.command_line.progress", "pyarrow"]
-)
+# Seconds that a command may take.
 _PATIENCE = 120.0
 
 _PAGE = 4096
@@ -76,21 +71,15 @@ def commands(folder: Path) -> list[list[str]]:
     ]
 
 
-def run_all(pipe: Connection, content: bytes, folder: Path, asked: list[list[str]]) -> None:
-    """Run each command on its own damaged file."""
-    for number, arguments in enumerate(asked):
-        warehouse = folder / f"{number}" / "poolhouse.duckdb"
-        warehouse.parent.mkdir(parents=True)
-        warehouse.write_bytes(content)
-        done = CliRunner().invoke(main, [*arguments, "--db", str(warehouse)])
-        raised = done.exception if not isinstance(done.exception, SystemExit) else None
-        pipe.send((done.exit_code, done.stderr, raised and repr(raised)))
-
-
 def outcomes(content: bytes, folder: Path, asked: list[list[str]], what: str) -> Counter[str]:
-    """Run the commands, and check that each ends in one line, or succeeds as on a whole file."""
+    """Run the commands, and check that each ends in one line, or succeeds as on a whole file.
+
+    They run in a child. If the engine aborts it, one test fails, and the test run goes on.
+    """
     ours, theirs = CONTEXT.Pipe()
-    process = CONTEXT.Process(target=run_all, args=(theirs, content, folder, asked), daemon=True)
+    process = CONTEXT.Process(
+        target=run_commands, args=(theirs, content, folder, asked), daemon=True
+    )
     process.start()
     theirs.close()
     found: Counter[str] = Counter()
