@@ -33,7 +33,8 @@ def printed(warehouse: Path, value: str, output: str) -> str:
     arguments = ["sql", query, "--db", str(warehouse), "--format", output]
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 0, done.output
-    return done.stdout
+    # `stdout` would have "\n" for the "\r\n" within a text.
+    return done.stdout_bytes.decode()
 
 
 def in_json(warehouse: Path, value: str) -> Any:  # noqa: ANN401 - whatever JSON has

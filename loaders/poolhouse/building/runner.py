@@ -241,7 +241,7 @@ class Runner:
         shown = self.plan.shown(touched)
         for test in self.plan.tests:
             if test.is_of_a_collection is is_of_a_collection and not shown.isdisjoint(test.reads):
-                self._step(f"{of}: {test.name}")
+                self._step(f"{of}: checking")
                 with self._naming(test):
                     query = f"select count(*) from ({test.sql})"
                     [(n_rows,)] = self.connection.execute(query).fetchall()
