@@ -96,7 +96,7 @@ def test_stopped_experiment_goes_on(
 ) -> None:
     stopped(built, asked(experiment))
     assert kept(built).is_file()
-    assert all(not rows for rows in results(built).values())
+    assert all(n_rows == 0 for n_rows, _ in results(built).values())
     report = run_experiment(built, "random", asked(experiment))
     assert report == ExperimentReport(4 * N_SAMPLES, N_PARTS, N_STOPPED_AFTER)
     assert report.summary() == "24 samples in 8 parts, 5 of them by an earlier run"
@@ -300,7 +300,7 @@ def test_collection_that_is_built_anew_meanwhile_is_refused(
 
     with pytest.raises(PoolhouseError, match=r"'random' was rebuilt meanwhile: run .* again"):
         run_experiment(built, "random", asked("bias"), change)
-    assert all(not rows for rows in results(built).values())
+    assert all(n_rows == 0 for n_rows, _ in results(built).values())
     # Samples that were drawn from the other state do not count.
     assert run_experiment(built, "random", asked("bias")).n_found_done == 0
     assert_nothing_is_left(built)
@@ -326,7 +326,7 @@ def test_collection_that_is_removed_meanwhile_is_refused(built: Warehouse) -> No
 
     with pytest.raises(PoolhouseError, match="'random' is removed since the build"):
         run_experiment(built, "random", asked("bias"), take_away)
-    assert all(not rows for rows in results(built).values())
+    assert all(n_rows == 0 for n_rows, _ in results(built).values())
 
 
 @pytest.mark.heavy
