@@ -2,6 +2,7 @@
 
 import io
 import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -28,7 +29,7 @@ from poolhouse.command_line.commands.status import status
 from poolhouse.command_line.without_pandas import without_pandas
 from poolhouse.errors import PoolhouseError
 from poolhouse.output.printable import one_line
-from poolhouse.warehouse.ending import Signals
+from poolhouse.warehouse.ending import Signals, end_process
 
 
 class _Group(click.Group):
@@ -39,16 +40,26 @@ class _Group(click.Group):
     """
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click declares it
-        with Signals() as signals, without_pandas():
-            try:
-                return super().invoke(ctx)
-            except Exception as error:
-                # "Query interrupted" is the message of the engine after Ctrl-C.
-                if signals.were_heard or str(error) == "Query interrupted":
-                    raise click.Abort from error
-                if isinstance(error, PoolhouseError):
-                    raise click.ClickException(_in_words(error)) from error
-                raise
+        try:
+            with Signals() as signals, without_pandas():
+                return self._invoke(ctx, signals)
+        except (KeyboardInterrupt, click.Abort):
+            if signals.were_heard:
+                with suppress(OSError):
+                    sys.stdout.flush()
+                end_process("Aborted!")
+            raise
+
+    def _invoke(self, ctx: click.Context, signals: Signals) -> Any:  # noqa: ANN401
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            # "Query interrupted" is the message of the engine after Ctrl-C.
+            if signals.were_heard or str(error) == "Query interrupted":
+                raise click.Abort from error
+            if isinstance(error, PoolhouseError):
+                raise click.ClickException(_in_words(error)) from error
+            raise
 
 
 def _in_words(error: PoolhouseError) -> str:

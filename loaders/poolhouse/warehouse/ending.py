@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.memory import limit_in_bytes, too_much
@@ -149,7 +149,16 @@ def _end(message: str, is_over: threading.Event) -> None:
     for clear in tuple(_remains):
         with suppress(OSError):
             clear()
-    # Not through Python's stream, because the hanging thread may hold its lock.
+    end_process(message)
+
+
+def end_process(message: str) -> NoReturn:
+    """Print the message on standard error, and end the process at once, with exit status 1.
+
+    An interrupted engine has threads that may still ask for Python's lock. If Python ends in the
+    meantime, they abort the process with "FATAL: exception not rethrown".
+    """
+    # Not through Python's stream, because a hanging thread may hold its lock.
     shown = _SHOW_CURSOR if os.isatty(2) else ""
     with suppress(OSError):
         os.write(2, f"{shown}\n{message}\n".encode(errors="backslashreplace"))

@@ -11,7 +11,7 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -81,6 +81,10 @@ _WORDS_OF_A_FULL_DISK = (
 )
 
 
+# The inode, the time of the last change in nanoseconds, and the size of a file.
+_State = tuple[int, int, int]
+
+
 @dataclass
 class Change:
     """A change that is running. Abandon it if there is nothing to publish."""
@@ -93,6 +97,8 @@ class Warehouse:
     """The place of a warehouse: the published file, and the files beside it during a change."""
 
     path: Path
+    # States of the file in which it was opened: it is a warehouse then.
+    _opened: set[_State] = field(default_factory=set, init=False, repr=False, compare=False)
 
     @cached_property
     def _file(self) -> Path:
@@ -134,6 +140,7 @@ class Warehouse:
             is_there = self.path.is_file()
             if is_there:
                 self._refuse_other_kinds()
+                state = self._state()
         except OSError as error:
             raise PoolhouseError(f"{self.path}: cannot be opened: {error.strerror}") from error
         if not is_there:
@@ -169,6 +176,7 @@ class Warehouse:
             except duckdb.Error as error:
                 raise WarehouseUnreadableError(self.path, first_line(error)) from error
             _confine(connection)
+            self._opened.add(state)
             try:
                 yield connection
             except duckdb.OutOfMemoryException as error:
@@ -228,11 +236,11 @@ class Warehouse:
         """
         with self._without_raw_errors():
             self._check_name()
-            looked_at = self._published()  # no lock file is made beside a file that is no warehouse
+            self._published()  # no lock file is made beside a file that is no warehouse
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with locked(self.lock_path, self.path) as lock, cleared(self._discard_side):
                 self._discard_side()
-                before = self._published(looked_at)
+                before = self._published()
                 if before:
                     _copy_privately(self._file, self.side_path)
                 else:
@@ -285,12 +293,10 @@ class Warehouse:
         taken = self._file.stat().st_size if self._file.exists() else 0
         return taken, shutil.disk_usage(self._file.parent).free
 
-    def _published(
-        self, looked_at: tuple[int, int, int] | None = None
-    ) -> tuple[int, int, int] | None:
+    def _published(self) -> _State | None:
         """Return the state of the published file, or None if there is no file yet.
 
-        A file in the state that was checked last is not opened again, because opening takes as long
+        A file in a state in which it was opened is not opened again, because opening takes as long
         as ten statements of a small build. Raise WarehouseUnreadableError where the file is no
         warehouse. Raise PoolhouseError where a log lies beside the file, because its content would
         be lost, and a new file beside it could not be opened.
@@ -305,12 +311,15 @@ class Warehouse:
             return None
         if not self._file.is_file():
             raise WarehouseUnreadableError(self.path, "it is not a file")
-        there = self._file.stat()
-        state = there.st_ino, there.st_mtime_ns, there.st_size
-        if state != looked_at:
+        state = self._state()
+        if state not in self._opened:
             with self.read():
                 pass
         return state
+
+    def _state(self) -> _State:
+        there = self._file.stat()
+        return there.st_ino, there.st_mtime_ns, there.st_size
 
     def _publish(self) -> None:
         log = _beside(self.side_path, _LOG)
@@ -322,6 +331,7 @@ class Warehouse:
             _give_access_of(self._file, self.side_path)
         _flush(self.side_path)
         self.side_path.replace(self._file)
+        self._opened.add(self._state())
         with suppress(OSError):  # not every file system can do that with a folder
             _flush(self._file.parent)
 
