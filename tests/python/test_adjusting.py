@@ -192,6 +192,7 @@ def run(file: Path, warehouse: Warehouse, *options: str, collection: str = "page
     return CliRunner().invoke(main, ["adjust", *arguments])
 
 
+@pytest.mark.heavy
 def test_by_hand(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path) -> None:
     """P@5 of d3, d7, d1: d3 and d1 are relevant, d7 is unjudged, and two places are empty."""
     done = run(new_run, built_once[2], "--format", "json")
@@ -218,6 +219,7 @@ def test_by_hand(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path)
 SETTLED = "1 Q0 d1 1 9 t\n1 Q0 d4 2 8 t\n1 Q0 d2 3 7 t\n"
 
 
+@pytest.mark.heavy
 def test_a_score_of_which_nothing_is_unjudged_stands(
     built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
 ) -> None:
@@ -248,6 +250,7 @@ def test_the_table_fits_a_terminal(
         assert max(map(len, each.stdout.splitlines())) <= 80
 
 
+@pytest.mark.heavy
 def test_csv_is_the_frame(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path) -> None:
     _, _, warehouse = built_once
     frame = adjust(warehouse, "page", parse_run_file(read_source(new_run, 1000)).rows).scores
@@ -255,6 +258,7 @@ def test_csv_is_the_frame(built_once: tuple[Path, LoadRequest, Warehouse], new_r
     assert pl.read_csv(io.StringIO(done.stdout)).equals(frame)
 
 
+@pytest.mark.heavy
 def test_nothing_is_written(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path) -> None:
     _, _, warehouse = built_once
     before = state_of(warehouse.path), names_beside(warehouse)
@@ -312,6 +316,7 @@ def test_a_collection_that_is_not_there(
     assert "is not in the warehouse (loaded: page)" in done.stderr
 
 
+@pytest.mark.heavy
 def test_a_collection_that_is_not_built_as_it_is_loaded(
     loaded: Warehouse, built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
 ) -> None:
@@ -334,6 +339,7 @@ def test_a_pooled_run_is_no_new_one(built_once: tuple[Path, LoadRequest, Warehou
     assert "fct_adjusted_scores" in done.stderr
 
 
+@pytest.mark.heavy
 def test_judgements_outside_the_pool_are_said(
     built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
 ) -> None:
@@ -390,6 +396,7 @@ def test_a_folder_is_no_run(built_once: tuple[Path, LoadRequest, Warehouse]) -> 
     assert "holds 3 runs: name one of them" in done.stderr
 
 
+@pytest.mark.heavy
 def test_rejected_lines_are_reported(
     built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
 ) -> None:
@@ -494,7 +501,7 @@ TABLES = """
 """
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("call", "message"), REFUSED.items(), ids=REFUSED)
 def test_macros_refuse_what_they_cannot_answer(
     built_once: tuple[Path, LoadRequest, Warehouse], call: str, message: str
@@ -513,6 +520,7 @@ def test_macros_refuse_what_they_cannot_answer(
             assert message in str(refused.value), query
 
 
+@pytest.mark.heavy
 def test_macros_answer_the_same_tables_where_nothing_is_wrong(
     built_once: tuple[Path, LoadRequest, Warehouse],
 ) -> None:
@@ -535,6 +543,7 @@ def test_macros_answer_the_same_tables_where_nothing_is_wrong(
 # -- Kept ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.heavy
 def test_a_kept_run_is_not_pooled(
     built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
 ) -> None:

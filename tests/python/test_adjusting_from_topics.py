@@ -126,6 +126,7 @@ def five_and_more(five: tuple[Warehouse, Path], tmp_path: Path) -> tuple[Warehou
     return copy, new
 
 
+@pytest.mark.heavy
 def test_another_estimator(five_and_more: tuple[Warehouse, Path]) -> None:
     """An estimator that the seed names, and that a model computes, is shown in the seed's order."""
     done = run(five_and_more, COMMON, "--format", "json")
@@ -154,6 +155,7 @@ def test_another_estimator(five_and_more: tuple[Warehouse, Path]) -> None:
     assert all("from_topics" in each and "from_systems" not in each for each in topics)
 
 
+@pytest.mark.heavy
 def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     done = run(five, COMMON, "--format", "json")
     rows = rows_of(done)
@@ -205,6 +207,7 @@ def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     assert {"lipani", "webber_park_systems"} <= {name for _, name in rows}
 
 
+@pytest.mark.heavy
 def test_the_table_fits_a_terminal(five: tuple[Warehouse, Path]) -> None:
     done = run(five, COMMON)
     assert "from 2 common topics, unjudged documents left out" in done.stdout
@@ -247,6 +250,7 @@ def test_zero_width_is_no_certainty(
     assert remark in done.stderr
 
 
+@pytest.mark.heavy
 def test_residuals_that_say_nothing(five: tuple[Warehouse, Path]) -> None:
     """On topics 2, 3 and 4, these lists have equal residuals, or none."""
     warehouse, new = five

@@ -72,6 +72,7 @@ def _no_warning_unless_asked_for() -> Iterator[None]:
         yield
 
 
+@pytest.mark.heavy
 def test_a_new_run_is_adjusted_as_by_the_command(
     page: poolhouse.OpenWarehouse, new_file: Path
 ) -> None:
@@ -108,6 +109,7 @@ def test_leaderboards_are_the_marts(page: poolhouse.OpenWarehouse) -> None:
     assert page.leaderboard()["run_id"].to_list()[0] == "a2"  # d1, d3 first: both relevant
 
 
+@pytest.mark.heavy
 def test_scores_are_those_of_the_table_macros(page: poolhouse.OpenWarehouse) -> None:
     # By hand: one of a1's first two documents is relevant, and both of a2's.
     scores = page.run_scores("page", "P@2")
@@ -118,6 +120,7 @@ def test_scores_are_those_of_the_table_macros(page: poolhouse.OpenWarehouse) -> 
     assert condensed["unjudged"].to_list() == ["condensed"]
 
 
+@pytest.mark.heavy
 def test_measures_may_be_those_of_ir_measures(page: poolhouse.OpenWarehouse) -> None:
     for measure, text in (
         (ir_measures.nDCG @ 7, "nDCG@7"),
@@ -134,6 +137,7 @@ def test_measures_may_have_the_names_of_trec_eval(page: poolhouse.OpenWarehouse)
     assert set(page.run_scores("page", "P_2")["measure"]) == {"P@2"}
 
 
+@pytest.mark.heavy
 def test_any_run_is_scored_as_by_the_command(page: poolhouse.OpenWarehouse, new_file: Path) -> None:
     warehouse = Warehouse(page.path)
     expected = score_runs(warehouse, "page", [NewRun("new", NEW_RUN)], ["AP", "P@2"])
@@ -149,6 +153,7 @@ def test_any_run_is_scored_as_by_the_command(page: poolhouse.OpenWarehouse, new_
         page.score("a9", "page", "AP")
 
 
+@pytest.mark.heavy
 def test_runs_are_compared_as_by_the_command(page: poolhouse.OpenWarehouse, new_file: Path) -> None:
     request = ComparisonRequest("page", ["a1", NewRun("new", NEW_RUN)], ["P@2", "AP"], "a1")
     expected = compare(Warehouse(page.path), request).rows
@@ -247,6 +252,7 @@ def test_a_warehouse_is_named_by_text_or_path_and_stays_where_it_is(
 # Methods that change a warehouse.
 
 
+@pytest.mark.heavy
 def test_runs_from_memory_are_loaded_as_files_are(
     new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:
@@ -274,6 +280,7 @@ def test_runs_from_memory_are_loaded_as_files_are(
     assert (again.changed, again.n_unchanged) == (False, 4)
 
 
+@pytest.mark.heavy
 def test_it_is_the_collection_of_the_files(own_page: poolhouse.OpenWarehouse) -> None:
     """A run from a frame is the file's run: its scores keep all digits, and its ranks are equal."""
     awkward = pl.DataFrame(
@@ -337,6 +344,7 @@ def test_files_are_loaded_as_by_the_command(toy_files: ToyFiles, tmp_path: Path)
         w.collections()
 
 
+@pytest.mark.heavy
 def test_what_is_not_built_as_it_is_loaded_is_said(own_page: poolhouse.OpenWarehouse) -> None:
     own_page.load("page", {"new": NEW_RUN})
     with pytest.warns(poolhouse.PoolhouseWarning, match="'page' is changed since the build"):
@@ -347,6 +355,7 @@ def test_what_is_not_built_as_it_is_loaded_is_said(own_page: poolhouse.OpenWareh
         own_page.adjust(NEW_RUN, "page")
 
 
+@pytest.mark.heavy
 def test_a_build_shows_in_the_next_call(own_page: poolhouse.OpenWarehouse) -> None:
     """A notebook that stays open for days sees new versions of the file, and releases old ones."""
     own_page.leaderboard()
@@ -364,6 +373,7 @@ def test_a_build_shows_in_the_next_call(own_page: poolhouse.OpenWarehouse) -> No
     assert threading.active_count() == n_threads
 
 
+@pytest.mark.heavy
 def test_threads_may_read_at_once(page: poolhouse.OpenWarehouse) -> None:
     expected = page.leaderboard()
     together = threading.Barrier(8)
@@ -397,6 +407,7 @@ def test_a_query_is_interrupted_as_anything_in_a_notebook(page: poolhouse.OpenWa
     assert page.sql("select 1 as x")["x"].to_list() == [1]
 
 
+@pytest.mark.heavy
 def test_an_interrupted_build_leaves_the_warehouse_as_it_was(
     own_page: poolhouse.OpenWarehouse,
 ) -> None:
@@ -419,6 +430,7 @@ def test_an_interrupted_build_leaves_the_warehouse_as_it_was(
     assert own_page.build().built == ("page",)
 
 
+@pytest.mark.heavy
 def test_an_unjudged_collection_has_no_scores(
     own_page: poolhouse.OpenWarehouse,
 ) -> None:

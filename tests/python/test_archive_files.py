@@ -263,6 +263,7 @@ _PIECES = (
 )
 
 
+@pytest.mark.heavy
 @settings(
     max_examples=10 * settings().max_examples,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
@@ -304,6 +305,7 @@ def three_requests(files: ToyFiles) -> Iterator[list[str]]:
     ]
 
 
+@pytest.mark.heavy
 def test_an_archive_is_what_its_collections_are_one_by_one(
     archive: Path, warehouse: Warehouse, tmp_path: Path
 ) -> None:
@@ -331,6 +333,7 @@ def test_an_archive_is_what_its_collections_are_one_by_one(
     assert state_of(warehouse.path) == before
 
 
+@pytest.mark.heavy
 def test_options_without_files_hold_for_entries_that_say_nothing_else(
     archive: Path, warehouse: Warehouse
 ) -> None:
@@ -374,6 +377,7 @@ def test_one_that_is_broken_stops_all_and_nothing_is_published(
     assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
 
 
+@pytest.mark.heavy
 def test_keep_going_publishes_the_others_and_nothing_of_the_broken(
     archive: Path, warehouse: Warehouse, tmp_path: Path
 ) -> None:

@@ -104,6 +104,7 @@ def test_nothing_to_build_leaves_the_file_alone(built: Warehouse) -> None:
     assert built.path.stat().st_ino == before.st_ino
 
 
+@pytest.mark.heavy
 def test_a_new_collection_is_built_alone(
     built: Warehouse, request_: LoadRequest, tmp_path: Path
 ) -> None:
@@ -151,6 +152,7 @@ def test_a_depth_that_the_qrels_do_not_reach_is_remarked_on(
     assert rows(built, "select count(*) from fct_adjusted_scores") == [(0,)]
 
 
+@pytest.mark.heavy
 def test_a_depth_that_is_hardly_told_is_remarked_on(
     built: Warehouse, request_: LoadRequest
 ) -> None:
@@ -170,6 +172,7 @@ def test_a_depth_that_is_hardly_told_is_remarked_on(
     ) == [(2, "inferred", round(4 / 7, 6))]
 
 
+@pytest.mark.heavy
 def test_a_changed_collection_is_built_anew(
     built: Warehouse, request_: LoadRequest, tmp_path: Path
 ) -> None:
@@ -182,6 +185,7 @@ def test_a_changed_collection_is_built_anew(
     assert rows(built, "select n_relevant from dim_collections") == [(4,)]
 
 
+@pytest.mark.heavy
 def test_a_new_run_leaves_the_rows_of_the_others_alone(built: Warehouse, tmp_path: Path) -> None:
     """test_build_by_run tests the rows that a build adds; this test is about the rows that stay."""
     with duckdb.connect(built.path) as connection:
@@ -243,6 +247,7 @@ def test_an_unknown_collection_is_refused(built: Warehouse) -> None:
         build(built, ["pge"])
 
 
+@pytest.mark.heavy
 def test_a_failed_build_publishes_nothing(
     built: Warehouse, request_: LoadRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

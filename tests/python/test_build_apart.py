@@ -119,7 +119,7 @@ def build_in_order(warehouse: Warehouse) -> tuple[BuildReport | Exception, list[
 N_JUDGEMENTS = 4
 
 
-@pytest.mark.some(2)
+@pytest.mark.heavy
 @pytest.mark.parametrize("says", ["", "no number"], ids=["rows", "error"])
 @pytest.mark.parametrize("bad", [("c2", "c4", "c5"), ("c1",), ("c5",), ("c1", "c2")])
 def test_the_others_are_published(
@@ -176,6 +176,7 @@ def load_one_judgement(warehouse: Warehouse, files: ToyFiles, *names: str) -> No
         load_collection(warehouse, LoadRequest(name, qrels=files.qrels))
 
 
+@pytest.mark.heavy
 def test_what_was_built_of_it_stays(
     several: Warehouse, failing: Failing, toy_files: ToyFiles
 ) -> None:

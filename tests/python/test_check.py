@@ -150,7 +150,7 @@ def test_nothing_but_the_warehouse_is_left(
     assert names_beside(built) - before <= {".poolhouse.duckdb.lock"}
 
 
-@pytest.mark.some(1)
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("statements", "expected"),
     [

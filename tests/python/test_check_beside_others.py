@@ -185,6 +185,7 @@ with limited(time_limit(0.2, "it took too long")):
 """
 
 
+@pytest.mark.heavy
 def test_a_process_that_does_not_wake_up_is_ended() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _STUCK], capture_output=True, text=True, timeout=60, check=False

@@ -47,6 +47,7 @@ def described(file: Path) -> Marts:
     return marts
 
 
+@pytest.mark.heavy
 def test_sqlalchemy_lists_the_marts(file: Path) -> None:
     marts = described(file)
     assert {"leaderboard", "fct_run_scores"} <= set(marts)

@@ -163,6 +163,7 @@ RESULTS: Mapping[str, type] = {
 }
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("command", RESULTS)
 def test_json_is_json_all_the_way_down(
     page: Path, run_file: Path, tmp_path: Path, command: str
@@ -194,6 +195,7 @@ def test_all_experiments_are_one_json(experiments_once: Warehouse, tmp_path: Pat
     assert all(found.values())
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("output", ["markdown", "latex"])
 @pytest.mark.parametrize("command", ["status", "adjust", "compare", "plan"])
 def test_tables_are_parts_of_documents(
@@ -203,6 +205,7 @@ def test_tables_are_parts_of_documents(
     assert ("| ---" if output == "markdown" else r"\begin{tabular}") in shown
 
 
+@pytest.mark.heavy
 def test_a_result_goes_to_a_file(page: Path, run_file: Path, tmp_path: Path) -> None:
     file = tmp_path / "scores.csv"
     expected = run("adjust", page, run_file, "--format", "csv").stdout
@@ -236,6 +239,7 @@ def test_a_result_has_its_place(page: Path, tmp_path: Path) -> None:
     assert "is a directory" in done.stderr
 
 
+@pytest.mark.heavy
 def test_a_check_may_fail_on_suspicions(page: Path, tmp_path: Path) -> None:
     file = tmp_path / "check.json"
     arguments = ["check", "--db", str(page), "--format", "json", "--output", str(file)]
@@ -246,6 +250,7 @@ def test_a_check_may_fail_on_suspicions(page: Path, tmp_path: Path) -> None:
     assert all(each["meaning"] and isinstance(each["sample"], list) for each in found)
 
 
+@pytest.mark.heavy
 def test_a_check_explains_what_it_found(page: Path, run_file: Path) -> None:
     shown = run("check", page, run_file, width=WIDTH).stdout
     words = " ".join(_OWN_CODES.sub("", shown).split())
@@ -272,6 +277,7 @@ def test_an_error_in_a_query_shows_the_place(page: Path) -> None:
     assert hostile.stderr.replace("\n", "").isprintable()
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("arguments", "meant"),
     [

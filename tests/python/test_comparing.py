@@ -335,6 +335,7 @@ _differences = st.lists(
 )
 
 
+@pytest.mark.heavy
 @given(_differences)
 def test_the_randomization_test_is_exact_on_few_topics(differences: list[float]) -> None:
     found = significance.sign_flip_p_value(differences, REPETITIONS, seed=1)
@@ -402,6 +403,7 @@ def on_page(page: Warehouse, *arguments: object) -> Result:
     return run(*arguments, "--collection", "page", "--db", page.path)
 
 
+@pytest.mark.heavy
 def test_constant_scores_are_seen_not_to_be_good(
     new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:
@@ -441,6 +443,7 @@ def test_by_hand(page: Warehouse) -> None:
     assert "no t-test" in done.stderr
 
 
+@pytest.mark.heavy
 def test_csv_and_json_have_the_same_rows(page: Warehouse) -> None:
     arguments = ("a1", "a2", "b1", "-m", "AP", "--measure", "P@2", "--seed", 7)
     from_json = json.loads(on_page(page, *arguments, "--format", "json").stdout)
@@ -480,6 +483,7 @@ def test_tables_for_people(page: Warehouse) -> None:
     assert "corrected for 1 comparison\n" in done.stdout
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 def test_the_figure(page: Warehouse, tmp_path: Path, suffix: str) -> None:
     file = tmp_path / f"figure.{suffix}"
@@ -495,6 +499,7 @@ def test_the_figure(page: Warehouse, tmp_path: Path, suffix: str) -> None:
 BROKEN = b"\x1f\x8b\x08\x00broken"
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
@@ -536,6 +541,7 @@ def test_a_mistake_is_one_line(
         assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.heavy
 def test_collections_that_cannot_be_compared(page: Warehouse, tmp_path: Path) -> None:
     unknown = run("a1", "b1", "--collection", "other", "--measure", "AP", "--db", page.path)
     assert (unknown.exit_code, "'other' is not in the warehouse" in unknown.stderr) == (1, True)
@@ -563,6 +569,7 @@ def test_collections_that_cannot_be_compared(page: Warehouse, tmp_path: Path) ->
 ODD = r"a|b_c*d`e\f<g>#h$i%j&k{l}m~n^o[p]--q"
 
 
+@pytest.mark.heavy
 def test_names_are_escaped_in_documents(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
     warehouse = new_warehouse(tmp_path)
     request = write_collection(tmp_path / "page")

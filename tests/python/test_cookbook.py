@@ -129,6 +129,7 @@ def _relations(node: Any, ctes: frozenset[str]) -> Iterator[tuple[str, str]]:  #
                 yield from _relations(part, ctes)
 
 
+@pytest.mark.some(4)
 @every_entry
 def test_an_entry_answers_on_a_collection_on_a_page(entry: Entry, page: Warehouse) -> None:
     result = answer(page, entry, {})
@@ -138,6 +139,7 @@ def test_an_entry_answers_on_a_collection_on_a_page(entry: Entry, page: Warehous
     assert bool(result.rows) is has_rows
 
 
+@pytest.mark.heavy
 def test_answers_worked_out_by_hand(page: Warehouse) -> None:
     def rows(name: str, **given: str) -> list[tuple[object, ...]]:
         return [tuple(row) for row in answer(page, entry_named(name), given).rows]
@@ -227,6 +229,7 @@ def test_an_entry_has_its_parts_in_json() -> None:
     assert found["sample"] == entry_named("best_runs").sample
 
 
+@pytest.mark.heavy
 def test_an_answer_is_that_of_the_sql(page: Warehouse) -> None:
     done = shown("best_runs", "--run", "--measure", "P@2", "--format", "json", *db(page))
     assert done.exit_code == 0, done.output
@@ -238,6 +241,7 @@ def test_an_answer_is_that_of_the_sql(page: Warehouse) -> None:
     assert entry_named("best_runs").notes in done.stderr
 
 
+@pytest.mark.heavy
 @every_entry
 def test_a_collection_is_asked_or_the_question_has_none(entry: Entry, page: Warehouse) -> None:
     done = shown(entry.name, "--collection", "page", "--format", "json", *db(page))
@@ -254,6 +258,7 @@ def db(warehouse: Warehouse) -> tuple[str, str]:
     return "--db", str(warehouse.path)
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("arguments", "exit_code", "said"),
     [

@@ -17,6 +17,7 @@ N_MACRO_TESTS = len(list((project_folder() / "tests" / "macros").glob("*.sql")))
 BuiltOnce = tuple[Path, LoadRequest, Warehouse]
 
 
+@pytest.mark.heavy
 def test_macros_and_models(
     built_once: BuiltOnce, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

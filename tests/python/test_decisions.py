@@ -171,6 +171,7 @@ def test_the_collections_have_every_case(references: list[Reference]) -> None:
 # ---------------------------------------------------------------------------- the reference itself
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("number", range(6))
 def test_the_reference_is_scipys(number: int) -> None:
     """f_oneway tests one-way; the studentized range tests Tukey's, without effects of topics."""
@@ -197,6 +198,7 @@ def test_the_reference_is_scipys(number: int) -> None:
 # ----------------------------------------------------------------------------------------- mistakes
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("call", "message"),
     [

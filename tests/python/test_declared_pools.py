@@ -190,6 +190,7 @@ def test_status_says_why_once(warehouse: Warehouse) -> None:
     assert said.count("the pool depth") == 2
 
 
+@pytest.mark.heavy
 def test_a_load_says_why_until_the_depth_is_declared(warehouse: Warehouse, tmp_path: Path) -> None:
     copy = Warehouse(tmp_path / "poolhouse.duckdb")
     copy.path.write_bytes(warehouse.path.read_bytes())
@@ -231,6 +232,7 @@ def test_a_better_pooling_order_is_proposed(built: tuple[Warehouse, BuildReport]
     ) in report.remarks
 
 
+@pytest.mark.heavy
 def test_a_declared_pooling_order_is_kept(warehouse: Warehouse, tmp_path: Path) -> None:
     copy = Warehouse(tmp_path / "poolhouse.duckdb")
     copy.path.write_bytes(warehouse.path.read_bytes())
@@ -272,6 +274,7 @@ def test_the_depth_of_the_collection_is_the_median(own_depths: Warehouse) -> Non
     assert rows(own_depths, confidence)[0][0] > 0.95
 
 
+@pytest.mark.heavy
 def test_the_report_says_that_depths_differ(own_depths: Warehouse, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     done = command(own_depths, "report", "own", "-o", page)

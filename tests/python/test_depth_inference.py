@@ -139,7 +139,7 @@ WITHOUT: dict[str, Callable[[Campaign], InQrels]] = {
 }
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("happening", UNMOVED)
 def test_the_depth_is_not_moved_by(campaign: Campaign, happening: str) -> None:
     inferred = campaign.inferred(UNMOVED[happening](campaign))

@@ -110,6 +110,7 @@ def test_a_value_is_printed_as_it_is(file: Path, value: str, as_json: object, as
     assert in_csv(file, value) == as_csv
 
 
+@pytest.mark.heavy
 @few
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_float_comes_back(file: Path, number: float) -> None:
@@ -118,6 +119,7 @@ def test_a_float_comes_back(file: Path, number: float) -> None:
     assert float(in_csv(file, value)) == number
 
 
+@pytest.mark.heavy
 @few
 @given(
     st.decimals(
@@ -130,6 +132,7 @@ def test_a_decimal_comes_back(file: Path, number: Decimal) -> None:
     assert in_csv(file, value) == f"{number:f}"
 
 
+@pytest.mark.heavy
 @few
 @given(st.integers(-(2**127), 2**127 - 1))
 def test_an_integer_comes_back(file: Path, number: int) -> None:
@@ -146,6 +149,7 @@ def test_a_text_comes_back(file: Path, text: str) -> None:
 
 
 # The values are from nearly the whole range of the engine, as far as Python can hold them.
+@pytest.mark.heavy
 @few
 @given(st.integers(-2_147_000_000, 2_146_000_000) | st.integers(-719_162, 2_932_896))
 def test_a_date_comes_back(file: Path, engine: duckdb.DuckDBPyConnection, days: int) -> None:
@@ -158,6 +162,7 @@ def test_a_date_comes_back(file: Path, engine: duckdb.DuckDBPyConnection, days: 
     assert in_json(file, f"[{value}]") == [text]
 
 
+@pytest.mark.heavy
 @few
 @given(st.integers(-(9_223 * 10**15), 9_223 * 10**15) | st.integers(-(62 * 10**15), 253 * 10**15))
 def test_a_timestamp_comes_back(

@@ -89,7 +89,7 @@ def assert_nothing_is_left(warehouse: Warehouse) -> None:
 # ------------------------------------------------------------------------------ stopped, and again
 
 
-@pytest.mark.some(1)
+@pytest.mark.heavy
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
 def test_stopped_experiment_goes_on(
     experiment: str, built: Warehouse, experiments_once: Warehouse, tmp_path: Path
@@ -152,6 +152,7 @@ def test_stopped_experiments_do_not_meet(built: Warehouse) -> None:
     assert_nothing_is_left(built)
 
 
+@pytest.mark.heavy
 def test_finished_experiment_is_not_done_again(built: Warehouse) -> None:
     first = run_experiment(built, "random", asked("bias"))
     published = built.path.read_bytes()
@@ -357,6 +358,7 @@ def test_results_say_when_they_are_of_another_state(built: Warehouse, tmp_path: 
 # ---------------------------------------------------------------------------------------- refused
 
 
+@pytest.mark.heavy
 def test_results_of_an_earlier_version_are_kept(built: Warehouse) -> None:
     """An earlier version did not compare variances over all topics: the answer is unknown."""
     column = "has_smaller_variance_over_all_topics"

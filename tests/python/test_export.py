@@ -88,6 +88,7 @@ def rows_there(connection: duckdb.DuckDBPyConnection, mart: str) -> list[tuple[o
     return rows_of(connection, f"{mart} {chosen if has_collection else ''}")
 
 
+@pytest.mark.heavy
 def test_a_database_has_the_rows_and_the_comments(built: Warehouse, tmp_path: Path) -> None:
     target = tmp_path / "marts.duckdb"
     assert exported(built, target, "duckdb").exit_code == 0
@@ -108,6 +109,7 @@ def test_a_database_has_the_rows_and_the_comments(built: Warehouse, tmp_path: Pa
     assert [entry.name for entry in tmp_path.iterdir()] == [target.name]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("format_", ["parquet", "csv"])
 def test_files_have_the_rows(built: Warehouse, tmp_path: Path, format_: str) -> None:
     target = tmp_path / "marts"
@@ -132,6 +134,7 @@ def test_files_have_the_rows(built: Warehouse, tmp_path: Path, format_: str) -> 
             assert found == rows_there(there, mart), mart
 
 
+@pytest.mark.heavy
 def test_a_data_package_is_valid_and_reads_the_files(built: Warehouse, tmp_path: Path) -> None:
     """By frictionless, the types, keys and references hold for the rows."""
     frictionless = pytest.importorskip("frictionless", reason=OF_DEV)
@@ -189,6 +192,7 @@ def test_trec_files_are_what_trec_eval_prints_and_reads(built: Warehouse, tmp_pa
     assert {entry.name for entry in tmp_path.iterdir()} == {"trec"}
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", ["it's", 'a "b"', "temp", "warehouse", "é; drop"])
 @pytest.mark.parametrize("format_", ["duckdb", "csv"])
 def test_odd_names_of_warehouses_and_targets(
@@ -210,6 +214,7 @@ def test_chosen_collections_and_marts(built: Warehouse, tmp_path: Path) -> None:
     assert set(pl.read_parquet(target / files[0])["collection_id"]) == {"toy"}
 
 
+@pytest.mark.heavy
 def test_the_same_warehouse_gives_the_same_bytes(built: Warehouse, tmp_path: Path) -> None:
     contents = []
     for name in ("one", "two"):
@@ -240,6 +245,7 @@ def test_what_cannot_be_exported(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.heavy
 def test_what_is_there_is_replaced_only_when_asked_for(built: Warehouse, tmp_path: Path) -> None:
     target = tmp_path / "marts"
     chosen = ("--mart", "dim_runs")

@@ -44,6 +44,7 @@ def test_a_help_text_names_every_figure() -> None:
     assert all(name in told for name in FIGURES)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_is_drawn_of_its_rows(page: Warehouse, tmp_path: Path, name: str) -> None:
     rows = CATALOGUE[name].ask(page, "page", VALUES.get(name))
@@ -60,6 +61,7 @@ def test_a_figure_is_drawn_of_its_rows(page: Warehouse, tmp_path: Path, name: st
         assert "page" in texts_of(file)
 
 
+@pytest.mark.heavy
 def test_most_figures_have_rows(page: Warehouse) -> None:
     """Otherwise, the test above would look at no figure."""
     empty = [
@@ -73,6 +75,7 @@ def test_most_figures_have_rows(page: Warehouse) -> None:
 FIRST_BYTES = {"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG"}
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("format_", FIGURE_FORMATS)
 def test_the_name_says_the_format(page: Warehouse, tmp_path: Path, format_: str) -> None:
     file = tmp_path / f"figure.{format_.upper()}"
@@ -80,12 +83,14 @@ def test_the_name_says_the_format(page: Warehouse, tmp_path: Path, format_: str)
     assert file.read_bytes().startswith(FIRST_BYTES[format_])
 
 
+@pytest.mark.heavy
 def test_a_figure_shows_the_measure_that_is_asked_for(page: Warehouse, tmp_path: Path) -> None:
     file = tmp_path / "figure.svg"
     assert drawn(page, "left_out_scores", file, "--measure", "RR").exit_code == 0
     assert "taken part, RR" in texts_of(file)
 
 
+@pytest.mark.heavy
 def test_measures_sort_as_numbers(page: Warehouse) -> None:
     """By their texts, P@10 and P@100 come before P@5."""
     errors = CATALOGUE["estimator_errors"].ask(page, "page")
@@ -98,6 +103,7 @@ def test_measures_sort_as_numbers(page: Warehouse) -> None:
     assert asked["value"] == "P@10"
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("name", "options", "said"),
     [
@@ -148,6 +154,7 @@ def test_a_figure_takes_no_place_of_the_warehouse(page: Warehouse, tmp_path: Pat
     assert state_of(warehouse.path) == before
 
 
+@pytest.mark.heavy
 def test_a_collection_that_is_not_built_is_not_drawn(
     new_warehouse: NewWarehouse, built_once: Built, tmp_path: Path
 ) -> None:

@@ -119,6 +119,7 @@ any_text = st.one_of(
 )
 
 
+@pytest.mark.heavy
 @FORMATS
 @given(data=st.data())
 def test_the_fast_way_and_the_tolerant_way_agree(format_: Format, data: st.DataObject) -> None:
@@ -147,6 +148,7 @@ def test_the_fast_way_is_taken() -> None:
             assert lines._read_uniform(text * 3, format_.schema, 3) is not None
 
 
+@pytest.mark.heavy
 @FORMATS
 @given(data=st.data())
 def test_where_text_is_cut_into_pieces_does_not_show(format_: Format, data: st.DataObject) -> None:
@@ -297,6 +299,7 @@ def _file_name(text: str) -> str:
     return text.replace("/", "_").replace("\0", "_")
 
 
+@pytest.mark.heavy
 @settings(
     max_examples=max(8, settings().max_examples // 10),
     deadline=None,

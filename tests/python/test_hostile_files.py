@@ -232,7 +232,7 @@ def test_what_is_printed_of_the_load_is_printable(loaded_together: LoadedTogethe
 # ------------------------------------------------------------------------------------------ qrels
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("content", "stored", "rejected"),
     [

@@ -35,7 +35,7 @@ def test_a_time_that_is_none_is_wrong_usage(loaded: Warehouse, seconds: str) -> 
 
 # The limit is hit in the engine: where it would spill, in its operators, and in the rows of the
 # result.
-@pytest.mark.some(1)
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "query",
     [

@@ -535,6 +535,7 @@ def test_a_collection_without_descriptions_is_remarked_on(
     assert report.remarks == [remark, OF_GRADES]
 
 
+@pytest.mark.heavy
 def test_the_threshold_is_said_where_another_is_possible(
     warehouse: Warehouse, toy_files: ToyFiles
 ) -> None:

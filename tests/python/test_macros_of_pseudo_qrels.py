@@ -49,6 +49,7 @@ def test_the_whole_pool_is_relevant(pseudo_qrels_scores: Macro) -> None:
     ]
 
 
+@pytest.mark.heavy
 def test_one_document_is_drawn_at_least(pseudo_qrels_scores: Macro) -> None:
     """One tenth of three rounds to none; one is drawn, which each run has or has not."""
     columns = "run_id, n_repetitions, share, seed, measure, score_all_topics"
@@ -87,6 +88,7 @@ def test_pool_that_is_not_judged(pseudo_qrels_scores: Macro) -> None:
     ]
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("arguments", "named", "message"),
     [

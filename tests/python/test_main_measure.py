@@ -44,6 +44,7 @@ def pairs(warehouse: Warehouse, query: str) -> dict[object, object]:
         return dict(connection.execute(query).fetchall())
 
 
+@pytest.mark.heavy
 def test_places_are_by_the_main_measure(built_once: Built, by_p5: Warehouse) -> None:
     """Of five places, a2 and b1 have two relevant documents, and a1 has one."""
     for relation in ("leaderboard", "topic_leaderboard"):
@@ -64,6 +65,7 @@ def test_a_later_load_keeps_the_measure(by_p5: Warehouse) -> None:
         assert [each.state for each in collection_states(connection)] == [State.CURRENT]
 
 
+@pytest.mark.heavy
 def test_figures_show_the_main_measure_first(built_once: Built, by_p5: Warehouse) -> None:
     estimates = FIGURES["estimates"]
     assert shown_first(estimates.ask(built_once[2], "page")) == "P@10"  # AP has no estimates
@@ -74,6 +76,7 @@ def test_figures_show_the_main_measure_first(built_once: Built, by_p5: Warehouse
     assert two.select("measure", "difference").rows() == [("P@5", 0.2)]
 
 
+@pytest.mark.heavy
 def test_the_report_names_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> None:
     poolhouse(by_p5, "report", "-o", tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -106,6 +109,7 @@ def test_a_measure_that_no_leaderboard_has_is_refused(measure: str, tmp_path: Pa
         CollectionSettings(main_measure=measure)
 
 
+@pytest.mark.heavy
 def test_a_file_of_an_earlier_version_gets_the_column(built_once: Built, tmp_path: Path) -> None:
     file = Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb"))
     with duckdb.connect(str(file)) as connection:

@@ -78,7 +78,7 @@ def run_file(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.mark.some(3)
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", NAMES, ids=repr)
 def test_a_name_that_works(
     built_once: tuple[Path, LoadRequest, Warehouse],
@@ -99,6 +99,7 @@ def test_a_name_that_works(
         assert done.exit_code == 0, (command, done.stderr)
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("name", REFUSED, ids=repr)
 def test_a_name_that_is_refused(
     built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path, run_file: Path, name: str

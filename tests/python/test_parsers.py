@@ -397,6 +397,7 @@ def test_every_line_is_a_row_blank_or_rejected(
     assert parsed.n_lines == len(text.split(b"\n")) - (text[-1:] in {b"", b"\n"})
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("parse", [parse_run, parse_qrels, parse_topics, parse_descriptions])
 @given(content=st.one_of(st.binary(max_size=100), file_content))
 def test_no_content_raises_anything_but_a_bad_file(

@@ -76,12 +76,14 @@ def test_a_verdict_carries_the_caveat(half: Warehouse) -> None:
     assert str(reasons).startswith(f"{CAVEAT}; ")
 
 
+@pytest.mark.heavy
 def test_commands_say_so(half: Warehouse) -> None:
     assert f"note: half: {CAVEAT}\n" in said("status", "--db", half.path)
     scored = said("score", "a", "--collection", "half", "-m", "P@1", "--db", half.path)
     assert f"note: {CAVEAT}\n" in scored
 
 
+@pytest.mark.heavy
 def test_a_report_says_so_above_the_leaderboard(half: Warehouse, folder: Path) -> None:
     file = folder / "report.html"
     said("report", "-o", file, "--db", half.path)
@@ -102,6 +104,7 @@ def test_a_check_finds_it_suspicious(half: Warehouse) -> None:
     assert result.sample_in_words() == [f"topics_caveat {CAVEAT}"]
 
 
+@pytest.mark.heavy
 def test_nothing_is_said_once_all_topics_are_judged(
     new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:

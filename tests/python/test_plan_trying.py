@@ -57,6 +57,7 @@ def test_comments_stay_with_their_columns() -> None:
         assert dict(comments.fetchall()) == {"n": None, 'a "b"': said[0].comment}
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("kind", list(Kind))
 @pytest.mark.parametrize(
     ("sql", "message"),
@@ -118,6 +119,7 @@ def test_a_contract_that_holds() -> None:
     assert tried(relation(SQL), {"scores": "float8[]", "word": "varchar", "n": "int4"}).columns
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("contract", "problem"),
     [

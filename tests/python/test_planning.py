@@ -193,6 +193,7 @@ def from_scratch(request: LoadRequest, warehouse: Warehouse) -> Tables:
     return tables_of(warehouse)
 
 
+@pytest.mark.heavy
 def test_qrels_that_come_later_take_its_place(
     page: tuple[Warehouse, LoadRequest], new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:
@@ -228,6 +229,7 @@ def test_runs_come_and_go_before_the_judgements(
     assert set(map(tuple, sizes.rows)) == {("1", 3), ("2", 1)}
 
 
+@pytest.mark.heavy
 def test_every_command_names_the_state(page: tuple[Warehouse, LoadRequest], tmp_path: Path) -> None:
     warehouse, request = page
     (row,) = json.loads(run(warehouse, "status", "--format", "json").stdout)
@@ -253,6 +255,7 @@ REFUSAL = (
 )
 
 
+@pytest.mark.heavy
 def test_what_scores_refuses_in_a_line(built_unjudged: Path, tmp_path: Path) -> None:
     warehouse = Warehouse(built_unjudged)
     new = tmp_path / "new"
@@ -330,6 +333,7 @@ def test_a_collection_without_runs_is_no_plan(warehouse: Warehouse, tmp_path: Pa
     assert refused.stderr == "Error: collection 'page' has no runs; nothing was loaded\n"
 
 
+@pytest.mark.heavy
 def test_judgements_are_not_lost_by_a_word(
     page: tuple[Warehouse, LoadRequest], tmp_path: Path
 ) -> None:
@@ -345,6 +349,7 @@ def test_judgements_are_not_lost_by_a_word(
     assert warehouse.path.read_bytes() == before
 
 
+@pytest.mark.heavy
 def test_common_topics_wait_for_the_qrels(page: tuple[Warehouse, LoadRequest]) -> None:
     warehouse, request = page
     assert request.qrels

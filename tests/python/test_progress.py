@@ -43,6 +43,7 @@ def test_the_step_under_way_is_named_and_the_bar_stays(monkeypatch: pytest.Monke
     assert "3/3" in drawn(file)[-1]
 
 
+@pytest.mark.heavy
 def test_the_time_left_is_not_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of ten steps, nine took no time: the time so far says nothing about the tenth."""
     file = on(monkeypatch, is_terminal=True)

@@ -34,6 +34,7 @@ def _files(tmp_path: Path, new_warehouse: NewWarehouse, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.heavy
 @pytest.mark.usefixtures("_files")
 # A run is described and not loaded, which does not matter here.
 @pytest.mark.filterwarnings("ignore::poolhouse.PoolhouseWarning")

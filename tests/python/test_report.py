@@ -239,6 +239,7 @@ def test_no_cell_of_a_table_is_a_formula(hostile: Page) -> None:
     assert "'=1+1" in cells
 
 
+@pytest.mark.heavy
 def test_what_is_not_shown_is_in_the_file(
     built_once: Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,11 +250,13 @@ def test_what_is_not_shown_is_in_the_file(
     assert len(leaderboard) == 1 + len(built_once[1].runs)
 
 
+@pytest.mark.heavy
 def test_two_runs_of_our_choice_are_compared(built_once: Built, tmp_path: Path) -> None:
     page = page_of(built_once[2], tmp_path, "page", "--runs", "b1", "a1")
     assert "b1 and a1." in page.text
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -301,6 +304,7 @@ def test_checks_and_experiments_are_shown(built_once: Built, tmp_path: Path) -> 
     assert len([each for each in page.attributes("src") if each.startswith("data:image/svg")]) == 1
 
 
+@pytest.mark.heavy
 def test_a_collection_that_changed_is_not_shown_as_it_was(
     built_once: Built, tmp_path: Path
 ) -> None:

@@ -131,6 +131,7 @@ def test_it_prints_what_trec_eval_prints(toy: Warehouse, ours: Path) -> None:
     assert len(found) == len(expected) + 2
 
 
+@pytest.mark.heavy
 def test_a_loaded_run_has_the_scores_of_the_marts(toy: Warehouse) -> None:
     scores = score_runs(toy, "toy", ["blue.1"], USUAL_MEASURES).over_topics
     expected = run_query(
@@ -149,6 +150,7 @@ def test_a_loaded_run_has_the_scores_of_the_marts(toy: Warehouse) -> None:
     assert scores["measure"].to_list() == list(USUAL_MEASURES)
 
 
+@pytest.mark.heavy
 def test_topics_that_a_run_does_not_answer(toy: Warehouse, tmp_path: Path) -> None:
     """Without -c, as in trec_eval, such topics do not count; with -c, they count as 0."""
     file = tmp_path / "short"
@@ -177,6 +179,7 @@ def test_several_runs_and_unjudged_documents(toy: Warehouse, ours: Path) -> None
     ]
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("spelling", "measure"),
     [
@@ -204,6 +207,7 @@ def test_a_measure_may_be_spelled_in_other_ways(
         assert measures_named(connection, [spelling]) == [measure]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -233,6 +237,7 @@ def test_complete_is_for_lines_of_trec_eval(toy: Warehouse, ours: Path) -> None:
     assert CliRunner().invoke(main, asked).exit_code == 2
 
 
+@pytest.mark.heavy
 def test_the_warehouse_stays_as_it_is(toy: Warehouse, tmp_path: Path) -> None:
     file = tmp_path / "blue"
     file.write_text(BLUE)

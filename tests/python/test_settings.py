@@ -89,6 +89,7 @@ def test_formats(warehouse: Warehouse) -> None:
     assert (row["setting"], row["value"], row["is_changed"]) == (ALPHA, "1.0", "False")
 
 
+@pytest.mark.heavy
 def test_a_change_makes_a_warehouse_that_is_not_there_yet(warehouse: Warehouse) -> None:
     done = run(warehouse, "settings", ALPHA, ".5")
     assert done.exit_code == 0
@@ -98,6 +99,7 @@ def test_a_change_makes_a_warehouse_that_is_not_there_yet(warehouse: Warehouse) 
     assert (shown["value"], shown["default"], shown["is_changed"]) == (0.5, 1.0, True)
 
 
+@pytest.mark.heavy
 def test_lists_are_added_to_and_taken_from(loaded: Warehouse) -> None:
     default = known_settings()["measures"].default
     assert isinstance(default, list)
@@ -180,7 +182,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("arguments", REFUSED, ids=" ".join)
 def test_what_is_not_possible_is_refused_before_anything_is_written(
     loaded: Warehouse, arguments: tuple[str, ...]
@@ -313,6 +315,7 @@ def test_settings_outlast_loads_builds_and_removals(by_half: ByHalf, changed: Wa
     ]
 
 
+@pytest.mark.heavy
 def test_a_warehouse_of_an_earlier_version_has_the_defaults(
     built: tuple[Warehouse, LoadRequest],
 ) -> None:

@@ -93,6 +93,7 @@ def analysis_of_variance(scores: Scores) -> pandas.DataFrame:
     return table
 
 
+@pytest.mark.heavy
 def test_layouts_are_of_every_kind() -> None:
     """There are full layouts and others, with and without a two-way analysis or differing pairs."""
     full = [not np.isnan(each).any() for each in LAYOUTS.values()]
@@ -103,6 +104,7 @@ def test_layouts_are_of_every_kind() -> None:
     assert sum(each == set() for each in tukey) > 5
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_two_way_analysis_is_least_squares(
     layout: int, compared: duckdb.DuckDBPyConnection
@@ -168,6 +170,7 @@ def test_one_way_analysis_is_scipys(layout: int, compared: duckdb.DuckDBPyConnec
         assert found == [(pytest.approx(expected.statistic, rel=TOLERANCE), expected.pvalue < 0.05)]
 
 
+@pytest.mark.some(10)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("test", ["tukey", "paired_t"])
 def test_runs_that_differ(test: str, layout: int, compared: duckdb.DuckDBPyConnection) -> None:

@@ -92,6 +92,7 @@ def rows_of_a_key(warehouse: Warehouse, mart: str, subject: set[str]) -> object:
     return most
 
 
+@pytest.mark.heavy
 def test_joins_are_by_keys() -> None:
     [diagram] = [block.text for block in blocks(PAGE) if block.language == "mermaid"]
     lines = re.findall(r'^ +(\w+) \|\|--(o\{|o\||\|\|) (\w+) : "(.+)"$', diagram, re.MULTILINE)

@@ -80,6 +80,7 @@ def made_again(warehouse: Warehouse) -> set[str]:
     }
 
 
+@pytest.mark.heavy
 def test_a_description_is_renewed_and_no_row(built: Warehouse, replan: Replan) -> None:
     mark(built)
     mart = node("fct_run_scores")
@@ -110,6 +111,7 @@ def test_a_changed_mart_is_made_alone(built: Warehouse, replan: Replan) -> None:
     assert state(built) == [State.CURRENT]
 
 
+@pytest.mark.heavy
 def test_a_changed_table_is_made_with_what_follows_from_it(
     built: Warehouse, replan: Replan
 ) -> None:
@@ -123,6 +125,7 @@ def test_a_changed_table_is_made_with_what_follows_from_it(
     assert rows(built, shown) == [(0.5,)]
 
 
+@pytest.mark.heavy
 def test_a_new_collection_and_a_changed_model_at_once(
     built: Warehouse, replan: Replan, built_once: tuple[Path, LoadRequest, Warehouse]
 ) -> None:
@@ -139,6 +142,7 @@ def test_a_new_collection_and_a_changed_model_at_once(
     assert tables_of(built) == tables_of(fresh)
 
 
+@pytest.mark.heavy
 def test_a_plain_table_never_goes_stale(
     built: Warehouse, replan: Replan, built_once: tuple[Path, LoadRequest, Warehouse]
 ) -> None:
@@ -162,6 +166,7 @@ def test_a_plain_table_never_goes_stale(
     assert rows(built, "from of_it") == [(2 * first,)] == rows(built, count)
 
 
+@pytest.mark.heavy
 def test_a_plain_table_of_what_is_not_loaded_is_made_once(built: Warehouse, replan: Replan) -> None:
     seed = node("reject_reasons")
     replan(reject_reasons={"sql": f"{seed.sql} limit 1"})
@@ -169,6 +174,7 @@ def test_a_plain_table_of_what_is_not_loaded_is_made_once(built: Warehouse, repl
     assert rows(built, "select count(*) from seeds.reject_reasons") == [(1,)]
 
 
+@pytest.mark.heavy
 def test_what_is_no_model_any_more_is_dropped(built: Warehouse, replan: Replan) -> None:
     replan(without="rpt_interval_coverage")
     build(built)
@@ -176,6 +182,7 @@ def test_what_is_no_model_any_more_is_dropped(built: Warehouse, replan: Replan) 
     assert rows(built, names) == []
 
 
+@pytest.mark.heavy
 def test_a_view_becomes_a_table_and_a_table_a_view(built: Warehouse, replan: Replan) -> None:
     view, table = node("int_topic_scores"), node("int_run_scores")
     before = tables_of(built)
@@ -190,6 +197,7 @@ def test_a_view_becomes_a_table_and_a_table_a_view(built: Warehouse, replan: Rep
     assert tables_of(built) == before
 
 
+@pytest.mark.heavy
 def test_sql_that_fails_publishes_nothing(built: Warehouse, replan: Replan) -> None:
     before = built.path.read_bytes()
     replan(int_run_scores={"sql": "select no_such from nothing"})

@@ -112,7 +112,7 @@ def tied_scores(level: int) -> Iterator[Macro]:
         yield macro
 
 
-@pytest.mark.some(20)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("measure", MEASURES)
 def test_no_order_of_tied_documents_scores_lower_or_higher(
     measure: str, level: int, tied_scores: Macro

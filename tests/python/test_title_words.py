@@ -303,6 +303,7 @@ def test_the_same_texts_again_change_nothing(place: Place) -> None:
     assert place.warehouse.path.read_bytes() == before
 
 
+@pytest.mark.heavy
 def test_texts_in_several_files_and_twice(place: Place) -> None:
     one = place.write("one", as_json_lines({"D1": "fox"}) * 2 + as_json_lines({"D1": "red"}))
     other = place.write("other", as_json_lines({"D1": "red", "D4": "wine"}))
@@ -320,6 +321,7 @@ def test_texts_in_several_files_and_twice(place: Place) -> None:
     ]
 
 
+@pytest.mark.heavy
 def test_a_table_in_place_of_texts(place: Place) -> None:
     texts = place.write("texts", as_json_lines(TEXTS))
     place.load_texts(texts)
@@ -338,6 +340,7 @@ def test_a_table_in_place_of_texts(place: Place) -> None:
     assert place.rows(OCCURRENCES) == FOUND
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("changed", ["topics", "qrels"])
 def test_texts_are_read_for_the_titles_and_judgements_that_are_there(
     place: Place, changed: str
@@ -427,6 +430,7 @@ def compared(one: list[float | None], other: list[float | None]) -> tuple[Any, .
     return row
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("n_topics", [2, 3, 10, 50, 249])
 @pytest.mark.parametrize("shift", [0.0005, 0.03, 0.3, 3.0])
 def test_the_paired_t_test_is_scipys(n_topics: int, shift: float) -> None:
@@ -601,6 +605,7 @@ def test_titlestat_is_that_of_the_reference(new_warehouse: NewWarehouse, tmp_pat
 # ------------------------------------------------------------------------------------- simulated
 
 
+@pytest.mark.heavy
 def test_the_odd_one_out_has_the_bias(tmp_path: Path) -> None:
     """The relevant documents of the pool hold more title words than all relevant documents."""
     found = {}

@@ -72,6 +72,7 @@ def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
         return connection.execute(query).fetchall()
 
 
+@pytest.mark.heavy
 def test_what_a_collection_keeps(loaded: Warehouse, toy_files: ToyFiles) -> None:
     """A file replaces the previous one; the load names topics that only one side has."""
     attributes = "select query, attribute, value from raw.topic_attributes order by all"
@@ -106,6 +107,7 @@ def test_what_a_collection_keeps(loaded: Warehouse, toy_files: ToyFiles) -> None
     assert rows(loaded, attributes) == []
 
 
+@pytest.mark.heavy
 def test_track_year_and_task_make_another_collection(
     loaded: Warehouse, toy_files: ToyFiles
 ) -> None:

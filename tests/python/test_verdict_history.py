@@ -47,6 +47,7 @@ def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in run_query(warehouse, query).rows]
 
 
+@pytest.mark.heavy
 def test_what_a_build_changed_is_there_before_and_after(
     warehouse: Warehouse, half: LoadRequest, tmp_path: Path
 ) -> None:
@@ -69,6 +70,7 @@ def test_what_a_build_changed_is_there_before_and_after(
     assert all(rule in text.partition("Before and after")[2] for rule in changed)
 
 
+@pytest.mark.heavy
 def test_a_build_that_changes_no_figure_adds_nothing(
     warehouse: Warehouse, half: LoadRequest
 ) -> None:
@@ -80,6 +82,7 @@ def test_a_build_that_changes_no_figure_adds_nothing(
     assert rows(warehouse, history) == before
 
 
+@pytest.mark.heavy
 def test_a_removed_collection_keeps_its_history(warehouse: Warehouse, half: LoadRequest) -> None:
     built(warehouse, half)
     remove(warehouse, "half")
@@ -88,6 +91,7 @@ def test_a_removed_collection_keeps_its_history(warehouse: Warehouse, half: Load
     assert [change[2:4] for change in rows(warehouse, CHANGES)] == [(2, 4)]
 
 
+@pytest.mark.heavy
 def test_the_first_judgements_change_the_verdict(warehouse: Warehouse, half: LoadRequest) -> None:
     built(warehouse, replace(half, qrels=None, is_unjudged=True))
     built(warehouse, half)
@@ -98,6 +102,7 @@ def test_the_first_judgements_change_the_verdict(warehouse: Warehouse, half: Loa
     assert n_rows == len(rows(warehouse, "select rule_id from audit_verdicts"))
 
 
+@pytest.mark.heavy
 def test_a_check_of_the_marts_before_a_build_is_not_current(
     warehouse: Warehouse, half: LoadRequest
 ) -> None:

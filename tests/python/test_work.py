@@ -80,6 +80,7 @@ def test_halves_are_all_of_it(n: int) -> None:
     assert 0 < len(first.collections) <= len(second.collections) < n
 
 
+@pytest.mark.heavy
 def test_together_they_are_as_alone(
     new_warehouse: NewWarehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
