@@ -57,6 +57,8 @@ cli.main(sys.argv[1:], prog_name="poolhouse")
 # The packages of a query are imported before the command listens: otherwise, the signal may come
 # before the query.
 _AT_A_QUERY = f"""
+import atexit, sys
+atexit.register(print, "Python ended, beside threads of the engine", file=sys.stderr)
 from poolhouse.command_line import console
 from poolhouse.warehouse import queries
 {_AS_ALWAYS}"""

@@ -70,7 +70,6 @@ def test_what_a_build_changed_is_there_before_and_after(
     assert all(rule in text.partition("Before and after")[2] for rule in changed)
 
 
-@pytest.mark.heavy
 def test_a_build_that_changes_no_figure_adds_nothing(
     warehouse: Warehouse, half: LoadRequest
 ) -> None:

@@ -7,7 +7,7 @@ from poolhouse.building.changes import ChangedRuns
 
 # With fewer lines, planning the statements of a build takes longer than running them. Several
 # collections with this many lines together take no more memory than one such collection.
-MOST_LINES = 500_000
+MOST_LINES = 1_000_000
 
 
 @dataclass(frozen=True)

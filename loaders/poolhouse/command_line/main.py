@@ -29,7 +29,7 @@ from poolhouse.command_line.commands.status import status
 from poolhouse.command_line.without_pandas import without_pandas
 from poolhouse.errors import PoolhouseError
 from poolhouse.output.printable import one_line
-from poolhouse.warehouse.ending import Signals, end_process
+from poolhouse.warehouse.ending import ABORTED, Signals, end_process
 
 
 class _Group(click.Group):
@@ -40,14 +40,15 @@ class _Group(click.Group):
     """
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click declares it
+        signals = Signals()
         try:
-            with Signals() as signals, without_pandas():
+            with signals, without_pandas():
                 return self._invoke(ctx, signals)
         except (KeyboardInterrupt, click.Abort):
             if signals.were_heard:
                 with suppress(OSError):
                     sys.stdout.flush()
-                end_process("Aborted!")
+                end_process(ABORTED)
             raise
 
     def _invoke(self, ctx: click.Context, signals: Signals) -> Any:  # noqa: ANN401

@@ -19,6 +19,9 @@ from poolhouse.warehouse.memory import limit_in_bytes, too_much
 
 _SIGNALS = {signal.SIGINT, signal.SIGTERM}
 
+# The word of click for a command that a signal ended.
+ABORTED = "Aborted!"
+
 # A command ends within two seconds. It has this time to clear up before it is ended.
 _SECONDS_TO_CLEAR_UP = 1.3
 _SECONDS_BETWEEN = 0.05
@@ -133,7 +136,7 @@ class Signals:
                 pass
         if number:
             self.were_heard = True
-            _end("Aborted!", self._is_over)
+            _end(ABORTED, self._is_over)
 
 
 def _end(message: str, is_over: threading.Event) -> None:
