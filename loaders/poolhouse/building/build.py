@@ -27,6 +27,9 @@ from poolhouse.warehouse.file import Warehouse, is_full_disk
 # An inferred pool depth that is less probable is weak (docs/decisions/depth_inference.md).
 _SURE_DEPTH = 0.95
 
+# With fewer lines, two threads of the engine need more time to share the work than they save.
+_MOST_LINES_OF_ONE_THREAD = 200_000
+
 _ORDERS = {"file": "line of the file", "rank": "given rank"}
 
 _LINES_OF_COLLECTIONS = "select collection_key, sum(n_rows) from ops.files group by collection_key"
@@ -132,6 +135,8 @@ class _Build:
         n_lines = dict(connection.execute(_LINES_OF_COLLECTIONS).fetchall())
         works = (self._work(each) for each in todo.stale if each not in self.removed)
         self.works = put_together(works, n_lines)
+        if sum(n_lines.get(key, 0) for key in self.by_key) <= _MOST_LINES_OF_ONE_THREAD:
+            connection.execute("set threads = 1")
         self.runner = Runner(todo.plan, connection, _log(warehouse), progress, len(self.works))
 
     def run(self) -> None:
@@ -151,7 +156,8 @@ class _Build:
         if self.failed and not self.made and not self.removed:
             raise self.failed[0][1]
         self.runner.finish()
-        _record_relations(self.connection, self.todo.plan)
+        if self.todo.change:
+            _record_relations(self.connection, self.todo.plan)
         record_built_settings(self.connection, self.todo.plan.settings)
         record_verdicts(self.connection, [each.collection_id for each in self.made])
 

@@ -55,6 +55,8 @@ class Runner:
 
     def define(self, change: Change) -> None:
         """Create the stale relations, with empty tables, and set their comments."""
+        if not change:
+            return
         kinds = dict(self.connection.execute(_EXISTING).fetchall())
         with self._transaction():
             for relation in change.gone & kinds.keys():
