@@ -36,7 +36,7 @@
 -#}
 {% macro measure_signatures() %}
     {%- set signatures = {} -%}
-    {%- for macro_name in context | sort if macro_name.startswith('signature_of_') -%}
+    {%- for macro_name in modules.re.findall('signature_of_[a-z]+', context | join(' ')) | sort -%}
         {%- set signature = context[macro_name]() -%}
         {%- do signatures.update({signature.name: signature}) -%}
     {%- endfor -%}

@@ -28,7 +28,7 @@ def with_columns(nodes: Iterable[Node], contracts: Mapping[str, Contract]) -> It
     Raise PlanError where the engine refuses the SQL of a node, or a column differs from its
     contract.
     """
-    with duckdb.connect() as connection:
+    with duckdb.connect(config={"threads": 1}) as connection:
         connection.execute(schemas.ALL)
         for node in nodes:
             try:
