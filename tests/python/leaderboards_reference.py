@@ -117,13 +117,13 @@ def recommended_estimators(reference: Reference) -> Rows:
     for measure, by_estimator in errors.items():
         maes = {each: by_estimator[each]["clipped_mae"] for each in ON_LEADERBOARD}
         best = min(ON_LEADERBOARD, key=lambda each: as_compared(maes[each]))
-        bounds = [reference.bounds(run, "organization", "all", str(measure)) for run in runs]
+        residuals = [reference.residual_if_pooled(run, str(measure)) for run in runs]
         rows[reference.collection.name, measure] = {
             "estimator": best,
             "mae": maes[best],
             "unadjusted_mae": maes["unadjusted"],
             "n_organizations": len(organizations),
             "n_topics": len(reference.topics),
-            "mean_residual": mean(upper - lower for lower, upper in bounds),
+            "mean_residual": mean(residuals),
         }
     return rows

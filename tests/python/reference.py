@@ -923,6 +923,16 @@ class Reference:
             for topic in self.rankings[run]
         )
 
+    def residual_if_pooled(self, run: str, measure: str) -> float:
+        """Return the weight that a run brings into the pool of the other organizations."""
+        others = [
+            each for each in self.pooled_runs if self.is_other(each, run, "organization")
+        ]
+        brought = self.top(run) - self.pool(others)
+        return mean(
+            self.weigh(run, topic, measure, brought.__contains__) for topic in self.rankings[run]
+        )
+
     @cached_property
     def fct_topic_deltas(self) -> Rows:
         """Return one row per pooled run, level and measure about the run's gains on the topics.

@@ -127,27 +127,33 @@ def test_unadjusted_scores_and_bounds_are_those_of_the_measures(adjusted: Adjust
                 each.whole.run_scores(measure, "without_run", treatment)[each.run,]["score"]
                 for treatment in (row["unjudged"], "nonrelevant")
             )
-            judged = each.rest.judged
-            residual = mean(
-                each.whole.weigh(each.run, topic, measure, lambda x, known=judged: x not in known)  # type: ignore[misc]
-                for topic in topics
+            unjudged = {(t, doc) for t, ranking in topics.items() for doc in ranking}
+            unjudged -= set(each.rest.judged)
+            residual, residual_if_pooled = (
+                mean(
+                    each.whole.weigh(each.run, topic, measure, documents.__contains__)
+                    for topic in topics
+                )
+                for documents in (unjudged, unjudged & each.whole.top(each.run))
             )
             assert isinstance(plain, float)
             assert row["unadjusted_score"] == pytest.approx(score)
             assert row["lower_bound"] == pytest.approx(plain)
             assert row["upper_bound"] == pytest.approx(plain + residual)
-            assert row["lower_bound"] <= row["clipped_score"] <= row["upper_bound"]
+            most = row["upper_bound_if_pooled"]
+            assert most == pytest.approx(plain + residual_if_pooled)
+            assert row["lower_bound"] <= row["clipped_score"] <= most <= row["upper_bound"] + 1e-9
             assert row["adjusted_score"] == row["unadjusted_score"] + row["adjustment"]
             beyond = (
-                row["adjusted_score"] - row["upper_bound"],
+                row["adjusted_score"] - most,
                 row["lower_bound"] - row["adjusted_score"],
             )
             assert row["is_outside_bounds"] == (max(beyond) > 1e-9)
             n_outside += row["is_outside_bounds"]
             assert (row["n_topics"], row["n_judged_topics"]) == (len(topics), len(each.rest.topics))
             top = [(t, doc) for t, ranking in topics.items() for doc in ranking[:cutoff]]
-            unjudged = [pair for pair in top if pair not in each.rest.judged]
-            assert (row["n_top_documents"], row["n_unjudged"]) == (len(top), len(unjudged))
+            n_unjudged = sum(pair in unjudged for pair in top)
+            assert (row["n_top_documents"], row["n_unjudged"]) == (len(top), n_unjudged)
     assert n_outside > 0
 
 

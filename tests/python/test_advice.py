@@ -29,6 +29,7 @@ def scores(
             "n_top_documents": 500,
             "lower_bound": 0.3,
             "upper_bound": 0.38,
+            "upper_bound_if_pooled": 0.38,
             "beyond_pool_depth": False,
             "n_judged_topics": 50,
             "expected_error": error,
@@ -56,18 +57,28 @@ def test_it_names_the_estimator_its_error_what_it_rests_on_and_what_is_possible(
 def test_the_score_as_it_is_may_be_the_best() -> None:
     advice = advice_on(scores("unadjusted"))
     assert advice.startswith("P@10: take the score as it is, 0.3000, which was off by 0.0600")
-    assert "less than any estimate" in advice
+    assert "no more than the estimates that leaderboards can apply" in advice
 
 
 def test_an_estimate_outside_the_bounds_is_clipped_and_said_so() -> None:
     advice = advice_on(scores("lipani"))
-    assert "take lipani, 0.3800 (the most that is possible; the estimate itself is 0.42" in advice
+    assert (
+        "take lipani, 0.3800 (the most that pooling the run could give; the estimate itself is 0.42"
+    ) in advice
 
 
 def test_where_nothing_is_unjudged_the_score_stands() -> None:
-    assert advice_on(scores(None, advice="nothing unjudged")) == (
+    assert advice_on(scores(None, advice="nothing unjudged", n_unjudged=0)) == (
         "P@10: 0.3000 needs no adjustment, since none of the 500 documents above the "
         "cutoff is unjudged"
+    )
+
+
+def test_where_nothing_is_unjudged_down_to_the_pool_depth_the_score_stands() -> None:
+    assert advice_on(scores(None, advice="nothing unjudged")) == (
+        "P@10: 0.3000 needs no adjustment, since all its documents down to the pool depth are "
+        "judged: pooled runs too have unjudged documents below; possible is any score between "
+        "0.3000 and 0.3800"
     )
 
 
@@ -76,7 +87,7 @@ def test_a_run_unlike_the_measured_ones_cannot_be_told() -> None:
     assert advice == (
         "P@10: cannot be told, between 0.3000 and 0.3800: 40 of 500 documents above the cutoff are "
         "unjudged, and the errors of estimates were measured on runs with fewer (an unjudged "
-        "weight of 0.0500 on average; this run has 0.0800)"
+        "weight of 0.0500 down to the pool depth on average; this run has 0.0800)"
     )
 
 

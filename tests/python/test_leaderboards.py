@@ -27,6 +27,7 @@ select
     score * n_judged_topics / n_topics as unadjusted_score,
     adjusted_score * n_judged_topics / n_topics as clipped_score,
     upper_bound * n_judged_topics / n_topics as upper_bound,
+    upper_bound_if_pooled * n_judged_topics / n_topics as upper_bound_if_pooled,
     advice,
     estimator
 from adjusted_leaderboard
@@ -131,7 +132,12 @@ def test_estimates_are_those_of_new_runs(
             ).is_empty()
             assert both.filter(is_told)["clipped_score"].null_count() == 0
             assert both.filter(~is_told)["clipped_score"].count() == 0
-            for column in ("unadjusted_score", "upper_bound", "clipped_score"):
+            for column in (
+                "unadjusted_score",
+                "upper_bound",
+                "upper_bound_if_pooled",
+                "clipped_score",
+            ):
                 off = both.select((pl.col(column) - pl.col(f"{column}_new")).abs()).to_series()
                 assert (off.drop_nulls() < TOLERANCE).all(), (collection.name, run, column)
             n_compared += both.filter(is_estimated).height

@@ -204,11 +204,12 @@ def rows_of(
 
 
 def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
-    """Return remarks on estimates outside the bounds of the run's score.
+    """Return remarks on estimates outside of the scores that pooling the run could give.
 
-    An estimate comes from other runs or topics, and so may be outside the bounds.
+    An estimate comes from other runs or topics, and so may be outside of them. Estimates of
+    condensed rankings are shown with all estimates, and marked there.
     """
-    outside = scores.filter("is_outside_bounds")
+    outside = scores.filter("is_outside_bounds", unjudged="nonrelevant")
     for (estimator,), rows in outside.group_by("estimator", maintain_order=True):
         measures = ", ".join(rows["measure"].unique(maintain_order=True))
         yield f"{estimator} is outside the bounds, and has the place of the bound ({measures})"

@@ -18,11 +18,11 @@ _TREATMENTS = {
     "condensed": "unjudged documents left out",
 }
 
-# The mark of an estimate outside the bounds of the score.
+# The mark of an estimate outside of the scores that pooling the run could give.
 _OUTSIDE = (
     pl.when(~pl.col("is_outside_bounds"))
     .then(None)
-    .when(pl.col("adjusted_score") > pl.col("upper_bound"))
+    .when(pl.col("adjusted_score") > pl.col("upper_bound_if_pooled"))
     .then(pl.lit("above"))
     .otherwise(pl.lit("below"))
     .alias("bound")

@@ -50,12 +50,18 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
     measure = next(each for each in (main_measure, _FIRST, *measures) if each in measures)
     row = rows.row(measures.index(measure), named=True)
     score, n_documents = row["unadjusted_score"], row["n_top_documents"]
+    possible = f"between {row['lower_bound']:.4f} and {row['upper_bound']:.4f}"
     if row["advice"] == "nothing unjudged":
+        if row["n_unjudged"]:
+            return (
+                f"{measure}: {score:.4f} needs no adjustment, since all its documents down to the "
+                "pool depth are judged: pooled runs too have unjudged documents below; possible is "
+                f"any score {possible}"
+            )
         return (
             f"{measure}: {score:.4f} needs no adjustment, since none of the {n_documents} "
             "documents above the cutoff is unjudged"
         )
-    possible = f"between {row['lower_bound']:.4f} and {row['upper_bound']:.4f}"
     unjudged = f"{row['n_unjudged']} of {n_documents} documents above the cutoff are unjudged"
     if row["advice"] == "cannot be told":
         return f"{measure}: cannot be told, {possible}: {unjudged}, and {_why_not(row)}"
@@ -72,8 +78,8 @@ def _why_not(row: Mapping[str, Any]) -> str:
         return "no organization can be left out of this pool to measure the errors of estimates"
     return (
         "the errors of estimates were measured on runs with fewer (an unjudged weight of "
-        f"{row['mean_residual']:.4f} on average; this run has "
-        f"{row['upper_bound'] - row['lower_bound']:.4f})"
+        f"{row['mean_residual']:.4f} down to the pool depth on average; this run has "
+        f"{row['upper_bound_if_pooled'] - row['lower_bound']:.4f})"
     )
 
 
@@ -81,12 +87,15 @@ def _clipped(row: Mapping[str, Any]) -> str:
     if not row["is_outside_bounds"]:
         return ""
     end = "least" if row["adjusted_score"] < row["lower_bound"] else "most"
-    return f" (the {end} that is possible; the estimate itself is {row['adjusted_score']:.4f})"
+    return (
+        f" (the {end} that pooling the run could give; the estimate itself is "
+        f"{row['adjusted_score']:.4f})"
+    )
 
 
 def _reason(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
     """Return the reason for an estimate: its error, and the error of the unadjusted score."""
-    beyond = ", less deep than the measure looks" if row["beyond_pool_depth"] else ""
+    beyond = ", which is less deep than the measure" if row["beyond_pool_depth"] else ""
     counts = {
         "pooled runs": row["n_measured_runs"],
         "organizations": row["n_measured_organizations"],
@@ -102,7 +111,7 @@ def _reason(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
         f"was left out of the pool{beyond} ({basis}{warning})"
     )
     if row["estimator"] == UNADJUSTED:
-        return f"{reason}, less than any estimate"
+        return f"{reason}, no more than the estimates that leaderboards can apply"
     plain = scores.filter(measure=row["measure"], unjudged="nonrelevant", estimator=UNADJUSTED).row(
         0, named=True
     )

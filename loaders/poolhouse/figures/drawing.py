@@ -42,8 +42,10 @@ class FigureRequest:
     values: Mapping[str, object] = field(default_factory=dict)
 
 
-def draw_figure(warehouse: Warehouse, request: FigureRequest, file: Path) -> None:
+def draw_figure(warehouse: Warehouse, request: FigureRequest, file: Path) -> str:
     """Draw a figure of a collection into a file, whose name selects the format.
+
+    Return how to read the figure.
 
     Raise UnknownCollectionError. Raise PoolhouseError where the marts of the collection are not
     current, where the figure has no rows, or no rows of the measure, where the file cannot be
@@ -63,6 +65,7 @@ def draw_figure(warehouse: Warehouse, request: FigureRequest, file: Path) -> Non
         rows, width=_WIDTH, title={"text": title, "subtitle": printable(request.collection)}
     )
     publish_bytes(file, _drawn(specification, file.suffix.removeprefix(".").lower()))
+    return figure.explained(rows)
 
 
 def _by_measure(

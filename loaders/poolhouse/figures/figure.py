@@ -72,12 +72,20 @@ class Figure:
             return rows.group_by("measure", maintain_order=True).head(self.most_rows)
         return rows.head(self.most_rows)
 
+    def explained(self, rows: pl.DataFrame) -> str:
+        """Return how to read the figure. If not all rows are drawn, say how many are."""
+        if self.has_choice_of_measure:
+            rows = rows.filter(pl.col("measure") == pl.col("measure").first())
+        if rows.height <= self.most_rows:
+            return self.reading
+        return f"{self.reading} The first {self.most_rows} of {rows.height} are drawn."
+
     def specification(self, rows: pl.DataFrame, **properties: object) -> dict[str, Any]:
         """Return the figure of the rows as a Vega-Lite specification, with the rows inside.
 
         `rows` has at least one row. `properties` belong to the whole chart, such as its width.
         """
-        described = f"{self.title}. {self.reading}"
+        described = f"{self.title}. {self.explained(rows)}"
         with alt.data_transformers.enable("default", max_rows=None):
             chart = self.draw(self.drawn(rows)).properties(description=described, **properties)
             specification: dict[str, Any] = chart.to_dict()

@@ -10,12 +10,9 @@ estimator_errors as (
 
 ),
 
-candidate_bounds as (
+run_residuals as (
 
-    select * from {{ ref('int_candidate_bounds') }}
-    where
-        level = 'organization'
-        and pool_key = 0
+    select * from {{ ref('int_run_residuals') }}
 
 ),
 
@@ -60,18 +57,20 @@ topic_counts as (
 
 ),
 
--- one row per collection and measure: the mean unjudged weight of a run whose organization was left out
+-- one row per collection and measure: the mean unjudged weight, down to the pool depth, of a pooled run whose
+-- organization was left out
 residuals as (
 
     select
-        collection_key,
-        measure,
+        run_residuals.collection_key,
+        run_residuals.measure,
         -- the last digits of a mean depend on the order of the rows
-        {{ comparable('avg(upper_bound - lower_bound)') }} as mean_residual
-    from candidate_bounds
+        {{ comparable('avg(run_residuals.residual_if_pooled)') }} as mean_residual
+    from run_residuals
+    inner join pooled_runs on run_residuals.run_key = pooled_runs.run_key
     group by
-        collection_key,
-        measure
+        run_residuals.collection_key,
+        run_residuals.measure
 
 ),
 

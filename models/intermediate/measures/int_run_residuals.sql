@@ -2,6 +2,16 @@
 
 with
 
+rankings as (
+
+    select * from {{ ref('int_rankings') }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_run_at_hand() }}
+        and rank <= {{ deepest_cutoff() }}
+
+),
+
 judged_rankings as (
 
     select * from {{ ref('int_judged_rankings') }}
@@ -37,6 +47,20 @@ pool_measures as (
 
     select * from {{ ref('int_pool_measures') }}
     where pool_key = 0
+
+),
+
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+    where {{ is_at_hand() }}
+
+),
+
+pooled_runs as (
+
+    select * from {{ ref('int_pooled_runs') }}
+    where {{ is_at_hand() }}
 
 ),
 
@@ -79,7 +103,52 @@ judged_documents as (
 
 ),
 
--- one row per run and measure: the unjudged weight, as a mean over the topics that the run answers
+-- the documents that the pool has, or would have, from the run's organization alone
+brought_documents as (
+
+    select
+        rankings.run_key,
+        rankings.rank
+    from rankings
+    inner join run_topics
+        on
+            rankings.run_key = run_topics.run_key
+            and rankings.topic_key = run_topics.topic_key
+    inner join pool_depths on rankings.collection_key = pool_depths.collection_key
+    left join pooled_runs on rankings.run_key = pooled_runs.run_key
+    left join judged_rankings
+        on
+            rankings.run_key = judged_rankings.run_key
+            and rankings.topic_key = judged_rankings.topic_key
+            and rankings.rank = judged_rankings.rank
+    where
+        coalesce(
+            {{ is_contribution('rankings.pooling_rank', 'coalesce(pooled_runs.pool_depth, pool_depths.pool_depth)') }},
+            true
+        )
+        and (
+            judged_rankings.run_key is null
+            or not {{ stays_judged('judged_rankings.sole_organization_key', 'pooled_runs.organization_key') }}
+        )
+
+),
+
+-- one row per run and measure with such a document: their weight
+brought as (
+
+    select
+        brought_documents.run_key,
+        measure_weights.measure,
+        sum(measure_weights.weight) as weight
+    from brought_documents
+    inner join measure_weights on brought_documents.rank = measure_weights.rank
+    group by
+        brought_documents.run_key,
+        measure_weights.measure
+
+),
+
+-- one row per run and measure: the unjudged weights, as means over the topics that the run answers
 residuals as (
 
     select
@@ -89,12 +158,17 @@ residuals as (
         {{ residual(
             'top_documents.n_documents - coalesce(judged_documents.n_documents, 0)', 'top_documents.weight',
             'coalesce(judged_documents.weight, 0)'
-        ) }} / top_documents.n_topics as residual
+        ) }} / top_documents.n_topics as residual,
+        coalesce(brought.weight, 0) / top_documents.n_topics as residual_if_pooled
     from top_documents
     left join judged_documents
         on
             top_documents.run_key = judged_documents.run_key
             and top_documents.measure = judged_documents.measure
+    left join brought
+        on
+            top_documents.run_key = brought.run_key
+            and top_documents.measure = brought.measure
 
 )
 

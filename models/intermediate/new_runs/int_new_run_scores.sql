@@ -10,6 +10,18 @@ new_rankings as (
 
 ),
 
+pool_depths as (
+
+    select * from {{ ref('int_pool_depths') }}
+
+),
+
+measure_weights as (
+
+    select * from {{ ref('int_measure_weights') }}
+
+),
+
 -- one row: the new run
 int_candidates as (
 
@@ -103,6 +115,22 @@ top_documents as (
 
 ),
 
+-- one row per measure: the weight of the unjudged documents down to the pool depth, over all topics
+unjudged_in_pool as (
+
+    select
+        measure_weights.measure,
+        sum(measure_weights.weight) as weight
+    from new_rankings
+    inner join measure_weights on new_rankings.rank = measure_weights.rank
+    inner join pool_depths on new_rankings.collection_key = pool_depths.collection_key
+    where
+        new_rankings.is_relevant is null
+        and coalesce({{ is_contribution('new_rankings.pooling_rank', 'pool_depths.pool_depth') }}, true)
+    group by measure_weights.measure
+
+),
+
 -- one row per treatment and measure
 scored as (
 
@@ -115,10 +143,12 @@ scored as (
         top_documents.n_unjudged,
         scores.score as unadjusted_score,
         bounds.lower_bound,
-        bounds.upper_bound
+        bounds.upper_bound,
+        bounds.lower_bound + coalesce(unjudged_in_pool.weight, 0) / scores.n_topics as upper_bound_if_pooled
     from int_candidate_scores as scores
     inner join int_candidate_bounds as bounds on scores.measure = bounds.measure
     inner join top_documents on scores.measure = top_documents.measure
+    left join unjudged_in_pool on scores.measure = unjudged_in_pool.measure
     where scores.judged_by = 'pool'
 
 )

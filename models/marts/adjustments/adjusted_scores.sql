@@ -92,7 +92,7 @@ estimates as (
     select
         *,
         unadjusted_score + adjustment as adjusted_score,
-        {{ clipped('unadjusted_score + adjustment', 'lower_bound', 'upper_bound') }} as clipped_score
+        {{ clipped('unadjusted_score + adjustment', 'lower_bound', 'upper_bound_if_pooled') }} as clipped_score
     from adjusted
 
 ),
@@ -127,16 +127,18 @@ named as (
         estimates.n_unjudged,
         estimates.lower_bound,
         estimates.upper_bound,
+        estimates.upper_bound_if_pooled,
         estimates.unadjusted_score,
         estimates.adjustment,
         estimates.adjusted_score,
-        {{ is_outside_bounds('estimates.adjusted_score', 'estimates.lower_bound', 'estimates.upper_bound') }}
-            as is_outside_bounds,
+        {{ is_outside_bounds(
+            'estimates.adjusted_score', 'estimates.lower_bound', 'estimates.upper_bound_if_pooled'
+        ) }} as is_outside_bounds,
         estimates.clipped_score,
         estimator_errors.clipped_mae as expected_error,
         {{ advice_on(
-            'false', 'estimates.upper_bound - estimates.lower_bound', 'recommended_estimators.mean_residual',
-            'recommended_estimators.estimator'
+            'false', 'estimates.upper_bound_if_pooled - estimates.lower_bound',
+            'recommended_estimators.mean_residual', 'recommended_estimators.estimator'
         ) }} as advice,
         coalesce(
             advice = 'estimated'

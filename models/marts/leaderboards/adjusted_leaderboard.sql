@@ -76,9 +76,12 @@ bounded as (
         run_scores.n_topics,
         topic_counts.n_judged_topics,
         run_scores.score_all_topics as score,
-        run_scores.score_all_topics
-        + run_residuals.residual * run_scores.n_topics / topic_counts.n_judged_topics as upper_bound,
-        run_residuals.residual,
+        {% for suffix in ['', '_if_pooled'] %}
+            run_scores.score_all_topics
+            + run_residuals.residual{{ suffix }} * run_scores.n_topics / topic_counts.n_judged_topics
+                as upper_bound{{ suffix }},
+        {% endfor %}
+        run_residuals.residual_if_pooled,
         pooled_states.is_pooled,
         recommended_estimators.estimator,
         recommended_estimators.mae,
@@ -119,7 +122,7 @@ advised as (
 
     select
         *,
-        {{ advice_on('is_pooled', 'residual', 'mean_residual', 'estimator') }} as advice
+        {{ advice_on('is_pooled', 'residual_if_pooled', 'mean_residual', 'estimator') }} as advice
     from estimated
 
 ),
@@ -131,7 +134,7 @@ adjusted as (
         *,
         case
             when advice in ('pooled', 'nothing unjudged') then score
-            when advice = 'estimated' then {{ clipped('estimate', 'score', 'upper_bound') }}
+            when advice = 'estimated' then {{ clipped('estimate', 'score', 'upper_bound_if_pooled') }}
         end as adjusted_score
     from advised
 
@@ -153,13 +156,14 @@ named as (
         {{ leaderboard_place('adjusted.score') }} as rank,
         adjusted.score as lower_bound,
         adjusted.upper_bound,
+        case when adjusted.is_pooled then adjusted.score else adjusted.upper_bound_if_pooled end as upper_bound_if_pooled,
         adjusted.advice,
         case when adjusted.advice = 'estimated' then adjusted.estimator end as estimator,
         case when adjusted.advice = 'estimated' then adjusted.mae end as expected_error,
         adjusted.adjusted_score - adjusted.score as adjustment,
         adjusted.adjusted_score,
         adjusted.advice = 'estimated'
-        and {{ is_outside_bounds('adjusted.estimate', 'adjusted.score', 'adjusted.upper_bound') }} as is_clipped,
+        and {{ is_outside_bounds('adjusted.estimate', 'adjusted.score', 'adjusted.upper_bound_if_pooled') }} as is_clipped,
         {{ leaderboard_place('adjusted.adjusted_score') }} as adjusted_rank
     from adjusted
     inner join collections on adjusted.collection_key = collections.collection_key

@@ -58,7 +58,8 @@ def figure(
     from poolhouse.command_line import console
 
     if (name == _OF_TWO_RUNS) != (runs is not None):
-        raise click.UsageError(f"--runs RUN RUN belongs to the figure {_OF_TWO_RUNS}")
+        verb = "belongs to" if runs else "is needed for"
+        raise click.UsageError(f"--runs RUN RUN {verb} the figure {_OF_TWO_RUNS}")
     if name in EXPERIMENTS:
         if measure is not None:
             raise PoolhouseError(f"{name} has no choice of a measure")
@@ -71,6 +72,8 @@ def figure(
         from poolhouse.figures.drawing import FigureRequest, draw_figure
 
         values = dict(zip(("run_id", "other_run_id"), runs or (), strict=False))
-        draw_figure(warehouse, FigureRequest(name, collection, measure, values), file)
+        console.remark(
+            draw_figure(warehouse, FigureRequest(name, collection, measure, values), file)
+        )
     console.remark(f"figure: {file}")
     say_next("report", collection, "-o", "report.html")

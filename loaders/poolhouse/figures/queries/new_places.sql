@@ -9,7 +9,7 @@ select
     advice,
     adjusted_score,
     greatest(adjusted_score - expected_error, lower_bound) as error_low,
-    least(adjusted_score + expected_error, upper_bound) as error_high,
+    least(adjusted_score + expected_error, upper_bound_if_pooled) as error_high,
     rank,
     adjusted_rank,
     estimator,
@@ -20,6 +20,6 @@ where
     and not is_pooled
 order by
     rank - adjusted_rank desc nulls last,
-    adjustment desc nulls last,
+    upper_bound - score desc,
     measure,
     run_id
