@@ -20,7 +20,7 @@ from poolhouse.warehouse.queries import explanation
 
 # Figures that are the same for all estimators of a measure, and independent of common topics.
 _OF_A_MEASURE = [
-    *("n_judged_topics", "n_top_documents", "beyond_pool_depth", "advice"),
+    *("n_judged_topics", "n_top_documents", "beyond_pool_depth", "upper_bound_if_pooled", "advice"),
     *("n_measured_runs", "n_measured_organizations", "mean_residual"),
 ]
 # Figures of estimates from systems. Only the unadjusted score is both.
@@ -33,6 +33,11 @@ _ORDER: _Schema = {"rank": pl.Int32, "line_number": pl.Int32}
 _JUDGEMENTS: _Schema = {"query": pl.String, "docno": pl.String, "grade": pl.Int32}
 
 _SCORES = "select * from adjusted_scores($collection, 'new_run', except_run := $run_id)"
+
+_TOPICS_CAVEAT = """
+select topics_caveat
+from dim_collections where collection_id = $collection and topics_caveat is not null
+"""
 
 _OUTSIDE_POOL = """
 select share_judged_outside_pool, share_relevant_outside_pool
@@ -84,6 +89,7 @@ def adjust(
             ask = partial(rows_of, connection)
             scores = in_order(rows_of(connection, _SCORES, names), estimators)
             advice = advice_on(scores, main_measure_of(ask, collection))
+            remarks += caveats_on_topics(connection, collection)
             remarks += _remarks_on_scores(scores)
             remarks += _remarks_on_depth(connection, collection, scores)
             remarks += _remarks_on_pool(
@@ -189,6 +195,11 @@ def _remarks_on_name(
     )
 
 
+def caveats_on_topics(connection: duckdb.DuckDBPyConnection, collection: str) -> list[str]:
+    """Return a remark where only some topics of the collection have judgements."""
+    return rows_of(connection, _TOPICS_CAVEAT, {"collection": collection}).to_series().to_list()
+
+
 def put_table(connection: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -> None:
     """Create a temporary table from a frame. The name must not come from a user."""
     connection.register("frame", frame.to_arrow())
@@ -212,7 +223,10 @@ def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
     outside = scores.filter("is_outside_bounds", unjudged="nonrelevant")
     for (estimator,), rows in outside.group_by("estimator", maintain_order=True):
         measures = ", ".join(rows["measure"].unique(maintain_order=True))
-        yield f"{estimator} is outside the bounds, and has the place of the bound ({measures})"
+        yield (
+            f"{estimator} is a score that the run cannot get, and has the place of the nearest one "
+            f"that it can ({measures})"
+        )
 
 
 def _remarks_on_pool(shares: pl.DataFrame) -> list[str]:

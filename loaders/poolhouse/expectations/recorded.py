@@ -29,7 +29,7 @@ _LAST_CHECK = """
         results.checked_at,
         coalesce(
             results.fingerprint = loaded.fingerprint
-            and (results.suite = 'raw' or builds.built_at <= results.checked_at),
+            and coalesce(builds.built_at, results.checked_at) <= results.checked_at,
             false
         ) as is_current
     from fct_quality_results as results
@@ -48,8 +48,7 @@ _LAST_CHECK = """
 class RecordedCheck:
     """The results of one check of a collection, and when it started (UTC).
 
-    `is_current` says whether the files, and the marts if they were checked, are still the checked
-    ones.
+    `is_current` says whether the collection was neither loaded nor built since.
     """
 
     checked_at: datetime

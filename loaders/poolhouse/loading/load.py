@@ -417,7 +417,9 @@ class _Loader:
         """
         collection = self.request.collection
         if not self.store.hashes("run"):
-            raise IncompleteCollectionError(collection, "runs")
+            raise IncompleteCollectionError(
+                collection, "runs", ": name its run files, or their folder, by --runs"
+            )
         if self.store.hashes("qrels"):
             return
         if not may_be_unjudged:

@@ -47,8 +47,8 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
     )
     if first["upper_bound"] is not None:
         yield (
-            f"{measure}: scores that are possible, from no unjudged document relevant to all",
-            ["run", "other", "score", "possible", "of other", "possible for other"],
+            f"{measure}: scores if none of the unjudged documents is relevant, and if all are",
+            ["run", "other", "score", "none to all", "of other", "none to all of other"],
             [
                 (
                     *_pair(row),

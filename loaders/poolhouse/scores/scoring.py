@@ -7,7 +7,7 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.estimating.adjusting import check_built, put_table, rows_of
+from poolhouse.estimating.adjusting import caveats_on_topics, check_built, put_table, rows_of
 from poolhouse.scores.scored_runs import (
     NewRun,
     check_loaded,
@@ -17,11 +17,6 @@ from poolhouse.scores.scored_runs import (
 )
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import explanation
-
-_TOPICS_CAVEAT = """
-select topics_caveat
-from dim_collections where collection_id = $collection and topics_caveat is not null
-"""
 
 _SUMMED = "select * from intermediate.int_summed_scores('topic_scores')"
 
@@ -82,13 +77,13 @@ def score_runs(
             )
             put_table(connection, "topic_scores", by_topic)
             over_topics = rows_of(connection, _SUMMED, {})
-            caveats = rows_of(connection, _TOPICS_CAVEAT, {"collection": collection})
+            caveats = caveats_on_topics(connection, collection)
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
     order = _order(names, written)
     over_topics = over_topics.sort(*order)
     by_topic = by_topic.sort(*order, "topic_id").select(_OF_A_TOPIC)
-    remarks = (*caveats["topics_caveat"], *_remarks(over_topics))
+    remarks = (*caveats, *_remarks(over_topics))
     return Scores(over_topics, by_topic, remarks)
 
 

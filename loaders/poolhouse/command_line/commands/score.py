@@ -1,6 +1,7 @@
 """`poolhouse score`."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -63,9 +64,9 @@ def score(
     output: str,
     warehouse: "Warehouse",
 ) -> None:
-    """Score runs by any measure, as trec_eval does, without loading or building.
+    """Score runs by any measure, as trec_eval does.
 
-    RUN is a loaded run, or else a run file. Unjudged documents count as not relevant; each score is
+    RUN is a loaded run, or else a run file, which need not be loaded. Unjudged documents count as not relevant; each score is
     shown with the number of unjudged documents down to the cutoff. `poolhouse adjust` estimates
     what the unjudged documents would add. csv and json have a row for each run and measure; with
     --by-topic they have a row for each judged topic too.
@@ -73,6 +74,7 @@ def score(
     from poolhouse.command_line import console
     from poolhouse.scores.score_tables import tables_of, trec_eval_lines
     from poolhouse.scores.scoring import score_runs
+    from poolhouse.warehouse.sql_text import quoted_text
 
     if is_complete and output != TREC_EVAL:
         raise click.UsageError("--complete works only with --format trec_eval")
@@ -88,4 +90,8 @@ def score(
     for text in [*remarks, *scores.remarks]:
         console.remark(f"note: {text}", "yellow")
     sys.stdout.flush()
-    say_next("adjust", runs[0], "--collection", collection)
+    if Path(runs[0]).exists():
+        say_next("adjust", runs[0], "--collection", collection)
+    else:
+        run, name = quoted_text(runs[0]), quoted_text(collection)
+        say_next("sql", f"from adjusted_leaderboard where collection_id = {name} and run_id = {run}")
