@@ -224,7 +224,7 @@ def test_scores_of_a_new_run() -> None:
             ranked(1, 2, 2, relevant=False),
             ranked(1, 7, 3),
             ranked(1, 3, 4),
-            ranked(1, 8, 5),
+            ranked(1, 8, 5, above=False),
             ranked(1, 4, 6, relevant=True),
             ranked(1, 5, 101, relevant=True),
             ranked(2, 6, 1),
@@ -233,11 +233,11 @@ def test_scores_of_a_new_run() -> None:
     }
     columns = (
         "unjudged, measure, n_topics, n_top_documents, n_unjudged, unadjusted_score, lower_bound, "
-        "upper_bound"
+        "upper_bound, upper_bound_if_pooled"
     )
     # By P@5, three unjudged documents weigh 0.6 in topic 1, and one weighs 0.2 in topic 2. By T@3,
-    # one weighs 0.1 and 0.5.
-    p5, t3 = (0.2, 0.6), (0.4, 0.7)
+    # one weighs 0.1 and 0.5. The last one of topic 1 is below the pool depth.
+    p5, t3 = (0.2, 0.6, 0.5), (0.4, 0.7, 0.7)
     assert call("int_new_run_scores", given, "ours", ANY_RUN, select=columns) == [
         # Condensed, the documents of topic 1 are at ranks 1, 3 and 4, and the one of topic 2 is at
         # rank 1.
@@ -349,10 +349,10 @@ ADJUSTED = {
     "int_new_run_scores": Table(
         "collection_key integer, unjudged varchar, measure varchar, n_topics integer, "
         "n_top_documents integer, n_unjudged integer, unadjusted_score double, "
-        "lower_bound double, upper_bound double",
-        (1, "nonrelevant", "P@5", 2, 10, 4, 0.3, 0.3, 0.7),
-        (1, "condensed", "P@5", 2, 10, 4, 0.6, 0.3, 0.7),
-        (1, "nonrelevant", "P@10", 2, 20, 0, 0.5, 0.5, 0.5),
+        "lower_bound double, upper_bound double, upper_bound_if_pooled double",
+        (1, "nonrelevant", "P@5", 2, 10, 4, 0.3, 0.3, 0.9, 0.7),
+        (1, "condensed", "P@5", 2, 10, 4, 0.6, 0.3, 0.9, 0.7),
+        (1, "nonrelevant", "P@10", 2, 20, 0, 0.5, 0.5, 0.5, 0.5),
     ),
     "int_new_run_adjustments": Table(
         "unjudged varchar, measure varchar, estimator varchar, adjustment double",

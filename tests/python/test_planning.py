@@ -330,7 +330,10 @@ def test_unjudged_alone_loads_nothing(page: tuple[Warehouse, LoadRequest]) -> No
 def test_a_collection_without_runs_is_no_plan(warehouse: Warehouse, tmp_path: Path) -> None:
     refused = run(warehouse, "load", "page", "--unjudged", "--title", "nothing but a name")
     assert refused.exit_code == 1
-    assert refused.stderr == "Error: collection 'page' has no runs; nothing was loaded\n"
+    assert refused.stderr == (
+        "Error: collection 'page' has no runs; nothing was loaded: name its run files, or their "
+        "folder, by --runs\n"
+    )
 
 
 @pytest.mark.heavy

@@ -199,8 +199,8 @@ judged as (
         pooling_ranked.rank,
         pooling_ranked.pooling_rank,
         pooling_ranked.is_tied_above,
-        coalesce({{ is_contribution('pooling_ranked.pooling_rank', 'pool_depths.pool_depth') }}, false)
-            as is_above_pool_depth,
+        -- null where the pool depth is not known
+        {{ is_contribution('pooling_ranked.pooling_rank', 'pool_depths.pool_depth') }} as is_above_pool_depth,
         judgements.is_relevant
     from pooling_ranked
     inner join pool_depths on pooling_ranked.collection_key = pool_depths.collection_key

@@ -10,12 +10,6 @@ new_rankings as (
 
 ),
 
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
-
-),
-
 measure_weights as (
 
     select * from {{ ref('int_measure_weights') }}
@@ -115,7 +109,8 @@ top_documents as (
 
 ),
 
--- one row per measure: the weight of the unjudged documents down to the pool depth, over all topics
+-- one row per measure: the weight of the unjudged documents down to the pool depth, over all topics; of all unjudged
+-- documents where the depth is not known
 unjudged_in_pool as (
 
     select
@@ -123,10 +118,9 @@ unjudged_in_pool as (
         sum(measure_weights.weight) as weight
     from new_rankings
     inner join measure_weights on new_rankings.rank = measure_weights.rank
-    inner join pool_depths on new_rankings.collection_key = pool_depths.collection_key
     where
         new_rankings.is_relevant is null
-        and coalesce({{ is_contribution('new_rankings.pooling_rank', 'pool_depths.pool_depth') }}, true)
+        and coalesce(new_rankings.is_above_pool_depth, true)
     group by measure_weights.measure
 
 ),
