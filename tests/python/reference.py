@@ -925,9 +925,7 @@ class Reference:
 
     def residual_if_pooled(self, run: str, measure: str) -> float:
         """Return the weight that a run brings into the pool of the other organizations."""
-        others = [
-            each for each in self.pooled_runs if self.is_other(each, run, "organization")
-        ]
+        others = [each for each in self.pooled_runs if self.is_other(each, run, "organization")]
         brought = self.top(run) - self.pool(others)
         return mean(
             self.weigh(run, topic, measure, brought.__contains__) for topic in self.rankings[run]

@@ -299,7 +299,10 @@ def test_an_estimate_outside_the_bounds_is_marked_where_it_stands(
     assert outside == {("nonrelevant", "sampled"), ("condensed", "sampled")}
     row = rows_of(done)["nonrelevant", "sampled"]
     assert (row["adjusted_score"], row["lower_bound"]) == (pytest.approx(0.2), pytest.approx(0.25))
-    assert "sampled is a score that the run cannot get, and has the place of the nearest one" in done.stderr
+    assert (
+        "sampled is a score that the run cannot get, and has the place of the nearest one"
+        in done.stderr
+    )
     lines = run(five, judgements).stdout.splitlines()
     assert max(map(len, lines)) <= 80
     marked = [line for line in lines if "below" in line]

@@ -179,6 +179,21 @@ def test_several_runs_and_unjudged_documents(toy: Warehouse, ours: Path) -> None
     ]
 
 
+def test_the_score_if_unjudged_documents_were_relevant(toy: Warehouse) -> None:
+    scores = score_runs(toy, "toy", ["blue.1", "amber"], ["P@2", "nDCG", "GMAP", "NumRet", "A@2"])
+    found = {
+        (run, measure): bound
+        for run, measure, bound in scores.over_topics.select(
+            "run_id", "measure", "score_if_relevant"
+        ).iter_rows()
+    }
+    for row in scores.over_topics.filter(measure="P@2").iter_rows(named=True):
+        gain = row["n_unjudged"] / 2 / row["n_topics"]
+        assert found[row["run_id"], "P@2"] == pytest.approx(row["score"] + gain)
+    assert found["amber", "nDCG"] > 0
+    assert {found["blue.1", measure] for measure in ("GMAP", "NumRet", "A@2")} == {None}
+
+
 @pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("spelling", "measure"),

@@ -61,8 +61,18 @@ def _advice(scores: pl.DataFrame, what: str) -> _Table:
         .then(_four_decimals("clipped_score"))
         .otherwise(pl.lit("cannot be told"))
         .alias("advised"),
-        # the expected error, in the words of the advice
-        pl.when("is_recommended").then("expected_error").alias("off by"),
+        # the expected error, in the words of the advice; the bounds allow no larger one
+        pl.when("is_recommended")
+        .then(
+            pl.min_horizontal(
+                "expected_error",
+                pl.max_horizontal(
+                    pl.col("clipped_score") - pl.col("lower_bound"),
+                    pl.col("upper_bound_if_pooled") - pl.col("clipped_score"),
+                ),
+            )
+        )
+        .alias("off by"),
         pl.when(is_told).then(place.alias("place")),
     )
     return f"{what}; place among {others}", table.columns, table.rows()

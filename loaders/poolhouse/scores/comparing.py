@@ -20,6 +20,7 @@ from poolhouse.scores.scored_runs import (
     measures_named,
     put_rankings,
     scores_by_topic,
+    with_scores_if_relevant,
 )
 from poolhouse.scores.significance import (
     bonferroni,
@@ -44,9 +45,7 @@ select collection_id, measure, run_id, other_run_id, decision_case
 from decision_matrix($collection, $measure)
 where list_contains($runs, run_id) and list_contains($runs, other_run_id)
 """
-_IF_RELEVANT = """
-select * from intermediate.int_scores_if_relevant($collection, $measure, $runs, 'new_rankings')
-"""
+
 _COMPARISONS = """
 select * from intermediate.int_asked_comparisons('compared_scores', 'compared_pairs')
 """
@@ -152,19 +151,12 @@ def pairs_of(names: Sequence[str], baseline: str | None) -> pl.DataFrame:
 def _scores(
     connection: duckdb.DuckDBPyConnection, collection: str, measure: str, loaded: Sequence[str]
 ) -> pl.DataFrame:
-    """Score the runs on each judged topic.
-
-    `score_if_relevant` is the score if the unjudged documents down to the cutoff were relevant.
-    """
+    """Score the runs on each judged topic, and as if their unjudged documents were relevant."""
     scores = scores_by_topic(connection, collection, measure, loaded)
     [problem] = scores["problem_with_comparing"].unique()
     if problem:
         raise PoolhouseError(problem)
-    values: dict[str, object] = {"collection": collection, "measure": measure, "runs": list(loaded)}
-    others = rows_of(connection, _IF_RELEVANT, values).rename({"score": "score_if_relevant"})
-    both = scores.join(others, on=["run_id", "topic_id"], how="left", maintain_order="left")
-    # A topic that a run does not answer has no document that could be relevant.
-    return both.with_columns(pl.coalesce("score_if_relevant", "score").alias("score_if_relevant"))
+    return with_scores_if_relevant(connection, collection, scores, loaded)
 
 
 def _decision_cases(

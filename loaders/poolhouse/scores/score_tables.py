@@ -28,6 +28,7 @@ def tables_of(scores: Scores, collection: str, *, by_topic: bool) -> Iterator[_T
             "score",
             *all_topics,
             pl.format("{} of {}", "n_unjudged", "n_top_documents").alias("unjudged"),
+            pl.col("score_if_relevant").alias("if relevant"),
         )
         yield title, shown.columns, shown.rows()
 

@@ -31,6 +31,10 @@ from intermediate.int_new_run_rankings($collection, 'new_run')
 _SCORES = """
 select * from intermediate.int_scores_of_runs($collection, $measure, $runs, 'new_rankings')
 """
+_IF_RELEVANT = """
+select run_id, topic_id, score
+from intermediate.int_scores_if_relevant($collection, $measure, $runs, 'new_rankings')
+"""
 _WRITTEN = "select measure from intermediate.int_written_measures($measure)"
 
 
@@ -121,6 +125,24 @@ def scores_by_topic(
         "runs": list(loaded),
     }
     return rows_of(connection, _SCORES, values)
+
+
+def with_scores_if_relevant(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    scores: pl.DataFrame,
+    loaded: Sequence[str],
+) -> pl.DataFrame:
+    """Add `score_if_relevant` to the result of `scores_by_topic`.
+
+    It is the score if the unjudged documents down to the cutoff were relevant.
+    """
+    [measure] = scores["measure"].unique()
+    values: dict[str, object] = {"collection": collection, "measure": measure, "runs": list(loaded)}
+    others = rows_of(connection, _IF_RELEVANT, values).rename({"score": "score_if_relevant"})
+    both = scores.join(others, on=["run_id", "topic_id"], how="left", maintain_order="left")
+    # A topic that a run does not answer has no document that could be relevant.
+    return both.with_columns(pl.coalesce("score_if_relevant", "score").alias("score_if_relevant"))
 
 
 def _add_rankings(

@@ -14,6 +14,7 @@ from poolhouse.scores.scored_runs import (
     measures_named,
     put_rankings,
     scores_by_topic,
+    with_scores_if_relevant,
 )
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import explanation
@@ -32,10 +33,11 @@ class Scores:
 
     `over_topics` has one row per run and measure. `score` is the mean (or the other summary of the
     measure) over the topics that the run answers; `score_all_topics` is the same over all judged
-    topics. `by_topic` has one row per run, measure and judged topic. `n_top_documents` counts the
-    documents down to the cutoff of the measure; `n_unjudged` counts the unjudged documents among
-    these. Both frames are in the order of the requested runs and measures. `remarks` are cautions
-    about the scores.
+    topics. `score_if_relevant` is `score` if the unjudged documents above the cutoff were relevant;
+    it is null for measures that are no means. `by_topic` has one row per run, measure and judged
+    topic. `n_top_documents` counts the documents down to the cutoff of the measure; `n_unjudged`
+    counts the unjudged documents among these. Both frames are in the order of the requested runs
+    and measures. `remarks` are cautions about the scores.
     """
 
     over_topics: pl.DataFrame
@@ -73,7 +75,12 @@ def score_runs(
                 connection, collection, [each for each in runs if isinstance(each, NewRun)]
             )
             by_topic = pl.concat(
-                scores_by_topic(connection, collection, measure, loaded) for measure in written
+                with_scores_if_relevant(
+                    *(connection, collection),
+                    scores_by_topic(connection, collection, measure, loaded),
+                    loaded,
+                )
+                for measure in written
             )
             put_table(connection, "topic_scores", by_topic)
             over_topics = rows_of(connection, _SUMMED, {})
@@ -81,10 +88,22 @@ def score_runs(
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
     order = _order(names, written)
-    over_topics = over_topics.sort(*order)
+    over_topics = _with_bounds(over_topics, by_topic).sort(*order)
     by_topic = by_topic.sort(*order, "topic_id").select(_OF_A_TOPIC)
     remarks = (*caveats, *_remarks(over_topics))
     return Scores(over_topics, by_topic, remarks)
+
+
+def _with_bounds(over_topics: pl.DataFrame, by_topic: pl.DataFrame) -> pl.DataFrame:
+    """Add the mean of `score_if_relevant` over the answered topics, where the score is a mean."""
+    bounds = (
+        by_topic.filter("is_answered", "has_bounds")
+        .group_by("run_id", "measure")
+        .agg(pl.col("score_if_relevant").mean())
+    )
+    return over_topics.join(bounds, on=["run_id", "measure"], how="left").with_columns(
+        pl.when(aggregation="mean").then("score_if_relevant").alias("score_if_relevant")
+    )
 
 
 def _order(names: Sequence[str], measures: Sequence[str]) -> list[pl.Expr]:

@@ -66,10 +66,11 @@ def score(
 ) -> None:
     """Score runs by any measure, as trec_eval does.
 
-    RUN is a loaded run, or else a run file, which need not be loaded. Unjudged documents count as not relevant; each score is
-    shown with the number of unjudged documents down to the cutoff. `poolhouse adjust` estimates
-    what the unjudged documents would add. csv and json have a row for each run and measure; with
-    --by-topic they have a row for each judged topic too.
+    RUN is a loaded run, or else a run file, which need not be loaded. Unjudged documents count as
+    not relevant; each score is shown with the number of unjudged documents down to the cutoff, and
+    with the score if all of these were relevant. `poolhouse adjust` estimates what the unjudged
+    documents would add. csv and json have a row for each run and measure; with --by-topic they have
+    a row for each judged topic too.
     """
     from poolhouse.command_line import console
     from poolhouse.scores.score_tables import tables_of, trec_eval_lines
@@ -94,4 +95,6 @@ def score(
         say_next("adjust", runs[0], "--collection", collection)
     else:
         run, name = quoted_text(runs[0]), quoted_text(collection)
-        say_next("sql", f"from adjusted_leaderboard where collection_id = {name} and run_id = {run}")
+        say_next(
+            "sql", f"from adjusted_leaderboard where collection_id = {name} and run_id = {run}"
+        )
