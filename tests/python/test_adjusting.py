@@ -242,6 +242,7 @@ def test_a_score_of_which_nothing_is_unjudged_stands(
     assert "so that every estimate is the score: P@5, P@10, P@20" in done.stderr
 
 
+@pytest.mark.heavy
 def test_the_table_fits_a_terminal(
     built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path
 ) -> None:

@@ -383,7 +383,7 @@ def test_what_is_left_open_on_common_topics_is_said(five: tuple[Warehouse, Path]
     assert "that nobody judged count as not relevant: 2 by P@5" in done.stderr
 
 
-@pytest.mark.some(1)
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("judgements", "message"),
     [

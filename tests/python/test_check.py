@@ -78,6 +78,7 @@ def run(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
+@pytest.mark.heavy
 def test_a_sound_collection_keeps_every_promise(built: Warehouse) -> None:
     report = check(built)
     assert report.n_broken == 0

@@ -74,6 +74,7 @@ def nearly(value: float | None) -> Any:  # noqa: ANN401 - pytest's own kind
     return pytest.approx(value, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("measure", ["AP", "P@5"])
 def test_every_pair_of_loaded_runs(
     measure: str, references: list[Reference], built: Warehouse
@@ -291,6 +292,7 @@ def test_a_run_by_path_is_compared_as_a_loaded_one(
                 )
 
 
+@pytest.mark.heavy
 def test_cases_are_those_of_the_decision_matrix(
     references: list[Reference], built: Warehouse
 ) -> None:
@@ -312,6 +314,7 @@ def test_cases_are_those_of_the_decision_matrix(
     assert n_cases > 5
 
 
+@pytest.mark.heavy
 def test_what_it_says_of_runs_is_symmetric(references: list[Reference], built: Warehouse) -> None:
     reference = references[0]
     one, other = list(reference.collection.runs)[:2]

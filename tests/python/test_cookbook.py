@@ -283,6 +283,7 @@ def test_what_is_wrong_is_said_in_a_line(
     assert "\x1b" not in done.stderr
 
 
+@pytest.mark.heavy
 def test_of_several_collections_one_is_named(experiments_once: Warehouse) -> None:
     with pytest.raises(PoolhouseError, match="name a collection with --collection: ") as error:
         answer(experiments_once, entry_named("best_runs"), {})

@@ -118,7 +118,7 @@ def built(
     return load_and_build((each.collection for each in references), new_warehouse(folder), folder)
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("call", "rows", "key"), CALLS, ids=[call for call, _, _ in CALLS])
 def test_table_macro_equals_reference(
     call: str,

@@ -242,6 +242,7 @@ def test_a_declared_pooling_order_is_kept(warehouse: Warehouse, tmp_path: Path) 
     assert rows(copy, states) == [(True,), (True,)]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("collection", ["own", "own declared"])
 def test_runs_have_depths_of_their_own(own_depths: Warehouse, collection: str) -> None:
     """Pool, contributions and estimates are those of each run's own depth."""

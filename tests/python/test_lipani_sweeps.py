@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import sweeps_reference
-from built_collections import few_and_many, load_and_build
+from built_collections import load_and_build
 from conftest import NewWarehouse
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
@@ -15,10 +15,11 @@ from random_collections import Generator
 from reference import Reference, Rows
 from test_reference import ROWS_SHOWN, differences, rows_of
 
+pytestmark = pytest.mark.heavy
+
 # The collections have gaps, an organization alone, ties, and lambda with float noise. In one, no
 # run is pooled.
-FEW = (2, 6, 13)
-MANY = (0, 2, 6, 13, 18, 25, 41, 169)
+NUMBERS = (0, 2, 6, 13, 18, 25, 41, 169)
 # With the weights 0.3 and 0.5, documents of both runs are tied with documents of one.
 ALPHAS = (Fraction(0), Fraction(3, 10), Fraction(1, 2), Fraction(1))
 SETTING = Fraction(1)
@@ -40,9 +41,9 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
 }
 
 
-@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
-def references(request: pytest.FixtureRequest) -> list[Reference]:
-    return [Reference(Generator(number).collection()) for number in request.param]
+@pytest.fixture(scope="module")
+def references() -> list[Reference]:
+    return [Reference(Generator(number).collection()) for number in NUMBERS]
 
 
 @pytest.fixture(scope="module")

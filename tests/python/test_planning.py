@@ -77,6 +77,7 @@ def request_for(collection: Collection, folder: Path) -> LoadRequest:
     return request if collection.qrels else replace(request, qrels=None, is_unjudged=True)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("macro", MACROS)
 def test_planning_equals_reference(
     macro: str, references: list[Reference], planned: Warehouse
@@ -276,6 +277,7 @@ def test_what_scores_refuses_in_a_line(built_unjudged: Path, tmp_path: Path) -> 
         assert refused.stderr == f"Error: {REFUSAL}\n", command
 
 
+@pytest.mark.heavy
 def test_adjusting_in_sql_is_refused(built_unjudged: Path) -> None:
     with Warehouse(built_unjudged).read() as connection:
         connection.execute(

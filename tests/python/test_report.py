@@ -205,6 +205,7 @@ def test_the_verdict_is_said_with_its_reasons(page: Page, built_once: Built) -> 
     assert all(each in page.text for each in (reasons or "").split("; "))
 
 
+@pytest.mark.heavy
 def test_names_are_only_text(hostile: Page) -> None:
     assert len(hostile.programs) == 2
     assert not [tag for tag, _ in hostile.elements if tag in {"img", "svg", "b"}]
@@ -280,6 +281,7 @@ def test_a_report_takes_no_place_of_the_warehouse(built_once: Built, tmp_path: P
     assert state_of(warehouse.path) == before
 
 
+@pytest.mark.heavy
 def test_an_empty_warehouse_says_what_to_do(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
     page = page_of(new_warehouse(tmp_path), tmp_path)
     assert "No collection is loaded. Load one with poolhouse load" in page.text

@@ -114,7 +114,7 @@ def test_the_report_has_a_row_for_each_collection(
     assert report.rows
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("definition", "n"), SUBSETS)
 def test_fair_subset_equals_reference(
     definition: str, n: int | None, references: list[Reference], built: Warehouse

@@ -143,6 +143,7 @@ def test_popularity_is_the_mean_overlap(references: list[Reference], built: Ware
         assert (n_runs, n_off) == (len(reference.collection.runs), 0)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("measure", MEASURES)
 def test_pseudo_qrels(references: list[Reference], built: Warehouse, measure: str) -> None:
     """Draws are from judged documents and from planned pools; measures are of every kind."""
