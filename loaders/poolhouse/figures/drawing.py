@@ -52,10 +52,10 @@ def draw_figure(warehouse: Warehouse, request: FigureRequest, file: Path) -> str
     written, or where vl-convert is not installed.
     """
     check_place(file, warehouse)
+    figure = FIGURES[request.name]
     with warehouse.read() as connection:
         check_built(connection, request.collection)
-    figure = FIGURES[request.name]
-    rows = figure.ask(warehouse, request.collection, request.values)
+        rows = figure.ask(warehouse, request.collection, request.values)
     if rows.is_empty():
         raise PoolhouseError(
             f"{request.name} of {request.collection!r} would be empty: {figure.is_empty_where}"

@@ -24,19 +24,20 @@ def write_report(
     """Write the report of these collections, or of all; return their names.
 
     `compared` are two runs of the only requested collection. The file is complete or is not
-    written. Raise UnknownCollectionError, WarehouseMissingError, and PoolhouseError where the file
+    written, and shows one state of the warehouse. Raise UnknownCollectionError, WarehouseMissingError, and PoolhouseError where the file
     cannot be written or a run is not in the collection.
     """
     refuse_place_of_warehouse(file, warehouse, "report")
     refuse_unwritable(file)
-    overview = collections_of(warehouse, collections)
-    if compared and len(overview) != 1:
-        raise PoolhouseError("two runs are compared within one collection: name it")
     vega = script()
     parts = []
-    for done, facts in enumerate(overview):
-        progress(facts["collection_id"], done, len(overview))
-        parts.append(contents_of(warehouse, facts, compared))
+    with warehouse.read():  # stays open for all queries: opening takes as long as ten of them
+        overview = collections_of(warehouse, collections)
+        if compared and len(overview) != 1:
+            raise PoolhouseError("two runs are compared within one collection: name it")
+        for done, facts in enumerate(overview):
+            progress(facts["collection_id"], done, len(overview))
+            parts.append(contents_of(warehouse, facts, compared))
     progress("writing the page", len(overview), len(overview))
     made_at = datetime.now(UTC).replace(tzinfo=None)
     publish(file, render(warehouse.path.name, made_at, overview, parts, vega))

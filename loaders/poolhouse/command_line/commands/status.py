@@ -40,16 +40,18 @@ def status(
     )
     from poolhouse.command_line import console
 
-    columns, rows = collection_status(warehouse)
+    with warehouse.read():  # stays open for all questions: opening takes most of the time
+        columns, rows = collection_status(warehouse)
+        notes = [*notes_on_collections(warehouse), settings_note(warehouse)]
+        stopped = stopped_experiments(warehouse)
+        has_work = is_stale(warehouse)
     if output == "table":
         console.write_table(SHOWN, shown(rows))
     else:
         console.write_rows(columns, rows, output)
-    for note in notes_on_collections(warehouse):
+    for note in filter(None, notes):
         console.remark(f"note: {note}", "yellow")
-    if note := settings_note(warehouse):
-        console.remark(f"note: {note}", "yellow")
-    for each in stopped_experiments(warehouse):
+    for each in stopped:
         console.remark(
             f"note: experiment {each.experiment} on {each.collection_id} was stopped after "
             f"{each.n_done} parts; with the same settings it continues (with --again, if it was "
@@ -58,7 +60,6 @@ def status(
         )
     size = warehouse.path.stat().st_size / 1e6
     console.remark(f"{warehouse.path}: {size:.1f} MB")
-    has_work = is_stale(warehouse)
     say_next(*(["build"] if has_work else ["check"] if rows else ["load", "--help"]))
     if has_work and fail_on:
         context.exit(1)
