@@ -3,6 +3,7 @@
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -14,7 +15,7 @@ from poolhouse.command_line import console
 from poolhouse.command_line.progress import progress_bar
 from poolhouse.demo.simulator import RECIPES, SimulatedCollection, simulate
 from poolhouse.errors import PoolhouseError, WarehouseMissingError
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
 from poolhouse.loading.run_files import run_files
 from poolhouse.loading.title_words import TitleWordFiles
 from poolhouse.warehouse.file import Warehouse
@@ -56,15 +57,23 @@ def run_demo(warehouse: Warehouse, seed: int, output: str = "table") -> None:
         for collection in simulated
         for request in (as_pooled(collection), as_truth(collection))
     ]
-    with progress_bar("loading") as bar:
-        for done, request in enumerate(requests):
-            bar.show(request.collection, done, len(requests))
-            load_collection(warehouse, request)
+    _load(warehouse, requests)
     with progress_bar("building") as bar:
         report = build(warehouse, [request.collection for request in requests], bar.show)
     for text in report.failed:
         console.remark(f"Error: {text}", "red")
     _show(warehouse, folder, output)
+
+
+def _load(warehouse: Warehouse, requests: Sequence[LoadRequest]) -> None:
+    """Load all collections in one change, since each change copies and opens the warehouse."""
+    with warehouse.change() as change:
+        with warehouse.side() as connection, progress_bar("loading") as bar:
+            reports = []
+            for done, request in enumerate(requests):
+                bar.show(request.collection, done, len(requests))
+                reports.append(load_into(connection, request, lambda _: None))
+        change.abandoned = not any(report.changed for report in reports)
 
 
 def _refuse_others(warehouse: Warehouse) -> None:

@@ -24,8 +24,9 @@ def write_report(
     """Write the report of these collections, or of all; return their names.
 
     `compared` are two runs of the only requested collection. The file is complete or is not
-    written, and shows one state of the warehouse. Raise UnknownCollectionError, WarehouseMissingError, and PoolhouseError where the file
-    cannot be written or a run is not in the collection.
+    written, and shows one state of the warehouse. Raise UnknownCollectionError,
+    WarehouseMissingError, and PoolhouseError where the file cannot be written or a run is not in
+    the collection.
     """
     refuse_place_of_warehouse(file, warehouse, "report")
     refuse_unwritable(file)
