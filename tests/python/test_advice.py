@@ -100,7 +100,12 @@ def test_where_nothing_was_measured_nothing_is_recommended() -> None:
 
 def test_few_topics_and_organizations_are_said() -> None:
     advice = advice_on(scores(n_judged_topics=1, n_measured_organizations=2))
-    assert "2 organizations, 1 topic; so few organizations, topics say little)" in advice
+    assert "2 organizations, 1 topic; so few organizations and topics say little)" in advice
+
+
+def test_a_single_document_is_unjudged() -> None:
+    advice = advice_on(scores(n_unjudged=1))
+    assert advice.endswith("since 1 of 500 documents above the cutoff is unjudged")
 
 
 def test_each_measure_has_one_advised_row() -> None:

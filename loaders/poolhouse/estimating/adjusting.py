@@ -276,9 +276,10 @@ def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
         )
     n_others, n_pooled = first["n_ranked"] - 1, first["n_ranked_pooled"]
     if n_pooled is not None and (n_unpooled := n_others - (n_pooled - 1)):
+        are = "was not pooled and is" if n_unpooled == 1 else "were not pooled and are"
         remarks.append(
-            f"{n_unpooled} of the other {n_others} runs were not pooled and are not adjusted: the "
-            "place among all runs mixes adjusted and unadjusted scores"
+            f"{n_unpooled} of the other {n_others} runs {are} not adjusted: the place among all "
+            "runs mixes adjusted and unadjusted scores"
         )
     settled = scores.filter(n_unjudged=0)["measure"].unique(maintain_order=True)
     if not settled.is_empty():

@@ -8,6 +8,7 @@ import polars as pl
 from poolhouse.estimating.adjusting import Adjustment
 from poolhouse.estimating.advice import advised
 from poolhouse.estimating.estimate_rows import UNADJUSTED
+from poolhouse.output.words import counted
 
 _Row = tuple[object, ...]
 # Title, columns and rows.
@@ -35,7 +36,7 @@ def tables_of(
     """Return the tables of an adjustment for a terminal of 80 columns."""
     scores = adjustment.scores
     first = scores.row(0, named=True)
-    yield _advice(scores, f"{run_id} on {first['n_topics']} topics of {collection}")
+    yield _advice(scores, f"{run_id} on {counted(first['n_topics'], 'topic')} of {collection}")
     if all_estimates:
         plain = scores.filter(unjudged="nonrelevant")
         yield "all estimates, and their places in the pool and among all runs", *_systems(plain)
@@ -96,7 +97,7 @@ def _systems(scores: pl.DataFrame) -> tuple[list[str], list[_Row]]:
 def _from_topics(scores: pl.DataFrame, words: str) -> _Table:
     estimates = scores.filter(pl.col("n_common_topics").is_not_null())
     return (
-        f"from {estimates['n_common_topics'][0]} common topics, {words}",
+        f"from {counted(estimates['n_common_topics'][0], 'common topic')}, {words}",
         *_marked(
             estimates,
             _said_once("measure"),
@@ -114,8 +115,8 @@ def _from_topics(scores: pl.DataFrame, words: str) -> _Table:
 def _others(row: dict[str, Any]) -> str:
     """Describe the runs among which the first place counts."""
     if row["n_ranked_pooled"] is None:
-        return f"{row['n_ranked'] - 1} other runs, none of them pooled"
-    return f"{row['n_ranked_pooled'] - 1} pooled runs"
+        return f"{counted(row['n_ranked'] - 1, 'other run')} (no pooled run is known)"
+    return counted(row["n_ranked_pooled"] - 1, "pooled run")
 
 
 def _places(scores: pl.DataFrame) -> list[pl.Expr]:

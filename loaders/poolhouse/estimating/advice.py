@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from poolhouse.estimating.estimate_rows import UNADJUSTED
+from poolhouse.output.words import counted, in_a_list
 
 _Ask = Callable[[str, dict[str, Any]], pl.DataFrame]
 
@@ -16,7 +17,7 @@ _MAIN_MEASURE = "select main_measure from dim_collections where collection_id = 
 # The sentence is about this measure, if the main measure of the collection is not estimated.
 _FIRST = "P@10"
 # With fewer of them, the mean error depends on the one that happens to be left out.
-_ENOUGH = {"pooled runs": 5, "organizations": 5, "topics": 10}
+_ENOUGH = {"pooled run": 5, "organization": 5, "topic": 10}
 
 
 def advised(scores: pl.DataFrame) -> pl.DataFrame:
@@ -62,7 +63,8 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
             f"{measure}: {score:.4f} needs no adjustment, since none of the {n_documents} "
             "documents above the cutoff is unjudged"
         )
-    unjudged = f"{row['n_unjudged']} of {n_documents} documents above the cutoff are unjudged"
+    are = "is" if row["n_unjudged"] == 1 else "are"
+    unjudged = f"{row['n_unjudged']} of {n_documents} documents above the cutoff {are} unjudged"
     if row["advice"] == "cannot be told":
         return f"{measure}: cannot be told, {possible}: {unjudged}, and {_why_not(row)}"
     name = "the score as it is" if row["estimator"] == UNADJUSTED else row["estimator"]
@@ -96,19 +98,9 @@ def _clipped(row: Mapping[str, Any]) -> str:
 def _reason(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
     """Return the reason for an estimate: its error, and the error of the unadjusted score."""
     beyond = ", which is less deep than the measure" if row["beyond_pool_depth"] else ""
-    counts = {
-        "pooled runs": row["n_measured_runs"],
-        "organizations": row["n_measured_organizations"],
-        "topics": row["n_judged_topics"],
-    }
-    basis = ", ".join(
-        f"{count} {things if count != 1 else things[:-1]}" for things, count in counts.items()
-    )
-    few = ", ".join(things for things, count in counts.items() if count < _ENOUGH[things])
-    warning = f"; so few {few} say little" if few else ""
     reason = (
         f"which was off by {row['expected_error']:.4f} on average when one organization at a time "
-        f"was left out of the pool{beyond} ({basis}{warning})"
+        f"was left out of the pool{beyond} ({_basis(row)})"
     )
     if row["estimator"] == UNADJUSTED:
         return f"{reason}, no more than the estimates that leaderboards can apply"
@@ -116,3 +108,15 @@ def _reason(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
         0, named=True
     )
     return f"{reason}, while the score as it is was off by {plain['expected_error']:.4f}"
+
+
+def _basis(row: Mapping[str, Any]) -> str:
+    """Return what the errors of estimates rest on, and a warning where this is little."""
+    counts = {
+        "pooled run": row["n_measured_runs"],
+        "organization": row["n_measured_organizations"],
+        "topic": row["n_judged_topics"],
+    }
+    basis = ", ".join(counted(count, thing) for thing, count in counts.items())
+    few = in_a_list([f"{thing}s" for thing, count in counts.items() if count < _ENOUGH[thing]])
+    return f"{basis}; so few {few} say little" if few else basis
