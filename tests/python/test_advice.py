@@ -103,6 +103,15 @@ def test_few_topics_and_organizations_are_said() -> None:
     assert "2 organizations, 1 topic; so few organizations and topics say little)" in advice
 
 
+def test_few_topics_and_organizations_are_said_where_the_score_cannot_be_told() -> None:
+    few = {"n_judged_topics": 1, "n_measured_organizations": 2, "n_measured_runs": 3}
+    advice = advice_on(scores(None, advice="cannot be told", mean_residual=0.05, **few))
+    assert advice.endswith(
+        "this run has 0.0800), on 3 pooled runs, 2 organizations, 1 topic; so few pooled runs, "
+        "organizations and topics say little"
+    )
+
+
 def test_a_single_document_is_unjudged() -> None:
     advice = advice_on(scores(n_unjudged=1))
     assert advice.endswith("since 1 of 500 documents above the cutoff is unjudged")

@@ -16,8 +16,13 @@ _Ask = Callable[[str, dict[str, Any]], pl.DataFrame]
 _MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
 # The sentence is about this measure, if the main measure of the collection is not estimated.
 _FIRST = "P@10"
-# With fewer of them, the mean error depends on the one that happens to be left out.
-_ENOUGH = {"pooled run": 5, "organization": 5, "topic": 10}
+# The things that a mean error rests on, by the column of their number. With fewer of them, the mean
+# depends on the one that happens to be left out.
+_ENOUGH = {
+    "n_measured_runs": ("pooled run", 5),
+    "n_measured_organizations": ("organization", 5),
+    "n_judged_topics": ("topic", 10),
+}
 
 
 def advised(scores: pl.DataFrame) -> pl.DataFrame:
@@ -78,10 +83,11 @@ def _why_not(row: Mapping[str, Any]) -> str:
     """Return why the errors of estimates say nothing of this run."""
     if row["n_measured_runs"] is None:
         return "no organization can be left out of this pool to measure the errors of estimates"
+    warning = f", on {_basis(row)}" if _few(row) else ""
     return (
         "the errors of estimates were measured on runs with fewer (an unjudged weight of "
         f"{row['mean_residual']:.4f} down to the pool depth on average; this run has "
-        f"{row['upper_bound_if_pooled'] - row['lower_bound']:.4f})"
+        f"{row['upper_bound_if_pooled'] - row['lower_bound']:.4f}){warning}"
     )
 
 
@@ -112,11 +118,11 @@ def _reason(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
 
 def _basis(row: Mapping[str, Any]) -> str:
     """Return what the errors of estimates rest on, and a warning where this is little."""
-    counts = {
-        "pooled run": row["n_measured_runs"],
-        "organization": row["n_measured_organizations"],
-        "topic": row["n_judged_topics"],
-    }
-    basis = ", ".join(counted(count, thing) for thing, count in counts.items())
-    few = in_a_list([f"{thing}s" for thing, count in counts.items() if count < _ENOUGH[thing]])
-    return f"{basis}; so few {few} say little" if few else basis
+    basis = ", ".join(counted(row[column], thing) for column, (thing, _) in _ENOUGH.items())
+    few = _few(row)
+    return f"{basis}; so few {in_a_list(few)} say little" if few else basis
+
+
+def _few(row: Mapping[str, Any]) -> list[str]:
+    """Return the things of which there are too few."""
+    return [f"{thing}s" for column, (thing, enough) in _ENOUGH.items() if row[column] < enough]
