@@ -98,6 +98,13 @@ def test_where_nothing_was_measured_nothing_is_recommended() -> None:
     assert "no organization can be left out of this pool" in advice
 
 
+def test_where_no_pool_is_known_there_is_nothing_to_estimate_from() -> None:
+    """The pool may have organizations enough; a remark of `adjust` has the reason."""
+    of_no_pool = scores(None, advice="cannot be told", **dict.fromkeys(OF_THE_POOL))
+    advice = advice_on(of_no_pool.filter(estimator="unadjusted"))
+    assert advice.endswith("and no pool is known from which one could estimate (a note says why)")
+
+
 def test_few_topics_and_organizations_are_said() -> None:
     advice = advice_on(scores(n_judged_topics=1, n_measured_organizations=2))
     assert "2 organizations, 1 topic; so few organizations and topics say little)" in advice

@@ -14,7 +14,7 @@ from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
 from poolhouse.estimating.advice import advice_on, main_measure_of
 from poolhouse.estimating.common_topics import infer_from_topics
-from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, in_order
+from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, has_estimates, in_order
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import explanation
 
@@ -248,7 +248,7 @@ def _remarks_on_depth(
     connection: duckdb.DuckDBPyConnection, collection: str, scores: pl.DataFrame
 ) -> list[str]:
     """Return a remark on why there is no estimate, if there is none."""
-    if scores["estimator"].unique().to_list() != [UNADJUSTED]:
+    if has_estimates(scores):
         return []
     [(unknown_depth,)] = connection.execute(
         """

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from poolhouse.estimating.estimate_rows import UNADJUSTED
+from poolhouse.estimating.estimate_rows import UNADJUSTED, has_estimates
 from poolhouse.output.words import counted, in_a_list
 
 _Ask = Callable[[str, dict[str, Any]], pl.DataFrame]
@@ -71,7 +71,7 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
     are = "is" if row["n_unjudged"] == 1 else "are"
     unjudged = f"{row['n_unjudged']} of {n_documents} documents above the cutoff {are} unjudged"
     if row["advice"] == "cannot be told":
-        return f"{measure}: cannot be told, {possible}: {unjudged}, and {_why_not(row)}"
+        return f"{measure}: cannot be told, {possible}: {unjudged}, and {_why_not(row, scores)}"
     name = "the score as it is" if row["estimator"] == UNADJUSTED else row["estimator"]
     return (
         f"{measure}: take {name}, {row['clipped_score']:.4f}{_clipped(row)}, "
@@ -79,8 +79,10 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
     )
 
 
-def _why_not(row: Mapping[str, Any]) -> str:
+def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
     """Return why the errors of estimates say nothing of this run."""
+    if not has_estimates(scores):
+        return "no pool is known from which one could estimate (a note says why)"
     if row["n_measured_runs"] is None:
         return "no organization can be left out of this pool to measure the errors of estimates"
     warning = f", on {_basis(row)}" if _few(row) else ""
