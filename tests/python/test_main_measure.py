@@ -89,6 +89,20 @@ def test_advice_is_about_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> N
     (tmp_path / "new").write_text(NEW_RUN)
     done = poolhouse(by_p5, "adjust", tmp_path / "new", "--collection", "page")
     assert [line for line in done.stderr.splitlines() if line.startswith("P@5: ")]
+    assert "main measure" not in done.stderr
+
+
+def test_adjust_says_that_the_main_measure_is_not_estimated(
+    built_once: Built, tmp_path: Path
+) -> None:
+    (tmp_path / "new").write_text(NEW_RUN)
+    done = poolhouse(built_once[2], "adjust", tmp_path / "new", "--collection", "page")
+    note = (
+        "note: AP, the main measure of page, is not estimated: `poolhouse score -m AP` shows the "
+        "score as it is, and its unjudged documents"
+    )
+    assert note in done.stderr.splitlines()
+    assert [line for line in done.stderr.splitlines() if line.startswith("P@10: ")]
 
 
 def test_measures_of_the_leaderboards_are_those_of_the_option(built_once: Built) -> None:

@@ -88,8 +88,10 @@ def adjust(
             estimators = rows_of(connection, ESTIMATORS, {})["estimator"].to_list()
             ask = partial(rows_of, connection)
             scores = in_order(rows_of(connection, _SCORES, names), estimators)
-            advice = advice_on(scores, main_measure_of(ask, collection))
+            main_measure = main_measure_of(ask, collection)
+            advice = advice_on(scores, main_measure)
             remarks += caveats_on_topics(connection, collection)
+            remarks += _remarks_on_main_measure(scores, main_measure, collection)
             remarks += _remarks_on_scores(scores)
             remarks += _remarks_on_depth(connection, collection, scores)
             remarks += _remarks_on_pool(
@@ -263,6 +265,18 @@ def _remarks_on_depth(
         [collection],
     ).fetchall()
     return [unknown_depth or "no run was pooled: there is nothing to learn an adjustment from"]
+
+
+def _remarks_on_main_measure(
+    scores: pl.DataFrame, main_measure: str, collection: str
+) -> list[str]:
+    """Return a remark if the main measure of the collection is not estimated."""
+    if main_measure in scores["measure"]:
+        return []
+    return [
+        f"{main_measure}, the main measure of {collection}, is not estimated: `poolhouse score -m "
+        f"{main_measure}` shows the score as it is, and its unjudged documents"
+    ]
 
 
 def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
