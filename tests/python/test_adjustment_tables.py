@@ -1,5 +1,6 @@
 """Test the tables that `adjust` shows to people."""
 
+import polars as pl
 import pytest
 
 from poolhouse.estimating.adjusting import Adjustment
@@ -15,7 +16,10 @@ OF_THE_RUNS = {
 
 
 def titles_of(**values: int | None) -> list[str]:
-    frame = scores(n_topics=1, **{**OF_THE_RUNS, **values})
+    of_the_runs = {**OF_THE_RUNS, **values}
+    frame = scores(n_topics=1).with_columns(
+        pl.lit(value, pl.Int64).alias(name) for name, value in of_the_runs.items()
+    )
     adjustment = Adjustment(frame, (), "")
     return [title for title, _, _ in tables_of(adjustment, "new", "page", all_estimates=False)]
 

@@ -226,8 +226,8 @@ def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
     for (estimator,), rows in outside.group_by("estimator", maintain_order=True):
         measures = ", ".join(rows["measure"].unique(maintain_order=True))
         yield (
-            f"{estimator} is a score that the run cannot get, and has the place of the nearest one "
-            f"that it can ({measures})"
+            f"{estimator} is a score that the run cannot get, and counts as the nearest one that "
+            f"it can ({measures})"
         )
 
 
@@ -267,9 +267,7 @@ def _remarks_on_depth(
     return [unknown_depth or "no run was pooled: there is nothing to learn an adjustment from"]
 
 
-def _remarks_on_main_measure(
-    scores: pl.DataFrame, main_measure: str, collection: str
-) -> list[str]:
+def _remarks_on_main_measure(scores: pl.DataFrame, main_measure: str, collection: str) -> list[str]:
     """Return a remark if the main measure of the collection is not estimated."""
     if main_measure in scores["measure"]:
         return []

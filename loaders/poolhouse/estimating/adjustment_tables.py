@@ -19,11 +19,14 @@ _TREATMENTS = {
     "condensed": "unjudged documents left out",
 }
 
-# The mark of an estimate outside of the scores that pooling the run could give.
+# The ends of the interval of an estimate from common topics.
+_SHOWN_INTERVAL = ("t_95_low", "t_95_high")
+
+# The mark of an estimate outside of the possible scores, which is shown as the nearest of these.
 _OUTSIDE = (
     pl.when(~pl.col("is_outside_bounds"))
     .then(None)
-    .when(pl.col("adjusted_score") > pl.col("upper_bound_if_pooled"))
+    .when(pl.col("adjusted_score") > pl.col("clipped_score"))
     .then(pl.lit("above"))
     .otherwise(pl.lit("below"))
     .alias("bound")
@@ -89,23 +92,24 @@ def _systems(scores: pl.DataFrame) -> tuple[list[str], list[_Row]]:
         scores,
         _said_once("measure"),
         "estimator",
-        pl.col("adjusted_score").alias("score"),
+        pl.col("clipped_score").alias("score"),
         *_places(scores),
     )
 
 
 def _from_topics(scores: pl.DataFrame, words: str) -> _Table:
-    estimates = scores.filter(pl.col("n_common_topics").is_not_null())
+    """Return the table of the estimates from common topics, cut to the possible scores."""
+    estimates = scores.filter(pl.col("n_common_topics").is_not_null()).with_columns(
+        pl.col(_SHOWN_INTERVAL).clip("lower_bound", "upper_bound")
+    )
     return (
         f"from {counted(estimates['n_common_topics'][0], 'common topic')}, {words}",
         *_marked(
             estimates,
             _said_once("measure"),
             "estimator",
-            pl.col("adjusted_score").alias("score"),
-            pl.format("{} {}", *(_four_decimals(f"t_95_{end}") for end in ("low", "high"))).alias(
-                "95 % (t)"
-            ),
+            pl.col("clipped_score").alias("score"),
+            pl.format("{} {}", *map(_four_decimals, _SHOWN_INTERVAL)).alias("95 % (t)"),
             # csv and json have the other place too, for which a terminal has no room.
             _places(scores)[0],
         ),
