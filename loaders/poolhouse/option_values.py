@@ -36,8 +36,8 @@ FIGURES = (
 )
 FIGURE_FORMATS = ("svg", "pdf", "png")
 
-# The measures of the leaderboards, one of which is the main measure of a collection, and their names
-# in trec_eval.
+# The measures of the leaderboards, one of which is the main measure of a collection, and their
+# names in trec_eval.
 LEADERBOARD_MEASURES = {
     **{"AP": "map", "P@5": "P_5", "P@10": "P_10", "P@20": "P_20", "P@100": "P_100"},
     **{"nDCG@10": "ndcg_cut_10", "nDCG@20": "ndcg_cut_20", "RR": "recip_rank", "Rprec": "Rprec"},
