@@ -1,11 +1,13 @@
 -- question: Which estimate is best, and how large is its error?
 -- about: trust
 --
--- For each collection and measure, the estimator with the lowest error when one
--- organization at a time is left out of the pool, beside the error of the score
--- that is not adjusted. Where the two errors are close, do not adjust the
--- score. Where `beyond_pool_depth` is true, the measure looks deeper than the
--- pool, and the errors are uncertain themselves.
+-- For each collection and measure, the estimator with the lowest error of those
+-- that a build applies to all runs, when one organization at a time is left out
+-- of the pool, beside the error of the score that is not adjusted. An estimator
+-- that only `adjust` applies may have a lower one (`fct_estimator_errors`).
+-- Where the two errors are close, do not adjust the score. Where
+-- `beyond_pool_depth` is true, the measure looks deeper than the pool, and the
+-- errors are uncertain themselves.
 with
 
 estimators as (

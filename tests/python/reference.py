@@ -356,13 +356,16 @@ class Reference:
         lists = [each for run in self.depth_voters for each in self.lists_in_qrels(run)]
         if all(all(each) for each in lists):
             return None
-        if inferred := self.inferred_own_depths:
-            own = [
-                self.depth_probabilities((run,)).get(depth, 1.0)
-                for run, depth in inferred.items()
-                if depth is not None
-            ]
-            return median(own) if own else None
+        own = [
+            self.depth_probabilities((run,)).get(depth, 1.0)
+            for run, depth in self.inferred_own_depths.items()
+            if depth is not None
+        ]
+        if own:
+            return median(own)
+        # The common depth is not believed, and there is no other. Chance alone does not refute it.
+        if self.inferred_own_depths and self.inferred_pool_depth is not None:
+            return None
         probabilities = self.depth_probabilities(self.depth_voters)
         none = 1.0 - sum(probabilities.values())
         depth = self.inferred_pool_depth

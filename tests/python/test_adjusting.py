@@ -248,7 +248,7 @@ def test_the_table_fits_a_terminal(
 ) -> None:
     done = run(new_run, built_once[2])
     assert done.exit_code == 0, done.output
-    assert "new.run on 1 topics of page" in done.stdout
+    assert "new.run on 1 topic of page" in done.stdout
     assert "0.4000 to 0.6000" in done.stdout
     assert "webber_park_systems" not in done.stdout
     in_full = run(new_run, built_once[2], "--all")
@@ -442,7 +442,7 @@ def test_where_no_run_was_pooled_nothing_is_estimated(
     pooled = ("would_be_rank_among_pooled", "n_ranked_pooled")
     assert {row[column] for row in rows for column in pooled} == {None}
     shown = run(file, not_pooled, collection="toy")
-    assert "place among 2 other runs, none of them pooled" in " ".join(shown.stdout.split())
+    assert "place among 2 other runs (no pooled run is known)" in " ".join(shown.stdout.split())
     assert "0.2000 to 0.2000" in shown.stdout
     assert "no run was pooled: there is nothing to learn" in done.stderr
     assert "answers 1 of 2 judged topics" in done.stderr
@@ -454,7 +454,7 @@ def test_hostile_names_are_values(not_pooled: Warehouse, new_run: Path) -> None:
     file = new_run.rename(new_run.with_name("'); drop table x; --"))
     done = run(file, not_pooled, collection="o'page; --")
     assert done.exit_code == 0, done.output
-    assert "'); drop table x; -- on 1 topics of o'page; --" in done.stdout
+    assert "'); drop table x; -- on 1 topic of o'page; --" in done.stdout
 
 
 def test_the_macro_takes_any_table(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:

@@ -204,6 +204,8 @@ def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     assert "another judgement in the collection, which counts: 1" in done.stderr
     assert "a regression needs 3 common topics" in done.stderr
     assert "nonrelevant: the adjustment is larger than its standard error: at" in done.stderr
+    # sampled is a score that the run cannot get, but it is not the one that is recommended
+    assert "nonrelevant: webber_park_topics varies less than sampled: prefer" in done.stderr
     assert {"lipani", "webber_park_systems"} <= {name for _, name in rows}
 
 
@@ -213,7 +215,7 @@ def test_the_table_fits_a_terminal(five: tuple[Warehouse, Path]) -> None:
     assert "from 2 common topics, unjudged documents left out" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
     shown = [line for line in done.stdout.splitlines() if "webber_park_topics" in line]
-    assert "0.5500 │ -0.3485 1.4485" in shown[0]
+    assert "0.5500 │ 0.2500 0.5500" in shown[0]
 
 
 def has_no_interval(row: dict[str, object]) -> bool:
@@ -300,16 +302,36 @@ def test_an_estimate_outside_the_bounds_is_marked_where_it_stands(
     row = rows_of(done)["nonrelevant", "sampled"]
     assert (row["adjusted_score"], row["lower_bound"]) == (pytest.approx(0.2), pytest.approx(0.25))
     assert (
-        "sampled is a score that the run cannot get, and has the place of the nearest one"
-        in done.stderr
+        "sampled is a score that the run cannot get, and counts as the nearest one" in done.stderr
     )
     lines = run(five, judgements).stdout.splitlines()
     assert max(map(len, lines)) <= 80
     marked = [line for line in lines if "below" in line]
     assert len(marked) == sum(row["is_outside_bounds"] for row in rows)
     assert all("sampled" in line for line in marked)
+    assert "sampled             │ 0.2500 │" in marked[0]  # the lower bound, in place of 0.2
     csv = pl.read_csv(io.StringIO(run(five, judgements, "--format", "csv").stdout))
     assert csv["is_outside_bounds"].to_list() == [row["is_outside_bounds"] for row in rows]
+
+
+def test_a_score_that_the_run_cannot_get_is_not_recommended(five: tuple[Warehouse, Path]) -> None:
+    """The run gains 0.4, 0.4 and 0.2 on three topics, and 0.3 is the most on all of them."""
+    judgements = "1 0 d4 1\n1 0 d5 1\n2 0 d4 1\n2 0 d5 1\n3 0 d4 1\n"
+    rows = rows_of(run(five, judgements, "--format", "json"))
+    adjusted = rows["nonrelevant", "webber_park_topics"]
+    assert (adjusted["is_outside_bounds"], adjusted["is_adjustment_beyond_its_error"]) == (
+        True,
+        True,
+    )
+    assert adjusted["adjusted_score"] == pytest.approx(0.25 + 1 / 3)
+    assert adjusted["clipped_score"] == pytest.approx(0.55)
+    assert adjusted["t_95_low"] == pytest.approx(0.25 + 1 / 3 - 4.30265273 / 30)
+    shown = run(five, judgements)
+    lines = [line for line in shown.stdout.splitlines() if "webber_park_topics" in line]
+    assert "│ 0.5500 │ 0.4399 0.5500 │    1 │ above │" in lines[0]
+    recommended = ("the adjusted score is better", "prefer webber_park_topics", "prefer sampled")
+    for line in shown.stderr.splitlines():
+        assert "P@5" not in line or not any(words in line for words in recommended)
 
 
 # Documents that the qrels judge.

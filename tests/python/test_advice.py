@@ -98,9 +98,30 @@ def test_where_nothing_was_measured_nothing_is_recommended() -> None:
     assert "no organization can be left out of this pool" in advice
 
 
+def test_where_no_pool_is_known_there_is_nothing_to_estimate_from() -> None:
+    """The pool may have organizations enough; a remark of `adjust` has the reason."""
+    of_no_pool = scores(None, advice="cannot be told", **dict.fromkeys(OF_THE_POOL))
+    advice = advice_on(of_no_pool.filter(estimator="unadjusted"))
+    assert advice.endswith("and no pool is known from which one could estimate (a note says why)")
+
+
 def test_few_topics_and_organizations_are_said() -> None:
     advice = advice_on(scores(n_judged_topics=1, n_measured_organizations=2))
-    assert "2 organizations, 1 topic; so few organizations, topics say little)" in advice
+    assert "2 organizations, 1 topic; so few organizations and topics say little)" in advice
+
+
+def test_few_topics_and_organizations_are_said_where_the_score_cannot_be_told() -> None:
+    few = {"n_judged_topics": 1, "n_measured_organizations": 2, "n_measured_runs": 3}
+    advice = advice_on(scores(None, advice="cannot be told", mean_residual=0.05, **few))
+    assert advice.endswith(
+        "this run has 0.0800), on 3 pooled runs, 2 organizations, 1 topic; so few pooled runs, "
+        "organizations and topics say little"
+    )
+
+
+def test_a_single_document_is_unjudged() -> None:
+    advice = advice_on(scores(n_unjudged=1))
+    assert advice.endswith("since 1 of 500 documents above the cutoff is unjudged")
 
 
 def test_each_measure_has_one_advised_row() -> None:

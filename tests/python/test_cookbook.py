@@ -221,6 +221,12 @@ def test_an_entry_is_shown_as_it_is_written() -> None:
     assert done.stderr == "next: poolhouse cookbook best_runs --collection COLLECTION\n"
 
 
+def test_best_estimators_says_among_which_estimators() -> None:
+    """The mart has candidates, and Lipani et al.'s estimator is none (is_on_leaderboard)."""
+    notes = entry_named("best_estimators").notes
+    assert "the lowest error of those that a build applies to all runs" in notes
+
+
 def test_an_entry_has_its_parts_in_json() -> None:
     (found,) = json.loads(shown("best_runs", "--format", "json").stdout)
     assert found["parameters"] == {"collection": None, "measure": "'AP@1000'"}

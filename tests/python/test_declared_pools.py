@@ -283,6 +283,25 @@ def test_the_report_says_that_depths_differ(own_depths: Warehouse, tmp_path: Pat
     assert OWN in page.read_text()
 
 
+@pytest.mark.heavy
+def test_the_report_says_why_once(warehouse: Warehouse, tmp_path: Path) -> None:
+    """The rules that nothing is told of are listed beside the sentence."""
+    page = tmp_path / "report.html"
+    assert command(warehouse, "report", "declared", "-o", page).exit_code == 0
+    text = page.read_text()
+    assert text.count("the pool depth is not known") == 1
+    rules = rows(
+        warehouse,
+        """
+        select string_agg(rule_id, ', ' order by position) from audit_verdicts
+        where collection_id = 'declared' and outcome = 'not told'
+        """,
+    )
+    said = f'{UNKNOWN.format("declared")} <span class="soft">(not told: {rules[0][0]})</span>'
+    assert f"<li>{said}</li>" in text
+    assert text.count("said with the verdict") == rules[0][0].count(",") + 1
+
+
 def test_the_distribution_of_depths(own_depths: Warehouse) -> None:
     distribution = """
         select depth, n_pooled_runs, why_not from audit_pool_depths

@@ -14,7 +14,8 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.figures.measures import shown_first
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
-from poolhouse.option_values import LEADERBOARD_MEASURES
+from poolhouse.option_values import LEADERBOARD_MEASURES, leaderboard_measure
+from poolhouse.scores.scored_runs import measures_named
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
@@ -89,16 +90,61 @@ def test_advice_is_about_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> N
     (tmp_path / "new").write_text(NEW_RUN)
     done = poolhouse(by_p5, "adjust", tmp_path / "new", "--collection", "page")
     assert [line for line in done.stderr.splitlines() if line.startswith("P@5: ")]
+    assert "main measure" not in done.stderr
+
+
+def test_adjust_says_that_the_main_measure_is_not_estimated(
+    built_once: Built, tmp_path: Path
+) -> None:
+    (tmp_path / "new").write_text(NEW_RUN)
+    done = poolhouse(built_once[2], "adjust", tmp_path / "new", "--collection", "page")
+    note = (
+        "note: AP, the main measure of page, is not estimated: `poolhouse score -m AP` shows the "
+        "score as it is, and its unjudged documents"
+    )
+    assert note in done.stderr.splitlines()
+    assert [line for line in done.stderr.splitlines() if line.startswith("P@10: ")]
 
 
 def test_measures_of_the_leaderboards_are_those_of_the_option(built_once: Built) -> None:
     columns = run_query(built_once[2], "select * from leaderboard limit 0").columns
     shown = columns[columns.index("n_judged_topics") + 1 : columns.index("unjudged_10")]
     names = pairs(built_once[2], "select measure, trec_eval_name from dim_measures")
-    assert [str(names[each]).lower() for each in LEADERBOARD_MEASURES] == shown
+    assert {each: names[each] for each in LEADERBOARD_MEASURES} == LEADERBOARD_MEASURES
+    assert [name.lower() for name in LEADERBOARD_MEASURES.values()] == shown
 
 
-@pytest.mark.parametrize("measure", ["P@7", "p@5", "", "AP; drop table raw.collections"])
+def test_a_main_measure_is_understood_as_by_score(built_once: Built) -> None:
+    """Any case, and the names of trec_eval: the one rule is SQL, which a load cannot ask."""
+    names = [
+        *(each for pair in LEADERBOARD_MEASURES.items() for each in pair),
+        *(name.replace("_", ".") for name in LEADERBOARD_MEASURES.values()),
+        *(name[::-1].replace("_", ".", 1)[::-1] for name in LEADERBOARD_MEASURES.values()),
+        *("ndcg", "MRR", "P", "map_cut_10", "ndcg_cut_30", "ndcg_cut@10", "P_", "P.", "", "P@1"),
+    ]
+    spellings = {each for name in names for each in (name, name.lower(), name.upper())}
+    with built_once[2].read() as connection:
+        for each in spellings:
+            [written] = measures_named(connection, [each])
+            expected = written if written in LEADERBOARD_MEASURES else each
+            assert leaderboard_measure(each) == expected, each
+
+
+@pytest.mark.parametrize("measure", ["ndcg@10", "ndcg_cut_10", "NDCG_CUT.10"])
+def test_a_load_understands_the_names_of_score(measure: str, tmp_path: Path) -> None:
+    """The option, an archive and Python. Nothing is loaded, since there are no files."""
+    file = tmp_path / "archive.yml"
+    file.write_text(f"- {{collection: page, measure: {measure}}}\n")
+    for asked in (["page", "--measure", measure], ["--archive", str(file)]):
+        done = CliRunner().invoke(
+            main, ["load", *asked, "--db", str(tmp_path / "poolhouse.duckdb")]
+        )
+        assert done.exit_code == 1
+        assert "measure" not in done.stderr
+    assert CollectionSettings(main_measure=measure).main_measure == "nDCG@10"
+
+
+@pytest.mark.parametrize("measure", ["P@7", "p@7", "P_7", "", "AP; drop table raw.collections"])
 def test_a_measure_that_no_leaderboard_has_is_refused(measure: str, tmp_path: Path) -> None:
     file = tmp_path / "poolhouse.duckdb"
     asked = ["load", "page", "--measure", measure, "--db", str(file)]

@@ -14,7 +14,7 @@ from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
 from poolhouse.estimating.advice import advice_on, main_measure_of
 from poolhouse.estimating.common_topics import infer_from_topics
-from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, in_order
+from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, has_estimates, in_order
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import explanation
 
@@ -88,8 +88,10 @@ def adjust(
             estimators = rows_of(connection, ESTIMATORS, {})["estimator"].to_list()
             ask = partial(rows_of, connection)
             scores = in_order(rows_of(connection, _SCORES, names), estimators)
-            advice = advice_on(scores, main_measure_of(ask, collection))
+            main_measure = main_measure_of(ask, collection)
+            advice = advice_on(scores, main_measure)
             remarks += caveats_on_topics(connection, collection)
+            remarks += _remarks_on_main_measure(scores, main_measure, collection)
             remarks += _remarks_on_scores(scores)
             remarks += _remarks_on_depth(connection, collection, scores)
             remarks += _remarks_on_pool(
@@ -224,8 +226,8 @@ def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
     for (estimator,), rows in outside.group_by("estimator", maintain_order=True):
         measures = ", ".join(rows["measure"].unique(maintain_order=True))
         yield (
-            f"{estimator} is a score that the run cannot get, and has the place of the nearest one "
-            f"that it can ({measures})"
+            f"{estimator} is a score that the run cannot get, and counts as the nearest one that "
+            f"it can ({measures})"
         )
 
 
@@ -248,7 +250,7 @@ def _remarks_on_depth(
     connection: duckdb.DuckDBPyConnection, collection: str, scores: pl.DataFrame
 ) -> list[str]:
     """Return a remark on why there is no estimate, if there is none."""
-    if scores["estimator"].unique().to_list() != [UNADJUSTED]:
+    if has_estimates(scores):
         return []
     [(unknown_depth,)] = connection.execute(
         """
@@ -265,6 +267,16 @@ def _remarks_on_depth(
     return [unknown_depth or "no run was pooled: there is nothing to learn an adjustment from"]
 
 
+def _remarks_on_main_measure(scores: pl.DataFrame, main_measure: str, collection: str) -> list[str]:
+    """Return a remark if the main measure of the collection is not estimated."""
+    if main_measure in scores["measure"]:
+        return []
+    return [
+        f"{main_measure}, the main measure of {collection}, is not estimated: `poolhouse score -m "
+        f"{main_measure}` shows the score as it is, and its unjudged documents"
+    ]
+
+
 def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
     """Return remarks on the limits of the scores."""
     first = scores.row(0, named=True)
@@ -276,9 +288,10 @@ def _remarks_on_scores(scores: pl.DataFrame) -> list[str]:
         )
     n_others, n_pooled = first["n_ranked"] - 1, first["n_ranked_pooled"]
     if n_pooled is not None and (n_unpooled := n_others - (n_pooled - 1)):
+        are = "was not pooled and is" if n_unpooled == 1 else "were not pooled and are"
         remarks.append(
-            f"{n_unpooled} of the other {n_others} runs were not pooled and are not adjusted: the "
-            "place among all runs mixes adjusted and unadjusted scores"
+            f"{n_unpooled} of the other {n_others} runs {are} not adjusted: the place among all "
+            "runs mixes adjusted and unadjusted scores"
         )
     settled = scores.filter(n_unjudged=0)["measure"].unique(maintain_order=True)
     if not settled.is_empty():

@@ -8,6 +8,7 @@ import polars as pl
 from poolhouse.estimating.adjusting import Adjustment
 from poolhouse.estimating.advice import advised
 from poolhouse.estimating.estimate_rows import UNADJUSTED
+from poolhouse.output.words import counted
 
 _Row = tuple[object, ...]
 # Title, columns and rows.
@@ -18,11 +19,14 @@ _TREATMENTS = {
     "condensed": "unjudged documents left out",
 }
 
-# The mark of an estimate outside of the scores that pooling the run could give.
+# The ends of the interval of an estimate from common topics.
+_SHOWN_INTERVAL = ("t_95_low", "t_95_high")
+
+# The mark of an estimate outside of the possible scores, which is shown as the nearest of these.
 _OUTSIDE = (
     pl.when(~pl.col("is_outside_bounds"))
     .then(None)
-    .when(pl.col("adjusted_score") > pl.col("upper_bound_if_pooled"))
+    .when(pl.col("adjusted_score") > pl.col("clipped_score"))
     .then(pl.lit("above"))
     .otherwise(pl.lit("below"))
     .alias("bound")
@@ -35,7 +39,7 @@ def tables_of(
     """Return the tables of an adjustment for a terminal of 80 columns."""
     scores = adjustment.scores
     first = scores.row(0, named=True)
-    yield _advice(scores, f"{run_id} on {first['n_topics']} topics of {collection}")
+    yield _advice(scores, f"{run_id} on {counted(first['n_topics'], 'topic')} of {collection}")
     if all_estimates:
         plain = scores.filter(unjudged="nonrelevant")
         yield "all estimates, and their places in the pool and among all runs", *_systems(plain)
@@ -88,23 +92,24 @@ def _systems(scores: pl.DataFrame) -> tuple[list[str], list[_Row]]:
         scores,
         _said_once("measure"),
         "estimator",
-        pl.col("adjusted_score").alias("score"),
+        pl.col("clipped_score").alias("score"),
         *_places(scores),
     )
 
 
 def _from_topics(scores: pl.DataFrame, words: str) -> _Table:
-    estimates = scores.filter(pl.col("n_common_topics").is_not_null())
+    """Return the table of the estimates from common topics, cut to the possible scores."""
+    estimates = scores.filter(pl.col("n_common_topics").is_not_null()).with_columns(
+        pl.col(_SHOWN_INTERVAL).clip("lower_bound", "upper_bound")
+    )
     return (
-        f"from {estimates['n_common_topics'][0]} common topics, {words}",
+        f"from {counted(estimates['n_common_topics'][0], 'common topic')}, {words}",
         *_marked(
             estimates,
             _said_once("measure"),
             "estimator",
-            pl.col("adjusted_score").alias("score"),
-            pl.format("{} {}", *(_four_decimals(f"t_95_{end}") for end in ("low", "high"))).alias(
-                "95 % (t)"
-            ),
+            pl.col("clipped_score").alias("score"),
+            pl.format("{} {}", *map(_four_decimals, _SHOWN_INTERVAL)).alias("95 % (t)"),
             # csv and json have the other place too, for which a terminal has no room.
             _places(scores)[0],
         ),
@@ -114,8 +119,8 @@ def _from_topics(scores: pl.DataFrame, words: str) -> _Table:
 def _others(row: dict[str, Any]) -> str:
     """Describe the runs among which the first place counts."""
     if row["n_ranked_pooled"] is None:
-        return f"{row['n_ranked'] - 1} other runs, none of them pooled"
-    return f"{row['n_ranked_pooled'] - 1} pooled runs"
+        return f"{counted(row['n_ranked'] - 1, 'other run')} (no pooled run is known)"
+    return counted(row["n_ranked_pooled"] - 1, "pooled run")
 
 
 def _places(scores: pl.DataFrame) -> list[pl.Expr]:

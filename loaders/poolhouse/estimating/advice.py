@@ -8,15 +8,21 @@ from typing import Any
 
 import polars as pl
 
-from poolhouse.estimating.estimate_rows import UNADJUSTED
+from poolhouse.estimating.estimate_rows import UNADJUSTED, has_estimates
+from poolhouse.output.words import counted, in_a_list
 
 _Ask = Callable[[str, dict[str, Any]], pl.DataFrame]
 
 _MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
 # The sentence is about this measure, if the main measure of the collection is not estimated.
 _FIRST = "P@10"
-# With fewer of them, the mean error depends on the one that happens to be left out.
-_ENOUGH = {"pooled runs": 5, "organizations": 5, "topics": 10}
+# The things that a mean error rests on, by the column of their number. With fewer of them, the mean
+# depends on the one that happens to be left out.
+_ENOUGH = {
+    "n_measured_runs": ("pooled run", 5),
+    "n_measured_organizations": ("organization", 5),
+    "n_judged_topics": ("topic", 10),
+}
 
 
 def advised(scores: pl.DataFrame) -> pl.DataFrame:
@@ -62,9 +68,10 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
             f"{measure}: {score:.4f} needs no adjustment, since none of the {n_documents} "
             "documents above the cutoff is unjudged"
         )
-    unjudged = f"{row['n_unjudged']} of {n_documents} documents above the cutoff are unjudged"
+    are = "is" if row["n_unjudged"] == 1 else "are"
+    unjudged = f"{row['n_unjudged']} of {n_documents} documents above the cutoff {are} unjudged"
     if row["advice"] == "cannot be told":
-        return f"{measure}: cannot be told, {possible}: {unjudged}, and {_why_not(row)}"
+        return f"{measure}: cannot be told, {possible}: {unjudged}, and {_why_not(row, scores)}"
     name = "the score as it is" if row["estimator"] == UNADJUSTED else row["estimator"]
     return (
         f"{measure}: take {name}, {row['clipped_score']:.4f}{_clipped(row)}, "
@@ -72,14 +79,17 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
     )
 
 
-def _why_not(row: Mapping[str, Any]) -> str:
+def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
     """Return why the errors of estimates say nothing of this run."""
+    if not has_estimates(scores):
+        return "no pool is known from which one could estimate (a note says why)"
     if row["n_measured_runs"] is None:
         return "no organization can be left out of this pool to measure the errors of estimates"
+    warning = f", on {_basis(row)}" if _few(row) else ""
     return (
         "the errors of estimates were measured on runs with fewer (an unjudged weight of "
         f"{row['mean_residual']:.4f} down to the pool depth on average; this run has "
-        f"{row['upper_bound_if_pooled'] - row['lower_bound']:.4f})"
+        f"{row['upper_bound_if_pooled'] - row['lower_bound']:.4f}){warning}"
     )
 
 
@@ -96,19 +106,9 @@ def _clipped(row: Mapping[str, Any]) -> str:
 def _reason(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
     """Return the reason for an estimate: its error, and the error of the unadjusted score."""
     beyond = ", which is less deep than the measure" if row["beyond_pool_depth"] else ""
-    counts = {
-        "pooled runs": row["n_measured_runs"],
-        "organizations": row["n_measured_organizations"],
-        "topics": row["n_judged_topics"],
-    }
-    basis = ", ".join(
-        f"{count} {things if count != 1 else things[:-1]}" for things, count in counts.items()
-    )
-    few = ", ".join(things for things, count in counts.items() if count < _ENOUGH[things])
-    warning = f"; so few {few} say little" if few else ""
     reason = (
         f"which was off by {row['expected_error']:.4f} on average when one organization at a time "
-        f"was left out of the pool{beyond} ({basis}{warning})"
+        f"was left out of the pool{beyond} ({_basis(row)})"
     )
     if row["estimator"] == UNADJUSTED:
         return f"{reason}, no more than the estimates that leaderboards can apply"
@@ -116,3 +116,15 @@ def _reason(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
         0, named=True
     )
     return f"{reason}, while the score as it is was off by {plain['expected_error']:.4f}"
+
+
+def _basis(row: Mapping[str, Any]) -> str:
+    """Return what the errors of estimates rest on, and a warning where this is little."""
+    basis = ", ".join(counted(row[column], thing) for column, (thing, _) in _ENOUGH.items())
+    few = _few(row)
+    return f"{basis}; so few {in_a_list(few)} say little" if few else basis
+
+
+def _few(row: Mapping[str, Any]) -> list[str]:
+    """Return the things of which there are too few."""
+    return [f"{thing}s" for column, (thing, enough) in _ENOUGH.items() if row[column] < enough]

@@ -39,16 +39,31 @@ _TOPIC_SCORES = """
 """
 
 
-# Columns that help to choose an estimate, each with a sentence for true and for false.
+# Columns that help to choose an estimate: a sentence for a value of the column, and the estimator
+# that the sentence is about.
 _VERDICTS = (
     (
         "is_adjustment_beyond_its_error",
+        True,
+        "webber_park_topics",
         "the adjustment is larger than its standard error: at 68 % the adjusted score is better",
+    ),
+    (
+        "is_adjustment_beyond_its_error",
+        False,
+        "webber_park_topics",
         "the adjustment is within its standard error: the adjusted score is not known to be better",
     ),
     (
         "has_smaller_adjusted_variance",
+        True,
+        "webber_park_topics",
         "webber_park_topics varies less than sampled: prefer webber_park_topics",
+    ),
+    (
+        "has_smaller_adjusted_variance",
+        False,
+        "sampled",
         "sampled varies less than webber_park_topics: prefer sampled",
     ),
 )
@@ -150,17 +165,27 @@ def _remarks_on_estimates(scores: pl.DataFrame) -> Iterator[str]:
             f"a regression needs {_LEAST_FOR_A_LINE} common topics: there is no "
             "regression_common_topics"
         )
-    adjusted = scores.filter(estimator="webber_park_topics")
-    for (treatment,), rows in adjusted.group_by("unjudged", maintain_order=True):
-        if alike := rows.filter(pl.col("standard_error").is_null())["measure"].to_list():
+    for (treatment,), rows in scores.group_by("unjudged", maintain_order=True):
+        adjusted = rows.filter(estimator="webber_park_topics")
+        if alike := adjusted.filter(pl.col("standard_error").is_null())["measure"].to_list():
             yield (
                 f"{treatment}: the run gains the same on every common topic: this is no certainty, "
                 f"so there are no intervals ({_listed(alike)})"
             )
-        for flag, if_so, if_not in _VERDICTS:
-            for verdict, words in ((True, if_so), (False, if_not)):
-                if measures := rows.filter(pl.col(flag) == verdict)["measure"].to_list():
-                    yield f"{treatment}: {words} ({_listed(measures)})"
+        for flag, verdict, estimator, words in _VERDICTS:
+            judged = adjusted.filter(pl.col(flag) == verdict)
+            if measures := _possible(judged, rows.filter(estimator=estimator)):
+                yield f"{treatment}: {words} ({_listed(measures)})"
+
+
+def _possible(judged: pl.DataFrame, estimates: pl.DataFrame) -> list[str]:
+    """Return the measures of `judged` by which the estimate is a score that the run can get.
+
+    Nothing is said of another one: common topics that contradict the bounds know no error of it.
+    """
+    impossible = estimates.filter("is_outside_bounds")
+    possible = judged.join(impossible, on="measure", how="anti", maintain_order="left")
+    return possible["measure"].to_list()
 
 
 def _listed(measures: list[str]) -> str:

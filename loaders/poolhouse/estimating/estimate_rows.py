@@ -13,6 +13,14 @@ UNADJUSTED = "unadjusted"
 ESTIMATORS = "select estimator from dim_estimators order by position"
 
 
+def has_estimates(scores: pl.DataFrame) -> bool:
+    """Return whether there is any estimate beside the unadjusted score.
+
+    There is none where it is not known which documents were pooled, or where no run was pooled.
+    """
+    return scores["estimator"].unique().to_list() != [UNADJUSTED]
+
+
 def in_order(rows: pl.DataFrame, estimators: Sequence[str]) -> pl.DataFrame:
     """Order rows: P@5 before P@10, `nonrelevant` first, estimators as given."""
     name = pl.col("measure").str.split("@")

@@ -41,6 +41,7 @@ from poolhouse.option_values import (
     LAST_YEAR,
     LEADERBOARD_MEASURES,
     POOLING_ORDERS,
+    leaderboard_measure,
 )
 from poolhouse.warehouse.file import Warehouse
 
@@ -77,6 +78,9 @@ class CollectionSettings:
             raise PoolhouseError(
                 f"pooling order {self.pooling_order!r} is not one of {POOLING_ORDERS}"
             )
+        if self.main_measure is not None:
+            # as a frozen class sets a field
+            object.__setattr__(self, "main_measure", leaderboard_measure(self.main_measure))
         if self.main_measure not in (None, *LEADERBOARD_MEASURES):
             raise PoolhouseError(
                 f"measure {self.main_measure!r} is not one of the leaderboards: "

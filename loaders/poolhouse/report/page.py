@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from poolhouse.expectations.declaration import SAMPLE_SIZE
 from poolhouse.output.cells import as_text
+from poolhouse.output.words import in_a_list
 from poolhouse.report.contents import CollectionContents, DrawnFigure, Row
 from poolhouse.report.downloads import csv_link
 from poolhouse.report.sections import FIGURES_OF, SECTIONS
@@ -67,7 +68,7 @@ def _subject(overview: Sequence[Row]) -> str:
     names = [row["collection_id"] for row in overview]
     more = len(names) - MOST_NAMES
     shown = [*names[:MOST_NAMES], f"{more} more"] if more > 0 else names
-    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+    return in_a_list(shown)
 
 
 def _is_number(value: object) -> bool:

@@ -63,13 +63,17 @@ own as (
 ),
 
 -- one row per collection with runs. Where own depths are inferred, or all are declared, the runs have none in common.
+-- Where neither most runs alone nor all runs together show a depth, own depths are not inferred: a few runs show one by
+-- chance.
 known as (
 
     select
         collections.collection_key,
         declarations.has_declared_runs,
         collections.declared_pool_depth,
-        coalesce(own.is_inferred, false) as is_own_inferred,
+        coalesce(
+            own.is_inferred and coalesce(own.median_depth, inferred_depths.inferred_depth) is not null, false
+        ) as is_own_inferred,
         case
             when own.median_depth is not null and declarations.has_declared_depths then null
             when not is_own_inferred then inferred_depths.inferred_depth

@@ -52,7 +52,7 @@ explained as (
         case
             when pool_depths.is_own_inferred
                 then
-                    'the runs that are declared as pooled show different depths, and most show none; the descriptions '
+                    'the runs that are declared as pooled show different depths, and most show none: the descriptions '
                     || 'may have a column depth'
             when inferred_depths.is_depth_told is null then 'no run that could show it answers a judged topic'
             when not inferred_depths.is_depth_told then 'the qrels hold every document of the runs that could show it'

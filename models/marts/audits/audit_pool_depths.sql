@@ -54,7 +54,10 @@ named as (
         cast(depth_evidence.probability as double) as probability,
         cast(coalesce(run_counts.n_runs, 0) as integer) as n_pooled_runs,
         case
-            when pool_depths.is_own_inferred then 'the runs have depths of their own'
+            when pool_depths.is_own_inferred and pool_depths.pool_depth is not null
+                then 'the runs have depths of their own'
+            when pool_depths.is_own_inferred and depth_evidence.probability > 0.5
+                then 'single runs show other depths, and most show none'
             when depth_evidence.probability > 0.5 then null
             when depth_evidence.probability > 0 then 'other cases together are more probable'
             when not {{ is_judged_enough('depth_evidence.share_above', 1) }}

@@ -72,9 +72,13 @@ def adjust(
     score among the pooled runs. --all shows every estimate, and the place among all runs; this
     place is a mixture, since the other runs that were not pooled are not adjusted.
 
-    With --common-topics the command also shows estimates from these topics, with intervals of 68
-    and 95 % by the normal distribution, Student's t and the bootstrap. csv and json have a row for
-    each measure, treatment of unjudged documents and estimator.
+    With --common-topics the command also shows estimates from these topics, with intervals of
+    95 % by Student's t. A table shows an estimate outside of the possible scores as the nearest of
+    these, and says `above` or `below`.
+
+    csv and json have a row for each measure, treatment of unjudged documents and estimator, with
+    the estimates as they are (adjusted_score) and inside the possible scores (clipped_score), and
+    intervals of 68 and 95 % by the normal distribution, Student's t and the bootstrap as they are.
     """
     from poolhouse.command_line import console
     from poolhouse.estimating.adjusting import adjust as adjust_run

@@ -22,6 +22,7 @@ from poolhouse.option_values import (
     LAST_YEAR,
     LEADERBOARD_MEASURES,
     POOLING_ORDERS,
+    leaderboard_measure,
 )
 
 if TYPE_CHECKING:
@@ -33,6 +34,14 @@ _MEGABYTE = 1024**2
 # A file's text and rows are in memory together, at about five times the text.
 _MOST_MEGABYTES = 4000
 _REJECTIONS_SHOWN = 3
+
+
+class _Measure(click.Choice[str]):
+    """A measure of the leaderboards, as `score` understands it too."""
+
+    def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
+        return leaderboard_measure(str(choice))
+
 
 _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 
@@ -111,9 +120,9 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 @click.option("--task", help="Task within the track, such as ad-hoc.")
 @click.option(
     "--measure",
-    type=click.Choice(LEADERBOARD_MEASURES),
-    help="Main measure, by which leaderboards, reports and advice order the runs.  [default: as in "
-    "the previous load; AP in the first]",
+    type=_Measure(LEADERBOARD_MEASURES),
+    help="Main measure, by which leaderboards, reports and advice order the runs; or its name in "
+    "trec_eval, such as ndcg_cut_10.  [default: as in the previous load; AP in the first]",
 )
 @click.option("--depth", type=_declared, help="Pool depth, if known. Otherwise it is inferred.")
 @click.option(

@@ -1,10 +1,26 @@
--- One row per rule of the verdict on the collection.
+-- One row per rule of the verdict on the collection. What several rules do not tell for one reason is said once, with
+-- the verdict and the list of these rules.
+with
+
+rules as (
+
+    select
+        *,
+        outcome = 'not told' and count(*) over same_finding > 1 as is_shared,
+        string_agg(rule_id, ', ' order by position) over same_finding as rule_ids
+    from audit_verdicts
+    where collection_id = $collection
+    window same_finding as (partition by outcome, finding)
+
+)
+
 select
     rule_id,
     outcome,
-    finding,
+    case when is_shared then 'said with the verdict' else finding end as shown_finding,
     reason,
-    source
-from audit_verdicts
-where collection_id = $collection
+    source,
+    finding,
+    case when is_shared then rule_ids end as shared_by
+from rules
 order by position

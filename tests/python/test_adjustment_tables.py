@@ -1,0 +1,36 @@
+"""Test the tables that `adjust` shows to people."""
+
+import polars as pl
+import pytest
+
+from poolhouse.estimating.adjusting import Adjustment
+from poolhouse.estimating.adjustment_tables import tables_of
+from test_advice import scores
+
+OF_THE_RUNS = {
+    "would_be_rank": 1,
+    "n_ranked": 2,
+    "would_be_rank_among_pooled": 1,
+    "n_ranked_pooled": 2,
+}
+
+
+def titles_of(**values: int | None) -> list[str]:
+    of_the_runs = {**OF_THE_RUNS, **values}
+    frame = scores(n_topics=1).with_columns(
+        pl.lit(value, pl.Int64).alias(name) for name, value in of_the_runs.items()
+    )
+    adjustment = Adjustment(frame, (), "")
+    return [title for title, _, _ in tables_of(adjustment, "new", "page", all_estimates=False)]
+
+
+@pytest.mark.parametrize(
+    ("values", "others"),
+    [
+        ({}, "1 pooled run"),
+        ({"n_ranked_pooled": 3}, "2 pooled runs"),
+        ({"n_ranked_pooled": None}, "1 other run (no pooled run is known)"),
+    ],
+)
+def test_one_thing_is_singular(values: dict[str, int | None], others: str) -> None:
+    assert titles_of(**values) == [f"new on 1 topic of page; place among {others}"]
