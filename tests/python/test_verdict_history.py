@@ -102,7 +102,7 @@ def test_the_first_judgements_change_the_verdict(warehouse: Warehouse, half: Loa
 
 
 @pytest.mark.heavy
-def test_a_check_of_the_marts_before_a_build_is_not_current(
+def test_a_check_before_a_build_is_not_current(
     warehouse: Warehouse, half: LoadRequest
 ) -> None:
     """A build by other settings changes figures, and not the fingerprint of the files."""
@@ -111,7 +111,7 @@ def test_a_check_of_the_marts_before_a_build_is_not_current(
     moment = timedelta(seconds=1)
     for suite, checked_at, is_current in (
         ("suspicions", built_at - moment, False),
-        ("raw", built_at - moment, True),  # of the files alone
+        ("raw", built_at - moment, False),  # of the files alone: the marts can be checked now
         ("suspicions", built_at + moment, True),
     ):
         _record_check(warehouse, suite, checked_at)

@@ -156,14 +156,16 @@ named as (
         {{ leaderboard_place('adjusted.score') }} as rank,
         adjusted.score as lower_bound,
         adjusted.upper_bound,
-        case when adjusted.is_pooled then adjusted.score else adjusted.upper_bound_if_pooled end as upper_bound_if_pooled,
+        case when adjusted.is_pooled then adjusted.score else adjusted.upper_bound_if_pooled end
+            as upper_bound_if_pooled,
         adjusted.advice,
         case when adjusted.advice = 'estimated' then adjusted.estimator end as estimator,
         case when adjusted.advice = 'estimated' then adjusted.mae end as expected_error,
         adjusted.adjusted_score - adjusted.score as adjustment,
         adjusted.adjusted_score,
         adjusted.advice = 'estimated'
-        and {{ is_outside_bounds('adjusted.estimate', 'adjusted.score', 'adjusted.upper_bound_if_pooled') }} as is_clipped,
+        and {{ is_outside_bounds('adjusted.estimate', 'adjusted.score', 'adjusted.upper_bound_if_pooled') }}
+            as is_clipped,
         {{ leaderboard_place('adjusted.adjusted_score') }} as adjusted_rank
     from adjusted
     inner join collections on adjusted.collection_key = collections.collection_key
