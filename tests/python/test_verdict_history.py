@@ -102,9 +102,7 @@ def test_the_first_judgements_change_the_verdict(warehouse: Warehouse, half: Loa
 
 
 @pytest.mark.heavy
-def test_a_check_before_a_build_is_not_current(
-    warehouse: Warehouse, half: LoadRequest
-) -> None:
+def test_a_check_before_a_build_is_not_current(warehouse: Warehouse, half: LoadRequest) -> None:
     """A build by other settings changes figures, and not the fingerprint of the files."""
     built(warehouse, half)
     [(built_at,)] = rows(warehouse, "select built_at from ops.builds")
