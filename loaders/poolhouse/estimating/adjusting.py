@@ -273,7 +273,7 @@ def _remarks_on_main_measure(scores: pl.DataFrame, main_measure: str, collection
         return []
     return [
         f"{main_measure}, the main measure of {collection}, is not estimated: `poolhouse score -m "
-        f"{main_measure}` shows the score as it is, and its unjudged documents"
+        f"{main_measure}` shows the score as it is, and if its unjudged documents were relevant"
     ]
 
 
