@@ -135,8 +135,8 @@ NEW_PLACES = Figure(
     title="Runs that were not pooled: their scores as they are, and adjusted",
     reading="A triangle is the score as it is, a circle the advised one, had the run been pooled. "
     "The thick line is the expected error, and the thin line all scores that are possible. A run "
-    "without a circle has too many unjudged documents for an estimate. The runs that gain most "
-    "places come first.",
+    "without a circle has too many unjudged documents for an estimate. The runs that could gain "
+    "most come first.",
     source="adjusted_leaderboard",
     rows="new_places",
     is_empty_where="every run was pooled, or the collection has no judgements",

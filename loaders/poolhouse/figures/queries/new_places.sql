@@ -8,8 +8,11 @@ select
     upper_bound,
     advice,
     adjusted_score,
-    greatest(adjusted_score - expected_error, lower_bound) as error_low,
-    least(adjusted_score + expected_error, upper_bound_if_pooled) as error_high,
+    -- without an error there is no line of it; greatest and least alone would leave out the null
+    case when expected_error is not null then greatest(adjusted_score - expected_error, lower_bound) end as error_low,
+    case
+        when expected_error is not null then least(adjusted_score + expected_error, upper_bound_if_pooled)
+    end as error_high,
     rank,
     adjusted_rank,
     estimator,
@@ -19,7 +22,6 @@ where
     collection_id = $collection
     and not is_pooled
 order by
-    rank - adjusted_rank desc nulls last,
     upper_bound - score desc,
     measure,
     run_id
