@@ -11,6 +11,7 @@ import scipy
 from archive import EXPECTED, TREC2, TREC8, TREC_COVID, ArchiveCollection
 from poolhouse.building.build import build
 from poolhouse.expectations import check
+from poolhouse.figures.catalogue import FIGURES
 from poolhouse.loading.load import load_collection
 from poolhouse.warehouse.file import Warehouse
 
@@ -559,6 +560,66 @@ def test_verdicts_and_what_is_unjudged_of_unpooled_runs(marts: duckdb.DuckDBPyCo
     shares = {name: share for name, _, share in found}
     assert shares["trec8-adhoc"] == pytest.approx(0.047, abs=0.0005)
     assert shares["trec-covid-round1"] == pytest.approx(0.351, abs=0.0005)
+
+
+def test_no_advised_score_is_beyond_what_pooling_the_run_could_give(
+    marts: duckdb.DuckDBPyConnection,
+) -> None:
+    """Only unjudged documents down to the pool depth can gain; each weighs a tenth of a topic."""
+    rows = marts.execute(
+        """
+        with unjudged as (
+            select rankings.run_key, count(*) as n_unjudged
+            from intermediate.int_rankings as rankings
+            inner join intermediate.int_judged_topics using (collection_key, topic_key)
+            inner join intermediate.int_pool_depths using (collection_key)
+            left join intermediate.int_judgements as judgements
+                using (collection_key, topic_key, doc_key)
+            where
+                rank <= 10 and pooling_rank <= pool_depth
+                and not coalesce(judgements.is_judged, false)
+            group by all
+        )
+
+        select
+            run_id,
+            advice,
+            adjusted_score - score,
+            coalesce(n_unjudged, 0) / 10 / n_judged_topics,
+            upper_bound_if_pooled - score
+        from adjusted_leaderboard
+        inner join intermediate.int_collections using (collection_id)
+        inner join intermediate.int_runs using (collection_key, run_id)
+        left join unjudged using (run_key)
+        where measure = 'P@10' and not is_pooled
+        """
+    ).fetchall()
+    assert len(rows) == 58 + 2 + 87
+    for run, advice, gained, possible, bound in rows:
+        assert bound == pytest.approx(possible, abs=1e-9), run
+        assert (gained is None) == (advice == "cannot be told"), run
+        assert gained is None or -1e-12 <= gained <= possible + 1e-9, run
+    # Twins with the same documents down to rank 7; one of them was pooled.
+    twins = marts.execute(
+        """
+        select adjusted_score, adjusted_rank from adjusted_leaderboard
+        where measure = 'P@10' and run_id in ('BBGhelani1', 'BBGhelani2')
+        """
+    ).fetchall()
+    assert len(twins) == 2
+    assert len(set(twins)) == 1
+
+
+def test_a_score_that_cannot_be_told_has_no_line_of_its_error(
+    marts: duckdb.DuckDBPyConnection,
+) -> None:
+    [(path,)] = marts.execute(
+        "select path from duckdb_databases() where path is not null"
+    ).fetchall()
+    rows = FIGURES["new_places"].ask(Warehouse(Path(path)), TREC8.name)
+    has_line = rows["error_low"].is_not_null()
+    assert has_line.to_list() == (rows["advice"] == "estimated").to_list()
+    assert {"estimated", "cannot be told"} <= set(rows["advice"])
 
 
 def test_the_archives_break_no_promise(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:

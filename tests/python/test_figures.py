@@ -188,10 +188,3 @@ def test_what_is_drawn_is_bounded() -> None:
     assert {each["measure"] for each in points} == {"P@10", "P@20"}
     assert figure.explained(rows).endswith("The first 30 of 1000 are drawn.")
     assert figure.explained(rows.head(60)) == figure.reading
-
-
-def test_a_score_that_cannot_be_told_has_no_line_of_its_error(page: Warehouse) -> None:
-    rows = CATALOGUE["new_places"].ask(page, "page")
-    has_line = rows["error_low"].is_not_null()
-    assert has_line.to_list() == (rows["advice"] == "estimated").to_list()
-    assert "cannot be told" in rows["advice"]
