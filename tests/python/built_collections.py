@@ -15,10 +15,15 @@ from reference import Collection
 
 def few_and_many(few: object, many: object) -> list[ParameterSet]:
     """Return both numbers of collections as parameters of a fixture."""
-    return [
-        pytest.param(few, id="few", marks=pytest.mark.few),
-        pytest.param(many, id="many", marks=pytest.mark.heavy),
-    ]
+    return [pytest.param(few, id="few", marks=pytest.mark.few), *only_many(many)]
+
+
+def only_many(many: object) -> list[ParameterSet]:
+    """Return the number of collections as a parameter of a fixture whose tests are all heavy.
+
+    Quicker tests have the subject: those of the macros, with rows by hand.
+    """
+    return [pytest.param(many, id="many", marks=pytest.mark.heavy)]
 
 
 def load_together(warehouse: Warehouse, requests: Iterable[LoadRequest]) -> None:

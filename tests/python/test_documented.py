@@ -39,7 +39,7 @@ def _name(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.few
 @pytest.mark.parametrize("page", _IN_BLOCKS, ids=_name)
 def test_queries_of_a_page_run(page: Path, documented_folder: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import planning_reference
-from built_collections import few_and_many, load_together
+from built_collections import load_together, only_many
 from collection_files import write_files
 from conftest import NewWarehouse
 from natural_keys import Tables, tables_of
@@ -27,7 +27,6 @@ from test_reference import MARTS, ROWS_SHOWN, differences, rows_of
 
 # Runs are pooled in every order, by declaration and by inference, with and without gaps; in some
 # collections, no run is pooled. All runs of number 13 answer all topics.
-FEW = (2, 6, 13)
 MANY = (0, 1, 2, 3, 6, 9, 13, 25)
 DEPTHS = (1, 3, 10, 1000)
 
@@ -53,7 +52,7 @@ def unjudged(collection: Collection) -> Collection:
     )
 
 
-@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
+@pytest.fixture(scope="module", params=only_many(MANY))
 def references(request: pytest.FixtureRequest) -> list[Reference]:
     collections = [Generator(number).collection() for number in request.param]
     return [Reference(each) for judged in collections for each in (judged, unjudged(judged))]

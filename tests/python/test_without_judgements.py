@@ -8,7 +8,7 @@ import pytest
 
 import assessment_reference
 from assessment_reference import Draws, pool_of
-from built_collections import few_and_many, load_together
+from built_collections import load_together, only_many
 from conftest import NewWarehouse
 from planning_reference import runs_to_pool
 from poolhouse.building.build import build
@@ -20,7 +20,6 @@ from test_planning import request_for, unjudged
 from test_reference import ROWS_SHOWN, differences, rows_of
 
 # Runs are pooled in every order; in some collections, no run is pooled.
-FEW = (6,)
 MANY = (0, 1, 2, 3, 9, 13, 25)
 DEPTH = 3
 CUTOFFS = (2, 10, 1000)
@@ -29,7 +28,7 @@ CUTOFFS = (2, 10, 1000)
 MEASURES = ("AP", "P@5", "Rprec", "Bpref", "nDCG@4", "Q", "RR", "RBP(p=0.8)", "GMAP", "NumRel")
 
 
-@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
+@pytest.fixture(scope="module", params=only_many(MANY))
 def references(request: pytest.FixtureRequest) -> list[Reference]:
     """Provide collections with judgements, without any, and judged to one depth of all runs."""
     judged = [Generator(number).collection() for number in request.param]
