@@ -1,0 +1,269 @@
+"""Measure how far the expected error of an advised score holds, where the truth is known.
+
+The script simulates collections, loads and builds all of them, and prints the table of
+docs/decisions/advice.md:
+
+    uv run python tests/python/advice_limit.py
+
+Eight similar organizations make the pool of a collection. The new runs weigh the evidence from as
+the pool does to quite otherwise. Each is scored as if the advice had no limit: by the recommended
+estimator, inside the bounds. The simulated grade of every document has the score that it would have
+had in the pool, and its score if every document were judged. The scores are computed from the
+files, and not by the models.
+"""
+
+import math
+import sys
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import polars as pl
+
+from built_collections import load_together
+from poolhouse.building.build import build
+from poolhouse.demo.running import as_pooled
+from poolhouse.demo.simulator import (
+    CollectionRecipe,
+    OrganizationRecipe,
+    SimulatedCollection,
+    simulate,
+)
+from poolhouse.warehouse.file import Warehouse
+
+SEED = 2009
+POOL_DEPTHS = (5, 10, 20, 50)
+# Shares of the relevant documents that the pooled runs can find by the words of the topic.
+KEYWORD_SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+N_POOLED_ORGANIZATIONS = 8
+N_NEW_RUNS = 14
+# Weights of the pooled organizations, those of the simulator's own recipes.
+KEYWORDS, MEANING = 1.0, 0.25
+# Errors of the pooled organizations, in turn, and of the new runs.
+NOISES = (0.3, 0.5, 0.7, 0.9)
+NEW_NOISE = 0.5
+CUTOFFS = (10, 20)
+
+# Where the unjudged weight over the mean of the left-out runs is cut into rows of a table.
+CUTS = (0.25, 0.5, 0.75, 1.0, 1.25, 2.0)
+
+# What every new run would be advised if the advice had no limit; a run without unjudged documents
+# down to the pool depth needs no estimate.
+ESTIMATES = """
+    with left_out as (
+        select
+            runs.collection_key,
+            residuals.measure,
+            quantile_cont(residuals.residual_if_pooled, 0.9) as high_residual,
+            max(residuals.residual_if_pooled) as highest_residual
+        from intermediate.int_run_residuals as residuals
+        inner join intermediate.int_runs as runs on residuals.run_key = runs.run_key
+        inner join intermediate.int_pooled_states as states on residuals.run_key = states.run_key
+        where states.is_pooled
+        group by all
+    )
+
+    select
+        board.collection_id,
+        board.run_id,
+        board.measure,
+        recommended.pool_depth,
+        recommended.mae as expected_error,
+        recommended.mean_residual,
+        left_out.high_residual,
+        left_out.highest_residual,
+        board.upper_bound_if_pooled - board.lower_bound as residual,
+        least(
+            greatest(board.score + coalesce(adjustments.adjustment, 0), board.lower_bound),
+            board.upper_bound_if_pooled
+        ) as advised_score,
+        board.adjusted_score
+    from adjusted_leaderboard as board
+    inner join dim_recommended_estimators as recommended using (collection_id, measure)
+    inner join intermediate.int_collections as collections using (collection_id)
+    inner join intermediate.int_runs as runs
+        on collections.collection_key = runs.collection_key and board.run_id = runs.run_id
+    inner join left_out
+        on
+            collections.collection_key = left_out.collection_key
+            and board.measure = left_out.measure
+    left join intermediate.int_unpooled_adjustments as adjustments
+        on
+            runs.run_key = adjustments.run_key
+            and board.measure = adjustments.measure
+            and recommended.estimator = adjustments.estimator
+    where not board.is_pooled and board.advice <> 'nothing unjudged'
+"""
+
+
+def recipes() -> list[CollectionRecipe]:
+    """Return a collection for each pool depth and share of relevant documents with the words."""
+    return [
+        CollectionRecipe(
+            name=f"depth-{depth}-share-{share}",
+            title=f"Depth {depth}, {share} of the relevant documents have the words",
+            document_prefix="D",
+            first_topic=1,
+            pool_depth=depth,
+            n_documents=1500,
+            run_depth=50,
+            keyword_share=share,
+            organizations=organizations(),
+        )
+        for depth in POOL_DEPTHS
+        for share in KEYWORD_SHARES
+    ]
+
+
+def organizations() -> tuple[OrganizationRecipe, ...]:
+    """Return similar organizations that are pooled, and one for each new run.
+
+    The new runs turn the weights, of the same size, to those of meaning alone. The steps widen, so
+    that many runs are near the pool.
+    """
+    size, start = math.hypot(KEYWORDS, MEANING), math.atan2(MEANING, KEYWORDS)
+    turn = math.pi / 2 - start
+    angles = [start + turn * (number / (N_NEW_RUNS - 1)) ** 2 for number in range(N_NEW_RUNS)]
+    return (
+        *(
+            OrganizationRecipe(
+                f"pooled-{number}-",
+                2,
+                keywords=KEYWORDS,
+                meaning=MEANING,
+                noise=NOISES[number % len(NOISES)],
+            )
+            for number in range(N_POOLED_ORGANIZATIONS)
+        ),
+        *(
+            OrganizationRecipe(
+                f"new-{number}-",
+                0,
+                1,
+                keywords=size * math.cos(angle),
+                meaning=size * math.sin(angle),
+                noise=NEW_NOISE,
+            )
+            for number, angle in enumerate(angles)
+        ),
+    )
+
+
+def true_scores(collection: SimulatedCollection) -> pl.DataFrame:
+    """Return P of each new run, had it been pooled (`if_pooled`) and fully judged (`if_judged`)."""
+    lines = pl.concat(
+        _read(path, ["query", "Q0", "docno", "rank", "score", "run_id"])
+        for path in sorted(collection.runs.glob("new-*"))
+    ).with_columns(pl.col("rank").cast(pl.Int64))
+    judged = _read(collection.qrels, ["query", "iteration", "docno", "judged_grade"])
+    truth = _read(collection.truth, ["query", "iteration", "docno", "grade"])
+    key = ["query", "docno"]
+    is_relevant = pl.col("grade").cast(pl.Int64) > 0
+    is_in_pool = pl.col("judged_grade").is_not_null() | (pl.col("rank") <= collection.pool_depth)
+    ranked = lines.join(truth, on=key).join(judged, on=key, how="left")
+    n_topics = truth["query"].n_unique()
+    return pl.concat(
+        ranked.filter(pl.col("rank") <= cutoff)
+        .group_by("run_id")
+        .agg(
+            if_pooled=(is_relevant & is_in_pool).sum() / (cutoff * n_topics),
+            if_judged=is_relevant.sum() / (cutoff * n_topics),
+        )
+        .with_columns(measure=pl.lit(f"P@{cutoff}"), collection_id=pl.lit(collection.name))
+        for cutoff in CUTOFFS
+    )
+
+
+def _read(path: Path, columns: list[str]) -> pl.DataFrame:
+    return pl.read_csv(
+        path, has_header=False, separator=" ", new_columns=columns, infer_schema=False
+    )
+
+
+def measured(folder: Path) -> pl.DataFrame:
+    """Simulate, load and build; return the errors of each new run, in the order of its distance."""
+    collections = simulate(folder, SEED, recipes())
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    load_together(warehouse, map(as_pooled, collections))
+    assert build(warehouse).failed == ()
+    with warehouse.read() as connection:
+        estimates: pl.DataFrame = connection.sql(ESTIMATES).pl()
+    is_advised = pl.col("adjusted_score").is_not_null()
+    differs = (pl.col("adjusted_score") - pl.col("advised_score")).abs() > 1e-9
+    assert estimates.filter(is_advised & differs).is_empty()
+    truth = pl.concat(map(true_scores, collections))
+    error = (pl.col("advised_score") - pl.col("if_pooled")).abs()
+    return estimates.join(truth, on=["collection_id", "run_id", "measure"]).with_columns(
+        distance=pl.col("residual") / pl.col("mean_residual"),
+        error=error,
+        factor=error / pl.col("expected_error"),
+        error_if_judged=(pl.col("advised_score") - pl.col("if_judged")).abs(),
+    )
+
+
+def rows_of_table() -> dict[str, pl.Expr]:
+    """Return which new runs a row is about: those in a span of distances, or inside a limit."""
+    edges = (0.0, *CUTS, math.inf)
+    spans = {
+        # a limit itself is inside the domain
+        _words(low, high): (pl.col("distance") > low) & (pl.col("distance") <= high)
+        for low, high in pairwise(edges)
+    }
+    limits = {
+        "**up to the mean**": "mean_residual",
+        "up to the 90th percentile": "high_residual",
+        "up to the maximum": "highest_residual",
+    }
+    within = {words: pl.col("residual") <= pl.col(limit) for words, limit in limits.items()}
+    return {**spans, **within}
+
+
+def _words(low: float, high: float) -> str:
+    if low == 0:
+        return f"up to {_figure(high)}"
+    if math.isinf(high):
+        return f"above {_figure(low)}"
+    return f"{_figure(low)} to {_figure(high)}"
+
+
+def _figure(value: float) -> str:
+    return f"{value:g}".removeprefix("0")
+
+
+def cell(runs: pl.DataFrame) -> str:
+    """Return the number of runs, and means of the error and of its factor."""
+    if runs.is_empty():
+        return "0"
+    error, factor = runs.select("error", "factor").mean().row(0)
+    return f"{runs.height}; {f'{error:.3f}'.removeprefix('0')}; {factor:.1f}"
+
+
+def main() -> None:
+    """Print the table of the page, and for its limit what lies beyond the means."""
+    with TemporaryDirectory() as folder:
+        runs = measured(Path(folder))
+    is_deep = pl.col("pool_depth") >= 10
+    columns = {
+        "P@10, depth 10 to 50": runs.filter(is_deep, measure="P@10"),
+        "P@10, depth 5": runs.filter(~is_deep, measure="P@10"),
+        "P@20, depth 10": runs.filter(pool_depth=10, measure="P@20"),
+    }
+    lines = [["unjudged weight over the mean", *columns], ["---"] * (len(columns) + 1)]
+    for words, which in rows_of_table().items():
+        lines.append([words, *(cell(each.filter(which)) for each in columns.values())])
+    sys.stdout.write("".join(f"| {' | '.join(line)} |\n" for line in lines))
+    for name, each in columns.items():
+        inside = each.filter(pl.col("residual") <= pl.col("mean_residual"))
+        [share, largest, if_judged] = inside.select(
+            (pl.col("factor") > 2).mean(),
+            pl.col("factor").max().alias("largest"),
+            pl.col("error_if_judged").mean(),
+        ).row(0)
+        sys.stdout.write(
+            f"{name}, up to the mean: {share:.0%} of the errors are above twice the expected one, "
+            f"at most {largest:.1f} times; {if_judged:.3f} from the score of full judgements\n"
+        )
+
+
+if __name__ == "__main__":
+    main()
