@@ -10,8 +10,8 @@
 
 {#-
     Whether the errors of estimates say something about a run. They are means over pooled runs without their
-    organizations, and say little of a run that is further from the pool than the mean of these: in simulations its
-    error is four times as large, and more.
+    organizations. In simulations they hold for runs up to the mean of these, and are two to seventeen times too
+    small beyond it.
 -#}
 {% macro is_like_measured_runs(residual, mean_residual) -%}
     {{ comparable(residual) }} <= {{ comparable(mean_residual) }}
