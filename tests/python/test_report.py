@@ -25,6 +25,7 @@ from poolhouse.loading.run_files import run_files
 from poolhouse.report import page as report_page
 from poolhouse.report.page import render
 from poolhouse.report.sections import SECTIONS
+from poolhouse.report.templates import environment
 from poolhouse.warehouse.file import Warehouse
 
 Built = tuple[Path, LoadRequest, Warehouse]
@@ -203,6 +204,11 @@ def test_the_verdict_is_said_with_its_reasons(page: Page, built_once: Built) -> 
         ((verdict, reasons),) = found.fetchall()
     assert verdict in page.text
     assert all(each in page.text for each in (reasons or "").split("; "))
+
+
+def test_every_value_of_a_template_is_escaped() -> None:
+    template = environment().from_string("{{ name }}")
+    assert template.render(name="<b>&\x1b") == "&lt;b&gt;&amp;\N{REPLACEMENT CHARACTER}"
 
 
 @pytest.mark.heavy
