@@ -10,8 +10,8 @@
 
 {#-
     Whether the errors of estimates say something about a run. They are means over pooled runs without their
-    organizations. In simulations they hold for runs up to the mean of these, and are two to seventeen times too
-    small beyond it.
+    organizations. In simulations they hold for runs up to the mean of these. Directly beyond it the error is twice
+    as large, and then more (tests/python/advice_limit.py).
 -#}
 {% macro is_like_measured_runs(residual, mean_residual) -%}
     {{ comparable(residual) }} <= {{ comparable(mean_residual) }}

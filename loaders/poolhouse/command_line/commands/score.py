@@ -1,7 +1,6 @@
 """`poolhouse score`."""
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -91,10 +90,10 @@ def score(
     for text in [*remarks, *scores.remarks]:
         console.remark(f"note: {text}", "yellow")
     sys.stdout.flush()
-    if Path(runs[0]).exists():
-        say_next("adjust", runs[0], "--collection", collection)
-    else:
-        run, name = quoted_text(runs[0]), quoted_text(collection)
+    if isinstance(asked[0], str):  # a loaded run
+        run, name = quoted_text(asked[0]), quoted_text(collection)
         say_next(
             "sql", f"from adjusted_leaderboard where collection_id = {name} and run_id = {run}"
         )
+    else:
+        say_next("adjust", runs[0], "--collection", collection)
