@@ -150,6 +150,12 @@ def test_a_loaded_run_has_the_scores_of_the_marts(toy: Warehouse) -> None:
     assert scores["measure"].to_list() == list(USUAL_MEASURES)
 
 
+def test_the_next_step_works_for_loaded_runs_and_files(toy: Warehouse, ours: Path) -> None:
+    for run, command in (("blue.1", "sql"), (ours, "adjust")):
+        done = scored(run, "--collection", "toy", "-m", "P@2", "--db", toy.path)
+        assert f"next: poolhouse {command} " in done.stderr
+
+
 @pytest.mark.heavy
 def test_topics_that_a_run_does_not_answer(toy: Warehouse, tmp_path: Path) -> None:
     """Without -c, as in trec_eval, such topics do not count; with -c, they count as 0."""
