@@ -17,7 +17,7 @@ from hypothesis import settings
 from archive import TREC2, TREC8, TREC_COVID
 from built_collections import load_together
 from documented_folder import write_documented_folder
-from experiment_collections import FEW_COLLECTIONS, write_experiment_collections
+from experiment_collections import write_experiment_collections
 from experiments_done import Done, run_every_experiment
 from page import write_collection
 from poolhouse.building.build import BuildReport, build
@@ -29,30 +29,6 @@ from poolhouse.warehouse.file import Warehouse
 # A function that puts a warehouse into a folder. The warehouse has its models, and no collection.
 NewWarehouse = Callable[[Path], Warehouse]
 
-# Processes take these files first, in this order, so that no long file comes last. The first file
-# has dbt compile the plan. The next ones need no plan, so that other processes need not wait.
-_FIRST: tuple[str, ...] = (
-    "test_dbt",
-    "test_parsers",
-    "test_cli",
-)
-# The first files where all tests run. Files that need the archive are not side by side: while one
-# process builds the archive, the others would wait.
-_FIRST_OF_ALL = (
-    "test_agreement",
-    "test_adjusting",
-    "test_build_by_run",
-    "test_archive",
-    "test_truth_beyond_depth",
-    "test_odd_loads",
-    "test_crashes",
-    "test_signals",
-    "test_damaged_files",
-    "test_names_of_warehouses",
-    "test_adjusting_archive",
-    "test_adjusting_from_topics",
-    "test_archive_experiments",
-)
 _MOST_PROCESSES = 4
 
 # Why a test is skipped whose package is in the group `dev` alone.
@@ -105,14 +81,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests that are not run, and put the files in order."""
+    """Leave out the tests that are not run."""
     left_out = _among_others(items) if runs_all(config) else _heavy(items)
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
-    first = _FIRST_OF_ALL if runs_all(config) else _FIRST
-    items.sort(
-        key=lambda item: first.index(item.path.stem) if item.path.stem in first else len(first)
-    )
     no_archive = pytest.mark.skip(reason="the real archives are not beside the checkout")
     for item in items:
         if "archive" in item.keywords and not ARCHIVE.is_dir():
@@ -295,22 +267,11 @@ def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyC
 
 
 @pytest.fixture(scope="session")
-def experiments_once(
-    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
-) -> Warehouse:
-    """Provide a built warehouse of invented collections, which tests copy before experiments.
-
-    Collections that only heavy tests need are left out where heavy tests are not run.
-    """
+def experiments_once(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Provide a built warehouse of invented collections, which tests copy before experiments."""
 
     def make(warehouse: Warehouse) -> None:
-        requests = write_experiment_collections(warehouse.path.parent)
-        chosen = (
-            each
-            for each in requests
-            if runs_all(pytestconfig) or each.collection in FEW_COLLECTIONS
-        )
-        load_together(warehouse, chosen)
+        load_together(warehouse, write_experiment_collections(warehouse.path.parent))
         build(warehouse)
 
     return made_by_one("made-up", tmp_path_factory, make)

@@ -10,8 +10,6 @@ from poolhouse.loading.load import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from reference import Collection, Description, RunLine
 
-# The collections that quick tests need.
-FEW_COLLECTIONS = {"one-topic", "four-topics", "random"}
 HOSTILE_NAME = 'it\'s; drop "x" -- %s $1'
 
 N_MANUAL = 13  # two more than can be the unpooled run

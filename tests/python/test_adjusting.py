@@ -640,6 +640,7 @@ def test_what_is_said_of_a_kept_run_is_so_after_the_build(
         assert found[f"[{others}|{own}] after the way out"] == OTHERS
 
 
+@pytest.mark.heavy
 def test_what_cannot_be_adjusted_is_not_kept(
     built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
 ) -> None:

@@ -314,6 +314,7 @@ def test_an_estimate_outside_the_bounds_is_marked_where_it_stands(
     assert csv["is_outside_bounds"].to_list() == [row["is_outside_bounds"] for row in rows]
 
 
+@pytest.mark.heavy
 def test_a_score_that_the_run_cannot_get_is_not_recommended(five: tuple[Warehouse, Path]) -> None:
     """The run gains 0.4, 0.4 and 0.2 on three topics, and 0.3 is the most on all of them."""
     judgements = "1 0 d4 1\n1 0 d5 1\n2 0 d4 1\n2 0 d5 1\n3 0 d4 1\n"
@@ -424,6 +425,7 @@ def test_a_file_that_says_nothing(
     assert message in done.stderr
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("frame", "message"),
     [
@@ -710,6 +712,7 @@ def test_common_topics_of_a_loaded_run(five: tuple[Warehouse, Path], tmp_path: P
 LOADED = "select count(*) as n from raw.common_judgements union all select count(*) from dim_runs"
 
 
+@pytest.mark.heavy
 def test_common_topics_of_a_run_that_is_not_loaded(
     five: tuple[Warehouse, Path], tmp_path: Path
 ) -> None:

@@ -122,13 +122,14 @@ def odd(
         yield connection
 
 
+@pytest.mark.heavy
 @thresholds
 def test_odd_collection_agrees(odd: duckdb.DuckDBPyConnection, threshold: int) -> None:
     scores = of_the_mart(odd, f"odd-{threshold}")
     compare(scores, odd_collection.qrels(), odd_collection.runs(), threshold)
 
 
-@pytest.mark.some(4)
+@pytest.mark.heavy
 @pytest.mark.parametrize("measure", AD_HOC)
 @thresholds
 def test_ad_hoc_measure_agrees(

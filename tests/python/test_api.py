@@ -100,6 +100,7 @@ def test_errors_of_files_and_collections_are_those_of_the_commands(
     assert not (tmp_path / "missing.duckdb").exists()
 
 
+@pytest.mark.heavy
 def test_leaderboards_are_the_marts(page: poolhouse.OpenWarehouse) -> None:
     for name in ("leaderboard", "adjusted_leaderboard"):
         of_all = getattr(page, name)()
@@ -212,6 +213,7 @@ def test_values_of_the_engine_are_values_of_a_frame(
     assert page.sql(f"select {expression} as x")["x"].to_list() == [value]
 
 
+@pytest.mark.heavy
 def test_what_has_no_place_in_a_frame_is_named(page: poolhouse.OpenWarehouse) -> None:
     with pytest.raises(poolhouse.PoolhouseError, match=r"ask for cast\(long as varchar\)"):
         page.sql("select interval 1 month as long")
@@ -221,6 +223,7 @@ def test_what_has_no_place_in_a_frame_is_named(page: poolhouse.OpenWarehouse) ->
     assert page.sql("explain select 1").height == 1
 
 
+@pytest.mark.heavy
 def test_rows_are_in_no_need_of_the_connection(page: poolhouse.OpenWarehouse) -> None:
     board = page.leaderboard()
     gc.collect()
@@ -237,6 +240,7 @@ def test_status_and_collections(page: poolhouse.OpenWarehouse) -> None:
     assert page.collections()["collection_id"].to_list() == ["page"]
 
 
+@pytest.mark.heavy
 def test_a_warehouse_is_named_by_text_or_path_and_stays_where_it_is(
     page: poolhouse.OpenWarehouse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -425,6 +425,7 @@ def test_a_fault_of_the_machine_is_no_broken_entry(
     assert not warehouse.path.exists()
 
 
+@pytest.mark.heavy
 def test_progress_is_over_all_collections(archive: Path, warehouse: Warehouse) -> None:
     """Progress is reported for each file in order, with the collection's name and number."""
     with load.make_context("load", ["--archive", str(archive)]) as context:

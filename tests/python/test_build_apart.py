@@ -24,6 +24,8 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from poolhouse.warehouse.sql_text import quoted_text
 
+pytestmark = pytest.mark.heavy
+
 NAMES = tuple(f"c{number}" for number in range(1, 6))
 
 # The build reads the runs that this table holds, when runs changed.
@@ -119,7 +121,6 @@ def build_in_order(warehouse: Warehouse) -> tuple[BuildReport | Exception, list[
 N_JUDGEMENTS = 4
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize("says", ["", "no number"], ids=["rows", "error"])
 @pytest.mark.parametrize("bad", [("c2", "c4", "c5"), ("c1",), ("c5",), ("c1", "c2")])
 def test_the_others_are_published(
@@ -176,7 +177,6 @@ def load_one_judgement(warehouse: Warehouse, files: ToyFiles, *names: str) -> No
         load_collection(warehouse, LoadRequest(name, qrels=files.qrels))
 
 
-@pytest.mark.heavy
 def test_what_was_built_of_it_stays(
     several: Warehouse, failing: Failing, toy_files: ToyFiles
 ) -> None:
@@ -200,7 +200,6 @@ def test_what_was_built_of_it_stays(
     assert made(several)["c3"] == 1
 
 
-@pytest.mark.heavy
 def test_what_other_models_built_of_it_goes(several: Warehouse, failing: Failing) -> None:
     """Otherwise, nobody would know which models made these rows."""
     failing()
@@ -217,7 +216,6 @@ def test_what_other_models_built_of_it_goes(several: Warehouse, failing: Failing
     assert states(several) == {**dict.fromkeys(good, State.CURRENT), "c3": State.NEW}
 
 
-@pytest.mark.heavy
 def test_one_that_was_removed_goes_all_the_same(several: Warehouse, failing: Failing) -> None:
     failing()
     build(several)
@@ -245,7 +243,6 @@ def test_where_none_can_be_built_nothing_is_published(several: Warehouse, failin
     assert states(several) == dict.fromkeys(NAMES, State.NEW)
 
 
-@pytest.mark.heavy
 def test_the_sql_of_what_failed_is_written_down(several: Warehouse, failing: Failing) -> None:
     """The file holds the SQL of this build, and not of an earlier one."""
     failing("c1", says="no number")
@@ -276,7 +273,6 @@ def test_the_command_says_so_and_fails(several: Warehouse, failing: Failing) -> 
     assert "Error: collection 'c4' cannot be built, and has no marts: none_is" in result.stderr
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize(
     "fault",
     [

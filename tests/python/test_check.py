@@ -513,6 +513,7 @@ def test_what_is_not_built_is_checked_as_far_as_it_goes(loaded: Warehouse) -> No
     assert report.n_broken == 0
 
 
+@pytest.mark.heavy
 def test_an_expectation_that_raises_is_an_error(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,7 @@ def sql(warehouse: Warehouse, query: str, *options: str) -> Result:
     return run("sql", query, "--db", warehouse.path, *options)
 
 
+@pytest.mark.heavy
 def test_load_takes_files_as_a_shell_expands_them(
     warehouse: Warehouse, toy_files: ToyFiles
 ) -> None:
@@ -335,6 +336,7 @@ def test_errors_are_one_line_and_exit_status_1(warehouse: Warehouse, toy_files: 
     assert not warehouse.path.exists()
 
 
+@pytest.mark.heavy
 def test_strict_lets_a_bad_line_stop_the_load(warehouse: Warehouse, toy_files: ToyFiles) -> None:
     load = ("load", "toy", "--runs", toy_files.runs, "--qrels", toy_files.qrels)
     done = run(*load, "--strict", "--db", warehouse.path)
@@ -353,6 +355,7 @@ def test_strict_lets_a_bad_line_stop_the_load(warehouse: Warehouse, toy_files: T
     assert run(*load, "--strict", "--db", warehouse.path).exit_code == 0
 
 
+@pytest.mark.heavy
 def test_strict_refuses_a_bad_line_that_was_loaded_before(
     loaded: Warehouse, toy_files: ToyFiles
 ) -> None:

@@ -84,7 +84,11 @@ def test_every_command_is_looked_at() -> None:
     assert COMMANDS.keys() | LONG | WITHOUT_WAREHOUSE == set(main.commands)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command",
+    # test_report.py makes a report in the first tier
+    [pytest.param(each, marks=[pytest.mark.heavy] * (each == "report")) for each in COMMANDS],
+)
 def test_a_command_keeps_to_a_terminal_and_says_what_comes_next(
     page: Path, run_file: Path, tmp_path: Path, command: str
 ) -> None:
@@ -195,7 +199,7 @@ def test_all_experiments_are_one_json(experiments_once: Warehouse, tmp_path: Pat
     assert all(found.values())
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("output", ["markdown", "latex"])
 @pytest.mark.parametrize("command", ["status", "adjust", "compare", "plan"])
 def test_tables_are_parts_of_documents(

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import comparing_reference
-from built_collections import few_and_many, load_and_build
+from built_collections import load_and_build, only_many
 from conftest import NewWarehouse
 from left_out import as_frame
 from measures_reference import score_of
@@ -36,15 +36,14 @@ from random_collections import Generator
 from reference import Reference, RunLine
 
 # Collections with many ties, repeated documents, and topics that a run does not answer.
-FEW = (3, 6)
-MANY = (0, 3, 5, 6, 8, 13, 25)
+COLLECTIONS = (0, 3, 5, 6, 8, 13, 25)
 MEASURES = ("AP", "P@5", "RBP(p=0.5)@5", "nDCG@10", "infAP", "UnjudgedRate@5")
 REPETITIONS = 999
 # The test is exact where there are fewer topics than this number: there are 2^9 ways to flip signs.
 EXACT_TOPICS = 9
 
 
-@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
+@pytest.fixture(scope="module", params=only_many(COLLECTIONS))
 def references(request: pytest.FixtureRequest) -> list[Reference]:
     return [Reference(Generator(number).collection()) for number in request.param]
 
@@ -463,6 +462,7 @@ def test_csv_and_json_have_the_same_rows(page: Warehouse) -> None:
                 assert json.loads(cells[name]) == value
 
 
+@pytest.mark.heavy
 def test_each_with_the_baseline(page: Warehouse) -> None:
     arguments = ("--measure", "AP", "--baseline", "a2", "--format", "json")
     rows = json.loads(on_page(page, "a1", "a2", "b1", *arguments).stdout)
@@ -480,6 +480,7 @@ def test_a_file_among_the_runs(page: Warehouse, tmp_path: Path) -> None:
     assert "input.mine: 1 of 3 lines rejected" in done.stderr
 
 
+@pytest.mark.heavy
 def test_tables_for_people(page: Warehouse) -> None:
     done = on_page(page, "a1", "b1", "--measure", "AP")
     assert "AP on 1 topic of page" in done.stdout

@@ -171,6 +171,7 @@ def test_answers_worked_out_by_hand(page: Warehouse) -> None:
     assert ("nonrelevant", "full", pytest.approx(5 / 9), 2) in of_b1
 
 
+@pytest.mark.heavy
 def test_a_median_of_topics_divides_them_in_two(page: Warehouse) -> None:
     """A collection without attributes of topics can be sliced, too."""
     ((attribute, value, n_topics, best_run, *_),) = answer(

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
+from built_collections import only_many
 from layout_models import give, make
 
 ALPHA = 0.05
@@ -39,13 +40,7 @@ def between(number: int, n: int) -> list[tuple[int, int]]:
 Values = dict[tuple[int, int], tuple[float, float, float]]
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(25, id="few", marks=pytest.mark.few),
-        pytest.param(600, id="many", marks=pytest.mark.heavy),
-    ],
-)
+@pytest.fixture(scope="module", params=only_many(600))
 def interpolated(request: pytest.FixtureRequest) -> Values:
     """Return F, t and studentized range, by runs and degrees of freedom."""
     asked = sorted({*EDGES, *between(15, request.param)})

@@ -9,7 +9,7 @@ import pytest
 import scipy.stats
 
 import decisions_reference
-from built_collections import few_and_many, load_and_build
+from built_collections import load_and_build, only_many
 from conftest import NewWarehouse
 from decisions_reference import TESTS, differing, is_more, studentized_range
 from poolhouse.errors import PoolhouseError
@@ -22,8 +22,7 @@ from test_reference import ROWS_SHOWN, differences, rows_of
 
 # The numbers of odd collections, and the seeds of contrasting ones. Together, they have every case
 # by every test, and changes of case and of order.
-FEW = ((1, 25), (2, 7))
-MANY = ((1, 3, 11, *range(300, 305)), range(10))
+COLLECTIONS = ((1, 3, 11, *range(300, 305)), range(10))
 
 DEPTHS = (2, 5, 20)
 
@@ -101,7 +100,7 @@ def contrasting(number: int) -> Collection:
     return collection
 
 
-@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
+@pytest.fixture(scope="module", params=only_many(COLLECTIONS))
 def references(request: pytest.FixtureRequest) -> list[Reference]:
     odd, contrasts = request.param
     collections = [Generator(number).collection() for number in odd]

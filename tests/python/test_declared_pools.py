@@ -14,6 +14,8 @@ from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collect
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
+pytestmark = pytest.mark.heavy
+
 # Documents in the order of the lines. The qrels hold every second document of each run, so that no
 # depth is probable.
 LISTS = {"a": "abcdefgh", "b": "cdabghef", "c": "hgfedcba"}
@@ -190,7 +192,6 @@ def test_status_says_why_once(warehouse: Warehouse) -> None:
     assert said.count("the pool depth") == 2
 
 
-@pytest.mark.heavy
 def test_a_load_says_why_until_the_depth_is_declared(warehouse: Warehouse, tmp_path: Path) -> None:
     copy = Warehouse(tmp_path / "poolhouse.duckdb")
     copy.path.write_bytes(warehouse.path.read_bytes())
@@ -232,7 +233,6 @@ def test_a_better_pooling_order_is_proposed(built: tuple[Warehouse, BuildReport]
     ) in report.remarks
 
 
-@pytest.mark.heavy
 def test_a_declared_pooling_order_is_kept(warehouse: Warehouse, tmp_path: Path) -> None:
     copy = Warehouse(tmp_path / "poolhouse.duckdb")
     copy.path.write_bytes(warehouse.path.read_bytes())
@@ -242,7 +242,6 @@ def test_a_declared_pooling_order_is_kept(warehouse: Warehouse, tmp_path: Path) 
     assert rows(copy, states) == [(True,), (True,)]
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize("collection", ["own", "own declared"])
 def test_runs_have_depths_of_their_own(own_depths: Warehouse, collection: str) -> None:
     """Pool, contributions and estimates are those of each run's own depth."""
@@ -275,7 +274,6 @@ def test_the_depth_of_the_collection_is_the_median(own_depths: Warehouse) -> Non
     assert rows(own_depths, confidence)[0][0] > 0.95
 
 
-@pytest.mark.heavy
 def test_the_report_says_that_depths_differ(own_depths: Warehouse, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     done = command(own_depths, "report", "own", "-o", page)
@@ -283,7 +281,6 @@ def test_the_report_says_that_depths_differ(own_depths: Warehouse, tmp_path: Pat
     assert OWN in page.read_text()
 
 
-@pytest.mark.heavy
 def test_the_report_says_why_once(warehouse: Warehouse, tmp_path: Path) -> None:
     """The rules that nothing is told of are listed beside the sentence."""
     page = tmp_path / "report.html"

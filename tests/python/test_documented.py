@@ -39,16 +39,6 @@ def _name(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-@pytest.mark.some(1)
-@pytest.mark.few
-@pytest.mark.parametrize("page", _IN_BLOCKS, ids=_name)
-def test_queries_of_a_page_run(page: Path, documented_folder: Path) -> None:
-    for block in blocks(page):
-        queries = [step[2] for each in commands(block) for step in _run_here(each) if _asks(step)]
-        for query in [*queries, *map(named_as_in_the_folder, statements(block))]:
-            run_query(Warehouse(documented_folder / WAREHOUSE), query)
-
-
 @pytest.mark.heavy
 @pytest.mark.parametrize("page", _IN_BLOCKS, ids=_name)
 def test_commands_of_a_page_run(
@@ -98,10 +88,6 @@ def _run_here(command: Command) -> Iterable[list[str]]:
         if not " ".join(step).startswith(tuple(NOT_RUN)):
             assert step[0] == "poolhouse", f"{command.text} is no command of Poolhouse"
             yield in_the_folder(step)
-
-
-def _asks(step: list[str]) -> bool:
-    return step[1] == "sql" and step[2] != "-"
 
 
 def _where(typed: Iterable[Block], folder: Path, copy: Path) -> Path:

@@ -21,6 +21,7 @@ SYSTEMS = pl.DataFrame(
 )
 
 
+@pytest.mark.heavy
 def test_the_order_of_the_rows_does_not_show(tmp_path: Path) -> None:
     for name, rows in (("one", SYSTEMS), ("other", SYSTEMS.reverse())):
         figures.draw(rows, "systems", "ours", tmp_path / f"{name}.svg")

@@ -379,6 +379,7 @@ def test_results_of_an_earlier_version_are_kept(built: Warehouse) -> None:
         assert connection.execute(known).fetchall() == [(True, True, True)]
 
 
+@pytest.mark.heavy
 def test_unknown_collection(built: Warehouse) -> None:
     with pytest.raises(UnknownCollectionError, match="'nowhere' is not in the warehouse"):
         run_experiment(built, "nowhere", asked("bias"))

@@ -11,6 +11,8 @@ from experiment_collections import N_AUTOMATIC, N_JUDGED_TOPICS, N_MANUAL, NO_AN
 from experiments_reference import Sample, lot
 from poolhouse.warehouse.file import Warehouse
 
+pytestmark = pytest.mark.heavy
+
 SEED = 2009
 N_SAMPLES = 1000
 N_RUNS = N_MANUAL + N_AUTOMATIC + 1

@@ -12,6 +12,8 @@ import pytest
 
 from poolhouse.warehouse.file import Warehouse
 
+pytestmark = pytest.mark.heavy
+
 P = "P@2"
 RBP = "RBP(p=0.8)@2"
 

@@ -92,6 +92,7 @@ def test_judgements_and_titles_are_loaded_by_their_id(tmp_path: Path) -> None:
     assert not w.load("mine", ir_dataset="poolhouse-test").changed
 
 
+@pytest.mark.heavy
 @pytest.mark.usefixtures("registry")
 def test_titles_of_a_file_count_more(tmp_path: Path) -> None:
     topics = tmp_path / "topics.tsv"
@@ -126,6 +127,7 @@ def test_what_cannot_be_loaded_is_one_line(tmp_path: Path, dataset: str, message
     assert not file.exists()
 
 
+@pytest.mark.heavy
 @pytest.mark.usefixtures("registry")
 def test_the_command_takes_the_id(tmp_path: Path) -> None:
     run = tmp_path / "new"

@@ -56,6 +56,7 @@ def test_a_query_has_as_much_memory_as_a_build(loaded: Warehouse, query: str) ->
     )
 
 
+@pytest.mark.heavy
 def test_a_query_can_have_a_limit_of_its_own(loaded: Warehouse) -> None:
     query = "select count(distinct range) from range(1000000000)"
     done = sql(loaded, query, "--memory", "200MB")

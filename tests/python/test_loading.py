@@ -159,6 +159,7 @@ def test_more_runs_than_one_insert_takes(warehouse: Warehouse, toy_files: ToyFil
     assert query(warehouse, "select count(*) from ops.files where kind = 'run'") == [(43,)]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("column", ["n_lines", "n_blank"])
 def test_an_account_that_does_not_balance_stops_the_load(
     loaded: Warehouse, toy_files: ToyFiles, monkeypatch: pytest.MonkeyPatch, column: str
@@ -221,6 +222,7 @@ def test_a_changed_run_replaces_its_own_lines_only(
     assert everything(loaded, but_of_run=run_id) == others
 
 
+@pytest.mark.heavy
 def test_one_more_run_needs_no_qrels(loaded: Warehouse, tmp_path: Path) -> None:
     before = everything(loaded)
     late = tmp_path / "late"
@@ -493,7 +495,7 @@ def test_runs_that_are_not_there_are_refused(tmp_path: Path) -> None:
 # ----------------------------------------------------------------------------------------- remarks
 
 
-@pytest.mark.some(2)
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("descriptions", "remarks"),
     [
@@ -527,6 +529,7 @@ def test_runs_and_descriptions_that_do_not_meet_are_remarked_on(
     assert load_collection(warehouse, toy_files.request()).remarks == [*remarks, OF_GRADES]
 
 
+@pytest.mark.heavy
 def test_a_collection_without_descriptions_is_remarked_on(
     warehouse: Warehouse, toy_files: ToyFiles
 ) -> None:

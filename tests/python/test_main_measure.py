@@ -60,6 +60,7 @@ def test_places_are_by_the_main_measure(built_once: Built, by_p5: Warehouse) -> 
     assert run_query(by_p5, declared).rows == [("P@5",)]
 
 
+@pytest.mark.heavy
 def test_a_later_load_keeps_the_measure(by_p5: Warehouse) -> None:
     load_collection(by_p5, LoadRequest("page"))
     with by_p5.read() as connection:
@@ -86,6 +87,7 @@ def test_the_report_names_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> 
     assert "difference of P@5" in text
 
 
+@pytest.mark.heavy
 def test_advice_is_about_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> None:
     (tmp_path / "new").write_text(NEW_RUN)
     done = poolhouse(by_p5, "adjust", tmp_path / "new", "--collection", "page")
@@ -93,6 +95,7 @@ def test_advice_is_about_the_main_measure(by_p5: Warehouse, tmp_path: Path) -> N
     assert "main measure" not in done.stderr
 
 
+@pytest.mark.heavy
 def test_adjust_says_that_the_main_measure_is_not_estimated(
     built_once: Built, tmp_path: Path
 ) -> None:

@@ -14,6 +14,8 @@ from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
+pytestmark = pytest.mark.heavy
+
 CAVEAT = "2 of 4 topics have judgements"
 # The runs answer topics 1 to 3. Topic 4 has a title only.
 RUNS = {"a": ("d1", "d2"), "b": ("d2", "d3")}
@@ -76,14 +78,12 @@ def test_a_verdict_carries_the_caveat(half: Warehouse) -> None:
     assert str(reasons).startswith(f"{CAVEAT}; ")
 
 
-@pytest.mark.heavy
 def test_commands_say_so(half: Warehouse) -> None:
     assert f"note: half: {CAVEAT}\n" in said("status", "--db", half.path)
     scored = said("score", "a", "--collection", "half", "-m", "P@1", "--db", half.path)
     assert f"note: {CAVEAT}\n" in scored
 
 
-@pytest.mark.heavy
 def test_a_report_says_so_above_the_leaderboard(half: Warehouse, folder: Path) -> None:
     file = folder / "report.html"
     said("report", "-o", file, "--db", half.path)
@@ -93,7 +93,6 @@ def test_a_report_says_so_above_the_leaderboard(half: Warehouse, folder: Path) -
     assert f"{CAVEAT}: the means are over these." in text.partition(">Leaderboard</h3>")[2]
 
 
-@pytest.mark.heavy
 def test_a_check_finds_it_suspicious(half: Warehouse) -> None:
     [result] = [
         each
@@ -104,7 +103,6 @@ def test_a_check_finds_it_suspicious(half: Warehouse) -> None:
     assert result.sample_in_words() == [f"topics_caveat {CAVEAT}"]
 
 
-@pytest.mark.heavy
 def test_nothing_is_said_once_all_topics_are_judged(
     new_warehouse: NewWarehouse, tmp_path: Path
 ) -> None:

@@ -322,6 +322,7 @@ def test_unjudged_with_judgements_is_wrong_usage(
     assert f"--unjudged means no judgements: leave out {option}" in refused.stderr
 
 
+@pytest.mark.heavy
 def test_unjudged_alone_loads_nothing(page: tuple[Warehouse, LoadRequest]) -> None:
     refused = run(page[0], "load", "page", "--unjudged")
     assert refused.exit_code == 2

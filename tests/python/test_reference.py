@@ -197,7 +197,7 @@ def test_reference_has_every_measure() -> None:
     assert {measures_reference.parse(measure).name for measure in ASKED} == set(names)
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("measure", ASKED)
 def test_measure_that_is_asked_for(
     measure: str, references: list[Reference], built: Warehouse

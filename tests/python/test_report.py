@@ -223,6 +223,7 @@ def test_names_are_only_text(hostile: Page) -> None:
     assert not [each for each in shown if re.search("[\x1b\u202e]", each)]
 
 
+@pytest.mark.heavy
 def test_judgements_less_than_the_lines_of_the_qrels_are_explained(
     hostile: Page, page: Page
 ) -> None:
@@ -231,12 +232,14 @@ def test_judgements_less_than_the_lines_of_the_qrels_are_explained(
     assert "with a negative grade" not in page.text
 
 
+@pytest.mark.heavy
 def test_rows_of_figures_end_no_element(hostile: Page) -> None:
     for specification in hostile.specifications:
         assert specification["datasets"]
     assert not [text for _, text in hostile.scripts if HOSTILE_COLLECTION in text]
 
 
+@pytest.mark.heavy
 def test_no_cell_of_a_table_is_a_formula(hostile: Page) -> None:
     tables = hostile.tables_as_csv()
     assert tables

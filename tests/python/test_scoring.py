@@ -171,6 +171,7 @@ def test_topics_that_a_run_does_not_answer(toy: Warehouse, tmp_path: Path) -> No
     assert "score_all_topics" in scored(*arguments, "--format", "csv").stdout
 
 
+@pytest.mark.heavy
 def test_several_runs_and_unjudged_documents(toy: Warehouse, ours: Path) -> None:
     """D9 is in no qrels; a loaded run is beside the file."""
     runs: list[str | NewRun] = [NewRun("ours", read_run(ours).rows), "green"]

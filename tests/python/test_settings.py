@@ -348,6 +348,7 @@ def test_what_somebody_wrote_into_the_file_never_becomes_sql(
     assert build(warehouse) == BuildReport(())
 
 
+@pytest.mark.heavy
 def test_the_demo_needs_its_measure(warehouse: Warehouse) -> None:
     run(warehouse, "settings", "bias_measures", "--remove", "P@10")
     done = run(warehouse, "demo")

@@ -104,7 +104,7 @@ def test_layouts_are_of_every_kind() -> None:
     assert sum(each == set() for each in tukey) > 5
 
 
-@pytest.mark.some(6)
+@pytest.mark.heavy
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_two_way_analysis_is_least_squares(
     layout: int, compared: duckdb.DuckDBPyConnection

@@ -149,6 +149,7 @@ def test_the_archive_is_the_three_recipes(archive: dict[str, Loaded]) -> None:
     }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", NAMES)
 def test_every_run_returns_its_depth_without_repeats(archive: dict[str, Loaded], name: str) -> None:
     loaded = archive[name]
@@ -160,6 +161,7 @@ def test_every_run_returns_its_depth_without_repeats(archive: dict[str, Loaded],
     assert set(lengths["len"]) == {200}
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", NAMES)
 def test_given_ranks_are_those_of_the_ranking_rule(archive: dict[str, Loaded], name: str) -> None:
     ranked = archive[name].ranked()
@@ -169,6 +171,7 @@ def test_given_ranks_are_those_of_the_ranking_rule(archive: dict[str, Loaded], n
     assert in_file["rank"].to_list() == list(range(1, 201)) * (in_file.height // 200)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", NAMES)
 def test_qrels_are_the_pool_rebuilt_from_the_files(archive: dict[str, Loaded], name: str) -> None:
     loaded = archive[name]
@@ -178,6 +181,7 @@ def test_qrels_are_the_pool_rebuilt_from_the_files(archive: dict[str, Loaded], n
     assert loaded.qrels.select(PAIR).sort(PAIR).equals(pool.sort(PAIR))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", NAMES)
 def test_truth_is_complete_and_agrees_with_qrels(archive: dict[str, Loaded], name: str) -> None:
     loaded = archive[name]
@@ -191,6 +195,7 @@ def test_truth_is_complete_and_agrees_with_qrels(archive: dict[str, Loaded], nam
     assert missed["query"].n_unique() > 20, "the pool should not be complete"
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", NAMES)
 def test_topics_have_titles(archive: dict[str, Loaded], name: str) -> None:
     topics = parse_topics(read_source(archive[name].collection.topics)).rows
@@ -309,12 +314,14 @@ def test_impossible_recipes_are_refused(change: dict[str, object], problem: str)
         replace(SMALL, **change)  # type: ignore[arg-type]
 
 
+@pytest.mark.heavy
 def test_typical_runs_score_neither_nothing_nor_everything(archive: dict[str, Loaded]) -> None:
     scores = pl.concat([loaded.losses() for loaded in archive.values()])["score"]
     assert len(scores) == 24 + 8 + 14
     assert scores.is_between(0.2, 0.7).sum() > 40
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", NAMES)
 def test_runs_of_one_organization_are_the_most_similar(
     archive: dict[str, Loaded], name: str
@@ -332,6 +339,7 @@ def test_runs_of_one_organization_are_the_most_similar(
     assert 10 * by_chance < other_overlap < kin_overlap - 0.1 < 0.9
 
 
+@pytest.mark.heavy
 def test_a_deep_pool_of_many_runs_hardly_wrongs_anybody(archive: dict[str, Loaded]) -> None:
     bias = archive["deep-pool"].losses()["bias"].to_list()
     assert len(bias) == 24
@@ -339,6 +347,7 @@ def test_a_deep_pool_of_many_runs_hardly_wrongs_anybody(archive: dict[str, Loade
     assert max(bias) < 0.05
 
 
+@pytest.mark.heavy
 def test_a_shallow_pool_of_few_runs_wrongs_everybody(archive: dict[str, Loaded]) -> None:
     bias = archive["shallow-pool"].losses()["bias"].to_list()
     assert len(bias) == 8
@@ -347,6 +356,7 @@ def test_a_shallow_pool_of_few_runs_wrongs_everybody(archive: dict[str, Loaded])
     assert mean(bias) > 5 * mean(archive["deep-pool"].losses()["bias"].to_list())
 
 
+@pytest.mark.heavy
 def test_the_odd_one_out_is_good_and_wronged_most(archive: dict[str, Loaded]) -> None:
     losses = archive["odd-one-out"].losses()
     is_odd = pl.col("organization") == "owl"

@@ -100,6 +100,7 @@ def test_a_description_is_renewed_and_no_row(built: Warehouse, replan: Replan) -
     assert build(built) == BuildReport(())
 
 
+@pytest.mark.heavy
 def test_a_changed_mart_is_made_alone(built: Warehouse, replan: Replan) -> None:
     mark(built)
     mart = node("fct_run_scores")

@@ -291,6 +291,7 @@ def test_texts_leave_topic_word_and_document(place: Place) -> None:
     assert not any("have no text" in each for each in report.remarks)
 
 
+@pytest.mark.heavy
 def test_the_same_texts_again_change_nothing(place: Place) -> None:
     frequencies = place.write("df.csv", "word,df\nfox,3\nother,9\n")
     files = TitleWordFiles((place.write("texts", as_json_lines(TEXTS)),), None, frequencies)
@@ -365,6 +366,7 @@ def test_texts_are_read_for_the_titles_and_judgements_that_are_there(
     assert place.rows(OCCURRENCES) == FOUND
 
 
+@pytest.mark.heavy
 def test_texts_need_titles_and_judgements(place: Place, tmp_path: Path) -> None:
     texts = place.write("texts", as_json_lines(TEXTS))
     runs = run_files([place.write("amber", "1 Q0 D1 1 2 t\n")])
@@ -394,6 +396,7 @@ def test_a_bad_file_leaves_everything_as_it_was(place: Place) -> None:
     assert place.warehouse.path.read_bytes() == before
 
 
+@pytest.mark.heavy
 def test_nothing_is_left_of_a_collection_that_is_removed(place: Place) -> None:
     frequencies = place.write("df", "word,df\nfox,3\n")
     files = TitleWordFiles((place.write("texts", as_json_lines(TEXTS)),), None, frequencies)

@@ -16,6 +16,8 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from test_partly_judged import QRELS, said, write_files
 
+pytestmark = pytest.mark.heavy
+
 CHANGES = """
     select distinct verdict_before, verdict, n_judged_topics_before, n_judged_topics, built_at
     from audit_verdict_changes order by built_at
@@ -47,7 +49,6 @@ def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in run_query(warehouse, query).rows]
 
 
-@pytest.mark.heavy
 def test_what_a_build_changed_is_there_before_and_after(
     warehouse: Warehouse, half: LoadRequest, tmp_path: Path
 ) -> None:
@@ -81,7 +82,6 @@ def test_a_build_that_changes_no_figure_adds_nothing(
     assert rows(warehouse, history) == before
 
 
-@pytest.mark.heavy
 def test_a_removed_collection_keeps_its_history(warehouse: Warehouse, half: LoadRequest) -> None:
     built(warehouse, half)
     remove(warehouse, "half")
@@ -90,7 +90,6 @@ def test_a_removed_collection_keeps_its_history(warehouse: Warehouse, half: Load
     assert [change[2:4] for change in rows(warehouse, CHANGES)] == [(2, 4)]
 
 
-@pytest.mark.heavy
 def test_the_first_judgements_change_the_verdict(warehouse: Warehouse, half: LoadRequest) -> None:
     built(warehouse, replace(half, qrels=None, is_unjudged=True))
     built(warehouse, half)
@@ -101,7 +100,6 @@ def test_the_first_judgements_change_the_verdict(warehouse: Warehouse, half: Loa
     assert n_rows == len(rows(warehouse, "select rule_id from audit_verdicts"))
 
 
-@pytest.mark.heavy
 def test_a_check_before_a_build_is_not_current(warehouse: Warehouse, half: LoadRequest) -> None:
     """A build by other settings changes figures, and not the fingerprint of the files."""
     built(warehouse, half)

@@ -284,7 +284,7 @@ def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path, content:
     assert names_beside(warehouse) == {"thesis.txt"}
 
 
-@pytest.mark.some(10)
+@pytest.mark.some(4)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("kind", ["SQLite", "DuckDB", "text"])
 def test_a_file_of_somebody_else_stays_alone(
