@@ -33,16 +33,10 @@ order by
     collection_id
 
 -- sample:
---                                        n_
---                           pool_   pooled_   relevant_     left_
--- collection_id      year   depth      runs   per_topic  out_p_10  verdict
+-- collection_           pool_  n_pooled_     relevant_  left_out_
+-- id            year    depth       runs     per_topic       p_10  verdict
 -- ─────────────────────────────────────────────────────────────────────────────
--- deep-pool                    50        24     46.6333    0.0115  reusable
+-- deep-pool                50         24       46.6333     0.0115  reusable
 --                                                                  with care
--- deep-pool-truth                         0     91.2333            cannot be
---                                                                  told
--- odd-one-out                  20        14     20.6667    0.1076  not reusable
--- odd-one-out-truth                       0     83.7000            cannot be
---                                                                  told
--- shallow-pool                 10         8     14.7667    0.1646  not reusable
--- 5 of 6 rows
+-- odd-one-out              20         14       20.6667     0.1076  not reusable
+-- shallow-pool             10          8       14.7667     0.1646  not reusable

@@ -2,18 +2,26 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from built_collections import load_together
+from poolhouse.building.build import build
 from poolhouse.command_line.main import main
-from poolhouse.demo.running import FINDINGS
+from poolhouse.demo.running import FINDINGS, as_pooled
+from poolhouse.demo.simulator import simulate
+from poolhouse.loading.load import CollectionSettings
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
 pytestmark = pytest.mark.heavy
+
+SEED = 2026  # of the demo
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +30,28 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Warehouse, str]:
     done = CliRunner().invoke(main, ["demo", "--db", str(path)])
     assert done.exit_code == 0, done.output
     return Warehouse(path), done.stdout
+
+
+@pytest.fixture(scope="module")
+def with_truths(demo: tuple[Warehouse, str], tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Load each collection a second time, with the judgement of every document."""
+    folder = tmp_path_factory.mktemp("truths")
+    warehouse = Warehouse(Path(copyfile(demo[0].path, folder / "demo.duckdb")))
+    load_together(
+        warehouse,
+        (
+            replace(
+                as_pooled(each),
+                collection=f"{each.name}-truth",
+                qrels=each.truth,
+                descriptions=None,
+                settings=CollectionSettings(),
+            )
+            for each in simulate(folder, SEED)
+        ),
+    )
+    assert build(warehouse).failed == ()
+    return warehouse
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +81,7 @@ def test_estimators_help_where_the_pool_is_shallow(
         assert shallow[f"error, {estimator}"] < shallow["error, unadjusted"] / 2
 
 
-def test_the_odd_one_out_prefers_title_words(demo: tuple[Warehouse, str]) -> None:
+def test_the_odd_one_out_prefers_title_words(with_truths: Warehouse) -> None:
     """The relevant documents that were found hold more title words than all relevant documents."""
     names = ("odd-one-out", "deep-pool", "shallow-pool")
     found: dict[str, Any] = {}
@@ -59,7 +89,7 @@ def test_the_odd_one_out_prefers_title_words(demo: tuple[Warehouse, str]) -> Non
         columns = "n_topics, n_topics_unknown, n_topics_higher, mean_difference, p_value"
         pair = {"name": name, "truth": f"{name}-truth"}
         result = run_query(
-            demo[0], f"select {columns} from titlestat_comparison($name, $truth)", pair
+            with_truths, f"select {columns} from titlestat_comparison($name, $truth)", pair
         )
         [found[name]] = result.rows
     n_topics, n_unknown, n_higher, difference, p_value = found["odd-one-out"]
@@ -68,17 +98,17 @@ def test_the_odd_one_out_prefers_title_words(demo: tuple[Warehouse, str]) -> Non
     assert p_value < 1e-6
     assert difference > 1.5 * max(found[name][3] for name in names[1:])
     of_one = run_query(
-        demo[0],
+        with_truths,
         "select document_set, titlestat from fct_titlestats where collection_id = 'odd-one-out'",
     )
     titlestat: dict[object, Any] = dict(of_one.rows)  # type: ignore[arg-type]
     assert titlestat["unique_relevant"] < titlestat["relevant"] - 0.1
 
 
-def test_up_to_the_pool_depth_the_reference_is_the_truth(demo: tuple[Warehouse, str]) -> None:
+def test_up_to_the_pool_depth_the_reference_is_the_truth(with_truths: Warehouse) -> None:
     """The score with the run's own contributions equals the score under complete judgements."""
     result = run_query(
-        demo[0],
+        with_truths,
         """
         select count(*), max(abs(adjusted.true_score - truth.score))
         from fct_adjusted_scores as adjusted

@@ -1,6 +1,6 @@
 -- One row per simulated collection: its pool, the loss of P@10 of runs whose organization is left
--- out, and the error of each estimator against the score under the judgement of every document
--- (collection `...-truth`: the same runs, all documents judged).
+-- out, and the error of each estimator. The true score of a pooled run is known, because all pools
+-- are deep enough: each document of its top 10 is judged.
 with
 
 adjusted as (
@@ -9,21 +9,6 @@ adjusted as (
     where
         level = 'organization'
         and subset = 'all'
-        and unjudged = 'nonrelevant'
-        and measure = 'P@10'
-
-),
-
-truth as (
-
-    select
-        replace(collection_id, '-truth', '') as collection_id,
-        run_id,
-        score
-    from fct_run_scores
-    where
-        collection_id in ('deep-pool-truth', 'shallow-pool-truth', 'odd-one-out-truth')
-        and judgement_set = 'full'
         and unjudged = 'nonrelevant'
         and measure = 'P@10'
 
@@ -66,20 +51,16 @@ errors as (
     select
         adjusted.collection_id,
         avg(adjusted.unpooled_score - adjusted.true_score) as bias,
-        avg(abs(adjusted.adjusted_score - truth.score))
+        avg(abs(adjusted.error))
             filter (where adjusted.estimator = 'unadjusted') as unadjusted,
-        avg(abs(adjusted.adjusted_score - truth.score))
+        avg(abs(adjusted.error))
             filter (where adjusted.estimator = 'webber_park_systems') as webber_park,
-        avg(abs(adjusted.adjusted_score - truth.score))
+        avg(abs(adjusted.error))
             filter (where adjusted.estimator = 'webber_park_systems_no_substitution')
             as webber_park_no_substitution,
-        avg(abs(adjusted.adjusted_score - truth.score))
+        avg(abs(adjusted.error))
             filter (where adjusted.estimator = 'lipani') as lipani
     from adjusted
-    inner join truth
-        on
-            adjusted.collection_id = truth.collection_id
-            and adjusted.run_id = truth.run_id
     group by adjusted.collection_id
 
 )

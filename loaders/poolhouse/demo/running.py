@@ -1,12 +1,10 @@
-"""The demo: a simulated archive, loaded and built like a real one, and compared with its truth."""
+"""The demo: a simulated archive, loaded and built like a real one."""
 
 import os
 import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-
-import polars as pl
 
 from poolhouse.building.build import build
 from poolhouse.building.choosing import standings
@@ -23,7 +21,6 @@ from poolhouse.warehouse.queries import run_query
 
 FINDINGS = (Path(__file__).parent / "demo_findings.sql").read_text(encoding="utf-8")
 _MEASURE = "P@10"
-_TRUTH_SUFFIX = "-truth"
 
 _TITLE = f"{_MEASURE} when one organization at a time is left out of the pool"
 
@@ -52,11 +49,7 @@ def run_demo(warehouse: Warehouse, seed: int, output: str = "table") -> None:
     folder = warehouse.path.with_name(f"{warehouse.path.stem}-files")
     simulated = simulate(folder, seed)
     console.remark(f"simulated {len(simulated)} collections as run files and qrels in {folder}")
-    requests = [
-        request
-        for collection in simulated
-        for request in (as_pooled(collection), as_truth(collection))
-    ]
+    requests = [as_pooled(collection) for collection in simulated]
     _load(warehouse, requests)
     with progress_bar("building") as bar:
         report = build(warehouse, [request.collection for request in requests], bar.show)
@@ -83,7 +76,7 @@ def _refuse_others(warehouse: Warehouse) -> None:
             states = collection_states(connection)
     except WarehouseMissingError:
         return
-    own = {f"{each.name}{suffix}" for each in RECIPES for suffix in ("", _TRUTH_SUFFIX)}
+    own = {each.name for each in RECIPES}
     if others := [each.collection_id for each in states if each.collection_id not in own]:
         raise PoolhouseError(
             f"{warehouse.path}: holds collections that are not of the demo, such as {others[0]!r}: "
@@ -111,28 +104,10 @@ def as_pooled(collection: SimulatedCollection) -> LoadRequest:
         collection.descriptions,
         collection.topics,
         CollectionSettings(title=collection.title, pool_depth=collection.pool_depth),
-        title_words=_title_words(collection),
+        title_words=TitleWordFiles(
+            (collection.texts,), document_frequencies=collection.document_frequencies
+        ),
     )
-
-
-def as_truth(collection: SimulatedCollection) -> LoadRequest:
-    """Load the same runs with the judgement of every document, and without pooled runs."""
-    descriptions = collection.truth.with_name("truth_descriptions.csv")
-    described = pl.read_csv(collection.descriptions)
-    described.with_columns(pooled=pl.lit(value=False)).write_csv(descriptions)
-    return LoadRequest(
-        f"{collection.name}{_TRUTH_SUFFIX}",
-        run_files([collection.runs]),
-        collection.truth,
-        descriptions,
-        collection.topics,
-        CollectionSettings(title=f"{collection.title}: every document judged"),
-        title_words=_title_words(collection),
-    )
-
-
-def _title_words(collection: SimulatedCollection) -> TitleWordFiles:
-    return TitleWordFiles((collection.texts,), document_frequencies=collection.document_frequencies)
 
 
 def _show(warehouse: Warehouse, folder: Path, output: str) -> None:
@@ -146,9 +121,9 @@ def _show(warehouse: Warehouse, folder: Path, output: str) -> None:
     rows = [(title, *values) for title, values in zip(findings.columns[1:], figures, strict=True)]
     console.write_table(["collection", *map(str, names)], rows, _TITLE)
     sys.stdout.write(
-        "bias: score without the contributions of the run's organization, less the score\n"
-        "with its own. error: distance of the estimate from the score under the judgement of\n"
-        "every document, which only a simulation knows. Means over the pooled runs.\n\n"
+        "bias: score without the contributions of the run's organization, less the true score.\n"
+        "error: distance of the estimate from the true score, which is known: each pool is\n"
+        "deep enough to hold a run's top 10. Means over the pooled runs.\n\n"
         f"warehouse: {warehouse.path}   its run files and qrels: {folder}\n"
         f"continue with:\n{_next_commands(warehouse)}\n"
     )
