@@ -27,29 +27,34 @@
     (getvariable('runs_at_hand') is null or list_contains(getvariable('runs_at_hand'), run_key))
 {%- endmacro %}
 
-{#- A test of a relation reads only the rows of the current collection, where its rows belong to collections. -#}
+{#-
+    A test of a relation reads only the rows of the collections at hand, where its rows belong to collections; and of a
+    table that is built run by run, only the rows of the runs at hand: the others were tested when they were built.
+-#}
 {% macro get_where_subquery(relation) -%}
-    {%- set columns = columns_of(relation) -%}
-    {%- set is_of_collection = 'collection_key' in columns or 'collection_id' in columns -%}
-    {%- if is_of_collection -%}
+    {%- set node = node_of(relation) -%}
+    {%- set columns = node.columns.keys() if node else [] -%}
+    {%- if 'collection_key' in columns or 'collection_id' in columns -%}
         (
             select * from {{ relation }}
-            where {{ is_at_hand() if 'collection_key' in columns else is_named_at_hand() }}
+            where
+                {{ is_at_hand() if 'collection_key' in columns else is_named_at_hand() }}
+                {% if node.config.get('meta', {}).get('rule') == 'by_run' %}and {{ is_run_at_hand() }}{% endif %}
         ) as rows_at_hand
     {%- else -%}
         {{ relation }}
     {%- endif -%}
 {%- endmacro %}
 
-{#- The columns of a model or seed, from its YAML. -#}
-{% macro columns_of(relation) %}
+{#- The model or seed of a relation. -#}
+{% macro node_of(relation) %}
     {%- set found = [] -%}
     {%- if execute -%}
         {%- for node in graph.nodes.values() -%}
             {%- if node.resource_type in ('model', 'seed') and node.alias == relation.identifier -%}
-                {%- do found.extend(node.columns.keys()) -%}
+                {%- do found.append(node) -%}
             {%- endif -%}
         {%- endfor -%}
     {%- endif -%}
-    {{ return(found) }}
+    {{ return(found | first) }}
 {% endmacro %}

@@ -8,6 +8,7 @@ from _pytest.mark import ParameterSet
 
 from collection_files import write_files
 from poolhouse.building.build import build
+from poolhouse.expectations.views import broken_tests
 from poolhouse.loading.load import LoadRequest, load_into
 from poolhouse.warehouse.file import Warehouse
 from reference import Collection
@@ -36,10 +37,14 @@ def load_together(warehouse: Warehouse, requests: Iterable[LoadRequest]) -> None
 def load_and_build(
     collections: Iterable[Collection], warehouse: Warehouse, folder: Path
 ) -> Warehouse:
-    """Write the files of each collection into the folder, load them, and build."""
+    """Write the files of each collection into the folder, load them, build, and test all views."""
     load_together(
         warehouse,
         (write_files(each, folder / str(number)) for number, each in enumerate(collections)),
     )
     assert build(warehouse).failed == ()
+    with warehouse.read() as connection:
+        query = "select collection_key, collection_id from raw.collections"
+        broken = broken_tests(connection, dict(connection.execute(query).fetchall()))
+    assert {key: tests for key, tests in broken.items() if tests} == {}
     return warehouse

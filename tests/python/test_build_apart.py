@@ -9,6 +9,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
+from built_collections import load_together
 from conftest import NewWarehouse, ToyFiles, names_beside, state_of, write_toy_files
 from plans import AT_HAND, build_by, plan_with
 from poolhouse.building import build as building
@@ -18,6 +19,7 @@ from poolhouse.building.plan import Kind, Node, Rule
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.command_line.main import main
 from poolhouse.errors import BuildFailedError, DiskFullError
+from poolhouse.expectations.views import broken_tests
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.warehouse.file import Warehouse
@@ -273,27 +275,45 @@ def test_the_command_says_so_and_fails(several: Warehouse, failing: Failing) -> 
     assert "Error: collection 'c4' cannot be built, and has no marts: none_is" in result.stderr
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        "insert into raw.topics from raw.topics where collection_key = {key}",
-        "insert into raw.descriptions from raw.descriptions where collection_key = {key}",
-        "insert into raw.rejected_lines from raw.rejected_lines where collection_key = {key}",
-    ],
-)
-def test_by_rows_that_no_load_writes(
-    new_warehouse: NewWarehouse, toy_files: ToyFiles, tmp_path: Path, fault: str
-) -> None:
-    """No load writes such rows twice: they break a key of the marts, or of tables about files."""
+@pytest.fixture
+def good_and_bad(
+    new_warehouse: NewWarehouse, toy_files: ToyFiles, tmp_path: Path
+) -> tuple[Warehouse, int]:
+    """Load three collections; provide the key of the last one, `bad`."""
     warehouse = new_warehouse(tmp_path)
-    for name in ("good", "twin", "bad"):
-        load_collection(warehouse, toy_files.request(collection=name))
+    names = ("good", "twin", "bad")
+    load_together(warehouse, (toy_files.request(collection=name) for name in names))
+    [(key,)] = run_query(
+        warehouse, "select collection_key from raw.collections where collection_id = 'bad'"
+    ).rows
+    return warehouse, int(str(key))
+
+
+def twice(table: str, good_and_bad: tuple[Warehouse, int]) -> None:
+    """Write the rows of the bad collection a second time, as no load does."""
+    warehouse, key = good_and_bad
     with duckdb.connect(warehouse.path) as connection:
-        [(key,)] = connection.execute(
-            "select collection_key from raw.collections where collection_id = 'bad'"
-        ).fetchall()
-        connection.execute(fault.format(key=key))
+        connection.execute(f"insert into {table} from {table} where collection_key = {key}")
+
+
+def test_by_rows_that_no_load_writes(good_and_bad: tuple[Warehouse, int]) -> None:
+    """They break a key of a table, which a build tests."""
+    warehouse, _ = good_and_bad
+    twice("raw.descriptions", good_and_bad)
     report = build(warehouse)
     assert sorted(report.built) == ["good", "twin"]
     assert len(report.failed) == 1
     assert build(warehouse, ["good"]) == BuildReport(())
+
+
+def test_rows_twice_in_views(good_and_bad: tuple[Warehouse, int]) -> None:
+    """A build tests what it stores; a check tests the views, and tells collections apart."""
+    warehouse, bad = good_and_bad
+    twice("raw.topics", good_and_bad)
+    twice("raw.rejected_lines", good_and_bad)
+    assert build(warehouse).failed == ()
+    with warehouse.read() as connection:
+        broken = broken_tests(connection, {1: "good", 2: "twin", bad: "bad"})
+    assert [key for key, tests in broken.items() if tests] == [bad]
+    for view in ("dim_topics", "audit_rejected_lines"):
+        assert any(test.startswith(f"rows_{view}") for test in broken[bad])

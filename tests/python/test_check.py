@@ -25,7 +25,7 @@ from poolhouse.expectations.declaration import (
     between,
     holds,
 )
-from poolhouse.expectations.models import MODELS
+from poolhouse.expectations.models import MODELS, VIEWS
 from poolhouse.expectations.raw import RAW
 from poolhouse.expectations.suspicions import SUSPICIONS
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
@@ -281,6 +281,8 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
         bad = {}
         for expectation in subject.expectations:
             promised.add((subject.name, expectation.name))
+            if subject is VIEWS:
+                continue  # the views of the other subjects break their tests
             match expectation.rule:
                 case Words():
                     bad[expectation.column] = "'no such'"
@@ -291,6 +293,8 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
                 case _:
                     column, value = BAD_ROWS[expectation.name]
                     bad[column] = value
+        if not bad:
+            continue
         kind = "table" if subject.name.startswith("intermediate.") else "view"
         changes = ", ".join(f"{value} as {column}" for column, value in bad.items())
         # no experiment was run, so its marts have no row that could break a promise
@@ -312,6 +316,22 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
         if each.is_broken_promise
     }
     assert broken == promised
+
+
+@pytest.mark.heavy
+def test_a_view_with_a_key_twice_is_named(built: Warehouse, tamper: Tamper) -> None:
+    tamper(
+        """
+        create table kept as select * from dim_runs;
+        create or replace view dim_runs as
+        select * from kept union all (from kept where run_id = 'a1')
+        """
+    )
+    results = {each.expectation.name: each for each in check(built).results}
+    found = results["tests_of_views_hold"]
+    assert found.success is False
+    broken = {each["test"]: each["n_rows"] for each in json.loads(found.sample)}
+    assert [n for test, n in broken.items() if test.startswith("rows_dim_runs")] == [1]
 
 
 @pytest.mark.heavy
@@ -578,7 +598,7 @@ def test_nothing_is_logged(
 @pytest.mark.heavy
 def test_every_number_of_a_range_is_finite(built: Warehouse) -> None:
     """NaN is sorted above every number, and so is within each range without an upper bound."""
-    for subject in MODELS.subjects:
+    for subject in (each for each in MODELS.subjects if each is not VIEWS):
         kinds = dict(row[:2] for row in rows(built, f"describe select * from {subject.name}"))
         for each in subject.expectations:
             if isinstance(each.rule, Range) and kinds[each.column] in ("DOUBLE", "FLOAT"):

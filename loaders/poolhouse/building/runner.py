@@ -46,8 +46,7 @@ class Runner:
         self._log = log
         self._progress = progress
         self._n_done = 0
-        tests = [test for test in plan.tests if not plan.loaded.isdisjoint(test.reads)]
-        self._n_steps = n_works * (len(plan.of_collections) + len(tests))
+        self._n_steps = n_works * (len(plan.of_collections) + len(plan.tests_of_rows))
         self._touched: set[str] = set()
         self._work: Work | None = None
         connection.execute(f"set memory_limit = '{memory_limit()}'")
@@ -82,7 +81,7 @@ class Runner:
         self._run((*node.before, making(node), *rows, *node.after))
 
     def make(self, work: Work) -> None:
-        """Build the rows of collections, and run the tests of relations that show them.
+        """Build the rows of collections, and run the tests of the tables that hold them.
 
         If this fails, rows of earlier tables may remain.
         """
@@ -92,7 +91,7 @@ class Runner:
             made = set(self._made(work)) | work.touched
             self._touched |= made
             self._set_at_hand(work.collections)
-            self._test(made, str(work), is_of_a_collection=True)
+            self._test(made, str(work))
         finally:
             self.connection.execute("reset variable collections_at_hand")
             self.connection.execute("reset variable collection_ids_at_hand")
@@ -230,19 +229,18 @@ class Runner:
         self.connection.execute("detach published")
 
     def finish(self) -> None:
-        """Build plain tables that depend on loaded data, and run tests without collections."""
+        """Build plain tables that depend on loaded data."""
         for node in self.plan.plain_tables:
             is_of_loaded = node.name in self.plan.loaded
             if is_of_loaded and self.plan.shown(self._touched) & {node.name, *node.reads}:
                 with self._naming(node), self._hooked(node), self._transaction():
                     self._run(filling(node))
                 self._touched.add(node.name)
-        self._test(self._touched, "all", is_of_a_collection=False)
 
-    def _test(self, touched: Collection[str], of: str, *, is_of_a_collection: bool) -> None:
-        shown = self.plan.shown(touched)
-        for test in self.plan.tests:
-            if test.is_of_a_collection is is_of_a_collection and not shown.isdisjoint(test.reads):
+    def _test(self, made: Collection[str], of: str) -> None:
+        """Run the tests of the tables with new rows."""
+        for test in self.plan.tests_of_rows:
+            if not set(made).isdisjoint(test.reads):
                 self._step(f"{of}: checking")
                 with self._naming(test):
                     query = f"select count(*) from ({test.sql})"

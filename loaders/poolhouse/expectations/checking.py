@@ -11,10 +11,11 @@ import duckdb
 from poolhouse.building.staleness import CollectionState, State, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseBusyError
 from poolhouse.expectations.figures import take_at_hand
-from poolhouse.expectations.models import MODELS
+from poolhouse.expectations.models import MODELS, VIEWS
 from poolhouse.expectations.raw import RAW, prepare
 from poolhouse.expectations.results import Result, Version, has_marts, record, versions
 from poolhouse.expectations.suspicions import SUSPICIONS
+from poolhouse.expectations.views import broken_tests
 from poolhouse.output.cells import JsonText
 from poolhouse.warehouse.ending import DEFAULT_SECONDS, limited, time_limit
 from poolhouse.warehouse.file import Warehouse
@@ -142,7 +143,11 @@ def _look(
     """
     progress("reading the expectations", 0, 0)
     # Great Expectations takes seconds to import, so errors of the request are raised before.
-    from poolhouse.expectations.validation import Validator, sample_as_text  # noqa: PLC0415
+    from poolhouse.expectations.validation import (  # noqa: PLC0415
+        Validator,
+        finding_of_tests,
+        sample_as_text,
+    )
 
     def limit(subject: str) -> AbstractContextManager[None]:
         problem = (
@@ -166,7 +171,12 @@ def _look(
         if not at_hand:
             continue
         with limit(subject.name):
-            for key, expectation, finding in validator.validate(subject):
+            findings = (
+                finding_of_tests(broken_tests(connection, at_hand))
+                if subject is VIEWS
+                else validator.validate(subject)
+            )
+            for key, expectation, finding in findings:
                 results[key].append(
                     Result(
                         key,

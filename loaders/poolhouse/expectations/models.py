@@ -1,8 +1,4 @@
-"""Promises of the models: values of a vocabulary, numbers of a range.
-
-dbt checks keys, nulls and identities between columns or models, before a build is published
-(CONTRIBUTING.md).
-"""
+"""Promises of the models: values of a vocabulary, numbers of a range, and tests of dbt."""
 
 from poolhouse.expectations.declaration import (
     FINITE,
@@ -83,6 +79,21 @@ def _not_lowered(column: str, identifiers: tuple[str, ...]) -> Expectation:
         "document moves up",
     )
 
+
+# Views that hold what they promise: keys, nulls, and identities of columns and models. Tables are
+# tested when they are built (CONTRIBUTING.md).
+VIEWS = Subject(
+    "views",
+    (),
+    (
+        holds(
+            "tests_of_views_hold",
+            "true",
+            ("test",),
+            "in each view, keys occur once, and nulls and identities are as the model promises",
+        ),
+    ),
+)
 
 _POPULATION = one_of("population", ("random", "manual"))
 _SAMPLED = ("population", "width", "sample", "unjudged", "measure")
@@ -437,5 +448,6 @@ MODELS = Suite(
             ("is_pooled", "pooling_rank"),
             (_count("pooling_rank", 1), _share("in_qrels_share")),
         ),
+        VIEWS,
     ),
 )

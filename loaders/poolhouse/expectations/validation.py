@@ -7,7 +7,7 @@ import json
 import logging
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,7 @@ from great_expectations.expectations.core.unexpected_rows_expectation import (
 from sqlalchemy.dialects import registry
 from sqlalchemy.pool import StaticPool
 
-from poolhouse.expectations.declaration import Expectation, Subject
+from poolhouse.expectations.declaration import SAMPLE_SIZE, Expectation, Subject
 from poolhouse.expectations.figures import (
     FIGURES,
     Figure,
@@ -36,6 +36,7 @@ from poolhouse.expectations.figures import (
     samples,
     take_figures,
 )
+from poolhouse.expectations.models import VIEWS
 
 registry.register("duckdb.poolhouse", "poolhouse.expectations.dialect", "BufferedDialect")
 
@@ -169,6 +170,17 @@ def _finding(expectation: Expectation, figure: Figure, is_broken: bool, sample: 
     return Finding(
         not is_broken, f"{figure.n_unexpected} of {figure.n_values}", figure.n_unexpected, told
     )
+
+
+def finding_of_tests(
+    broken: Mapping[int, Mapping[str, int]],
+) -> Iterator[tuple[int, Expectation, Finding]]:
+    """Yield a finding per collection from the tests of its views that do not hold."""
+    [expectation] = VIEWS.expectations
+    for key, tests in broken.items():
+        sample: Sample = [{"test": test, "n_rows": n} for test, n in tests.items()]
+        finding = Finding(not tests, f"{len(tests)} broken", len(tests), sample[:SAMPLE_SIZE])
+        yield key, expectation, finding
 
 
 def sample_as_text(sample: Iterable[dict[str, object]]) -> str:

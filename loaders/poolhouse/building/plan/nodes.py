@@ -71,11 +71,6 @@ class Node:
         """Hash the descriptions of the node."""
         return _hash([self.comment, [(column.name, column.comment) for column in self.columns]])
 
-    @property
-    def is_of_a_collection(self) -> bool:
-        """Whether its result depends on the collections that are being built (macros/project)."""
-        return "collections_at_hand" in self.sql or "collection_ids_at_hand" in self.sql
-
     @classmethod
     def from_json(cls, what: Mapping[str, Any]) -> Self:
         """Read the result of `dataclasses.asdict`."""
@@ -135,6 +130,17 @@ class Plan:
     def tests(self) -> tuple[Node, ...]:
         """The tests."""
         return tuple(node for node in self.nodes if node.kind is Kind.TEST)
+
+    @cached_property
+    def tests_of_rows(self) -> tuple[Node, ...]:
+        """The tests of tables with a rule. Each build runs them on the rows that it stores."""
+        tables = {node.name for node in self.of_collections}
+        return tuple(test for test in self.tests if not tables.isdisjoint(test.reads))
+
+    @cached_property
+    def tests_of_views(self) -> tuple[Node, ...]:
+        """The other tests. A check runs them: they test what views make of the stored rows."""
+        return tuple(test for test in self.tests if test not in self.tests_of_rows)
 
     @cached_property
     def of_collections(self) -> tuple[Node, ...]:
