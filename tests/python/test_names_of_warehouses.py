@@ -135,8 +135,6 @@ def test_a_name_that_can_be_built(tmp_path: Path, name: str) -> None:
     warehouse = Warehouse(place(tmp_path, name))
     load_collection(warehouse, write_collection(tmp_path / "page"))
     assert build(warehouse).built == ("page",)
-    done = CliRunner().invoke(main, ["check", "--db", str(warehouse.path)])
-    assert done.exit_code == 0, done.stderr
 
 
 def test_the_folder_that_a_command_is_called_from_counts(
