@@ -1,11 +1,11 @@
-"""Test runs of experiments: stopped and continued, refused, beside others, published whole."""
+"""Test runs of experiments: stopped, refused, beside others, published whole."""
 
-import os
 import signal
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
@@ -17,12 +17,16 @@ from conftest import names_beside
 from crashing import Contents, contents
 from experiment_collections import HOSTILE_NAME, few_runs, random_collection
 from plans import anew, as_built_by
-from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseMissingError
+from poolhouse.errors import (
+    PoolhouseError,
+    UnknownCollectionError,
+    WarehouseBusyError,
+    WarehouseMissingError,
+)
 from poolhouse.experiments import (
     EXPERIMENTS,
     ExperimentReport,
     ExperimentSettings,
-    parts,
     run_experiment,
     running,
     settings_of,
@@ -34,7 +38,6 @@ from poolhouse.warehouse.file import Warehouse
 # Two populations and two widths have six samples each, in parts of four: eight parts.
 N_SAMPLES = 6
 N_PARTS = 8
-N_STOPPED_AFTER = 5
 
 
 @pytest.fixture
@@ -63,25 +66,6 @@ def results(warehouse: Warehouse) -> Contents:
     return found
 
 
-def stop_after(n_parts: int) -> Callable[[str, int, int], None]:
-    """Press Ctrl-C when the given number of parts are done."""
-
-    def progress(_name: str, n_done: int, _n_parts: int) -> None:
-        if n_done == n_parts:
-            raise KeyboardInterrupt
-
-    return progress
-
-
-def stopped(warehouse: Warehouse, settings: ExperimentSettings, collection: str = "random") -> None:
-    with pytest.raises(KeyboardInterrupt):
-        run_experiment(warehouse, collection, settings, stop_after(N_STOPPED_AFTER))
-
-
-def kept(warehouse: Warehouse) -> Path:
-    return warehouse.path.with_name(f".{warehouse.path.name}.experiments")
-
-
 def assert_nothing_is_left(warehouse: Warehouse) -> None:
     assert names_beside(warehouse) <= {warehouse.path.name, warehouse.lock_path.name}
 
@@ -90,65 +74,32 @@ def assert_nothing_is_left(warehouse: Warehouse) -> None:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("experiment", EXPERIMENTS)
-def test_stopped_experiment_goes_on(
-    experiment: str, built: Warehouse, experiments_once: Warehouse, tmp_path: Path
-) -> None:
-    stopped(built, asked(experiment))
-    assert kept(built).is_file()
-    assert all(n_rows == 0 for n_rows, _ in results(built).values())
-    report = run_experiment(built, "random", asked(experiment))
-    assert report == ExperimentReport(4 * N_SAMPLES, N_PARTS, N_STOPPED_AFTER)
-    assert report.summary() == "24 samples in 8 parts, 5 of them by an earlier run"
-    other = Warehouse(Path(copyfile(experiments_once.path, tmp_path / "other.duckdb")))
-    assert run_experiment(other, "random", asked(experiment)).n_found_done == 0
-    assert results(built) == results(other)
+def test_a_stopped_experiment_leaves_nothing(built: Warehouse) -> None:
+    published = built.path.read_bytes()
+
+    def stop(_name: str, n_done: int, _n_parts: int) -> None:
+        if n_done == N_PARTS - 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment(built, "random", asked("bias"), stop)
+    assert built.path.read_bytes() == published
     assert_nothing_is_left(built)
 
 
 @pytest.mark.heavy
-def test_it_can_be_stopped_again_and_again(built: Warehouse) -> None:
-    for n_parts in (1, 1, 4, 7):
-        with pytest.raises(KeyboardInterrupt):
-            run_experiment(built, "random", asked("bias"), stop_after(n_parts))
-    assert run_experiment(built, "random", asked("bias")).n_found_done == 7
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"seed": 1},
-        {"n_samples": N_SAMPLES + 1},
-        {"n_topic_samples": 4},
-        {"widths": (2,)},
-        {"common_topic_counts": (2, 6)},
-        {"depth": 5},
-    ],
-    ids=lambda changes: next(iter(changes)),
-)
-def test_other_settings_begin_anew(changes: dict[str, Any], built: Warehouse) -> None:
-    stopped(built, asked("topics"))
-    assert run_experiment(built, "random", asked("topics", **changes)).n_found_done == 0
-
-
-@pytest.mark.heavy
-def test_other_models_begin_anew(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    stopped(built, asked("bias"))
-    as_built_by(anew(), built, monkeypatch)
-    assert run_experiment(built, "random", asked("bias")).n_found_done == 0
-
-
-@pytest.mark.heavy
-def test_stopped_experiments_do_not_meet(built: Warehouse) -> None:
-    """An experiment is stopped on each of two collections, and another one on one of them."""
-    stopped(built, asked("bias"))
-    stopped(built, asked("bias"), HOSTILE_NAME)
-    stopped(built, asked("systems"))
-    assert run_experiment(built, "random", asked("bias")).n_found_done == N_STOPPED_AFTER
-    assert kept(built).is_file()
-    assert run_experiment(built, "random", asked("systems")).n_found_done == N_STOPPED_AFTER
-    assert run_experiment(built, HOSTILE_NAME, asked("bias")).n_found_done == N_STOPPED_AFTER
+@pytest.mark.parametrize("experiment", EXPERIMENTS)
+def test_results_do_not_depend_on_the_parts(
+    experiment: str, built: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = run_experiment(built, "random", asked(experiment))
+    assert report == ExperimentReport(4 * N_SAMPLES, N_PARTS)
+    assert report.summary() == "24 samples in 8 parts"
+    in_parts = results(built)
+    monkeypatch.setattr(running, "SAMPLES_PER_PART", N_SAMPLES)
+    at_once = run_experiment(built, "random", asked(experiment), again=True)
+    assert at_once.n_parts == N_PARTS / 2
+    assert results(built) == in_parts
     assert_nothing_is_left(built)
 
 
@@ -189,41 +140,30 @@ def test_finished_by_other_models_is_done_anew(
     assert run_experiment(built, "random", asked("bias")).stored_at is None
 
 
-# This script dies when the results of a part are written and not yet committed.
+# This script dies when the first part is computed.
 KILLED = """
     import os, signal, sys
     from pathlib import Path
-    from poolhouse.experiments import parts, running, run_experiment, settings_of
+    from poolhouse.experiments import run_experiment, settings_of
     from poolhouse.warehouse.file import Warehouse
 
-    running.SAMPLES_PER_PART = 4
-    compute = parts._COMPUTE["bias"]
-
-    def die(steps):
-        compute(steps)
-        if steps.values["population"] == "manual" and steps.values["first"] == 5:
+    def die(_name, n_done, _n_parts):
+        if n_done == 1:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    parts._COMPUTE["bias"] = die
     settings = settings_of("bias", n_samples=6, depth=4, widths=(2, 4))
-    run_experiment(Warehouse(Path(sys.argv[1])), "random", settings)
+    run_experiment(Warehouse(Path(sys.argv[1])), "random", settings, die)
 """
 
 
 @pytest.mark.heavy
-def test_killed_in_the_midst_of_a_part(built: Warehouse, tmp_path: Path) -> None:
-    assert "bias" in parts._COMPUTE
+def test_a_killed_experiment_leaves_nothing_beside_the_warehouse(built: Warehouse) -> None:
     published = built.path.read_bytes()
     killed = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(KILLED), str(built.path)], check=False
     )
     assert killed.returncode == -signal.SIGKILL
     assert built.path.read_bytes() == published
-    # Done are two parts for each width of the random population, and one part of the manual one.
-    assert run_experiment(built, "random", asked("bias")).n_found_done == 2 + 2 + 1
-    once = results(built)
-    assert run_experiment(built, "random", asked("bias"), again=True).n_found_done == 0
-    assert results(built) == once
     assert_nothing_is_left(built)
 
 
@@ -302,8 +242,6 @@ def test_collection_that_is_built_anew_meanwhile_is_refused(
     with pytest.raises(PoolhouseError, match=r"'random' was rebuilt meanwhile: run .* again"):
         run_experiment(built, "random", asked("bias"), change)
     assert all(n_rows == 0 for n_rows, _ in results(built).values())
-    # Samples that were drawn from the other state do not count.
-    assert run_experiment(built, "random", asked("bias")).n_found_done == 0
     assert_nothing_is_left(built)
 
 
@@ -356,27 +294,6 @@ def test_results_say_when_they_are_of_another_state(built: Warehouse, tmp_path: 
 
 
 # ---------------------------------------------------------------------------------------- refused
-
-
-@pytest.mark.heavy
-def test_results_of_an_earlier_version_are_kept(built: Warehouse) -> None:
-    """An earlier version did not compare variances over all topics: the answer is unknown."""
-    column = "has_smaller_variance_over_all_topics"
-    run_experiment(built, "random", asked("topics"))
-    with built.change(), built.side() as side:
-        side.execute(f"alter table experiments.topic_errors drop column {column}")
-    with built.change(), built.side():
-        pass
-    known = f"""
-        select count(*) > 0, count({column}) > 0, count(share_smaller_variance_over_all_topics) > 0
-        from fct_experiment_topic_errors
-        cross join rpt_common_topic_errors
-    """
-    with built.read() as connection:
-        assert connection.execute(known).fetchall() == [(True, False, False)]
-    run_experiment(built, "random", asked("topics"), again=True)
-    with built.read() as connection:
-        assert connection.execute(known).fetchall() == [(True, True, True)]
 
 
 @pytest.mark.heavy
@@ -488,39 +405,21 @@ def test_memory_that_is_none(
 
 
 @pytest.mark.heavy
-def test_second_at_once_is_told_in_a_line(built: Warehouse) -> None:
-    """The first experiment goes on, and its results are published."""
-    told = []
-
-    def begin_another(_name: str, n_done: int, _n_parts: int) -> None:
+def test_two_at_once_publish_one_after_the_other(built: Warehouse) -> None:
+    def run_another(_name: str, n_done: int, _n_parts: int) -> None:
         if n_done == 1:
-            told.append(at_the_prompt(built, "bias"))
+            command = [sys.executable, "-m", "poolhouse", "experiment", "systems"]
+            options = ["--collection", "random", "--samples", "2", "--widths", "2"]
+            options += ["--db", str(built.path)]
+            subprocess.run([*command, *options], check=True, capture_output=True)
 
-    report = run_experiment(built, "random", asked("bias"), begin_another)
-    assert report.n_parts == N_PARTS
-    [(exit_code, said)] = told
-    assert exit_code == 1
-    last = said.strip().splitlines()[-1]
-    assert "another experiment runs on this warehouse" in said
-    assert last.startswith("Error: ")
-    assert "Traceback" not in said
-    assert_nothing_is_left(built)
+    run_experiment(built, "random", asked("bias"), run_another)
+    with built.read() as connection:
+        found = connection.execute("select experiment from dim_experiments order by all")
+        assert found.fetchall() == [("bias",), ("systems",)]
 
 
-def at_the_prompt(warehouse: Warehouse, experiment: str) -> tuple[int, str]:
-    command = [sys.executable, "-m", "poolhouse", "experiment", experiment]
-    options = ["--collection", "random", "--samples", "2", "--widths", "2"]
-    done = subprocess.run(
-        [*command, *options, "--db", str(warehouse.path)],
-        check=False,
-        capture_output=True,
-        text=True,
-        env=os.environ | {"COLUMNS": "1000"},
-    )
-    return done.returncode, done.stderr
-
-
-# This script holds the lock of a warehouse until it is told to end.
+# This script holds the lock of a warehouse until its input is closed.
 HOLDS = """
     import sys
     from pathlib import Path
@@ -533,19 +432,45 @@ HOLDS = """
 """
 
 
-@pytest.mark.heavy
-def test_nothing_is_lost_where_another_holds_the_lock(built: Warehouse) -> None:
-    """The error names the load or build that runs at the end; the next run publishes results."""
-    command = [sys.executable, "-c", textwrap.dedent(HOLDS), str(built.path)]
+@contextmanager
+def held(warehouse: Warehouse) -> Iterator[subprocess.Popen[str]]:
+    """Let another process hold the lock, until its input is closed or the test is over."""
+    command = [sys.executable, "-c", textwrap.dedent(HOLDS), str(warehouse.path)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as holder:
+        assert holder.stdin is not None
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "locked\n"
         try:
-            assert holder.stdout is not None
-            assert holder.stdout.readline() == "locked\n"
-            with pytest.raises(PoolhouseError, match=f"is running .process {holder.pid}"):
-                run_experiment(built, "random", asked("bias"))
+            yield holder
         finally:
-            holder.communicate("go\n", timeout=30)
-    assert run_experiment(built, "random", asked("bias")).n_found_done == N_PARTS
+            holder.stdin.close()
+            holder.wait(timeout=30)
+
+
+@pytest.mark.heavy
+def test_results_wait_for_another_change(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    with held(built) as holder:
+
+        def free(_seconds: float) -> None:
+            assert holder.stdin is not None
+            holder.stdin.close()
+            holder.wait(timeout=30)
+
+        monkeypatch.setattr("poolhouse.warehouse.busy.sleep", free)
+        run_experiment(built, "random", asked("bias"))
+    assert any(n_rows for n_rows, _ in results(built).values())
+
+
+@pytest.mark.heavy
+def test_a_change_that_takes_too_long_is_named(
+    built: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "_PATIENCE", 0.0)
+    with (
+        held(built) as holder,
+        pytest.raises(WarehouseBusyError, match=f"is running .process {holder.pid}"),
+    ):
+        run_experiment(built, "random", asked("bias"))
     assert_nothing_is_left(built)

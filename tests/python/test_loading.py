@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import duckdb
 import pytest
 from click.testing import CliRunner
 
@@ -605,28 +604,6 @@ def test_two_files_of_common_topics_for_one_run_are_refused(
         "put all judgements for this run into one file\n"
     )
     assert state_of(loaded.path) == before
-
-
-@pytest.mark.heavy
-def test_a_history_with_two_rows_of_one_load_and_file_is_put_right(
-    loaded: Warehouse, tmp_path: Path
-) -> None:
-    """Earlier versions wrote such rows, on which the key of audit_load_history fails."""
-    file = tmp_path / "common"
-    file.write_text("1 0 D9 1\n")
-    load_collection(loaded, LoadRequest("toy", common_topics=(("green", file),)))
-    with duckdb.connect(loaded.path) as connection:
-        connection.execute(
-            """
-            create temp table latest as from ops.load_history where kind = 'common_topics';
-            delete from ops.load_history where kind = 'common_topics';
-            insert into ops.load_history by name select * replace ('first' as path) from latest;
-            insert into ops.load_history by name from latest;
-            """
-        )
-    load_collection(loaded, LoadRequest("toy", settings=CollectionSettings(title="a change")))
-    kept = "select path from ops.load_history where kind = 'common_topics'"
-    assert query(loaded, kept) == [(str(file),)]
 
 
 # --------------------------------------------------------------- runs that came after the pool

@@ -3,7 +3,6 @@
 from pathlib import Path
 from shutil import copyfile
 
-import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
@@ -156,16 +155,3 @@ def test_a_measure_that_no_leaderboard_has_is_refused(measure: str, tmp_path: Pa
     assert "is not one of 'AP', 'P@5', 'P@10'" in done.stderr
     with pytest.raises(PoolhouseError, match="is not one of the leaderboards: AP, P@5, P@10, "):
         CollectionSettings(main_measure=measure)
-
-
-@pytest.mark.heavy
-def test_a_file_of_an_earlier_version_gets_the_column(built_once: Built, tmp_path: Path) -> None:
-    file = Path(copyfile(built_once[0], tmp_path / "poolhouse.duckdb"))
-    with duckdb.connect(str(file)) as connection:
-        connection.execute("drop view ops.collection_fingerprints")
-        connection.execute("alter table raw.collections drop column main_measure")
-    load_collection(
-        Warehouse(file), LoadRequest("page", settings=CollectionSettings(main_measure="RR"))
-    )
-    declared = run_query(Warehouse(file), "select main_measure from raw.collections").rows
-    assert declared == [("RR",)]

@@ -316,19 +316,6 @@ def test_settings_outlast_loads_builds_and_removals(by_half: ByHalf, changed: Wa
 
 
 @pytest.mark.heavy
-def test_a_warehouse_of_an_earlier_version_has_the_defaults(
-    built: tuple[Warehouse, LoadRequest],
-) -> None:
-    warehouse, _ = built
-    with duckdb.connect(str(warehouse.path)) as connection:
-        connection.execute("drop table ops.settings; drop table ops.built_settings")
-    assert {each["is_changed"] for each in settings_of(warehouse)} == {False}
-    assert "settings" not in run(warehouse, "status").stderr
-    assert run(warehouse, "settings", ALPHA, "0.5").exit_code == 0
-    assert setting_of(warehouse, ALPHA)["value"] == 0.5
-
-
-@pytest.mark.heavy
 def test_what_somebody_wrote_into_the_file_never_becomes_sql(
     built: tuple[Warehouse, LoadRequest], tmp_path: Path
 ) -> None:

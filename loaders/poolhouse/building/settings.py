@@ -73,18 +73,12 @@ def chosen_settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
 
 def built_settings(connection: duckdb.DuckDBPyConnection) -> dict[str, Any] | None:
     """Return the settings of the last build, or None if nothing is built."""
-    try:
-        is_built = connection.execute("select 1 from ops.built_relations limit 1").fetchall()
-    except duckdb.CatalogException:  # of an earlier version, and only read
-        return None
+    is_built = connection.execute("select 1 from ops.built_relations limit 1").fetchall()
     return _settings_in("ops.built_settings", connection) if is_built else None
 
 
 def _settings_in(table: str, connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
-    try:
-        rows = connection.table(table).order("name").fetchall()
-    except duckdb.CatalogException:  # of an earlier version, and only read
-        return {}
+    rows = connection.table(table).order("name").fetchall()
     return {name: _decoded(value) for name, value in rows if name in _described()}
 
 

@@ -85,10 +85,7 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
 
 def built_relations(connection: duckdb.DuckDBPyConnection) -> dict[str, Built]:
     """Return the relations of the last build, by name."""
-    try:
-        rows = connection.execute(
-            "select name, relation, definition, wording from ops.built_relations"
-        ).fetchall()
-    except duckdb.CatalogException:  # of an earlier version, and only read
-        return {}
+    rows = connection.execute(
+        "select name, relation, definition, wording from ops.built_relations"
+    ).fetchall()
     return {name: Built(*rest) for name, *rest in rows}

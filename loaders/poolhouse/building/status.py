@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from poolhouse.building.settings import built_settings, chosen_settings
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.leftovers import Unfinished, unfinished_experiments
 
 COLUMNS = [
     "collection",
@@ -120,14 +119,3 @@ def settings_note(warehouse: Warehouse) -> str:
         ],
     }
     return "; ".join(f"{words}: {', '.join(names)}" for words, names in parts.items() if names)
-
-
-def stopped_experiments(warehouse: Warehouse) -> list[Unfinished]:
-    """List the interrupted experiments, which continue when they are run again.
-
-    Raise WarehouseMissingError.
-    """
-    if not warehouse.experiments_path.exists():
-        return []  # the usual case, in which the warehouse is not opened again
-    with warehouse.read() as connection:
-        return unfinished_experiments(warehouse.experiments_path, connection)

@@ -1,6 +1,5 @@
 """The check: run every suite on every collection, and record the results."""
 
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from datetime import UTC, datetime
 import duckdb
 
 from poolhouse.building.staleness import CollectionState, State, collection_states
-from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseBusyError
+from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.expectations.figures import take_at_hand
 from poolhouse.expectations.models import MODELS, VIEWS
 from poolhouse.expectations.raw import RAW, prepare
@@ -17,6 +16,7 @@ from poolhouse.expectations.results import Result, Version, has_marts, record, v
 from poolhouse.expectations.suspicions import SUSPICIONS
 from poolhouse.expectations.views import broken_tests
 from poolhouse.output.cells import JsonText
+from poolhouse.warehouse.busy import when_free
 from poolhouse.warehouse.ending import DEFAULT_SECONDS, limited, time_limit
 from poolhouse.warehouse.file import Warehouse
 
@@ -27,10 +27,8 @@ COLUMNS = [
     *("meaning", "advice"),
 ]
 
-# Seconds that a check waits for a load or build to end before it gives up recording, and between
-# two tries.
+# Seconds that a check waits for a load or build to end before it gives up recording.
 _PATIENCE = 60.0
-_BETWEEN = 0.5
 
 # Called before every subject with its name, the number of finished subjects and the total.
 Progress = Callable[[str, int, int], None]
@@ -208,19 +206,16 @@ def _record(
     checked_at: datetime,
 ) -> str:
     """Record the results, after other writers. Return the problem that prevents this, if any."""
-    give_up_at = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            with warehouse.change(), warehouse.side() as connection:
-                record(connection, results, seen, checked_at)
-        except WarehouseBusyError as error:
-            if time.monotonic() >= give_up_at:
-                return str(error)
-            time.sleep(_BETWEEN)
-        except PoolhouseError as error:
-            return str(error)
-        else:
-            return ""
+
+    def add() -> None:
+        with warehouse.change(), warehouse.side() as connection:
+            record(connection, results, seen, checked_at)
+
+    try:
+        when_free(add, _PATIENCE)
+    except PoolhouseError as error:
+        return str(error)
+    return ""
 
 
 def _remarks(states: list[CollectionState]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The parts of an experiment: some samples of one population and width, stored together."""
+"""The parts of an experiment: some samples of one population and width, computed together."""
 
 import re
 from collections.abc import Callable
@@ -32,21 +32,13 @@ class Part:
     first_sample: int
     last_sample: int
 
-    @property
-    def key(self) -> tuple[str, int, int]:
-        """The key of the part within its experiment."""
-        return self.population, self.width, self.first_sample
-
 
 def run_part(connection: duckdb.DuckDBPyConnection, part: Part) -> None:
     """Draw the samples of a part, compute the results of the experiment, and store them."""
     steps = _Steps(connection, part)
     steps.draw()
-    connection.begin()
-    steps.keep("done", "select $first as first_sample")
     steps.keep("samples", "from drawn")
     _COMPUTE[part.settings.experiment](steps)
-    connection.commit()
 
 
 class _Steps:
@@ -80,7 +72,7 @@ class _Steps:
         """Add the result of a query to a table of results."""
         self._run(
             f"""
-            insert into unfinished.experiments.{table} by name
+            insert into memory.experiments.{table} by name
             select
                 $collection_key as collection_key,
                 $experiment as experiment,

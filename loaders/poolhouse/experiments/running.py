@@ -15,17 +15,13 @@ from poolhouse.experiments.parts import (
     Part,
     run_part,
 )
+from poolhouse.experiments.results import computed_results, computing, replace_results
 from poolhouse.experiments.settings import POPULATIONS, ExperimentSettings
-from poolhouse.experiments.unfinished import copy_to_side, unfinished
+from poolhouse.warehouse.busy import when_free
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.leftovers import forget
 
-# Columns with the settings of an experiment, and the time of its end.
-_SETTINGS = """
-    select * exclude (collection_key, experiment)
-    from {}
-    where collection_key = ? and experiment = ?
-"""
+# Seconds that a finished experiment waits for a load or build to end before it gives up.
+_PATIENCE = 600.0
 
 # Called after every part with its samples, the number of finished parts and of all parts.
 Progress = Callable[[str, int, int], None]
@@ -33,14 +29,13 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class ExperimentReport:
-    """The result of a run: the parts that were finished before, and remarks for the user.
+    """The result of a run, and remarks for the user.
 
     `stored_at` (UTC) is the time at which the whole experiment was published, if it was before.
     """
 
     n_samples: int
     n_parts: int
-    n_found_done: int
     remarks: tuple[str, ...] = ()
     stored_at: datetime | None = None
 
@@ -48,8 +43,7 @@ class ExperimentReport:
         """Describe the result in a line."""
         if self.stored_at:
             return f"{self.n_samples} samples, stored on {self.stored_at:%Y-%m-%d %H:%M:%S} UTC"
-        earlier = f", {self.n_found_done} of them by an earlier run" if self.n_found_done else ""
-        return f"{self.n_samples} samples in {self.n_parts} parts{earlier}"
+        return f"{self.n_samples} samples in {self.n_parts} parts"
 
 
 def run_experiment(
@@ -62,32 +56,36 @@ def run_experiment(
 ) -> ExperimentReport:
     """Run an experiment on a built collection, and replace its earlier results.
 
-    An interrupted experiment continues where it stopped when it is run with the same settings. A
-    finished experiment is not repeated for the same state of the collection and the same models,
-    unless `again`. Raise UnknownCollectionError, NotJudgedError, WarehouseMissingError or
-    WarehouseBusyError. Raise PoolhouseError where the marts of the collection are not current, it
-    has too few runs, or it changes meanwhile.
+    A finished experiment is not repeated for the same state of the collection and the same models,
+    unless `again`. An interrupted one leaves nothing. Raise UnknownCollectionError, NotJudgedError,
+    WarehouseMissingError or WarehouseBusyError. Raise PoolhouseError where the marts of the
+    collection are not current, it has too few runs, or it changes meanwhile.
     """
     if not again and (stored := _stored(warehouse, collection, settings)):
         return stored
-    with unfinished(warehouse) as connection:
+    with computing(warehouse) as connection:
         built = _built(connection, collection)
         parts, remarks = _parts(connection, collection, built.collection_key, settings)
-        done = _done(connection, settings, built)
         for number, part in enumerate(parts):
             progress(f"{part.population}, width {part.width}", number, len(parts))
-            if part.key not in done:
-                run_part(connection, part)
+            run_part(connection, part)
         connection.execute(
-            """
-            update unfinished.experiments.settings
-            set finished_at = current_timestamp at time zone 'UTC'
-            where collection_key = ? and experiment = ?
-            """,
-            [built.collection_key, settings.experiment],
+            "insert into memory.experiments.settings "
+            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, current_timestamp at time zone 'UTC')",
+            [built.collection_key, settings.experiment, *_asked(settings, built)],
         )
-    _publish(warehouse, collection, settings.experiment, built)
-    return ExperimentReport(_n_samples(parts), len(parts), len(done), remarks)
+        results = computed_results(connection)
+
+    def publish() -> None:
+        with warehouse.change(), warehouse.side() as side:
+            if _built(side, collection) != built:
+                raise PoolhouseError(
+                    f"collection {collection!r} was rebuilt meanwhile: run the experiment again"
+                )
+            replace_results(side, results, built.collection_key, settings.experiment)
+
+    when_free(publish, _PATIENCE)
+    return ExperimentReport(_n_samples(parts), len(parts), remarks)
 
 
 def _stored(
@@ -97,14 +95,17 @@ def _stored(
     with warehouse.read() as connection:
         built = _built(connection, collection)
         finished = connection.execute(
-            _SETTINGS.format("experiments.settings"),
+            """
+            select * exclude (collection_key, experiment)
+            from experiments.settings
+            where collection_key = ? and experiment = ?
+            """,
             [built.collection_key, settings.experiment],
         ).fetchall()
         for *drawn, finished_at in finished:
             if tuple(drawn) == _asked(settings, built):
                 parts, remarks = _parts(connection, collection, built.collection_key, settings)
-                n_parts = len(parts)
-                return ExperimentReport(_n_samples(parts), n_parts, n_parts, remarks, finished_at)
+                return ExperimentReport(_n_samples(parts), len(parts), remarks, finished_at)
     return None
 
 
@@ -208,34 +209,6 @@ def _judged_topics(connection: duckdb.DuckDBPyConnection, collection_key: int) -
     return int(n_topics)
 
 
-def _done(
-    connection: duckdb.DuckDBPyConnection, settings: ExperimentSettings, built: _Built
-) -> set[tuple[str, int, int]]:
-    """Return the finished parts of an earlier run. Parts with other settings are removed."""
-    key = (built.collection_key, settings.experiment)
-    asked = _asked(settings, built)
-    begun = connection.execute(_SETTINGS.format("unfinished.experiments.settings"), key).fetchall()
-    if [tuple(drawn) for *drawn, _ in begun] != [asked]:
-        connection.execute("use unfinished")
-        forget(connection, *key)
-        connection.execute("use warehouse")
-        connection.execute(
-            "insert into unfinished.experiments.settings "
-            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, current_timestamp at time zone 'UTC')",
-            [*key, *asked],
-        )
-    return set(
-        connection.execute(
-            """
-            select population, width, first_sample
-            from unfinished.experiments.done
-            where collection_key = ? and experiment = ?
-            """,
-            key,
-        ).fetchall()
-    )
-
-
 def _asked(settings: ExperimentSettings, built: _Built) -> tuple[object, ...]:
     """Return the columns that identify the requested experiment."""
     return (
@@ -248,14 +221,3 @@ def _asked(settings: ExperimentSettings, built: _Built) -> tuple[object, ...]:
         built.fingerprint,
         built.models_version,
     )
-
-
-def _publish(warehouse: Warehouse, collection: str, experiment: str, built: _Built) -> None:
-    with warehouse.change():
-        with warehouse.side() as side:
-            if _built(side, collection) != built:
-                raise PoolhouseError(
-                    f"collection {collection!r} was rebuilt meanwhile: run the experiment again"
-                )
-        # The end of the change removes published experiments from the file.
-        copy_to_side(warehouse, built.collection_key, experiment)

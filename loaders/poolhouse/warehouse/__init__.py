@@ -1,1 +1,1 @@
-"""The warehouse file: opening, locking, querying and rewriting it, and removing leftovers."""
+"""The warehouse file: opening, locking, querying and rewriting it."""

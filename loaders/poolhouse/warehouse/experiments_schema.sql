@@ -66,10 +66,6 @@ create table if not exists experiments.topic_errors (
     n_fallback integer
 );
 
--- For files of earlier versions.
-alter table experiments.topic_errors add column if not exists has_smaller_variance_over_all_topics boolean;
-alter table experiments.topic_errors add column if not exists n_fallback integer;
-
 -- One row per sample, treatment, measure and number of common topics: the estimates from one sample
 -- of topics, and the figures behind them.
 create table if not exists experiments.topic_estimates (
@@ -104,16 +100,6 @@ create table if not exists experiments.topic_estimates (
     regression_standard_error double,
     is_regression_fallback boolean
 );
-
--- For files of earlier versions.
-alter table experiments.topic_estimates add column if not exists mean_residual double;
-alter table experiments.topic_estimates add column if not exists common_residual double;
-alter table experiments.topic_estimates add column if not exists ratio_score double;
-alter table experiments.topic_estimates add column if not exists ratio_standard_error double;
-alter table experiments.topic_estimates add column if not exists is_ratio_fallback boolean;
-alter table experiments.topic_estimates add column if not exists regression_score double;
-alter table experiments.topic_estimates add column if not exists regression_standard_error double;
-alter table experiments.topic_estimates add column if not exists is_regression_fallback boolean;
 
 -- One row per row of topic_estimates and confidence: the bounds of the bootstrap.
 create table if not exists experiments.bootstrap_intervals (

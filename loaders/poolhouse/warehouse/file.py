@@ -27,7 +27,6 @@ from poolhouse.errors import (
 )
 from poolhouse.warehouse import schemas
 from poolhouse.warehouse.ending import cleared, interruptible
-from poolhouse.warehouse.leftovers import clear_experiments, has_leftovers
 from poolhouse.warehouse.locking import is_that_of, locked
 from poolhouse.warehouse.memory import memory_limit, too_much
 
@@ -113,11 +112,6 @@ class Warehouse:
         reserved names, such as temp, and does not quote every name.
         """
         return self._file.with_name(f".poolhouse.{self._file.name}.next")
-
-    @property
-    def experiments_path(self) -> Path:
-        """The file of running experiments, and of interrupted experiments that can continue."""
-        return self._file.with_name(f".{self._file.name}.experiments")
 
     @property
     def lock_path(self) -> Path:
@@ -255,7 +249,6 @@ class Warehouse:
                             "nothing was published, try again"
                         )
                     self._publish()
-            self._clear_experiments()
 
     @contextmanager
     def side(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -334,12 +327,6 @@ class Warehouse:
         self._opened.add(self._state())
         with suppress(OSError):  # not every file system can do that with a folder
             _flush(self._file.parent)
-
-    def _clear_experiments(self) -> None:
-        """Remove the parts of interrupted experiments that cannot continue."""
-        if has_leftovers(self.experiments_path):
-            with suppress(PoolhouseError, duckdb.Error), self.read() as published:
-                clear_experiments(self.experiments_path, published)
 
     def _discard_side(self) -> None:
         for suffix in ("", *_ENGINE_FILES):

@@ -16,14 +16,12 @@ create table if not exists raw.collections (
     declared_pool_depth integer,
     relevance_threshold integer not null default 1,
     pooling_order varchar not null default 'score',
-    highest_grade integer
+    highest_grade integer,
+    track varchar,
+    year integer,
+    task varchar,
+    main_measure varchar
 );
-
--- For files of earlier versions.
-alter table raw.collections add column if not exists track varchar;
-alter table raw.collections add column if not exists year integer;
-alter table raw.collections add column if not exists task varchar;
-alter table raw.collections add column if not exists main_measure varchar;
 
 -- One row per run. is_after_pool: its last load said that it was added after the pool was judged.
 create table if not exists raw.runs (
@@ -32,9 +30,6 @@ create table if not exists raw.runs (
     run_id varchar not null,
     is_after_pool boolean default false
 );
-
--- For files of earlier versions.
-alter table raw.runs add column if not exists is_after_pool boolean default false;
 
 -- One row per collection and described run, whether the run was loaded or not.
 create table if not exists raw.descriptions (
@@ -45,9 +40,6 @@ create table if not exists raw.descriptions (
     is_pooled boolean,
     pool_depth integer
 );
-
--- For files of earlier versions.
-alter table raw.descriptions add column if not exists pool_depth integer;
 
 -- One row per loaded line of a run file; the words are the file's.
 create table if not exists raw.run_lines (
@@ -163,18 +155,6 @@ create table if not exists ops.load_history (
     loaded_at timestamp not null default (current_timestamp at time zone 'UTC')
 );
 
--- In earlier versions a load could add two files of judgements for one run. The second
--- replaced the first, whose row is deleted.
-delete from ops.load_history
-where
-    rowid in (
-        select rowid
-        from ops.load_history
-        qualify
-            row_number() over (partition by load_key, collection_key, kind, name order by rowid desc)
-            > 1
-    );
-
 -- One row per file whose content is in raw, because its last change was a load.
 create or replace view ops.files as
 
@@ -197,9 +177,6 @@ create table if not exists ops.builds (
     frame_fingerprint varchar
 );
 
--- For files of earlier versions.
-alter table ops.builds add column if not exists frame_fingerprint varchar;
-
 -- One row per check, collection and expectation: the result of `poolhouse check`. load_key is the last
 -- load or removal before the check; fingerprint is the fingerprint of the checked state.
 create table if not exists ops.quality_results (
@@ -217,9 +194,6 @@ create table if not exists ops.quality_results (
     fingerprint varchar,
     checked_at timestamp not null
 );
-
--- For files of earlier versions.
-alter table ops.quality_results add column if not exists fingerprint varchar;
 
 -- One row per collection, build after which its verdict or a figure behind it was another one, and rule. Figures are
 -- rounded to 9 decimals. Rows are kept when the collection is removed, and a later collection of the same name
@@ -253,9 +227,6 @@ create table if not exists ops.built_settings (
     name varchar primary key,
     value varchar not null
 );
-
--- For files of earlier versions.
-drop table if exists ops.changed_collections;
 
 -- One row per collection: a hash of everything that its marts depend on, and a hash of the part on which
 -- the rows of every run depend, for any other runs. The second has no descriptions and depths, because

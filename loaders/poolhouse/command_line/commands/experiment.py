@@ -91,8 +91,7 @@ def experiment(
     on which it is judged in full (tables 2 to 4). `intervals` counts how often the intervals of
     this adjustment hold the true score.
 
-    An interrupted experiment continues where it stopped. The stored results of a finished
-    experiment are shown again.
+    The stored results of a finished experiment are shown again.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar

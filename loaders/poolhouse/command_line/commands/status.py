@@ -36,14 +36,12 @@ def status(
         notes_on_collections,
         settings_note,
         shown,
-        stopped_experiments,
     )
     from poolhouse.command_line import console
 
     with warehouse.read():  # stays open for all questions: opening takes most of the time
         columns, rows = collection_status(warehouse)
         notes = [*notes_on_collections(warehouse), settings_note(warehouse)]
-        stopped = stopped_experiments(warehouse)
         has_work = is_stale(warehouse)
     if output == "table":
         console.write_table(SHOWN, shown(rows))
@@ -51,13 +49,6 @@ def status(
         console.write_rows(columns, rows, output)
     for note in filter(None, notes):
         console.remark(f"note: {note}", "yellow")
-    for each in stopped:
-        console.remark(
-            f"note: experiment {each.experiment} on {each.collection_id} was stopped after "
-            f"{each.n_done} parts; with the same settings it continues (with --again, if it was "
-            "finished before)",
-            "yellow",
-        )
     size = warehouse.path.stat().st_size / 1e6
     console.remark(f"{warehouse.path}: {size:.1f} MB")
     say_next(*(["build"] if has_work else ["check"] if rows else ["load", "--help"]))

@@ -1,0 +1,75 @@
+"""The results of a running experiment, in a database of its own until they are complete.
+
+An experiment reads the published warehouse, as every reader does, and blocks no load or build.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from tempfile import TemporaryDirectory
+
+import duckdb
+import pyarrow as pa
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.warehouse.ending import interruptible
+from poolhouse.warehouse.file import Warehouse, first_line
+from poolhouse.warehouse.memory import memory_limit
+from poolhouse.warehouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
+
+
+@contextmanager
+def computing(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Connect to an empty database of results, `memory`, and to the published warehouse, read-only.
+
+    Raise WarehouseMissingError, and PoolhouseError for an error of the engine.
+    """
+    with warehouse.read():
+        pass  # raises the right error for the warehouse
+    try:
+        with (
+            TemporaryDirectory(prefix="poolhouse-experiment-") as spilled,
+            closing(
+                duckdb.connect(
+                    ":memory:",
+                    config={"memory_limit": memory_limit(), "temp_directory": spilled},
+                )
+            ) as connection,
+            interruptible(connection),
+        ):
+            connection.execute(EXPERIMENTS)
+            # A path cannot be a parameter here.
+            path = str(warehouse.path.absolute()).replace("'", "''")
+            connection.execute(f"attach '{path}' as warehouse (read_only)")
+            # The models name no database: their views and macros are found in the current one.
+            connection.execute("use warehouse")
+            yield connection
+    except duckdb.Error as error:
+        problem = f"{warehouse.path}: the experiment stopped: {first_line(error)}"
+        raise PoolhouseError(problem) from error
+
+
+Results = Mapping[str, pa.Table]
+
+
+def computed_results(connection: duckdb.DuckDBPyConnection) -> Results:
+    """Return the computed rows, by the name of their table."""
+    return {
+        table: connection.sql(f"from memory.{table}").to_arrow_table()
+        for table in EXPERIMENT_TABLES
+    }
+
+
+def replace_results(
+    side: duckdb.DuckDBPyConnection, results: Results, collection_key: int, experiment: str
+) -> None:
+    """Replace the results of an earlier run in the side file by the computed ones."""
+    side.begin()
+    for table, rows in results.items():
+        side.execute(
+            f"delete from {table} where collection_key = ? and experiment = ?",  # noqa: S608 - own words
+            [collection_key, experiment],
+        )
+        side.register("computed", rows)
+        side.execute(f"insert into {table} by name from computed")
+        side.unregister("computed")
+    side.commit()
