@@ -37,6 +37,7 @@
             {%- do code.update({'raw': code.raw | replace("{{ ref('" ~ read ~ "') }}", cte)}) -%}
         {%- endfor -%}
         {%- set raw = code.raw | replace("{{ ref('", "{{ relation_of('") -%}
+        {%- set raw = raw | replace("{{ imports(", "{{ imports_of('" ~ name ~ "', " ~ (names | tojson) ~ ", ") -%}
         {{ called or name }} as (
 
 {{ render(raw) }}

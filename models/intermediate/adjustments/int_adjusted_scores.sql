@@ -2,39 +2,9 @@
 
 with
 
-adjustments as (
-
-    select * from {{ ref('int_adjustments') }}
-    where {{ is_at_hand() }}
-
-),
-
-candidate_scores as (
-
-    select * from {{ ref('int_candidate_scores') }}
-    where {{ is_at_hand() }}
-
-),
-
-candidate_bounds as (
-
-    select * from {{ ref('int_candidate_bounds') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
-
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports(
+    'int_adjustments', 'int_candidate_scores', 'int_candidate_bounds', 'int_pool_measures', 'int_pooled_runs'
+) }},
 
 -- one row per candidate, level, treatment, measure and estimator: the score that the adjustment starts from, its
 -- bounds, and the true score

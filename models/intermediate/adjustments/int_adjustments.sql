@@ -1,21 +1,11 @@
 with
 
+{{ imports(webber_park_systems='int_adjustments_webber_park_systems', lipani='int_adjustments_lipani') }},
+
 -- Each estimator is a folder of models and one row of the seed `estimators`. Its last model has these rows.
 unadjusted as (
 
     select * from {{ ref('int_adjustments_unadjusted') }}
-
-),
-
-webber_park_systems as (
-
-    select * from {{ ref('int_adjustments_webber_park_systems') }}
-
-),
-
-lipani as (
-
-    select * from {{ ref('int_adjustments_lipani') }}
 
 ),
 

@@ -4,25 +4,7 @@
 
 with
 
-adjusted_scores as (
-
-    select * from {{ ref('int_adjusted_scores') }}
-    where {{ is_at_hand() }}
-
-),
-
-true_layouts as (
-
-    select * from {{ ref('int_true_layouts') }}
-
-),
-
-layout_differences as (
-
-    select * from {{ ref('int_layout_differences') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_adjusted_scores', 'int_true_layouts', 'int_layout_differences') }},
 
 -- scores that are equal except for float noise compare as equal
 rounded as (

@@ -1,5 +1,7 @@
 with
 
+{{ imports('int_run_residuals', 'int_pooled_runs', 'int_judged_topics') }},
+
 estimator_errors as (
 
     select * from {{ ref('int_estimator_errors') }}
@@ -7,24 +9,6 @@ estimator_errors as (
         level = 'organization'
         and pool_key = 0
         and unjudged = 'nonrelevant'
-
-),
-
-run_residuals as (
-
-    select * from {{ ref('int_run_residuals') }}
-
-),
-
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
 
 ),
 

@@ -9,17 +9,7 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
+{{ imports('int_collections', 'int_pool_measures') }},
 
 -- one row per collection that has pooled runs
 pooled_collections as (

@@ -1,5 +1,7 @@
 with
 
+{{ imports('int_pooled_runs') }},
+
 run_scores as (
 
     select * from {{ ref('int_run_scores') }}
@@ -7,12 +9,6 @@ run_scores as (
         measure in ('AP', 'P@10')
         and unjudged = 'nonrelevant'
         and judgement_set in ('full', 'without_organization')
-
-),
-
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
 
 ),
 

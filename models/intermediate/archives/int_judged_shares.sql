@@ -1,17 +1,13 @@
 with
 
+{{ imports('int_run_topics') }},
+
 judged_rankings as (
 
     select * from {{ ref('int_judged_rankings') }}
     where
         is_relevant is not null
         and rank <= 100
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
 
 ),
 

@@ -1,5 +1,7 @@
 with
 
+{{ imports('int_runs') }},
+
 run_scores as (
 
     select * from {{ ref('int_run_scores') }}
@@ -7,12 +9,6 @@ run_scores as (
         measure = 'AP'
         and unjudged = 'nonrelevant'
         and judgement_set = 'full'
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
 
 ),
 

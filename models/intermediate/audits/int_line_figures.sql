@@ -2,28 +2,7 @@
 
 with
 
-run_lines as (
-
-    select * from {{ ref('stg_run_lines') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-    where {{ is_at_hand() }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('stg_run_lines', 'int_topics', 'int_judged_topics') }},
 
 -- one row per run and judged topic that it answers
 figures as (

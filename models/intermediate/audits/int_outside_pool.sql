@@ -2,19 +2,7 @@
 
 with
 
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_pooled_runs', 'int_judged_topics') }},
 
 pool_documents as (
 

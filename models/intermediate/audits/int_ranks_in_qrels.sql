@@ -1,22 +1,6 @@
 with
 
-rank_steps as (
-
-    select * from {{ ref('int_rank_steps') }}
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
-
-),
-
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-
-),
+{{ imports('int_rank_steps', 'int_pool_depths', 'int_pooled_runs') }},
 
 -- one row per rank down to twice the pool depth, for pooled runs and for other runs
 ranks as (

@@ -2,19 +2,7 @@
 
 with
 
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where {{ is_at_hand() }}
-
-),
-
-rankings as (
-
-    select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_judgements', 'int_rankings') }},
 
 -- documents of the qrels that no loaded run returns, at any rank
 unretrieved as (

@@ -13,17 +13,7 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-measures as (
-
-    select * from {{ ref('measures') }}
-
-),
+{{ imports('int_collections', 'measures', 'int_topics') }},
 
 {{ hints_of_asked() }},
 
@@ -56,12 +46,6 @@ judged_topics as (
     from asked_collection
     inner join {{ ref('int_judged_topics') }} as judged_topics
         on asked_collection.collection_key = judged_topics.collection_key
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
 
 ),
 

@@ -14,11 +14,7 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
+{{ imports('int_collections', 'int_topics', 'measures') }},
 
 -- one row: the collection
 asked_collection as (
@@ -188,18 +184,6 @@ int_ties as (
 ),
 
 {{ steps(['int_tied_scores'], given) }},
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-measures as (
-
-    select * from {{ ref('measures') }}
-
-),
 
 -- one row per run and judged topic that it answers: number of documents down to the cutoff
 top_documents as (

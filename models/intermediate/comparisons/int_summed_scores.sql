@@ -4,15 +4,11 @@
 
 with
 
+{{ imports('measures') }},
+
 topic_scores as (
 
     select * from query_table(scores_table)
-
-),
-
-measures as (
-
-    select * from {{ ref('measures') }}
 
 ),
 

@@ -11,53 +11,10 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-measures as (
-
-    select * from {{ ref('measures') }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
-
-judgement_sets as (
-
-    select * from {{ ref('int_judgement_sets') }}
-
-),
-
-judged_rankings as (
-
-    select * from {{ ref('int_judged_rankings') }}
-
-),
-
-ties as (
-
-    select * from {{ ref('int_ties') }}
-
-),
+{{ imports(
+    'int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics', 'int_judgement_sets',
+    'int_judged_rankings', 'int_ties'
+) }},
 
 {{ hints_of_asked() }},
 

@@ -10,23 +10,7 @@
 
 with
 
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
-
-ideal_rankings as (
-
-    select * from {{ ref('int_ideal_rankings') }}
-
-),
+{{ imports('int_runs', 'int_run_topics', 'int_ideal_rankings') }},
 
 {{ collection_of_plan() }},
 

@@ -1,10 +1,6 @@
 with
 
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-
-),
+{{ imports('int_judgements') }},
 
 -- topics with at least one line in the qrels
 judged_topics as (

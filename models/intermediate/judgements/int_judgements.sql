@@ -2,33 +2,7 @@
 
 with
 
-qrels as (
-
-    select * from {{ ref('stg_qrels') }}
-    where {{ is_at_hand() }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-    where {{ is_at_hand() }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-    where {{ is_at_hand() }}
-
-),
-
-documents as (
-
-    select * from {{ ref('int_documents') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('stg_qrels', 'int_collections', 'int_topics', 'int_documents') }},
 
 -- one row per topic and document; of several grades, the highest counts, whatever the order of the file
 graded as (

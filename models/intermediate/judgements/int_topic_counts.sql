@@ -1,16 +1,6 @@
 with
 
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
+{{ imports('int_topics', 'int_judged_topics') }},
 
 -- one row per collection with a topic
 counted as (

@@ -1,10 +1,6 @@
 with
 
-residuals as (
-
-    select * from {{ ref('int_candidate_residuals') }}
-
-),
+{{ imports(residuals='int_candidate_residuals') }},
 
 -- one row per candidate, level and measure: its score if none of its unjudged documents is relevant, and if all are
 bounds as (

@@ -1,16 +1,6 @@
 with
 
-pool_rankings as (
-
-    select * from {{ ref('int_pool_rankings') }}
-
-),
-
-candidates as (
-
-    select * from {{ ref('int_candidates') }}
-
-),
+{{ imports('int_pool_rankings', 'int_candidates') }},
 
 -- the documents of each candidate that the whole pool, itself included, has judged
 candidate_rankings as (

@@ -1,29 +1,13 @@
 with
 
+{{ imports('int_run_topics', 'int_pool_measures', 'int_top_weights') }},
+
 topic_scores as (
 
     select * from {{ ref('int_candidate_topic_scores') }}
     where
         judged_by = 'pool'
         and unjudged = 'nonrelevant'
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
-
-top_weights as (
-
-    select * from {{ ref('int_top_weights') }}
 
 ),
 

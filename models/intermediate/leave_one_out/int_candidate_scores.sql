@@ -1,10 +1,6 @@
 with
 
-topic_scores as (
-
-    select * from {{ ref('int_candidate_topic_scores') }}
-
-),
+{{ imports(topic_scores='int_candidate_topic_scores') }},
 
 -- one row per candidate, level, view and measure: the mean over the topics that the run answers
 scores as (

@@ -2,44 +2,10 @@
 
 with
 
-candidates as (
-
-    select * from {{ ref('int_candidates') }}
-    where {{ is_at_hand() }}
-
-),
-
-candidate_rankings as (
-
-    select * from {{ ref('int_candidate_rankings') }}
-    where {{ is_at_hand() }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-    where {{ is_at_hand() }}
-
-),
-
-levels as (
-
-    select * from {{ ref('int_levels') }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
-
-measure_weights as (
-
-    select * from {{ ref('int_measure_weights') }}
-
-),
+{{ imports(
+    'int_candidates', 'int_candidate_rankings', 'int_run_topics', 'int_levels', 'int_pool_measures',
+    'int_measure_weights'
+) }},
 
 -- the views of a candidate: with the whole pool, which is the truth, and without the documents that leave with the
 -- candidate, where unjudged documents are not relevant or are condensed

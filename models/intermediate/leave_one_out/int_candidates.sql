@@ -1,10 +1,6 @@
 with
 
-pool_runs as (
-
-    select * from {{ ref('int_pool_runs') }}
-
-),
+{{ imports('int_pool_runs') }},
 
 -- one row per pool and run whose scores are estimated as if it had left the pool, which is each run of the pool
 candidates as (

@@ -1,22 +1,6 @@
 with
 
-levels as (
-
-    select * from {{ ref('int_levels') }}
-
-),
-
-candidates as (
-
-    select * from {{ ref('int_candidates') }}
-
-),
-
-pool_runs as (
-
-    select * from {{ ref('int_pool_runs') }}
-
-),
+{{ imports('int_levels', 'int_candidates', 'int_pool_runs') }},
 
 -- one row per pool, level, candidate and run that stays in the pool when the candidate has left it, with the keys
 -- of what leaves and what stays: at level run the run, at level organization its organization

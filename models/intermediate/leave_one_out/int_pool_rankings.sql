@@ -2,44 +2,12 @@
 
 with
 
+{{ imports('int_pool_runs', 'int_run_topics', 'int_pool_measures', 'int_candidates', 'int_contributions') }},
+
 -- not materialized, although it is read several times: only a few of its ranks are read each time
 rankings as not materialized (
 
     select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_runs as (
-
-    select * from {{ ref('int_pool_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
-
-candidates as (
-
-    select * from {{ ref('int_candidates') }}
-    where {{ is_at_hand() }}
-
-),
-
-contributions as (
-
-    select * from {{ ref('int_contributions') }}
     where {{ is_at_hand() }}
 
 ),

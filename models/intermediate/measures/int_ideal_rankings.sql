@@ -2,6 +2,8 @@
 
 with
 
+{{ imports('int_left_out') }},
+
 judgements as (
 
     select * from {{ ref('int_judgements') }}
@@ -17,13 +19,6 @@ pool_documents as (
     where
         {{ is_at_hand() }}
         and pool_key = 0
-
-),
-
-left_out as (
-
-    select * from {{ ref('int_left_out') }}
-    where {{ is_at_hand() }}
 
 ),
 

@@ -2,21 +2,7 @@
 
 with
 
-rankings as (
-
-    select * from {{ ref('int_rankings') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_rankings', 'int_judgements') }},
 
 pool_documents as (
 

@@ -2,32 +2,11 @@
 
 with
 
-runs as (
-
-    select * from {{ ref('int_runs') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
+{{ imports('int_runs', 'int_left_out', 'int_judged_topics') }},
 
 pooled_runs as (
 
     select * from {{ ref('int_pooled_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-left_out as (
-
-    select * from {{ ref('int_left_out') }}
-    where {{ is_at_hand() }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
     where {{ is_at_hand() }}
 
 ),

@@ -2,19 +2,7 @@
 
 with
 
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-    where {{ is_at_hand() }}
-
-),
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_judged_topics', 'int_judgements') }},
 
 pool_documents as (
 

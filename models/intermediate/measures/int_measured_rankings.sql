@@ -3,46 +3,9 @@
 
 with
 
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
-
-judgement_sets as (
-
-    select * from {{ ref('int_judgement_sets') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
-
-topic_totals as (
-
-    select * from {{ ref('int_topic_totals') }}
-    where {{ is_at_hand() }}
-
-),
-
-ideal_rankings as (
-
-    select * from {{ ref('int_ideal_rankings') }}
-    where {{ is_at_hand() }}
-
-),
-
-judged_rankings as (
-
-    select * from {{ ref('int_judged_rankings') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
+{{ imports(
+    'int_run_topics', 'int_judgement_sets', 'int_topic_totals', 'int_ideal_rankings', 'int_judged_rankings'
+) }},
 
 treatments as (
 

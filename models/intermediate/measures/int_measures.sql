@@ -3,11 +3,7 @@
 
 with
 
-measures as (
-
-    select * from {{ ref('measures') }}
-
-),
+{{ imports('measures') }},
 
 -- the measures that are materialized; the names are numbered as they occur in the variable `measures`
 materialized_measures (name_number, measure, name, relevance_level, cutoff, recall_level) as (

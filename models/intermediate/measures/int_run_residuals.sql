@@ -2,6 +2,8 @@
 
 with
 
+{{ imports('int_run_topics', 'int_measure_weights', 'int_top_weights', 'int_pool_depths') }},
+
 rankings as (
 
     select * from {{ ref('int_rankings') }}
@@ -22,38 +24,10 @@ judged_rankings as (
 
 ),
 
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
-
-measure_weights as (
-
-    select * from {{ ref('int_measure_weights') }}
-
-),
-
-top_weights as (
-
-    select * from {{ ref('int_top_weights') }}
-
-),
-
 pool_measures as (
 
     select * from {{ ref('int_pool_measures') }}
     where pool_key = 0
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
-    where {{ is_at_hand() }}
 
 ),
 

@@ -2,20 +2,7 @@
 
 with
 
-topic_scores as (
-
-    select * from {{ ref('int_topic_scores') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
-
-measures as (
-
-    select * from {{ ref('int_measures') }}
-
-),
+{{ imports('int_topic_scores', 'int_measures') }},
 
 -- one row per run, judgement set, treatment and measure
 run_scores as (

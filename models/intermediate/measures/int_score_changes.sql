@@ -1,16 +1,6 @@
 with
 
-run_scores as (
-
-    select * from {{ ref('int_run_scores') }}
-
-),
-
-limits as (
-
-    select * from {{ ref('unique_contribution_limits') }}
-
-),
+{{ imports('int_run_scores', limits='unique_contribution_limits') }},
 
 -- one row: the AP from which on a loss in per cent says something about the judgements
 lowest as (

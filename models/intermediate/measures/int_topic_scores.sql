@@ -1,16 +1,6 @@
 with
 
-measured_rankings as (
-
-    select * from {{ ref('int_measured_rankings') }}
-
-),
-
-judgement_sets as (
-
-    select * from {{ ref('int_judgement_sets') }}
-
-),
+{{ imports('int_measured_rankings', 'int_judgement_sets') }},
 
 -- one row per run, judged topic, judgement set and treatment. Judgement sets that lose the same documents in the
 -- topic use the same measured row.

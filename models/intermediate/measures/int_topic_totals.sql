@@ -2,26 +2,7 @@
 
 with
 
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-    where {{ is_at_hand() }}
-
-),
-
-left_out as (
-
-    select * from {{ ref('int_left_out') }}
-    where {{ is_at_hand() }}
-
-),
-
-ideal_rankings as (
-
-    select * from {{ ref('int_ideal_rankings') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_judged_topics', 'int_left_out', 'int_ideal_rankings') }},
 
 -- the grid: one row per judged topic and run or organization whose leaving loses a document there, including
 -- topics that lose every document

@@ -1,11 +1,7 @@
 {{ config(materialized='table_macro', arguments=['asked'], contract={'enforced': false}) }}
 with
 
-measures as (
-
-    select * from {{ ref('measures') }}
-
-),
+{{ imports('measures') }},
 
 -- one row: the notation of the measure that the argument means; the argument where it means none
 written as (

@@ -4,11 +4,7 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
+{{ imports('int_collections') }},
 
 lines as (
 

@@ -2,29 +2,7 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-documents as (
-
-    select * from {{ ref('int_documents') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
+{{ imports('int_collections', 'int_topics', 'int_documents', 'int_judged_topics') }},
 
 judgements as (
 

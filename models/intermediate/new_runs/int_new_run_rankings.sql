@@ -5,41 +5,9 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-documents as (
-
-    select * from {{ ref('int_documents') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
-
-),
+{{ imports(
+    'int_collections', 'int_topics', 'int_documents', 'int_judged_topics', 'int_judgements', 'int_pool_depths'
+) }},
 
 -- no row: the columns that the table may have; a column that the table lacks is null
 columns_of_a_run as (

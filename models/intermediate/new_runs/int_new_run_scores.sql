@@ -4,15 +4,11 @@
 
 with
 
+{{ imports('int_measure_weights') }},
+
 new_rankings as (
 
     select * from {{ ref('int_new_run_rankings') }}(collection, run_table)
-
-),
-
-measure_weights as (
-
-    select * from {{ ref('int_measure_weights') }}
 
 ),
 

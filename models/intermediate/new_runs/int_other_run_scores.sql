@@ -4,23 +4,7 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pooled_states as (
-
-    select * from {{ ref('int_pooled_states') }}
-
-),
+{{ imports('int_collections', 'int_runs', 'int_pooled_states') }},
 
 run_scores as (
 

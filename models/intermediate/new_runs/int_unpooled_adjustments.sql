@@ -7,39 +7,16 @@
 
 with
 
+{{ imports(
+    'int_judged_topics', 'int_pool_depths', int_candidates='int_unpooled_candidates',
+    int_run_topics='int_run_topics'
+) }},
+
 {{ pool_at_hand(stored) }},
-
-int_candidates as (
-
-    select * from {{ ref('int_unpooled_candidates') }}
-    where {{ is_at_hand() }}
-
-),
-
-int_run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-    where {{ is_at_hand() }}
-
-),
 
 int_rankings as not materialized (
 
     select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
     where {{ is_at_hand() }}
 
 ),

@@ -1,16 +1,6 @@
 with
 
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
+{{ imports('int_runs', 'int_run_topics') }},
 
 pool_runs as (
 

@@ -4,11 +4,7 @@
 
 with
 
-rankings as (
-
-    select * from {{ ref('int_rankings') }}
-
-),
+{{ imports('int_rankings') }},
 
 planned_runs as (
 

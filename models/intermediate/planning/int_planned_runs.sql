@@ -4,17 +4,7 @@
 
 with
 
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pooled_states as (
-
-    select * from {{ ref('int_pooled_states') }}
-
-),
+{{ imports('int_runs', 'int_pooled_states') }},
 
 {{ collection_of_plan() }},
 

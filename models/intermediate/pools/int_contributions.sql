@@ -2,26 +2,7 @@
 
 with
 
-rankings as (
-
-    select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
-
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_rankings', 'int_pooled_runs', 'int_judged_topics') }},
 
 -- documents that a pooled run returned down to the pool depth, in a judged topic
 contributions as (

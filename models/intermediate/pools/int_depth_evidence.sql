@@ -2,12 +2,7 @@
 
 with
 
-rank_steps as (
-
-    select * from {{ ref('int_rank_steps') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_rank_steps') }},
 
 voters as (
 

@@ -1,16 +1,6 @@
 with
 
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
+{{ imports('int_runs', 'int_collections') }},
 
 -- one row per run, and whether the descriptions say of any run of its collection whether it was pooled
 declared as (

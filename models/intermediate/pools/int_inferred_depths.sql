@@ -1,10 +1,6 @@
 with
 
-rank_steps as (
-
-    select * from {{ ref('int_rank_steps') }}
-
-),
+{{ imports('int_rank_steps') }},
 
 voters as (
 

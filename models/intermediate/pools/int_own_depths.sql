@@ -2,19 +2,7 @@
 
 with
 
-runs as (
-
-    select * from {{ ref('int_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-rank_steps as (
-
-    select * from {{ ref('int_rank_steps') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_runs', 'int_rank_steps') }},
 
 voters as (
 

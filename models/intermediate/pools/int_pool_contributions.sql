@@ -1,16 +1,6 @@
 with
 
-contributions as (
-
-    select * from {{ ref('int_contributions') }}
-
-),
-
-pool_runs as (
-
-    select * from {{ ref('int_pool_runs') }}
-
-),
+{{ imports('int_contributions', 'int_pool_runs') }},
 
 -- one row per pool, topic, document and run of the pool that contributed it
 pool_contributions as (

@@ -6,33 +6,7 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-    where {{ is_at_hand() }}
-
-),
-
-voters as (
-
-    select * from {{ ref('int_depth_voters') }}
-    where {{ is_at_hand() }}
-
-),
-
-inferred_depths as (
-
-    select * from {{ ref('int_inferred_depths') }}
-    where {{ is_at_hand() }}
-
-),
-
-own_depths as (
-
-    select * from {{ ref('int_own_depths') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_collections', 'int_inferred_depths', 'int_own_depths', voters='int_depth_voters') }},
 
 -- one row per collection with runs: whether the descriptions say which runs were pooled, and of all of these how deep
 declarations as (

@@ -2,12 +2,7 @@
 
 with
 
-pool_contributions as (
-
-    select * from {{ ref('int_pool_contributions') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_pool_contributions') }},
 
 judgements as (
 

@@ -2,37 +2,7 @@
 
 with
 
-rankings as (
-
-    select * from {{ ref('int_rankings') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
-
-run_pool_depths as (
-
-    select * from {{ ref('int_run_pool_depths') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where {{ is_at_hand() }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_rankings', 'int_run_pool_depths', 'int_judgements', 'int_judged_topics') }},
 
 -- rankings of judged topics down to twice the pool depth
 around_the_edge as (

@@ -2,32 +2,7 @@
 
 with
 
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-qrels_scores as (
-
-    select * from {{ ref('int_qrels_scores') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
+{{ imports('int_pooled_runs', 'int_runs', 'int_qrels_scores', 'int_pool_measures') }},
 
 -- every pooled run
 all_runs as (

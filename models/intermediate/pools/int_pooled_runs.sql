@@ -2,26 +2,7 @@
 
 with
 
-runs as (
-
-    select * from {{ ref('int_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
-    where {{ is_at_hand() }}
-
-),
-
-run_pool_depths as (
-
-    select * from {{ ref('int_run_pool_depths') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_runs', 'int_pool_depths', 'int_run_pool_depths') }},
 
 -- pooled runs that answer a judged topic of a collection with a pool depth
 pooled_states as (

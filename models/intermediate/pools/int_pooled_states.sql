@@ -1,34 +1,6 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
-
-),
-
-tolerated_gaps as (
-
-    select * from {{ ref('int_tolerated_gaps') }}
-
-),
-
-pool_edges as (
-
-    select * from {{ ref('int_pool_edges') }}
-
-),
+{{ imports('int_collections', 'int_runs', 'int_pool_depths', 'int_tolerated_gaps', 'int_pool_edges') }},
 
 -- one row per run that answers a judged topic of a collection with a pool depth: whether the qrels hold nearly all
 -- of its documents down to that depth, and the number that they lack in its worst topic

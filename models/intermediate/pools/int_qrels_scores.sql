@@ -2,19 +2,7 @@
 
 with
 
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_pooled_runs', 'int_run_topics', 'int_measure_weights') }},
 
 rankings as (
 
@@ -31,12 +19,6 @@ relevant_documents as (
     where
         {{ is_at_hand() }}
         and is_relevant
-
-),
-
-measure_weights as (
-
-    select * from {{ ref('int_measure_weights') }}
 
 ),
 

@@ -2,37 +2,7 @@
 
 with
 
-rankings as (
-
-    select * from {{ ref('int_rankings') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where {{ is_at_hand() }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-    where {{ is_at_hand() }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
+{{ imports('int_rankings', 'int_judgements', 'int_judged_topics', 'int_run_topics') }},
 
 -- one row per run and rank that any of its lists reaches
 ranks as (

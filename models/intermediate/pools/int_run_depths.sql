@@ -1,10 +1,6 @@
 with
 
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
+{{ imports('int_run_topics') }},
 
 -- one row per run; a topic whose documents are all in the qrels says nothing about the depth
 run_depths as (

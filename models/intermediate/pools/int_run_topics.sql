@@ -2,28 +2,7 @@
 
 with
 
-rankings as (
-
-    select * from {{ ref('int_rankings') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-    where {{ is_at_hand() }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_rankings', 'int_judgements', 'int_judged_topics') }},
 
 -- one row per run and judged topic that it answers
 answered as (

@@ -1,16 +1,6 @@
 with
 
-pool_edges as (
-
-    select * from {{ ref('int_pool_edges') }}
-
-),
-
-run_pool_depths as (
-
-    select * from {{ ref('int_run_pool_depths') }}
-
-),
+{{ imports('int_pool_edges', 'int_run_pool_depths') }},
 
 voters as (
 

@@ -1,10 +1,6 @@
 with
 
-measure_weights as (
-
-    select * from {{ ref('int_measure_weights') }}
-
-),
+{{ imports('int_measure_weights') }},
 
 numbers as (
 

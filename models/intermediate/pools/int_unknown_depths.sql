@@ -1,5 +1,7 @@
 with
 
+{{ imports('int_inferred_depths') }},
+
 collections as (
 
     select * from {{ ref('int_collections') }}
@@ -11,12 +13,6 @@ pool_depths as (
 
     select * from {{ ref('int_pool_depths') }}
     where pool_depth is null
-
-),
-
-inferred_depths as (
-
-    select * from {{ ref('int_inferred_depths') }}
 
 ),
 

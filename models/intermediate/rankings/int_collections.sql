@@ -2,12 +2,7 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('stg_collections') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('stg_collections') }},
 
 -- the collections at the time of the build; a load after the build must not change them
 built as (

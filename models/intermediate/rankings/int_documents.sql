@@ -2,12 +2,7 @@
 
 with
 
-qrels as (
-
-    select * from {{ ref('stg_qrels') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('stg_qrels') }},
 
 run_lines as (
 

@@ -2,12 +2,7 @@
 
 with
 
-runs as (
-
-    select * from {{ ref('stg_runs') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('stg_runs') }},
 
 -- a key that does not change when runs and organizations are added
 keyed as (

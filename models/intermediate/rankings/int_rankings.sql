@@ -2,6 +2,8 @@
 
 with
 
+{{ imports('stg_runs', 'int_collections', 'int_topics', 'int_documents') }},
+
 -- not materialized, although it is read twice: keeping a copy takes longer than the ranking
 run_lines as not materialized (
 
@@ -9,36 +11,6 @@ run_lines as not materialized (
     where
         {{ is_at_hand() }}
         and {{ is_run_at_hand() }}
-
-),
-
-runs as (
-
-    select * from {{ ref('stg_runs') }}
-    where
-        {{ is_at_hand() }}
-        and {{ is_run_at_hand() }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-    where {{ is_at_hand() }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-    where {{ is_at_hand() }}
-
-),
-
-documents as (
-
-    select * from {{ ref('int_documents') }}
-    where {{ is_at_hand() }}
 
 ),
 

@@ -2,19 +2,7 @@
 
 with
 
-runs as (
-
-    select * from {{ ref('stg_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-organizations as (
-
-    select * from {{ ref('int_organizations') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('stg_runs', 'int_organizations') }},
 
 -- the runs at the time of the build
 named as (

@@ -2,19 +2,7 @@
 
 with
 
-topic_attributes as (
-
-    select * from {{ ref('stg_topic_attributes') }}
-    where {{ is_at_hand() }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('stg_topic_attributes', 'int_topics') }},
 
 -- one row per topic of the collection and attribute; a load after the build must not change them
 keyed as (

@@ -2,12 +2,7 @@
 
 with
 
-qrels as (
-
-    select * from {{ ref('stg_qrels') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('stg_qrels', titles='stg_topics') }},
 
 run_lines as (
 
@@ -15,13 +10,6 @@ run_lines as (
     where
         {{ is_at_hand() }}
         and {{ is_run_at_hand() }}
-
-),
-
-titles as (
-
-    select * from {{ ref('stg_topics') }}
-    where {{ is_at_hand() }}
 
 ),
 

@@ -1,16 +1,6 @@
 with
 
-chosen as (
-
-    select * from {{ ref('int_settings') }}
-
-),
-
-settings as (
-
-    select * from {{ ref('settings') }}
-
-),
+{{ imports('settings', chosen='int_settings') }},
 
 -- one row per value, with whether it is possible for its kind; for a measure, the problem as text
 judged as (

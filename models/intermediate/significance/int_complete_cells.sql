@@ -1,22 +1,9 @@
 with
 
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
+{{ imports(
+    'int_pooled_runs', 'int_run_topics', 'int_judged_topics', 'int_measure_weights',
+    layouts='int_complete_layouts'
+) }},
 
 rankings as (
 
@@ -29,18 +16,6 @@ relevant_documents as (
 
     select * from {{ ref('int_judgements') }}
     where is_relevant
-
-),
-
-measure_weights as (
-
-    select * from {{ ref('int_measure_weights') }}
-
-),
-
-layouts as (
-
-    select * from {{ ref('int_complete_layouts') }}
 
 ),
 

@@ -1,10 +1,6 @@
 with
 
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
+{{ imports('int_pool_measures') }},
 
 -- one row per measure: the pooled runs that answer every judged topic
 layouts as (

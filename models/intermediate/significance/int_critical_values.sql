@@ -2,18 +2,7 @@
 
 with
 
-analyses as (
-
-    select * from {{ ref('int_layout_analyses') }}
-    where {{ is_at_hand() }}
-
-),
-
-critical_values as (
-
-    select * from {{ ref('critical_values') }}
-
-),
+{{ imports('critical_values', analyses='int_layout_analyses') }},
 
 -- one row per collection, number of runs and degrees of freedom that an analysis has
 of_analyses as (

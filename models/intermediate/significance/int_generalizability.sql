@@ -1,16 +1,6 @@
 with
 
-analyses as (
-
-    select * from {{ ref('int_complete_analyses') }}
-
-),
-
-layouts as (
-
-    select * from {{ ref('int_complete_layouts') }}
-
-),
+{{ imports(analyses='int_complete_analyses', layouts='int_complete_layouts') }},
 
 -- one row per collection and measure: the contributions of runs, topics and residual to the variance of a score
 components as (

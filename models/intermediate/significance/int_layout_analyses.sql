@@ -2,19 +2,7 @@
 
 with
 
-cells as (
-
-    select * from {{ ref('int_layout_cells') }}
-    where {{ is_at_hand() }}
-
-),
-
-effects as (
-
-    select * from {{ ref('int_layout_effects') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports(cells='int_layout_cells', effects='int_layout_effects') }},
 
 -- every cell with the means of its row, its column and its layout
 with_means as (

@@ -1,15 +1,11 @@
 with
 
+{{ imports('int_true_layouts') }},
+
 topic_scores as (
 
     select * from {{ ref('int_candidate_topic_scores') }}
     where judged_by = 'truth'
-
-),
-
-true_layouts as (
-
-    select * from {{ ref('int_true_layouts') }}
 
 ),
 

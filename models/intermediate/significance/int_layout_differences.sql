@@ -2,19 +2,7 @@
 
 with
 
-cells as (
-
-    select * from {{ ref('int_layout_cells') }}
-    where {{ is_at_hand() }}
-
-),
-
-effects as (
-
-    select * from {{ ref('int_layout_effects') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports(cells='int_layout_cells', effects='int_layout_effects') }},
 
 two_way_tests as (
 

@@ -3,17 +3,7 @@
 
 with
 
-effects as (
-
-    select * from {{ ref('int_layout_effects') }}
-
-),
-
-tests as (
-
-    select * from {{ ref('int_layout_tests') }}
-
-),
+{{ imports(effects='int_layout_effects', tests='int_layout_tests') }},
 
 -- one row per layout and unordered pair of its runs
 pairs as (

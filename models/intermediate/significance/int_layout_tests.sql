@@ -1,16 +1,6 @@
 with
 
-analyses as (
-
-    select * from {{ ref('int_layout_analyses') }}
-
-),
-
-critical_values as (
-
-    select * from {{ ref('int_critical_values') }}
-
-),
+{{ imports('int_critical_values', analyses='int_layout_analyses') }},
 
 tests as (
 

@@ -1,16 +1,6 @@
 with
 
-levels as (
-
-    select * from {{ ref('int_levels') }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
+{{ imports('int_levels', 'int_pool_measures') }},
 
 -- one row per level, pool and measure: the runs of a pool, on the topics that they answer
 layouts as (

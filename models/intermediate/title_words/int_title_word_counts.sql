@@ -2,53 +2,10 @@
 
 with
 
-title_words as (
-
-    select * from {{ ref('stg_title_words') }}
-    where {{ is_at_hand() }}
-
-),
-
-judged_texts as (
-
-    select * from {{ ref('stg_judged_texts') }}
-    where {{ is_at_hand() }}
-
-),
-
-title_word_documents as (
-
-    select * from {{ ref('stg_title_word_documents') }}
-    where {{ is_at_hand() }}
-
-),
-
-document_frequencies as (
-
-    select * from {{ ref('stg_document_frequencies') }}
-    where {{ is_at_hand() }}
-
-),
-
-stop_words as (
-
-    select * from {{ ref('stop_words') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-    where {{ is_at_hand() }}
-
-),
-
-documents as (
-
-    select * from {{ ref('int_documents') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports(
+    'stg_title_words', 'stg_judged_texts', 'stg_title_word_documents', 'stg_document_frequencies', 'stop_words',
+    'int_topics', 'int_documents', 'int_judged_topics'
+) }},
 
 judgements as (
 
@@ -56,13 +13,6 @@ judgements as (
     where
         {{ is_at_hand() }}
         and is_judged
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-    where {{ is_at_hand() }}
 
 ),
 

@@ -10,35 +10,7 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-
-),
-
-rankings as (
-
-    select * from {{ ref('int_rankings') }}
-
-),
-
-documents as (
-
-    select * from {{ ref('int_documents') }}
-
-),
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-
-),
+{{ imports('int_collections', 'int_pooled_runs', 'int_rankings', 'int_documents', 'int_judgements') }},
 
 -- one row: the collection, and the depth of its pool; or an error that says which argument is wrong
 asked_pool as (

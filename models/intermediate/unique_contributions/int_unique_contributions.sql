@@ -1,16 +1,6 @@
 with
 
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-
-),
-
-contributions as (
-
-    select * from {{ ref('int_contributions') }}
-
-),
+{{ imports('int_pooled_runs', 'int_contributions') }},
 
 pool_documents as (
 

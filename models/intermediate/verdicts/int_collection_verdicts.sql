@@ -1,10 +1,6 @@
 with
 
-verdicts as (
-
-    select * from {{ ref('int_verdicts') }}
-
-),
+{{ imports('int_verdicts') }},
 
 -- one row per judged collection: the verdict by its rules
 verdicts_of_collections as (

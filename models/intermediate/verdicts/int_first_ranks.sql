@@ -1,10 +1,6 @@
 with
 
-topic_first_ranks as (
-
-    select * from {{ ref('int_topic_first_ranks') }}
-
-),
+{{ imports('int_topic_first_ranks') }},
 
 summed_up as (
 

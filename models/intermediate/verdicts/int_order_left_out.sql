@@ -1,5 +1,7 @@
 with
 
+{{ imports('int_pooled_runs') }},
+
 score_changes as (
 
     select * from {{ ref('int_score_changes') }}
@@ -7,12 +9,6 @@ score_changes as (
         measure = {{ verdict_measure() }}
         and unjudged = 'nonrelevant'
         and judgement_set = 'without_organization'
-
-),
-
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
 
 ),
 

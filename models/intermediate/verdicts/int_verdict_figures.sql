@@ -2,61 +2,17 @@
 
 with
 
+{{ imports(
+    'int_pool_depths', 'int_inferred_depths', 'int_outside_pool', 'int_runs', 'int_pooled_runs',
+    'int_contributions', 'int_first_ranks', orders='int_order_left_out'
+) }},
+
 collections as (
 
     select * from {{ ref('int_collections') }}
     where
         {{ is_at_hand() }}
         and is_judged
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
-    where {{ is_at_hand() }}
-
-),
-
-inferred_depths as (
-
-    select * from {{ ref('int_inferred_depths') }}
-    where {{ is_at_hand() }}
-
-),
-
-outside_pool as (
-
-    select * from {{ ref('int_outside_pool') }}
-    where {{ is_at_hand() }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-contributions as (
-
-    select * from {{ ref('int_contributions') }}
-    where {{ is_at_hand() }}
-
-),
-
-first_ranks as (
-
-    select * from {{ ref('int_first_ranks') }}
-    where {{ is_at_hand() }}
 
 ),
 
@@ -68,13 +24,6 @@ changes as (
         and measure = {{ verdict_measure() }}
         and unjudged = 'nonrelevant'
         and is_above_floor
-
-),
-
-orders as (
-
-    select * from {{ ref('int_order_left_out') }}
-    where {{ is_at_hand() }}
 
 ),
 

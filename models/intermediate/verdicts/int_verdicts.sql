@@ -1,27 +1,11 @@
 with
 
+{{ imports('int_unknown_depths', rules='verdict_rules', figures='int_verdict_figures') }},
+
 collections as (
 
     select * from {{ ref('int_collections') }}
     where is_judged
-
-),
-
-rules as (
-
-    select * from {{ ref('verdict_rules') }}
-
-),
-
-figures as (
-
-    select * from {{ ref('int_verdict_figures') }}
-
-),
-
-unknown_depths as (
-
-    select * from {{ ref('int_unknown_depths') }}
 
 ),
 

@@ -1,34 +1,8 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-topic_counts as (
-
-    select * from {{ ref('int_topic_counts') }}
-
-),
-
-rules as (
-
-    select * from {{ ref('verdict_rules') }}
-
-),
-
-verdicts as (
-
-    select * from {{ ref('int_verdicts') }}
-
-),
-
-collection_verdicts as (
-
-    select * from {{ ref('int_collection_verdicts') }}
-
-),
+{{ imports(
+    'int_collections', 'int_topic_counts', 'int_verdicts', 'int_collection_verdicts', rules='verdict_rules'
+) }},
 
 -- one row per collection and rule, whether the collection is judged or not
 recorded as (

@@ -8,6 +8,8 @@
 
 with
 
+{{ imports('int_judged_topics', 'int_pool_depths', 'int_recommended_estimators') }},
+
 scores as (
 
     select * from {{ ref('int_new_run_scores') }}(collection, run_table)
@@ -24,24 +26,6 @@ pool_measures as (
 
     select * from {{ ref('int_pool_measures') }}
     where pool_key = 0
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
-
-),
-
-recommended_estimators as (
-
-    select * from {{ ref('int_recommended_estimators') }}
 
 ),
 

@@ -10,11 +10,7 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('dim_collections') }}
-
-),
+{{ imports('dim_collections') }},
 
 topic_deltas as (
 

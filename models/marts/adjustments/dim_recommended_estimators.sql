@@ -1,33 +1,11 @@
 with
 
-recommended_estimators as (
-
-    select * from {{ ref('int_recommended_estimators') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-measures as (
-
-    select * from {{ ref('int_measures') }}
-
-),
+{{ imports('int_recommended_estimators', 'int_collections', 'int_measures', 'int_pool_depths') }},
 
 pool_measures as (
 
     select * from {{ ref('int_pool_measures') }}
     where pool_key = 0
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
 
 ),
 

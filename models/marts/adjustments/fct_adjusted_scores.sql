@@ -1,28 +1,6 @@
 with
 
-adjusted_scores as (
-
-    select * from {{ ref('int_adjusted_scores') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
+{{ imports('int_adjusted_scores', 'int_collections', 'int_runs', 'int_pool_measures') }},
 
 named as (
 

@@ -1,22 +1,6 @@
 with
 
-adjustments as (
-
-    select * from {{ ref('int_common_topic_adjustments') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
+{{ imports('int_collections', 'int_runs', adjustments='int_common_topic_adjustments') }},
 
 -- one row per run, treatment and measure, with one column per estimator
 side_by_side as (

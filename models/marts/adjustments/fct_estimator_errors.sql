@@ -1,22 +1,6 @@
 with
 
-estimator_errors as (
-
-    select * from {{ ref('int_estimator_errors') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
+{{ imports('int_estimator_errors', 'int_collections', 'int_pool_measures') }},
 
 named as (
 

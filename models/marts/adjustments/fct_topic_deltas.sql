@@ -1,22 +1,6 @@
 with
 
-deltas as (
-
-    select * from {{ ref('int_topic_deltas') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
+{{ imports('int_collections', 'int_runs', deltas='int_topic_deltas') }},
 
 named as (
 

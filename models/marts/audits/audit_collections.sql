@@ -1,58 +1,9 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-inferred_depths as (
-
-    select * from {{ ref('int_inferred_depths') }}
-
-),
-
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-
-),
-
-pool_edges as (
-
-    select * from {{ ref('int_pool_edges') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
-
-unretrieved_judgements as (
-
-    select * from {{ ref('int_unretrieved_judgements') }}
-
-),
-
-outside_pool as (
-
-    select * from {{ ref('int_outside_pool') }}
-
-),
-
-topic_counts as (
-
-    select * from {{ ref('int_topic_counts') }}
-
-),
-
-verdicts as (
-
-    select * from {{ ref('int_collection_verdicts') }}
-
-),
+{{ imports(
+    'int_collections', 'int_inferred_depths', 'int_pooled_runs', 'int_pool_edges', 'int_judged_topics',
+    'int_unretrieved_judgements', 'int_outside_pool', 'int_topic_counts', verdicts='int_collection_verdicts'
+) }},
 
 -- one row per collection with pooled runs: what the qrels contain of them around the pool depth
 edges as (

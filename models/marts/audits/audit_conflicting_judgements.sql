@@ -1,16 +1,6 @@
 with
 
-qrels as (
-
-    select * from {{ ref('stg_qrels') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('stg_collections') }}
-
-),
+{{ imports('stg_qrels', 'stg_collections') }},
 
 -- topics and documents that the qrels judge more than once with different grades
 conflicting as (

@@ -1,16 +1,6 @@
 with
 
-qrels as (
-
-    select * from {{ ref('stg_qrels') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('stg_collections') }}
-
-),
+{{ imports('stg_qrels', 'stg_collections') }},
 
 -- one row per collection and grade
 counted as (

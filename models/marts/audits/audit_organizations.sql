@@ -1,22 +1,6 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pooled_states as (
-
-    select * from {{ ref('int_pooled_states') }}
-
-),
+{{ imports('int_collections', 'int_runs', 'int_pooled_states') }},
 
 -- one row per collection and organization
 counted as (

@@ -1,27 +1,11 @@
 with
 
+{{ imports('int_collections', 'int_pool_depths', 'int_pooled_runs') }},
+
 depth_evidence as (
 
     select * from {{ ref('int_depth_evidence') }}
     where of_run_key is null
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
-
-),
-
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
 
 ),
 

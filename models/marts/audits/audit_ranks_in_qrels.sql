@@ -1,16 +1,6 @@
 with
 
-ranks_in_qrels as (
-
-    select * from {{ ref('int_ranks_in_qrels') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
+{{ imports('int_ranks_in_qrels', 'int_collections') }},
 
 named as (
 

@@ -1,22 +1,6 @@
 with
 
-rejected_lines as (
-
-    select * from {{ ref('stg_rejected_lines') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('stg_collections') }}
-
-),
-
-reject_reasons as (
-
-    select * from {{ ref('reject_reasons') }}
-
-),
+{{ imports('stg_rejected_lines', 'stg_collections', 'reject_reasons') }},
 
 named as (
 

@@ -1,22 +1,6 @@
 with
 
-runs as (
-
-    select * from {{ ref('stg_runs') }}
-
-),
-
-run_lines as (
-
-    select * from {{ ref('stg_run_lines') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('stg_collections') }}
-
-),
+{{ imports('stg_runs', 'stg_run_lines', 'stg_collections') }},
 
 -- runs that name a document twice, as counted when they were loaded; there are few, and the lines of other runs
 -- need not be read

@@ -1,58 +1,9 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-tolerated_gaps as (
-
-    select * from {{ ref('int_tolerated_gaps') }}
-
-),
-
-pooled_states as (
-
-    select * from {{ ref('int_pooled_states') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
-
-line_figures as (
-
-    select * from {{ ref('int_line_figures') }}
-
-),
-
-pool_edges as (
-
-    select * from {{ ref('int_pool_edges') }}
-
-),
-
-first_ranks as (
-
-    select * from {{ ref('int_first_ranks') }}
-
-),
+{{ imports(
+    'int_collections', 'int_runs', 'int_tolerated_gaps', 'int_pooled_states', 'int_judged_topics',
+    'int_run_topics', 'int_line_figures', 'int_pool_edges', 'int_first_ranks'
+) }},
 
 changes as (
 

@@ -1,28 +1,6 @@
 with
 
-unretrieved_judgements as (
-
-    select * from {{ ref('int_unretrieved_judgements') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-documents as (
-
-    select * from {{ ref('int_documents') }}
-
-),
+{{ imports('int_unretrieved_judgements', 'int_collections', 'int_topics', 'int_documents') }},
 
 named as (
 

@@ -1,10 +1,6 @@
 with
 
-verdict_history as (
-
-    select * from {{ ref('stg_verdict_history') }}
-
-),
+{{ imports('stg_verdict_history') }},
 
 -- one row per recorded build and rule, beside the one before it
 compared as (

@@ -1,22 +1,6 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-verdicts as (
-
-    select * from {{ ref('int_verdicts') }}
-
-),
-
-rules as (
-
-    select * from {{ ref('verdict_rules') }}
-
-),
+{{ imports('int_collections', 'int_verdicts', rules='verdict_rules') }},
 
 named as (
 

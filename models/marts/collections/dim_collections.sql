@@ -1,52 +1,9 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-pool_depths as (
-
-    select * from {{ ref('int_pool_depths') }}
-
-),
-
-inferred_depths as (
-
-    select * from {{ ref('int_inferred_depths') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pooled_states as (
-
-    select * from {{ ref('int_pooled_states') }}
-
-),
-
-unknown_depths as (
-
-    select * from {{ ref('int_unknown_depths') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
-
-topic_counts as (
-
-    select * from {{ ref('int_topic_counts') }}
-
-),
+{{ imports(
+    'int_collections', 'int_pool_depths', 'int_inferred_depths', 'int_runs', 'int_pooled_states',
+    'int_unknown_depths', 'int_judged_topics', 'int_topic_counts'
+) }},
 
 -- one row per collection
 run_counts as (

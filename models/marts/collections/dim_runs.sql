@@ -1,40 +1,8 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pooled_states as (
-
-    select * from {{ ref('int_pooled_states') }}
-
-),
-
-pooled_runs as (
-
-    select * from {{ ref('int_pooled_runs') }}
-
-),
-
-run_depths as (
-
-    select * from {{ ref('int_run_depths') }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
+{{ imports(
+    'int_collections', 'int_runs', 'int_pooled_states', 'int_pooled_runs', 'int_run_depths', 'int_run_topics'
+) }},
 
 -- one row per run that answers a judged topic
 topic_counts as (

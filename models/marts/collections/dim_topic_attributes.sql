@@ -1,22 +1,6 @@
 with
 
-topic_attributes as (
-
-    select * from {{ ref('int_topic_attributes') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
+{{ imports('int_topic_attributes', 'int_collections', 'int_topics') }},
 
 named as (
 

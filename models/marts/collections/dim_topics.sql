@@ -1,22 +1,6 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
+{{ imports('int_collections', 'int_topics', 'int_judged_topics') }},
 
 described as (
 

@@ -8,15 +8,11 @@
 
 with
 
+{{ imports('measures') }},
+
 tied_scores as (
 
     select * from {{ ref('tied_scores') }}(collection, asked)
-
-),
-
-measures as (
-
-    select * from {{ ref('measures') }}
 
 ),
 

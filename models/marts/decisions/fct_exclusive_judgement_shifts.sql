@@ -1,16 +1,6 @@
 with
 
-run_scores as (
-
-    select * from {{ ref('fct_run_scores') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('dim_runs') }}
-
-),
+{{ imports('fct_run_scores', 'dim_runs') }},
 
 -- one row per run, judgement set and treatment, with both measures
 scores as (

@@ -10,11 +10,7 @@
 
 with
 
-measures as (
-
-    select * from {{ ref('measures') }}
-
-),
+{{ imports('measures') }},
 
 -- one row per run and judged topic by both measures, each of which is one layout
 topic_scores as materialized (

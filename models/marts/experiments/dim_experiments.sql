@@ -1,22 +1,6 @@
 with
 
-settings as (
-
-    select * from {{ ref('stg_experiment_settings') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-builds as (
-
-    select * from {{ ref('stg_builds') }}
-
-),
+{{ imports('int_collections', 'stg_builds', settings='stg_experiment_settings') }},
 
 named as (
 

@@ -1,16 +1,6 @@
 with
 
-estimates as (
-
-    select * from {{ ref('stg_experiment_estimates') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
+{{ imports('int_collections', estimates='stg_experiment_estimates') }},
 
 named as (
 

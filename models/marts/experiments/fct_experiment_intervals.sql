@@ -1,28 +1,9 @@
 with
 
-topic_estimates as (
-
-    select * from {{ ref('fct_experiment_topic_estimates') }}
-
-),
-
-bootstrap_intervals as (
-
-    select * from {{ ref('stg_experiment_bootstrap_intervals') }}
-
-),
-
-quantiles as (
-
-    select * from {{ ref('quantiles') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
+{{ imports(
+    'quantiles', 'int_collections', topic_estimates='fct_experiment_topic_estimates',
+    bootstrap_intervals='stg_experiment_bootstrap_intervals'
+) }},
 
 -- the estimates, with a null column for the estimator that has no fallback
 estimates as (

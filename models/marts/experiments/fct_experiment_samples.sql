@@ -1,22 +1,6 @@
 with
 
-samples as (
-
-    select * from {{ ref('stg_experiment_samples') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
+{{ imports('int_collections', 'int_runs', samples='stg_experiment_samples') }},
 
 named as (
 

@@ -1,16 +1,6 @@
 with
 
-topic_errors as (
-
-    select * from {{ ref('stg_experiment_topic_errors') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
+{{ imports('int_collections', topic_errors='stg_experiment_topic_errors') }},
 
 named as (
 

@@ -1,16 +1,6 @@
 with
 
-topic_estimates as (
-
-    select * from {{ ref('stg_experiment_topic_estimates') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
+{{ imports('int_collections', topic_estimates='stg_experiment_topic_estimates') }},
 
 named as (
 

@@ -1,57 +1,14 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pooled_states as (
-
-    select * from {{ ref('int_pooled_states') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
-
-measures as (
-
-    select * from {{ ref('int_measures') }}
-
-),
+{{ imports(
+    'int_collections', 'int_runs', 'int_pooled_states', 'int_judged_topics', 'int_measures',
+    'int_recommended_estimators', 'int_unpooled_adjustments', 'int_run_residuals'
+) }},
 
 run_scores as (
 
     select * from {{ ref('int_run_scores') }}
     where {{ is_on_leaderboard() }}
-
-),
-
-recommended_estimators as (
-
-    select * from {{ ref('int_recommended_estimators') }}
-
-),
-
-unpooled_adjustments as (
-
-    select * from {{ ref('int_unpooled_adjustments') }}
-
-),
-
-run_residuals as (
-
-    select * from {{ ref('int_run_residuals') }}
 
 ),
 

@@ -1,39 +1,11 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pooled_states as (
-
-    select * from {{ ref('int_pooled_states') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
+{{ imports('int_collections', 'int_runs', 'int_pooled_states', 'int_judged_topics', 'int_first_ranks') }},
 
 run_scores as (
 
     select * from {{ ref('int_run_scores') }}
     where {{ is_on_leaderboard() }}
-
-),
-
-first_ranks as (
-
-    select * from {{ ref('int_first_ranks') }}
 
 ),
 

@@ -1,39 +1,11 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pooled_states as (
-
-    select * from {{ ref('int_pooled_states') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
+{{ imports('int_collections', 'int_runs', 'int_pooled_states', 'int_topics', 'int_topic_first_ranks') }},
 
 topic_scores as (
 
     select * from {{ ref('int_topic_scores') }}
     where {{ is_on_leaderboard() }}
-
-),
-
-topic_first_ranks as (
-
-    select * from {{ ref('int_topic_first_ranks') }}
 
 ),
 

@@ -1,28 +1,6 @@
 with
 
-bias_indicators as (
-
-    select * from {{ ref('int_bias_indicators') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
+{{ imports('int_bias_indicators', 'int_collections', 'int_runs', 'int_pool_measures') }},
 
 named as (
 

@@ -10,35 +10,13 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-topic_attributes as (
-
-    select * from {{ ref('int_topic_attributes') }}
-
-),
+{{ imports('int_collections', 'int_topics', 'int_topic_attributes', 'measures') }},
 
 topic_scores as (
 
     select * from {{ ref('topic_scores') }}(
         collection, asked, judgement_set := judgement_set, unjudged := unjudged
     )
-
-),
-
-measures as (
-
-    select * from {{ ref('measures') }}
 
 ),
 

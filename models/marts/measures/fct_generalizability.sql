@@ -1,16 +1,6 @@
 with
 
-coefficients as (
-
-    select * from {{ ref('int_generalizability') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
+{{ imports('int_collections', coefficients='int_generalizability') }},
 
 named as (
 

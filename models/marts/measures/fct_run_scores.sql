@@ -1,28 +1,6 @@
 with
 
-run_scores as (
-
-    select * from {{ ref('int_run_scores') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-measures as (
-
-    select * from {{ ref('int_measures') }}
-
-),
+{{ imports('int_run_scores', 'int_collections', 'int_runs', 'int_measures') }},
 
 named as (
 

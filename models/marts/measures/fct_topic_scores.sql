@@ -1,34 +1,6 @@
 with
 
-topic_scores as (
-
-    select * from {{ ref('int_topic_scores') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-measures as (
-
-    select * from {{ ref('int_measures') }}
-
-),
+{{ imports('int_topic_scores', 'int_collections', 'int_runs', 'int_topics', 'int_measures') }},
 
 named as (
 

@@ -18,23 +18,7 @@
 
 with
 
-documents as (
-
-    select * from {{ ref('int_documents') }}
-
-),
-
-rankings as (
-
-    select * from {{ ref('int_rankings') }}
-
-),
-
-measures as (
-
-    select * from {{ ref('measures') }}
-
-),
+{{ imports('int_documents', 'int_rankings', 'measures') }},
 
 every_run as (
 

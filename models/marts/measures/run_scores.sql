@@ -8,17 +8,13 @@
 
 with
 
+{{ imports('measures') }},
+
 topic_scores as (
 
     select * from {{ ref('topic_scores') }}(
         collection, asked, judgement_set := judgement_set, unjudged := unjudged
     )
-
-),
-
-measures as (
-
-    select * from {{ ref('measures') }}
 
 ),
 

@@ -11,47 +11,10 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-measures as (
-
-    select * from {{ ref('measures') }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
-
-judgement_sets as (
-
-    select * from {{ ref('int_judgement_sets') }}
-
-),
-
-topic_totals as (
-
-    select * from {{ ref('int_topic_totals') }}
-
-),
+{{ imports(
+    'int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics', 'int_judgement_sets',
+    'int_topic_totals'
+) }},
 
 {{ hints_of_asked() }},
 

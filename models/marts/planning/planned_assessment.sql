@@ -10,11 +10,7 @@
 
 with
 
-rankings as (
-
-    select * from {{ ref('int_rankings') }}
-
-),
+{{ imports('int_rankings') }},
 
 planned_runs as (
 

@@ -1,45 +1,13 @@
 with
 
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
-
-),
+{{ imports(
+    'int_judgements', 'int_collections', 'int_topics', 'int_documents', 'int_runs', 'int_organizations'
+) }},
 
 pool_documents as (
 
     select * from {{ ref('int_pool_documents') }}
     where pool_key = 0
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-documents as (
-
-    select * from {{ ref('int_documents') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-organizations as (
-
-    select * from {{ ref('int_organizations') }}
 
 ),
 

@@ -10,64 +10,15 @@
 
 with
 
-run_pool_depths as (
-
-    select * from {{ ref('int_run_pool_depths') }}
-
-),
-
-tolerated_gaps as (
-
-    select * from {{ ref('int_tolerated_gaps') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
+{{ imports(
+    'int_run_pool_depths', 'int_tolerated_gaps', 'int_runs', 'int_rankings', 'stg_run_lines', 'int_topics',
+    'int_documents', 'int_judged_topics', 'int_judgements'
+) }},
 
 voters as (
 
     select * from {{ ref('int_depth_voters') }}
     where has_vote
-
-),
-
-rankings as (
-
-    select * from {{ ref('int_rankings') }}
-
-),
-
-run_lines as (
-
-    select * from {{ ref('stg_run_lines') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-documents as (
-
-    select * from {{ ref('int_documents') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
-
-judgements as (
-
-    select * from {{ ref('int_judgements') }}
 
 ),
 

@@ -1,10 +1,8 @@
 with
 
-collections as (
-
-    select * from {{ ref('dim_collections') }}
-
-),
+{{ imports(
+    'dim_collections', 'int_judged_shares', biases='int_collection_biases', verdicts='int_collection_verdicts'
+) }},
 
 collection_keys as (
 
@@ -15,28 +13,10 @@ collection_keys as (
 
 ),
 
-judged_shares as (
-
-    select * from {{ ref('int_judged_shares') }}
-
-),
-
-biases as (
-
-    select * from {{ ref('int_collection_biases') }}
-
-),
-
 unjudged_of_unpooled as (
 
     select * from {{ ref('int_verdict_figures') }}
     where rule_id = 'unjudged_of_unpooled'
-
-),
-
-verdicts as (
-
-    select * from {{ ref('int_collection_verdicts') }}
 
 ),
 

@@ -8,11 +8,7 @@
 
 with
 
-published as (
-
-    select * from {{ ref('published_baillie_2008_tables_3_4') }}
-
-),
+{{ imports(published='published_baillie_2008_tables_3_4') }},
 
 decisions as (
 

@@ -1,10 +1,6 @@
 with
 
-published as (
-
-    select * from {{ ref('published_buckley_2006_unique_relevant') }}
-
-),
+{{ imports('dim_collections', published='published_buckley_2006_unique_relevant') }},
 
 summaries as (
 
@@ -12,12 +8,6 @@ summaries as (
     where
         grouped_by = 'all'
         and unjudged = 'nonrelevant'
-
-),
-
-collections as (
-
-    select * from {{ ref('dim_collections') }}
 
 ),
 

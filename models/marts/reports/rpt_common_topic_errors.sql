@@ -1,10 +1,6 @@
 with
 
-topic_errors as (
-
-    select * from {{ ref('fct_experiment_topic_errors') }}
-
-),
+{{ imports(topic_errors='fct_experiment_topic_errors') }},
 
 -- one row per population, width, treatment, measure, number of common topics and estimator: means over
 -- the samples of runs, each of which is a mean over samples of topics

@@ -1,10 +1,6 @@
 with
 
-topic_deltas as (
-
-    select * from {{ ref('fct_topic_deltas') }}
-
-),
+{{ imports('fct_topic_deltas') }},
 
 standard_errors as (
 

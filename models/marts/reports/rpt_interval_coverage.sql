@@ -1,10 +1,6 @@
 with
 
-intervals as (
-
-    select * from {{ ref('fct_experiment_intervals') }}
-
-),
+{{ imports(intervals='fct_experiment_intervals') }},
 
 -- one row per population, width, treatment, measure, number of common topics, estimator, method and confidence
 coverage as (

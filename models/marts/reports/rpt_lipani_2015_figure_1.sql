@@ -1,5 +1,7 @@
 with
 
+{{ imports('int_collections', 'int_runs', 'int_pool_measures') }},
+
 bias_indicators as (
 
     select * from {{ ref('int_bias_indicators') }}
@@ -13,24 +15,6 @@ adjusted_scores as (
     where
         level = 'organization'
         and estimator = 'lipani'
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
 
 ),
 

@@ -1,10 +1,6 @@
 with
 
-generalizability as (
-
-    select * from {{ ref('fct_generalizability') }}
-
-),
+{{ imports('fct_generalizability', published='published_lipani_2015_figure_2') }},
 
 errors as (
 
@@ -14,12 +10,6 @@ errors as (
         and subset = 'top_75'
         and unjudged = 'nonrelevant'
         and estimator in ('unadjusted', 'lipani')
-
-),
-
-published as (
-
-    select * from {{ ref('published_lipani_2015_figure_2') }}
 
 ),
 

@@ -1,10 +1,6 @@
 with
 
-published as (
-
-    select * from {{ ref('published_lipani_2015_table_2') }}
-
-),
+{{ imports(published='published_lipani_2015_table_2') }},
 
 tool as (
 

@@ -1,22 +1,9 @@
 with
 
-published as (
-
-    select * from {{ ref('published_lipani_2015_table_2') }}
-
-),
-
-tracks as (
-
-    select * from {{ ref('published_lipani_2015_tracks') }}
-
-),
-
-published_counts as (
-
-    select * from {{ ref('published_lipani_2015_table_2_counts') }}
-
-),
+{{ imports(
+    published='published_lipani_2015_table_2', tracks='published_lipani_2015_tracks',
+    published_counts='published_lipani_2015_table_2_counts'
+) }},
 
 quantities as (
 

@@ -3,28 +3,12 @@
 
 with
 
-bias_indicators as (
-
-    select * from {{ ref('int_bias_indicators') }}
-
-),
+{{ imports('int_bias_indicators', 'int_collections', 'int_pool_measures') }},
 
 adjusted_scores as (
 
     select * from {{ ref('int_adjusted_scores') }}
     where estimator = 'lipani'
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
 
 ),
 

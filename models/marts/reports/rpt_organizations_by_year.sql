@@ -1,34 +1,9 @@
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-counts as (
-
-    select * from {{ ref('audit_organizations') }}
-
-),
-
-organizations as (
-
-    select * from {{ ref('int_organizations') }}
-
-),
-
-organization_scores as (
-
-    select * from {{ ref('int_organization_scores') }}
-
-),
-
-unique_contributions as (
-
-    select * from {{ ref('int_unique_contributions') }}
-
-),
+{{ imports(
+    'int_collections', 'int_organizations', 'int_organization_scores', 'int_unique_contributions',
+    counts='audit_organizations'
+) }},
 
 -- one row per collection and organization
 described as (

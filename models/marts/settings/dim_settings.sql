@@ -1,16 +1,6 @@
 with
 
-settings as (
-
-    select * from {{ ref('settings') }}
-
-),
-
-chosen as (
-
-    select * from {{ ref('int_settings') }}
-
-),
+{{ imports('settings', chosen='int_settings') }},
 
 -- one row per setting: its values as they are written at the command line
 written as (

@@ -1,22 +1,6 @@
 with
 
-topic_titlestats as (
-
-    select * from {{ ref('fct_topic_titlestats') }}
-
-),
-
-title_word_counts as (
-
-    select * from {{ ref('int_title_word_counts') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
+{{ imports('fct_topic_titlestats', 'int_title_word_counts', 'int_collections') }},
 
 -- one row per collection, judged topic and document set
 judged_topics as (

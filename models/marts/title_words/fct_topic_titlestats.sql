@@ -1,10 +1,6 @@
 with
 
-word_titlestats as (
-
-    select * from {{ ref('fct_word_titlestats') }}
-
-),
+{{ imports('fct_word_titlestats') }},
 
 -- one row per collection, topic and document set with a word that counts
 averaged as (

@@ -1,21 +1,11 @@
 with
 
+{{ imports('int_collections', 'int_topics') }},
+
 title_word_counts as (
 
     select * from {{ ref('int_title_word_counts') }}
     where reason is null or reason in ('frequency_unknown', 'frequency_too_low')
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
 
 ),
 

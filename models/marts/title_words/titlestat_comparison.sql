@@ -10,17 +10,7 @@
 
 with
 
-topic_titlestats as (
-
-    select * from {{ ref('fct_topic_titlestats') }}
-
-),
-
-titlestats as (
-
-    select * from {{ ref('fct_titlestats') }}
-
-),
+{{ imports('fct_topic_titlestats', 'fct_titlestats') }},
 
 -- one row: the collections and the document set; or an error where one of them does not exist
 asked as (

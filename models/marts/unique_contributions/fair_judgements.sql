@@ -10,21 +10,11 @@
 
 with
 
+{{ imports('int_topics', 'int_documents') }},
+
 judgements as (
 
     select * from {{ ref('int_fair_judgements') }}(collection, definition, n := n)
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-documents as (
-
-    select * from {{ ref('int_documents') }}
 
 ),
 

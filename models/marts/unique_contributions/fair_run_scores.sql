@@ -8,15 +8,11 @@
 
 with
 
+{{ imports('measures') }},
+
 topic_scores as (
 
     select * from {{ ref('fair_topic_scores') }}(collection, asked, definition, n := n, unjudged := unjudged)
-
-),
-
-measures as (
-
-    select * from {{ ref('measures') }}
 
 ),
 

@@ -12,35 +12,7 @@
 
 with
 
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-measures as (
-
-    select * from {{ ref('measures') }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
+{{ imports('int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics') }},
 
 {{ hints_of_asked() }},
 

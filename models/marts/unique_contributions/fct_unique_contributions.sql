@@ -1,28 +1,6 @@
 with
 
-unique_contributions as (
-
-    select * from {{ ref('int_unique_contributions') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-organizations as (
-
-    select * from {{ ref('int_organizations') }}
-
-),
-
-judged_topics as (
-
-    select * from {{ ref('int_judged_topics') }}
-
-),
+{{ imports('int_unique_contributions', 'int_collections', 'int_organizations', 'int_judged_topics') }},
 
 -- one row per collection: its relevant documents, whoever contributed them
 totals as (

@@ -1,27 +1,11 @@
 with
 
+{{ imports('int_collections', 'int_runs', 'int_pooled_states') }},
+
 changes as (
 
     select * from {{ ref('int_score_changes') }}
     where judgement_set = 'without_unique_relevant'
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-pooled_states as (
-
-    select * from {{ ref('int_pooled_states') }}
 
 ),
 

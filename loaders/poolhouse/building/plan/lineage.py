@@ -58,7 +58,7 @@ def _reads_plain_table(plan: Plan, node: Node) -> str:
 def _reads_other_collections(plan: Plan, node: Node) -> str:
     keyed = {each.name for each in plan.relations if _OF_COLLECTIONS in _columns(each)}
     if read := _unfiltered(plan, node, keyed, _AT_HAND):
-        return f"{node.name}: it reads all collections of {read}: `where {{{{ is_at_hand() }}}}`"
+        return f"{node.name}: it reads all collections of {read}: `imports('{read}')` does not"
     return ""
 
 
@@ -76,7 +76,7 @@ def _reads_other_runs(plan: Plan, node: Node) -> str:
         elif not (told | summed).isdisjoint(each.reads):
             summed.add(each.name)
     if read := _unfiltered(plan, node, told, _RUN_AT_HAND):
-        return f"{node.name}: it reads all runs of {read}: `where {{{{ is_run_at_hand() }}}}`"
+        return f"{node.name}: it reads all runs of {read}: `imports('{read}')` does not"
     if of_all := sorted(summed & set(node.reads)):
         return (
             f"{node.name}: it reads {of_all[0]}, which depends on all runs: its rule is not by_run"

@@ -12,25 +12,10 @@
 
 with
 
-candidates as (
-
-    select * from {{ ref('int_common_candidates') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_documents as (
-
-    select * from {{ ref('int_common_pool_documents') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_common_pool_measures') }}
-
-),
+{{ imports(
+    candidates='int_common_candidates', pool_documents='int_common_pool_documents',
+    pool_measures='int_common_pool_measures'
+) }},
 
 rankings as (
 

@@ -1,33 +1,11 @@
 with
 
+{{ imports('int_collections', 'int_runs', 'int_topics', 'int_documents') }},
+
 common_lines as (
 
     select * from {{ ref('stg_common_judgements') }}
     where {{ is_judged('grade') }}
-
-),
-
-collections as (
-
-    select * from {{ ref('int_collections') }}
-
-),
-
-runs as (
-
-    select * from {{ ref('int_runs') }}
-
-),
-
-topics as (
-
-    select * from {{ ref('int_topics') }}
-
-),
-
-documents as (
-
-    select * from {{ ref('int_documents') }}
 
 ),
 

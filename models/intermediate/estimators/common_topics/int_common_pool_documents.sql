@@ -1,10 +1,6 @@
 with
 
-common_judgements as (
-
-    select * from {{ ref('int_common_judgements') }}
-
-),
+{{ imports('int_common_judgements') }},
 
 judgements as (
 

@@ -1,10 +1,6 @@
 with
 
-candidates as (
-
-    select * from {{ ref('int_common_candidates') }}
-
-),
+{{ imports(candidates='int_common_candidates') }},
 
 pool_measures as (
 

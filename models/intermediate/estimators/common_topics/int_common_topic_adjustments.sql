@@ -2,18 +2,7 @@
 
 with
 
-topic_estimates as (
-
-    select * from {{ ref('int_common_topic_estimates') }}
-    where {{ is_at_hand() }}
-
-),
-
-quantiles as (
-
-    select * from {{ ref('quantiles') }}
-
-),
+{{ imports('quantiles', topic_estimates='int_common_topic_estimates') }},
 
 -- one row per run, treatment, measure and estimator, without rows that estimate nothing
 estimates as (

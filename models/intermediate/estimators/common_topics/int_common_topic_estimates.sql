@@ -1,16 +1,6 @@
 with
 
-topic_scores as (
-
-    select * from {{ ref('int_common_topic_scores') }}
-
-),
-
-common_topics as (
-
-    select * from {{ ref('int_common_topics') }}
-
-),
+{{ imports('int_common_topics', topic_scores='int_common_topic_scores') }},
 
 -- one row per run, treatment and measure: the figures of all topics
 all_topics as (

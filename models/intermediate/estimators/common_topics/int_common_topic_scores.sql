@@ -1,5 +1,7 @@
 with
 
+{{ imports('int_common_topics', 'int_run_topics', 'int_top_weights') }},
+
 candidate_scores as (
 
     select * from {{ ref('int_common_candidate_scores') }}
@@ -7,28 +9,10 @@ candidate_scores as (
 
 ),
 
-common_topics as (
-
-    select * from {{ ref('int_common_topics') }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
-
 pool_measures as (
 
     select * from {{ ref('int_pool_measures') }}
     where pool_key = 0
-
-),
-
-top_weights as (
-
-    select * from {{ ref('int_top_weights') }}
 
 ),
 

@@ -1,10 +1,6 @@
 with
 
-common_judgements as (
-
-    select * from {{ ref('int_common_judgements') }}
-
-),
+{{ imports('int_common_judgements') }},
 
 -- one row per run and topic that was judged for the run, which is the only sample of topics
 common_topics as (

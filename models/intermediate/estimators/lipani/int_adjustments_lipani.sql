@@ -1,10 +1,6 @@
 with
 
-bias_indicators as (
-
-    select * from {{ ref('int_bias_indicators') }}
-
-),
+{{ imports('int_bias_indicators') }},
 
 -- one row per candidate, level and measure
 adjustments as (

@@ -1,10 +1,6 @@
 with
 
-effects as (
-
-    select * from {{ ref('int_merge_effects') }}
-
-),
+{{ imports(effects='int_merge_effects') }},
 
 candidate_scores as (
 

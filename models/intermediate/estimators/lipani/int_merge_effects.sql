@@ -2,38 +2,12 @@
 
 with
 
-merged_counts as (
-
-    select * from {{ ref('int_merged_counts') }}
-    where {{ is_at_hand() }}
-
-),
-
-unmerged_counts as (
-
-    select * from {{ ref('int_unmerged_counts') }}
-    where {{ is_at_hand() }}
-
-),
-
-pairs as (
-
-    select * from {{ ref('int_pool_pairs') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_merged_counts', 'int_unmerged_counts', 'int_run_topics', pairs='int_pool_pairs') }},
 
 pool_measures as (
 
     select * from {{ ref('int_pool_measures') }}
     where measure_name = 'P'
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-    where {{ is_at_hand() }}
 
 ),
 

@@ -12,23 +12,11 @@
 
 with
 
+{{ imports('int_pool_runs', 'int_candidates') }},
+
 merged_rankings as (
 
     select * from {{ ref('int_merged_rankings') }}
-
-),
-
-pool_runs as (
-
-    select * from {{ ref('int_pool_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-candidates as (
-
-    select * from {{ ref('int_candidates') }}
-    where {{ is_at_hand() }}
 
 ),
 

@@ -9,6 +9,8 @@
 
 with
 
+{{ imports('int_merge_weights') }},
+
 -- not materialized, although it is read several times: keeping a copy takes longer
 rankings as not materialized (
 
@@ -39,12 +41,6 @@ judged_topics as (
 
     select * from {{ ref('int_judged_topics') }}
     where {{ is_at_hand() }}
-
-),
-
-merge_weights as (
-
-    select * from {{ ref('int_merge_weights') }}
 
 ),
 

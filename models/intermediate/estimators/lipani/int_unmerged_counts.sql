@@ -2,19 +2,14 @@
 
 with
 
+{{ imports('int_candidates') }},
+
 pool_rankings as (
 
     select * from {{ ref('int_pool_rankings') }}
     where
         {{ is_at_hand() }}
         and {{ cutoff_band('rank') }} is not null
-
-),
-
-candidates as (
-
-    select * from {{ ref('int_candidates') }}
-    where {{ is_at_hand() }}
 
 ),
 

@@ -1,34 +1,8 @@
 with
 
-pairs as (
-
-    select * from {{ ref('int_pool_pairs') }}
-
-),
-
-member_losses as (
-
-    select * from {{ ref('int_member_losses') }}
-
-),
-
-pair_losses as (
-
-    select * from {{ ref('int_pair_losses') }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
-
-run_topics as (
-
-    select * from {{ ref('int_run_topics') }}
-
-),
+{{ imports(
+    'int_member_losses', 'int_pair_losses', 'int_pool_measures', 'int_run_topics', pairs='int_pool_pairs'
+) }},
 
 -- one row per run
 topic_counts as (

@@ -2,12 +2,7 @@
 
 with
 
-pool_contributions as (
-
-    select * from {{ ref('int_pool_contributions') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_pool_contributions', 'int_levels') }},
 
 pool_rankings as (
 
@@ -15,12 +10,6 @@ pool_rankings as (
     where
         {{ is_at_hand() }}
         and is_own_contribution
-
-),
-
-levels as (
-
-    select * from {{ ref('int_levels') }}
 
 ),
 

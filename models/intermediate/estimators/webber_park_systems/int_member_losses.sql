@@ -2,24 +2,7 @@
 
 with
 
-pool_rankings as (
-
-    select * from {{ ref('int_pool_rankings') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
-
-measure_weights as (
-
-    select * from {{ ref('int_measure_weights') }}
-
-),
+{{ imports('int_pool_rankings', 'int_pool_measures', 'int_measure_weights') }},
 
 -- the relevant documents that count differently when the run is withdrawn: it alone contributed them, or they move
 changed as (

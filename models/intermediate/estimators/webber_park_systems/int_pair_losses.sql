@@ -2,12 +2,7 @@
 
 with
 
-exceptions as (
-
-    select * from {{ ref('int_withdrawal_exceptions') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports('int_pool_measures', 'int_measure_weights', exceptions='int_withdrawal_exceptions') }},
 
 pool_rankings as (
 
@@ -15,18 +10,6 @@ pool_rankings as (
     where
         {{ is_at_hand() }}
         and is_relevant
-
-),
-
-pool_measures as (
-
-    select * from {{ ref('int_pool_measures') }}
-
-),
-
-measure_weights as (
-
-    select * from {{ ref('int_measure_weights') }}
 
 ),
 

@@ -2,19 +2,9 @@
 
 with
 
-lone_contributions as (
-
-    select * from {{ ref('int_lone_contributions') }}
-    where {{ is_at_hand() }}
-
-),
-
-pairs as (
-
-    select * from {{ ref('int_pool_pairs') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports(
+    'int_lone_contributions', 'int_candidates', 'int_pool_runs', 'int_contributions', pairs='int_pool_pairs'
+) }},
 
 pool_rankings as (
 
@@ -23,27 +13,6 @@ pool_rankings as (
         {{ is_at_hand() }}
         and sole_organization_key is not null
         and not is_own_contribution
-
-),
-
-candidates as (
-
-    select * from {{ ref('int_candidates') }}
-    where {{ is_at_hand() }}
-
-),
-
-pool_runs as (
-
-    select * from {{ ref('int_pool_runs') }}
-    where {{ is_at_hand() }}
-
-),
-
-contributions as (
-
-    select * from {{ ref('int_contributions') }}
-    where {{ is_at_hand() }}
 
 ),
 
