@@ -100,7 +100,7 @@ def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> 
 
 @cache
 def _keys() -> dict[str, tuple[str, ...]]:
-    """Return the keys of marts, from the tests that every build runs."""
+    """Return the keys of marts, from their tests."""
     keys: dict[str, tuple[str, ...]] = {}
     for file in sorted((project_folder() / "models" / "marts").rglob("*.yml")):
         for model in yaml.safe_load(file.read_text(encoding="utf-8"))["models"]:
