@@ -75,9 +75,7 @@ recommended as (
         max(estimator_errors.n_runs) as n_runs
     from estimator_errors
     inner join estimators on estimator_errors.estimator = estimators.estimator
-    group by
-        estimator_errors.collection_key,
-        estimator_errors.measure
+    group by all
 
 ),
 

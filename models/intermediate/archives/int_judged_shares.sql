@@ -20,9 +20,7 @@ retrieved as (
         sum(least(n_retrieved, 10)) as n_in_10,
         sum(least(n_retrieved, 100)) as n_in_100
     from run_topics
-    group by
-        collection_key,
-        run_key
+    group by all
 
 ),
 

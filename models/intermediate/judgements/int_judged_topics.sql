@@ -12,9 +12,7 @@ judged_topics as (
         count(*) filter (where is_judged) as n_judged,
         count(*) filter (where is_relevant) as n_relevant
     from judgements
-    group by
-        collection_key,
-        topic_key
+    group by all
 
 )
 

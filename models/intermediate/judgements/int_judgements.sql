@@ -21,10 +21,7 @@ graded as (
         on
             qrels.collection_key = documents.collection_key
             and qrels.doc_id = documents.doc_id
-    group by
-        qrels.collection_key,
-        topics.topic_key,
-        documents.doc_key
+    group by all
 
 ),
 

@@ -54,10 +54,7 @@ top_documents as (
         on
             pool_measures.measure = top_weights.measure
             and top_weights.n_top = least(run_topics.n_retrieved, pool_measures.cutoff)
-    group by
-        run_topics.collection_key,
-        run_topics.run_key,
-        pool_measures.measure
+    group by all
 
 ),
 
@@ -71,9 +68,7 @@ judged_documents as (
         sum(measure_weights.weight) as weight
     from judged_rankings
     inner join measure_weights on judged_rankings.rank = measure_weights.rank
-    group by
-        judged_rankings.run_key,
-        measure_weights.measure
+    group by all
 
 ),
 
@@ -116,9 +111,7 @@ brought as (
         sum(measure_weights.weight) as weight
     from brought_documents
     inner join measure_weights on brought_documents.rank = measure_weights.rank
-    group by
-        brought_documents.run_key,
-        measure_weights.measure
+    group by all
 
 ),
 

@@ -84,10 +84,7 @@ compared as (
     where
         n_pairs > 0
         and {{ is_judged_enough('(n_above_in_qrels + n_next_in_qrels)', 'n_above') }}
-    group by
-        collection_key,
-        of_run_key,
-        pooling_rank
+    group by all
 
 ),
 

@@ -43,10 +43,7 @@ edges as (
         count(*) filter (where not is_within) as n_beyond,
         count(*) filter (where not is_within and is_in_qrels) as n_beyond_in_qrels
     from around_the_edge
-    group by
-        collection_key,
-        run_key,
-        topic_key
+    group by all
 
 )
 

@@ -40,9 +40,7 @@ answering_runs as (
         on
             pooled_runs.collection_key = run_topics.collection_key
             and pooled_runs.run_key = run_topics.run_key
-    group by
-        pooled_runs.collection_key,
-        pooled_runs.run_key
+    group by all
 
 ),
 
@@ -76,10 +74,7 @@ summed as (
         sum(measure_weights.weight) as score
     from found
     inner join measure_weights on found.rank = measure_weights.rank
-    group by
-        found.collection_key,
-        found.run_key,
-        measure_weights.measure
+    group by all
 
 ),
 

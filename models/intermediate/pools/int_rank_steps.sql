@@ -17,10 +17,7 @@ ranks as (
         on
             rankings.collection_key = judged_topics.collection_key
             and rankings.topic_key = judged_topics.topic_key
-    group by
-        rankings.collection_key,
-        rankings.run_key,
-        rankings.pooling_rank
+    group by all
 
 ),
 
@@ -60,9 +57,7 @@ counted as (
             in_qrels.collection_key = run_topics.collection_key
             and in_qrels.run_key = run_topics.run_key
             and in_qrels.topic_key = run_topics.topic_key
-    group by
-        in_qrels.run_key,
-        in_qrels.pooling_rank
+    group by all
 
 ),
 

@@ -10,9 +10,7 @@ run_depths as (
         run_key,
         min(n_leading_in_qrels) filter (where n_leading_in_qrels < n_retrieved) as depth
     from run_topics
-    group by
-        collection_key,
-        run_key
+    group by all
 
 )
 

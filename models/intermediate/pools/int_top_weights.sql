@@ -18,9 +18,7 @@ top_weights as (
         sum(measure_weights.weight) as weight
     from measure_weights
     inner join numbers on measure_weights.rank <= numbers.n_top
-    group by
-        measure_weights.measure,
-        numbers.n_top
+    group by all
 
 )
 

@@ -12,9 +12,7 @@ keyed as (
         organization,
         min(run_key) as organization_key
     from runs
-    group by
-        collection_key,
-        organization
+    group by all
 
 )
 

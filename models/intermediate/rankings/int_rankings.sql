@@ -59,11 +59,7 @@ retrieved as (
         min(given_rank) as given_rank
     from run_lines
     where run_key in (select repeating_runs.run_key from repeating_runs)
-    group by
-        collection_key,
-        run_key,
-        topic_id,
-        doc_id
+    group by all
 
 ),
 

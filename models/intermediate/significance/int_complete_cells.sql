@@ -42,9 +42,7 @@ complete_runs as (
             pooled_runs.collection_key = run_topics.collection_key
             and pooled_runs.run_key = run_topics.run_key
     inner join n_judged_topics on pooled_runs.collection_key = n_judged_topics.collection_key
-    group by
-        pooled_runs.collection_key,
-        pooled_runs.run_key
+    group by all
     having count(*) = any_value(n_judged_topics.n_topics)
 
 ),
@@ -70,11 +68,7 @@ found as (
             and rankings.doc_key = relevant_documents.doc_key
     inner join measure_weights on rankings.rank = measure_weights.rank
     inner join layouts on measure_weights.measure = layouts.measure
-    group by
-        rankings.collection_key,
-        layouts.layout_key,
-        rankings.run_key,
-        rankings.topic_key
+    group by all
 
 ),
 

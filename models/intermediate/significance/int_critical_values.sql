@@ -109,9 +109,7 @@ group_weights as (
         on
             node.n_runs = other.n_runs
             and node.n_groups <> other.n_groups
-    group by
-        node.n_runs,
-        node.n_groups
+    group by all
 
 ),
 
@@ -126,9 +124,7 @@ freedom_weights as (
         on
             node.error_degrees_of_freedom = other.error_degrees_of_freedom
             and node.per_degree_of_freedom <> other.per_degree_of_freedom
-    group by
-        node.error_degrees_of_freedom,
-        node.per_degree_of_freedom
+    group by all
 
 ),
 

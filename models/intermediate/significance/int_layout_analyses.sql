@@ -48,9 +48,7 @@ residuals as (
         layout_key,
         sum(residual_squares) as residual_squares
     from effects
-    group by
-        collection_key,
-        layout_key
+    group by all
     having bool_and(is_connected)
 
 ),

@@ -113,10 +113,7 @@ set_sizes as (
         count(*) as n_in_set,
         count(*) filter (where has_text) as n_documents
     from set_documents
-    group by
-        collection_key,
-        topic_key,
-        document_set
+    group by all
 
 ),
 
@@ -136,11 +133,7 @@ word_counts as (
             and set_documents.topic_key = occurrences.topic_key
             and set_documents.doc_key = occurrences.doc_key
     where set_documents.has_text
-    group by
-        set_documents.collection_key,
-        set_documents.topic_key,
-        set_documents.document_set,
-        occurrences.word
+    group by all
 
 ),
 

@@ -17,9 +17,7 @@ organizations as (
         organization_key,
         count(*) as n_pooled_runs
     from pooled_runs
-    group by
-        collection_key,
-        organization_key
+    group by all
 
 ),
 
@@ -59,10 +57,7 @@ counted as (
             contributed.collection_key = pool_documents.collection_key
             and contributed.topic_key = pool_documents.topic_key
             and contributed.doc_key = pool_documents.doc_key
-    group by
-        organizations.collection_key,
-        organizations.organization_key,
-        organizations.n_pooled_runs
+    group by all
 
 )
 

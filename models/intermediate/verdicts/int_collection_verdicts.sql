@@ -65,9 +65,7 @@ reasons as (
             where outcome is null and not is_reason
         ) as not_told
     from decided
-    group by
-        collection_key,
-        verdict
+    group by all
 
 )
 

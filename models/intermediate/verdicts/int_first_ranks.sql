@@ -11,9 +11,7 @@ summed_up as (
         sum(n_unjudged) as n_unjudged,
         sum(n_unjudged_without_organization) as n_unjudged_without_organization
     from topic_first_ranks
-    group by
-        collection_key,
-        run_key
+    group by all
 
 )
 

@@ -56,9 +56,7 @@ ranks as (
         count(*) filter (where place <> 0) as n_untied,
         count(*) filter (where place_left_out <> 0) as n_untied_left_out
     from places
-    group by
-        collection_key,
-        run_key
+    group by all
 
 ),
 

@@ -24,9 +24,7 @@ judged as (
         ) as n_judged_without_organization
     from judged_rankings
     inner join runs on judged_rankings.run_key = runs.run_key
-    group by
-        judged_rankings.run_key,
-        judged_rankings.topic_key
+    group by all
 
 ),
 

@@ -97,9 +97,7 @@ changes_of_pool as (
         arg_max(changes.run_key, (abs(changes.loss_in_percent_of_full_score), -changes.run_key)) as run_key
     from changes
     inner join pooled_runs on changes.run_key = pooled_runs.run_key
-    group by
-        changes.collection_key,
-        changes.judgement_set
+    group by all
 
 ),
 

@@ -41,15 +41,7 @@ side_by_side as (
         max(t_95_low) filter (where estimator = 'regression_common_topics') as regression_t_95_low,
         max(t_95_high) filter (where estimator = 'regression_common_topics') as regression_t_95_high
     from adjustments
-    group by
-        collection_key,
-        run_key,
-        measure,
-        unjudged,
-        n_topics,
-        n_common_topics,
-        n_unjudged,
-        unadjusted_score
+    group by all
 
 ),
 

@@ -17,9 +17,7 @@ run_counts as (
         pool_depth,
         count(*) as n_runs
     from pooled_runs
-    group by
-        collection_key,
-        pool_depth
+    group by all
 
 ),
 

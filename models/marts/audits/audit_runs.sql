@@ -42,9 +42,7 @@ answers as (
         on
             run_topics.run_key = line_figures.run_key
             and run_topics.topic_key = line_figures.topic_key
-    group by
-        run_topics.collection_key,
-        run_topics.run_key
+    group by all
 
 ),
 

@@ -16,11 +16,7 @@ scores as (
     where
         measure in ('AP', 'Bpref')
         and judgement_set in ('full', 'without_organization', 'without_unique_relevant')
-    group by
-        collection_id,
-        run_id,
-        judgement_set,
-        unjudged
+    group by all
 
 ),
 

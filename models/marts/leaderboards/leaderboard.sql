@@ -18,9 +18,7 @@ side_by_side as (
         max(n_topics) as n_topics,
         {{ leaderboard_columns('measure', 'score_all_topics') }}
     from run_scores
-    group by
-        collection_key,
-        run_key
+    group by all
 
 ),
 

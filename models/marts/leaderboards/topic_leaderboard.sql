@@ -19,10 +19,7 @@ side_by_side as (
         bool_or(is_answered) as is_answered,
         {{ leaderboard_columns('measure', 'score') }}
     from topic_scores
-    group by
-        collection_key,
-        run_key,
-        topic_key
+    group by all
 
 ),
 

@@ -22,9 +22,7 @@ changes as (
         any_value(mae) filter (where estimator = 'unadjusted') as unadjusted_mae,
         any_value(mae) filter (where estimator = 'lipani') as lipani_mae
     from errors
-    group by
-        collection_id,
-        measure
+    group by all
     having count(*) = 2
 
 ),

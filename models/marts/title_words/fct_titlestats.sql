@@ -30,9 +30,7 @@ set_sizes as (
         sum(judged_topics.n_in_set - judged_topics.n_documents) as n_without_text
     from judged_topics
     inner join collections on judged_topics.collection_key = collections.collection_key
-    group by
-        collections.collection_id,
-        judged_topics.document_set
+    group by all
 
 ),
 

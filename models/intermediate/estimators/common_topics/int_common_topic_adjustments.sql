@@ -69,12 +69,7 @@ intervals as (
         {{ interval_columns('estimates.adjusted_score', 'estimates.standard_error', 'quantiles') }}
     from estimates
     inner join quantiles on {{ is_quantile_for('quantiles', 'estimates.degrees_of_freedom') }}
-    group by
-        estimates.collection_key,
-        estimates.run_key,
-        estimates.unjudged,
-        estimates.measure,
-        estimates.estimator
+    group by all
 
 ),
 

@@ -19,9 +19,7 @@ topic_counts as (
         run_key,
         count(*) as n_topics
     from run_topics
-    group by
-        collection_key,
-        run_key
+    group by all
 
 ),
 
@@ -54,12 +52,7 @@ changes as (
         sum(sign * coalesce(n_relevant_without_organization, 0)) as relevant_without_organization,
         sum(sign * coalesce(n_non_relevant_without_organization, 0)) as non_relevant_without_organization
     from signed_counts
-    group by
-        collection_key,
-        pool_key,
-        candidate_run_key,
-        member_run_key,
-        band
+    group by all
 
 ),
 

@@ -26,13 +26,7 @@ by_sole_contributor as (
         count(*) filter (where is_relevant) as n_relevant,
         count(*) filter (where not is_relevant) as n_non_relevant
     from pool_rankings
-    group by
-        collection_key,
-        pool_key,
-        run_key,
-        band,
-        sole_run_key,
-        sole_organization_key
+    group by all
 
 ),
 

@@ -12,9 +12,7 @@ topic_counts as (
         run_key,
         count(*) as n_topics
     from run_topics
-    group by
-        collection_key,
-        run_key
+    group by all
 
 ),
 
@@ -29,12 +27,7 @@ member_sums as (
         measure,
         sum(loss) as loss
     from member_losses
-    group by
-        collection_key,
-        pool_key,
-        run_key,
-        unjudged,
-        measure
+    group by all
 
 ),
 

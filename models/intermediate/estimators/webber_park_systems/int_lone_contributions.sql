@@ -43,13 +43,7 @@ contributors as (
             and pool_documents.topic_key = pool_contributions.topic_key
             and pool_documents.doc_key = pool_contributions.doc_key
     cross join levels
-    group by
-        pool_contributions.collection_key,
-        pool_contributions.pool_key,
-        levels.level,
-        pool_contributions.topic_key,
-        pool_contributions.doc_key,
-        {{ contributor_at('levels.level', 'pool_contributions') }}
+    group by all
 
 ),
 

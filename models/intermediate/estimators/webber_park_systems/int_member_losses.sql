@@ -75,13 +75,7 @@ losses as (
         on
             signed.pool_key = pool_measures.pool_key
             and measure_weights.measure = pool_measures.measure
-    group by
-        signed.collection_key,
-        signed.pool_key,
-        signed.run_key,
-        signed.topic_key,
-        signed.unjudged,
-        measure_weights.measure
+    group by all
 
 )
 

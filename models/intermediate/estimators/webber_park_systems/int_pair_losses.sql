@@ -144,15 +144,7 @@ losses as (
         on
             ranks.pool_key = pool_measures.pool_key
             and measure_weights.measure = pool_measures.measure
-    group by
-        ranks.collection_key,
-        ranks.pool_key,
-        ranks.level,
-        ranks.candidate_run_key,
-        ranks.member_run_key,
-        ranks.has_substitution,
-        ranks.unjudged,
-        measure_weights.measure
+    group by all
 
 )
 
