@@ -97,14 +97,7 @@ rank_errors as (
         {% endfor %}
         count(*) filter (where true_order <> 0) as n_untied_true
     from tested
-    group by
-        collection_key,
-        level,
-        pool_key,
-        measure,
-        unjudged,
-        estimator,
-        run_key
+    group by all
 
 ),
 
@@ -140,13 +133,7 @@ errors as (
             and rounded.unjudged = rank_errors.unjudged
             and rounded.estimator = rank_errors.estimator
             and rounded.run_key = rank_errors.run_key
-    group by
-        rounded.collection_key,
-        rounded.level,
-        rounded.pool_key,
-        rounded.measure,
-        rounded.unjudged,
-        rounded.estimator
+    group by all
 
 )
 

@@ -52,9 +52,7 @@ residuals as (
         {{ comparable('avg(run_residuals.residual_if_pooled)') }} as mean_residual
     from run_residuals
     inner join pooled_runs on run_residuals.run_key = pooled_runs.run_key
-    group by
-        run_residuals.collection_key,
-        run_residuals.measure
+    group by all
 
 ),
 

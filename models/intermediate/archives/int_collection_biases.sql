@@ -25,10 +25,7 @@ compared as (
             as left_out_score
     from run_scores
     inner join pooled_runs on run_scores.run_key = pooled_runs.run_key
-    group by
-        run_scores.collection_key,
-        run_scores.run_key,
-        run_scores.measure
+    group by all
 
 ),
 
@@ -42,9 +39,7 @@ biases as (
         avg(score - left_out_score) as bias,
         avg(score - left_out_score) / nullif(avg(score), 0) as relative_bias
     from compared
-    group by
-        collection_key,
-        measure
+    group by all
 
 )
 

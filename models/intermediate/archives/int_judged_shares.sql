@@ -33,9 +33,7 @@ judged as (
         count(*) filter (where rank <= 10) as n_in_10,
         count(*) as n_in_100
     from judged_rankings
-    group by
-        collection_key,
-        run_key
+    group by all
 
 ),
 

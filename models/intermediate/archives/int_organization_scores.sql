@@ -45,9 +45,7 @@ scored as (
         median(score) / nullif(max(median_of_collection), 0) as relative_median_score,
         min(score_rank) as best_rank
     from compared
-    group by
-        collection_key,
-        organization
+    group by all
 
 )
 

@@ -23,10 +23,7 @@ figures as (
         on
             topics.collection_key = judged_topics.collection_key
             and topics.topic_key = judged_topics.topic_key
-    group by
-        run_lines.collection_key,
-        run_lines.run_key,
-        topics.topic_key
+    group by all
 
 )
 

@@ -18,11 +18,7 @@ ranks as (
             rank_steps.collection_key = pool_depths.collection_key
             and {{ is_around_pool_depth('rank_steps.pooling_rank', 'pool_depths.pool_depth') }}
     left join pooled_runs on rank_steps.run_key = pooled_runs.run_key
-    group by
-        rank_steps.collection_key,
-        pooled_runs.run_key is not null,
-        rank_steps.pooling_rank,
-        pool_depths.pool_depth
+    group by all
 
 )
 

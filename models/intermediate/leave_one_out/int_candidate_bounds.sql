@@ -14,12 +14,7 @@ bounds as (
         avg(score) as lower_bound,
         avg(score) + avg(residual) as upper_bound
     from residuals
-    group by
-        collection_key,
-        pool_key,
-        run_key,
-        level,
-        measure
+    group by all
 
 )
 

@@ -17,14 +17,7 @@ scores as (
         avg(anti_score) as anti_score,
         cast(count(*) as integer) as n_topics
     from topic_scores
-    group by
-        collection_key,
-        pool_key,
-        run_key,
-        level,
-        judged_by,
-        unjudged,
-        measure
+    group by all
 
 )
 

@@ -97,14 +97,7 @@ found as (
         on
             viewed.pool_key = pool_measures.pool_key
             and measure_weights.measure = pool_measures.measure
-    group by
-        viewed.pool_key,
-        viewed.run_key,
-        viewed.topic_key,
-        viewed.level,
-        viewed.judged_by,
-        viewed.unjudged,
-        measure_weights.measure
+    group by all
 
 ),
 

@@ -58,12 +58,7 @@ left_out as (
         cast(count(*) filter (where is_judged) as integer) as n_judged_lost
     from leaving
     where coalesce(left_out_run_key, left_out_organization_key, left_out_relevant_organization_key) is not null
-    group by
-        collection_key,
-        topic_key,
-        left_out_run_key,
-        left_out_organization_key,
-        left_out_relevant_organization_key
+    group by all
     union all
     select
         collection_key,

@@ -70,9 +70,7 @@ measured_judged as (
         unjudged,
         {{ measure_columns(measures_of('judged', var('measures'))) }}
     from judged_cells
-    group by
-        cell_key,
-        unjudged
+    group by all
 
 ),
 
@@ -84,9 +82,7 @@ measured_gains as (
         unjudged,
         {{ measure_columns(measures_of('gains', var('measures'))) }}
     from compared_cells
-    group by
-        cell_key,
-        unjudged
+    group by all
 
 ),
 

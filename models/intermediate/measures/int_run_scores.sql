@@ -18,12 +18,7 @@ run_scores as (
         cast(count(*) filter (where topic_scores.is_answered) as integer) as n_topics
     from topic_scores
     inner join measures on topic_scores.measure = measures.measure
-    group by
-        topic_scores.collection_key,
-        topic_scores.run_key,
-        topic_scores.judgement_set,
-        topic_scores.unjudged,
-        topic_scores.measure
+    group by all
 
 )
 

@@ -41,13 +41,7 @@ totals as (
             grid.collection_key = ideal_rankings.collection_key
             and grid.topic_key = ideal_rankings.topic_key
             and {{ is_same_left_out('grid', 'ideal_rankings') }}
-    group by
-        grid.collection_key,
-        grid.topic_key,
-        grid.left_out_run_key,
-        grid.left_out_organization_key,
-        grid.left_out_relevant_organization_key,
-        grid.n_judged
+    group by all
 
 )
 

@@ -33,9 +33,7 @@ answering as (
             as last_rank
     from rank_steps
     inner join voters on rank_steps.run_key = voters.run_key
-    group by
-        rank_steps.collection_key,
-        rank_steps.run_key
+    group by all
 
 ),
 

@@ -23,11 +23,7 @@ contributors as (
         pool_contributions.doc_key,
         {{ contributor_columns('pool_contributions') }}
     from pool_contributions
-    group by
-        pool_contributions.collection_key,
-        pool_contributions.pool_key,
-        pool_contributions.topic_key,
-        pool_contributions.doc_key
+    group by all
 
 ),
 

@@ -12,9 +12,7 @@ covered as (
         {{ is_judged_enough('sum(n_within_in_qrels)', 'sum(n_within)') }} as is_judged_enough,
         max(n_within - n_within_in_qrels) as n_gaps
     from pool_edges
-    group by
-        collection_key,
-        run_key
+    group by all
 
 ),
 

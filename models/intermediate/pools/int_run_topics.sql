@@ -28,10 +28,7 @@ answered as (
             rankings.collection_key = judgements.collection_key
             and rankings.topic_key = judgements.topic_key
             and rankings.doc_key = judgements.doc_key
-    group by
-        rankings.collection_key,
-        rankings.run_key,
-        rankings.topic_key
+    group by all
 
 )
 

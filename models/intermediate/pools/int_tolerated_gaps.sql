@@ -19,9 +19,7 @@ within as (
         sum(pool_edges.n_within_in_qrels) as n_within_in_qrels
     from pool_edges
     inner join voters on pool_edges.run_key = voters.run_key
-    group by
-        pool_edges.collection_key,
-        pool_edges.run_key
+    group by all
 
 ),
 

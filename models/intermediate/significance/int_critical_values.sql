@@ -146,10 +146,7 @@ interpolated as (
         on
             group_weights.n_groups = critical_values.n_groups
             and freedom_weights.per_degree_of_freedom = critical_values.per_degree_of_freedom
-    group by
-        asked.collection_key,
-        asked.n_runs,
-        asked.error_degrees_of_freedom
+    group by all
 
 )
 

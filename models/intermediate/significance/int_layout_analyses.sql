@@ -33,9 +33,7 @@ about_means as (
         sum(pow(score - run_mean, 2)) as within_runs_squares,
         sum(pow(score - topic_mean, 2)) as within_topics_squares
     from with_means
-    group by
-        collection_key,
-        layout_key
+    group by all
 
 ),
 

@@ -40,11 +40,7 @@ paired as (
             and this.layout_key = other.layout_key
             and this.topic_key = other.topic_key
             and this.run_key < other.run_key
-    group by
-        this.collection_key,
-        this.layout_key,
-        this.run_key,
-        other.run_key
+    group by all
 
 ),
 

@@ -34,10 +34,7 @@ findings as (
         min(position) as position,
         bool_or(is_essential) as is_essential
     from verdicts
-    group by
-        collection_key,
-        outcome,
-        case when outcome is null then finding else finding || ' (' || demand || ')' end
+    group by all
 
 ),
 

@@ -13,10 +13,7 @@ conflicting as (
         max(grade) as highest_grade,
         cast(count(*) as integer) as n_lines
     from qrels
-    group by
-        collection_key,
-        topic_id,
-        doc_id
+    group by all
     having min(grade) <> max(grade)
 
 ),

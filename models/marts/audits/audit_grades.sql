@@ -12,10 +12,7 @@ counted as (
         qrels.grade between {{ lowest_grade() }} and collections.highest_grade as is_on_scale
     from qrels
     inner join collections on qrels.collection_key = collections.collection_key
-    group by
-        collections.collection_id,
-        collections.highest_grade,
-        qrels.grade
+    group by all
 
 )
 

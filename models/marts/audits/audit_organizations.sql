@@ -15,9 +15,7 @@ counted as (
     from runs
     inner join collections on runs.collection_key = collections.collection_key
     inner join pooled_states on runs.run_key = pooled_states.run_key
-    group by
-        collections.collection_id,
-        runs.organization
+    group by all
 
 )
 

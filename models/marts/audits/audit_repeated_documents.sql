@@ -28,11 +28,7 @@ repeated as (
         min(run_lines.score) as lowest_score
     from run_lines
     inner join suspects on run_lines.run_key = suspects.run_key
-    group by
-        suspects.collection_key,
-        suspects.run_id,
-        run_lines.topic_id,
-        run_lines.doc_id
+    group by all
     having count(*) > 1
 
 ),

@@ -25,15 +25,7 @@ errors as (
         avg(cast(has_smaller_variance_over_all_topics as integer)) as share_smaller_variance_over_all_topics,
         sum(n_fallback) / sum(n_topic_samples) as share_fallback
     from topic_errors
-    group by
-        collection_id,
-        population,
-        width,
-        unjudged,
-        measure,
-        n_topics,
-        n_common_topics,
-        estimator
+    group by all
 
 )
 

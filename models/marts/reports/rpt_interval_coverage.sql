@@ -20,16 +20,7 @@ coverage as (
         avg(cast(has_no_width as integer)) as share_without_width,
         avg(upper_bound - lower_bound) as mean_width
     from intervals
-    group by
-        collection_id,
-        population,
-        width,
-        unjudged,
-        measure,
-        n_common_topics,
-        estimator,
-        method,
-        confidence
+    group by all
 
 )
 

@@ -60,9 +60,7 @@ counts as (
         cast(count(*) filter (where is_best and not is_repeated) as integer) as n_best_not_repeated,
         cast(count(*) filter (where is_worst and not is_repeated) as integer) as n_worst_not_repeated
     from placed
-    group by
-        quantity,
-        estimator
+    group by all
 
 ),
 

@@ -80,12 +80,7 @@ summed_up as (
             errors.pool_key = pool_measures.pool_key
             and errors.measure = pool_measures.measure
     inner join collections on errors.collection_key = collections.collection_key
-    group by
-        collections.collection_id,
-        errors.level,
-        pool_measures.subset,
-        errors.measure,
-        errors.trigger
+    group by all
 
 )
 

@@ -64,12 +64,7 @@ fitted as (
         sum(share_of_other_topics * mixed_share)
         / sum(pow(share_of_other_topics, 2)) filter (where mixed_share is not null) as mixed_slope
     from fittable
-    group by
-        collection_id,
-        population,
-        width,
-        unjudged,
-        measure
+    group by all
 
 )
 

@@ -24,12 +24,7 @@ biases as (
         quantile_cont(error, 0.5) as median_bias,
         quantile_cont(error, 0.75) as upper_quartile
     from estimates
-    group by
-        collection_id,
-        population,
-        width,
-        unjudged,
-        measure
+    group by all
 
 ),
 

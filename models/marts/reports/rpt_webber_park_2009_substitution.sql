@@ -46,12 +46,7 @@ overestimation as (
         avg(difference) as mean_difference,
         stddev_samp(difference) / sqrt(count(*)) as standard_error
     from differences
-    group by
-        collection_id,
-        population,
-        width,
-        unjudged,
-        measure
+    group by all
 
 )
 

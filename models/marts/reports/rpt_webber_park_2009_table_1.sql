@@ -23,13 +23,7 @@ errors as (
         avg(error) as mean_error,
         stddev_samp(error) / sqrt(count(*)) as standard_error
     from estimates
-    group by
-        collection_id,
-        population,
-        width,
-        unjudged,
-        measure,
-        estimator
+    group by all
 
 )
 

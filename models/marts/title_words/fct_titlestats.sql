@@ -12,10 +12,7 @@ judged_topics as (
         max(n_in_set) as n_in_set,
         max(n_documents) as n_documents
     from title_word_counts
-    group by
-        collection_key,
-        document_set,
-        topic_key
+    group by all
 
 ),
 
@@ -55,9 +52,7 @@ averaged as (
         on
             set_sizes.collection_id = topic_titlestats.collection_id
             and set_sizes.document_set = topic_titlestats.document_set
-    group by
-        set_sizes.collection_id,
-        set_sizes.document_set
+    group by all
 
 )
 

@@ -15,10 +15,7 @@ averaged as (
         avg(document_share) as document_share,
         case when count(titlestat) = count(*) then avg(titlestat) end as titlestat
     from word_titlestats
-    group by
-        collection_id,
-        topic_id,
-        document_set
+    group by all
 
 )
 

@@ -39,12 +39,7 @@ summaries as (
         {{ summary_of_losses('_above_floor', 'is_above_floor') }},
         cast(count(*) filter (where is_flagged) as integer) as n_flagged_runs
     from grouped
-    group by
-        collection_id,
-        unjudged,
-        measure,
-        grouped_by,
-        run_type
+    group by all
 
 )
 

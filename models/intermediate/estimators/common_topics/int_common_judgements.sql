@@ -33,11 +33,7 @@ common_judgements as (
         on
             common_lines.collection_key = documents.collection_key
             and common_lines.doc_id = documents.doc_id
-    group by
-        runs.collection_key,
-        runs.run_key,
-        topics.topic_key,
-        documents.doc_key
+    group by all
 
 )
 

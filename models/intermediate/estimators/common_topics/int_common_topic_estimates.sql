@@ -19,12 +19,7 @@ all_topics as (
         {{ has_smaller_variance('var_samp(true_score - unpooled_score)', 'var_samp(true_score)') }}
             as has_smaller_variance_over_all_topics
     from topic_scores
-    group by
-        collection_key,
-        pool_key,
-        run_key,
-        unjudged,
-        measure
+    group by all
 
 ),
 
@@ -64,14 +59,7 @@ common as (
         list(common_scores.true_score - common_scores.unpooled_score order by common_scores.place) as deltas,
         list(common_scores.true_score order by common_scores.place) as true_scores
     from common_scores
-    group by
-        common_scores.collection_key,
-        common_scores.pool_key,
-        common_scores.run_key,
-        common_scores.unjudged,
-        common_scores.measure,
-        common_scores.topic_sample,
-        common_scores.n_asked
+    group by all
 
 ),
 

@@ -49,11 +49,7 @@ deltas as (
         {{ common_topic_columns('topics') }},
         {{ common_residual_columns('topics') }}
     from topics
-    group by
-        topics.collection_key,
-        topics.run_key,
-        topics.level,
-        topics.measure
+    group by all
 
 ),
 

@@ -24,13 +24,7 @@ mean_effects as (
         avg(delta_precision) as delta_precision,
         avg(delta_anti_precision) as delta_anti_precision
     from effects
-    group by
-        collection_key,
-        pool_key,
-        level,
-        measure,
-        cutoff,
-        candidate_run_key
+    group by all
 
 ),
 

@@ -109,12 +109,7 @@ counts as (
             and pool_pairs.pool_key = pool_documents.pool_key
             and merged_documents.topic_key = pool_documents.topic_key
             and merged_documents.doc_key = pool_documents.doc_key
-    group by
-        pool_pairs.collection_key,
-        pool_pairs.pool_key,
-        pool_pairs.candidate_run_key,
-        pool_pairs.member_run_key,
-        band
+    group by all
 
 )
 

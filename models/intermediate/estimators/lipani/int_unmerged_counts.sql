@@ -53,12 +53,7 @@ counts as (
             by_sole_contributor.collection_key = candidates.collection_key
             and by_sole_contributor.pool_key = candidates.pool_key
             and by_sole_contributor.run_key <> candidates.run_key
-    group by
-        by_sole_contributor.collection_key,
-        by_sole_contributor.pool_key,
-        candidates.run_key,
-        by_sole_contributor.run_key,
-        by_sole_contributor.band
+    group by all
 
 )
 

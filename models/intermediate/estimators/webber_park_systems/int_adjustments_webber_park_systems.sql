@@ -89,14 +89,7 @@ adjustments as (
             and variants.has_substitution = pair_losses.has_substitution
             and treatments.unjudged = pair_losses.unjudged
             and pool_measures.measure = pair_losses.measure
-    group by
-        pairs.collection_key,
-        pairs.pool_key,
-        pairs.level,
-        pairs.candidate_run_key,
-        treatments.unjudged,
-        pool_measures.measure,
-        variants.estimator
+    group by all
 
 )
 
