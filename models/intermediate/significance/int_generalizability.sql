@@ -1,13 +1,13 @@
 with
 
-{{ imports(analyses='int_complete_analyses', layouts='int_complete_layouts') }},
+{{ imports(analyses='int_complete_analyses') }},
 
 -- one row per collection and measure: the contributions of runs, topics and residual to the variance of a score
 components as (
 
     select
         analyses.collection_key,
-        layouts.measure,
+        analyses.measure,
         analyses.n_runs,
         analyses.n_topics,
         {{ variance_component('analyses.runs_mean_square', 'analyses.error_mean_square', 'analyses.n_topics') }}
@@ -16,7 +16,6 @@ components as (
             as topic_variance,
         {{ comparable_square('analyses.error_mean_square') }} as residual_variance
     from analyses
-    inner join layouts on analyses.layout_key = layouts.layout_key
 
 ),
 
