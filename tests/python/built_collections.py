@@ -1,6 +1,6 @@
 """Build random collections for a module of tests: a few, or many where heavy tests run."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -48,3 +48,9 @@ def load_and_build(
         broken = broken_tests(connection, dict(connection.execute(query).fetchall()))
     assert {key: tests for key, tests in broken.items() if tests} == {}
     return warehouse
+
+
+def kept_open(warehouse: Warehouse) -> Iterator[Warehouse]:
+    """Yield a warehouse that stays open while tests read it: opening takes as long as a query."""
+    with warehouse.read():
+        yield warehouse

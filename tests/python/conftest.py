@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 
 from archive import TREC2, TREC8, TREC_COVID
-from built_collections import load_together
+from built_collections import kept_open, load_together
 from documented_folder import write_documented_folder
 from experiment_collections import write_experiment_collections
 from experiments_done import Done, run_every_experiment
@@ -241,7 +241,9 @@ def loaded(warehouse: Warehouse, loaded_once: Path) -> Warehouse:
 
 
 @pytest.fixture(scope="session")
-def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequest, Warehouse]:
+def built_once(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Path, LoadRequest, Warehouse]]:
     """Build the collection on a page once; provide warehouse file, request, and a copy to read."""
 
     def make(warehouse: Warehouse) -> None:
@@ -251,7 +253,8 @@ def built_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, LoadRequ
     once = made_by_one("page", tmp_path_factory, make).path
     folder = tmp_path_factory.mktemp("built_once")
     copy = Path(copyfile(once, folder / "poolhouse.duckdb"))
-    return once, write_collection(folder / "page"), Warehouse(copy)
+    for warehouse in kept_open(Warehouse(copy)):
+        yield once, write_collection(folder / "page"), warehouse
 
 
 @pytest.fixture(scope="session")

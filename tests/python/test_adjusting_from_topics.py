@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from built_collections import load_and_build
+from built_collections import kept_open, load_and_build
 from conftest import NewWarehouse
 from left_out import as_frame, without
 from measures_reference import score_of
@@ -501,10 +501,10 @@ def built(
     judged_runs: list[JudgedRun],
     new_warehouse: NewWarehouse,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Warehouse:
+) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("judged")
     collections = (each.rest.collection for each in judged_runs)
-    return load_and_build(collections, new_warehouse(folder), folder)
+    yield from kept_open(load_and_build(collections, new_warehouse(folder), folder))
 
 
 @pytest.mark.heavy

@@ -23,7 +23,7 @@ PYPROJECT = HERE.parents[1] / "pyproject.toml"
 
 @pytest.fixture
 def file(built_once: tuple[Path, LoadRequest, Warehouse]) -> Path:
-    return built_once[2].path
+    return built_once[0]
 
 
 def described(file: Path) -> Marts:

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from shutil import copyfile
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import comparing_reference
-from built_collections import load_and_build, only_many
+from built_collections import kept_open, load_and_build, only_many
 from conftest import NewWarehouse
 from left_out import as_frame
 from measures_reference import score_of
@@ -53,9 +53,11 @@ def built(
     references: list[Reference],
     new_warehouse: NewWarehouse,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Warehouse:
+) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("comparing")
-    return load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+    yield from kept_open(
+        load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+    )
 
 
 def lines_of(reference: Reference, run: str, topic: str) -> list[RunLine]:

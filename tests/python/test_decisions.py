@@ -1,6 +1,6 @@
 """Compare the decision matrix, and macros that read it, with a reference on small collections."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -9,7 +9,7 @@ import pytest
 import scipy.stats
 
 import decisions_reference
-from built_collections import load_and_build, only_many
+from built_collections import kept_open, load_and_build, only_many
 from conftest import NewWarehouse
 from decisions_reference import TESTS, differing, is_more, studentized_range
 from poolhouse.errors import PoolhouseError
@@ -112,9 +112,11 @@ def built(
     references: list[Reference],
     new_warehouse: NewWarehouse,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Warehouse:
+) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("decisions")
-    return load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+    yield from kept_open(
+        load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+    )
 
 
 @pytest.mark.some(2)

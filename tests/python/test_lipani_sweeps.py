@@ -1,12 +1,12 @@
 """Compare the sweeps of Lipani et al. 2015, and Figure 1, with a reference on small collections."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import pytest
 
 import sweeps_reference
-from built_collections import load_and_build
+from built_collections import kept_open, load_and_build
 from conftest import NewWarehouse
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
@@ -57,9 +57,11 @@ def built(
     references: list[Reference],
     new_warehouse: NewWarehouse,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Warehouse:
+) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("sweeps")
-    return load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+    yield from kept_open(
+        load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+    )
 
 
 @pytest.mark.parametrize("mart", MARTS)

@@ -1,7 +1,7 @@
 """Test the planning of a pool before judgements: runs without qrels, and the questions on them."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import planning_reference
-from built_collections import load_together, only_many
+from built_collections import kept_open, load_together, only_many
 from collection_files import write_files
 from conftest import NewWarehouse
 from natural_keys import Tables, tables_of
@@ -63,12 +63,12 @@ def planned(
     references: list[Reference],
     new_warehouse: NewWarehouse,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Warehouse:
+) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("planning")
     warehouse = new_warehouse(folder)
     load_together(warehouse, (request_for(each.collection, folder) for each in references))
     assert build(warehouse).failed == ()
-    return warehouse
+    yield from kept_open(warehouse)
 
 
 def request_for(collection: Collection, folder: Path) -> LoadRequest:

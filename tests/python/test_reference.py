@@ -1,6 +1,6 @@
 """Compare every row and value of the marts with the reference, on small random collections."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import polars as pl
@@ -9,7 +9,7 @@ import yaml
 
 import leaderboards_reference
 import measures_reference
-from built_collections import few_and_many, load_and_build
+from built_collections import few_and_many, kept_open, load_and_build
 from conftest import NewWarehouse
 from measures_reference import TREATMENTS
 from poolhouse.building.project import project_folder
@@ -136,9 +136,11 @@ def built(
     references: list[Reference],
     new_warehouse: NewWarehouse,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Warehouse:
+) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("reference")
-    return load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+    yield from kept_open(
+        load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+    )
 
 
 def rows_of(warehouse: Warehouse, mart: str, key: list[str], values: list[str]) -> Rows:

@@ -1,12 +1,12 @@
 """Compare unique contributions and fair subsets with a reference, on small random collections."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import pytest
 
 import unique_contributions_reference as reference_of
-from built_collections import load_and_build, only_many
+from built_collections import kept_open, load_and_build, only_many
 from conftest import NewWarehouse
 from measures_reference import TREATMENTS
 from poolhouse.warehouse.file import Warehouse
@@ -51,9 +51,11 @@ def built(
     references: list[Reference],
     new_warehouse: NewWarehouse,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Warehouse:
+) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("unique")
-    return load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+    yield from kept_open(
+        load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+    )
 
 
 def of_measures(

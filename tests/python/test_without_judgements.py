@@ -1,14 +1,16 @@
 """Test the figures of runs without judgements, on random collections: assessment, popularity."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
+from shutil import copyfile
 
 import duckdb
 import pytest
 
 import assessment_reference
 from assessment_reference import Draws, pool_of
-from built_collections import load_together, only_many
+from built_collections import kept_open, load_together, only_many
 from conftest import NewWarehouse
 from planning_reference import runs_to_pool
 from poolhouse.building.build import build
@@ -54,12 +56,12 @@ def built(
     references: list[Reference],
     new_warehouse: NewWarehouse,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Warehouse:
+) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("without")
     warehouse = new_warehouse(folder)
     load_together(warehouse, (request_for(each.collection, folder) for each in references))
     assert build(warehouse).failed == ()
-    return warehouse
+    yield from kept_open(warehouse)
 
 
 def wrong_rows(warehouse: Warehouse, call: str, key: Sequence[str], expected: Rows) -> list[str]:
@@ -169,13 +171,14 @@ def test_pseudo_qrels(references: list[Reference], built: Warehouse, measure: st
 
 
 def test_what_is_drawn_depends_on_the_seed_alone(
-    references: list[Reference], built: Warehouse
+    references: list[Reference], built: Warehouse, tmp_path: Path
 ) -> None:
     """The draw does not depend on the engine's number of threads."""
+    copy = copyfile(built.path, tmp_path / "copy.duckdb")
 
     def drawn(threads: int, seed: int) -> list[list[tuple[object, ...]]]:
         config: dict[str, str | bool | int | float | list[str]] = {"threads": threads}
-        with duckdb.connect(built.path, read_only=True, config=config) as connection:
+        with duckdb.connect(copy, read_only=True, config=config) as connection:
             return [
                 connection.execute(
                     f"""
