@@ -32,29 +32,32 @@
     table that is built run by run, only the rows of the runs at hand: the others were tested when they were built.
 -#}
 {% macro get_where_subquery(relation) -%}
-    {%- set node = node_of(relation) -%}
-    {%- set columns = node.columns.keys() if node else [] -%}
-    {%- if 'collection_key' in columns or 'collection_id' in columns -%}
+    {%- set node = node_named(relation.identifier) if execute -%}
+    {%- set filters = filters_at_hand(node, node.config.get('meta', {}).get('rule')) if node else [] -%}
+    {%- if filters -%}
         (
             select * from {{ relation }}
-            where
-                {{ is_at_hand() if 'collection_key' in columns else is_named_at_hand() }}
-                {% if node.config.get('meta', {}).get('rule') == 'by_run' %}and {{ is_run_at_hand() }}{% endif %}
+            where {{ filters | join(' and ') }}
         ) as rows_at_hand
     {%- else -%}
         {{ relation }}
     {%- endif -%}
 {%- endmacro %}
 
-{#- The model or seed of a relation. -#}
-{% macro node_of(relation) %}
-    {%- set found = [] -%}
-    {%- if execute -%}
-        {%- for node in graph.nodes.values() -%}
-            {%- if node.resource_type in ('model', 'seed') and node.alias == relation.identifier -%}
-                {%- do found.append(node) -%}
-            {%- endif -%}
-        {%- endfor -%}
+{#- The conditions of the rows at hand of a model or seed, for a table with this rule. -#}
+{% macro filters_at_hand(node, rule) %}
+    {%- set columns = node.columns.keys() -%}
+    {%- set filters = [] -%}
+    {%- if 'collection_key' in columns -%}
+        {%- do filters.append(is_at_hand()) -%}
+        {%- if rule == 'by_run' and 'run_key' in columns -%}{%- do filters.append(is_run_at_hand()) -%}{%- endif -%}
+    {%- elif 'collection_id' in columns -%}
+        {%- do filters.append(is_named_at_hand()) -%}
     {%- endif -%}
-    {{ return(found | first) }}
+    {{ return(filters) }}
+{% endmacro %}
+
+{#- The model or seed with this name, which is also the name of its relation. -#}
+{% macro node_named(name) %}
+    {{ return(graph.nodes.get('model.poolhouse.' ~ name) or graph.nodes.get('seed.poolhouse.' ~ name)) }}
 {% endmacro %}

@@ -25,7 +25,7 @@
 
 {#- The same for the model `name` as a step (steps.sql): `known` has the CTEs that replace relations, by relation. -#}
 {% macro imports_of(name, known) -%}
-    {%- set of_model = graph.nodes['model.poolhouse.' ~ name] -%}
+    {%- set of_model = node_named(name) -%}
     {%- set ctes = [] -%}
     {%- for called, name in imported(varargs, kwargs).items() -%}
         {%- do ctes.append(import(called, name, known[name] or relation_of(name), of_model)) -%}
@@ -48,7 +48,7 @@
 {% macro import(called, name, source, of_model) -%}
     {%- set rule = of_model.config.get('meta', {}).get('rule') if of_model.config.materialized == 'table' -%}
     {#- Within a unit test there is no rule, and no graph: the given rows are those of one collection. -#}
-    {%- set filters = filters_at_hand(name, rule) if rule else [] -%}
+    {%- set filters = filters_at_hand(node_named(name), rule) if rule else [] -%}
     {{ called }} as (
 
     select * from {{ source }}
@@ -59,17 +59,3 @@
 
 )
 {%- endmacro %}
-
-{#- The conditions of the rows that a table with this rule reads of a relation. -#}
-{% macro filters_at_hand(name, rule) %}
-    {%- set relation = graph.nodes.get('model.poolhouse.' ~ name) or graph.nodes['seed.poolhouse.' ~ name] -%}
-    {%- set columns = relation.columns.keys() -%}
-    {%- set filters = [] -%}
-    {%- if 'collection_key' in columns -%}
-        {%- do filters.append(is_at_hand()) -%}
-        {%- if rule == 'by_run' and 'run_key' in columns -%}{%- do filters.append(is_run_at_hand()) -%}{%- endif -%}
-    {%- elif 'collection_id' in columns -%}
-        {%- do filters.append(is_named_at_hand()) -%}
-    {%- endif -%}
-    {{ return(filters) }}
-{% endmacro %}

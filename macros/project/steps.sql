@@ -32,7 +32,7 @@
         {%- set names = {} -%}
         {%- for each in given -%}{%- do names.update({each: each}) -%}{%- endfor -%}
         {%- do names.update(instead) -%}
-        {%- set code = {'raw': graph.nodes['model.poolhouse.' ~ name].raw_code} -%}
+        {%- set code = {'raw': node_named(name).raw_code} -%}
         {%- for read, cte in names.items() -%}
             {%- do code.update({'raw': code.raw | replace("{{ ref('" ~ read ~ "') }}", cte)}) -%}
         {%- endfor -%}
@@ -47,7 +47,7 @@
 
 {#- A model or seed in the warehouse, without a dependency of dbt on it. -#}
 {% macro relation_of(name) -%}
-    {%- set found = graph.nodes.get('model.poolhouse.' ~ name) or graph.nodes['seed.poolhouse.' ~ name] -%}
+    {%- set found = node_named(name) -%}
     {%- if found.config.materialized == 'ephemeral' -%}
         {{ exceptions.raise_compiler_error(name ~ ' is not in the warehouse: make it a step') }}
     {%- endif -%}

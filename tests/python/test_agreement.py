@@ -13,7 +13,7 @@ import pytest
 
 import odd_collection
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
-from conftest import NewWarehouse, runs_all
+from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.building.project import project_folder
 from poolhouse.loading.load import CollectionSettings, load_collection
@@ -97,22 +97,20 @@ def test_archive_agrees(marts: duckdb.DuckDBPyConnection, collection: ArchiveCol
     compare(of_the_mart(marts, collection.name), collection.qrels(), collection.runs())
 
 
-# By the first threshold, grade 1 is relevant; by the second, it is not (heavy).
+# By the first threshold, grade 1 is relevant; by the second, it is not.
 THRESHOLDS = (1, 2)
-thresholds = pytest.mark.parametrize("threshold", [1, pytest.param(2, marks=pytest.mark.heavy)])
+thresholds = pytest.mark.parametrize("threshold", THRESHOLDS)
 
 
 @pytest.fixture(scope="module")
 def odd(
-    new_warehouse: NewWarehouse,
-    tmp_path_factory: pytest.TempPathFactory,
-    pytestconfig: pytest.Config,
+    new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Build the odd collection once for each threshold."""
     folder = tmp_path_factory.mktemp("odd")
     warehouse = new_warehouse(folder)
     request = odd_collection.write(folder)
-    for threshold in THRESHOLDS if runs_all(pytestconfig) else THRESHOLDS[:1]:
+    for threshold in THRESHOLDS:
         settings = CollectionSettings(relevance_threshold=threshold)
         load_collection(
             warehouse, replace(request, collection=f"odd-{threshold}", settings=settings)

@@ -9,11 +9,10 @@ import pytest
 
 import archives_reference
 from archives_reference import Dated
-from built_collections import only_many
+from built_collections import built_and_tested, only_many
 from collection_files import write_files
 from conftest import NewWarehouse
 from measures_reference import over_topics
-from poolhouse.building.build import build
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.archives import Entry, load_archive
 from poolhouse.loading.load import LoadRequest
@@ -93,8 +92,7 @@ def built(
             for at, each in enumerate(collections)
         ],
     )
-    assert build(warehouse).failed == ()
-    return warehouse
+    return built_and_tested(warehouse)
 
 
 @pytest.mark.parametrize(

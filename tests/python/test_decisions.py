@@ -119,7 +119,6 @@ def built(
     )
 
 
-@pytest.mark.some(2)
 @pytest.mark.parametrize(("call", "rows", "key"), CALLS, ids=[call for call, _, _ in CALLS])
 def test_table_macro_equals_reference(
     call: str,

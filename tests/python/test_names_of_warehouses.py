@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from conftest import runs_all
 from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
@@ -39,7 +38,7 @@ REFUSED = (
 
 # RUN is a file. These commands open the warehouse to read, and to write beside it and rename. The
 # others do so in the same way, and take longer: they are tried on the first name, and take turns on
-# the other names in CI.
+# the other names.
 QUICK_COMMANDS = (
     ("status",),
     ("sql", "select count(*) from fct_run_scores"),
@@ -84,16 +83,12 @@ def test_a_name_that_works(
     built_once: tuple[Path, LoadRequest, Warehouse],
     tmp_path: Path,
     run_file: Path,
-    pytestconfig: pytest.Config,
     name: str,
 ) -> None:
     file = place(tmp_path, name)
     shutil.copyfile(built_once[0], file)
-    others: tuple[tuple[str, ...], ...] = ()
-    if name == NAMES[0]:
-        others = OTHER_COMMANDS
-    elif runs_all(pytestconfig):
-        others = (OTHER_COMMANDS[NAMES.index(name) % len(OTHER_COMMANDS)],)
+    turn = NAMES.index(name)
+    others = (OTHER_COMMANDS[turn % len(OTHER_COMMANDS)],) if turn else OTHER_COMMANDS
     for command in (*others, *QUICK_COMMANDS):
         done = run(command, file, run_file)
         assert done.exit_code == 0, (command, done.stderr)

@@ -10,10 +10,9 @@ import pytest
 
 import assessment_reference
 from assessment_reference import Draws, pool_of
-from built_collections import kept_open, load_together, only_many
+from built_collections import built_and_tested, kept_open, load_together, only_many
 from conftest import NewWarehouse
 from planning_reference import runs_to_pool
-from poolhouse.building.build import build
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
@@ -60,8 +59,7 @@ def built(
     folder = tmp_path_factory.mktemp("without")
     warehouse = new_warehouse(folder)
     load_together(warehouse, (request_for(each.collection, folder) for each in references))
-    assert build(warehouse).failed == ()
-    yield from kept_open(warehouse)
+    yield from kept_open(built_and_tested(warehouse))
 
 
 def wrong_rows(warehouse: Warehouse, call: str, key: Sequence[str], expected: Rows) -> list[str]:

@@ -3,12 +3,13 @@
 The rule of a table says which of its rows are rebuilt (docs/decisions/plan.md).
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 
+from poolhouse.building.at_hand import rows_that_break, set_at_hand
 from poolhouse.building.plan import Change, Kind, Node, Plan, Rule
 from poolhouse.building.plan.statements import commenting, filling, making
 from poolhouse.building.work import Work
@@ -87,20 +88,15 @@ class Runner:
         """
         self._work = work
         try:
-            self._set_at_hand(work.collections)
+            set_at_hand(self.connection, work.collections)
             made = set(self._made(work)) | work.touched
             self._touched |= made
-            self._set_at_hand(work.collections)
+            set_at_hand(self.connection, work.collections)
             self._test(made, str(work))
         finally:
             self.connection.execute("reset variable collections_at_hand")
             self.connection.execute("reset variable collection_ids_at_hand")
             self._work = None
-
-    def _set_at_hand(self, collections: Mapping[int, str]) -> None:
-        names = ", ".join(map(quoted_text, collections.values()))
-        self.connection.execute(f"set variable collections_at_hand = {list(collections)}")
-        self.connection.execute(f"set variable collection_ids_at_hand = [{names}]")
 
     def _made(self, work: Work) -> Iterator[str]:
         """Build the stale tables, and return their names."""
@@ -126,9 +122,10 @@ class Runner:
                     self._renumber(node, at_hand, runs, only_adds=work.only_adds_runs)
                 elif with_other_pool:
                     # A table by pool: the rows of the other collections stay as they are.
-                    self._set_at_hand({key: work.collections[key] for key in with_other_pool})
+                    others = {key: work.collections[key] for key in with_other_pool}
+                    set_at_hand(self.connection, others)
                     self._run(filling(node, _is_of(with_other_pool)))
-                    self._set_at_hand(work.collections)
+                    set_at_hand(self.connection, work.collections)
                 else:
                     continue
             yield node.name
@@ -243,9 +240,7 @@ class Runner:
             if not set(made).isdisjoint(test.reads):
                 self._step(f"{of}: checking")
                 with self._naming(test):
-                    query = f"select count(*) from ({test.sql})"
-                    [(n_rows,)] = self.connection.execute(query).fetchall()
-                    if n_rows:
+                    if n_rows := rows_that_break(self.connection, test):
                         raise self._failure(test, f"{n_rows} rows that break the test")
 
     def _run(self, statements: Iterable[str]) -> None:

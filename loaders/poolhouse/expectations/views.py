@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 import duckdb
 
+from poolhouse.building.at_hand import rows_that_break, set_at_hand
+from poolhouse.building.plan import Node
 from poolhouse.building.plan.kept import plan_of
 from poolhouse.building.settings import chosen_settings
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import first_line
-from poolhouse.warehouse.sql_text import quoted_text
 
 # Tests that do not hold, with their numbers of rows.
 Broken = dict[str, int]
@@ -25,24 +26,21 @@ def broken_tests(
     broken: dict[int, Broken] = {key: {} for key in collections}
     for test in plan_of(chosen_settings(connection)).tests_of_views:
         # Nearly always a test holds for all collections, and one query says so.
-        if _n_rows(connection, test.name, test.sql, collections):
+        if _n_rows(connection, test, collections):
             for key, name in collections.items():
-                if n_rows := _n_rows(connection, test.name, test.sql, {key: name}):
+                if n_rows := _n_rows(connection, test, {key: name}):
                     broken[key][test.name] = n_rows
     return broken
 
 
 def _n_rows(
-    connection: duckdb.DuckDBPyConnection, name: str, sql: str, collections: Mapping[int, str]
+    connection: duckdb.DuckDBPyConnection, test: Node, collections: Mapping[int, str]
 ) -> int:
-    names = ", ".join(map(quoted_text, collections.values()))
-    connection.execute(f"set variable collections_at_hand = {list(collections)}")
-    connection.execute(f"set variable collection_ids_at_hand = [{names}]")
-    query = f"select count(*) from ({sql})"  # noqa: S608 - a test of the plan
+    set_at_hand(connection, collections)
     try:
-        [(n_rows,)] = connection.execute(query).fetchall()
+        return rows_that_break(connection, test)
     except duckdb.InterruptException:
         raise
     except duckdb.Error as error:
-        raise PoolhouseError(f"the test {name} cannot be evaluated: {first_line(error)}") from error
-    return int(n_rows)
+        problem = f"the test {test.name} cannot be evaluated: {first_line(error)}"
+        raise PoolhouseError(problem) from error

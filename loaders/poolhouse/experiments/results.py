@@ -15,6 +15,7 @@ from poolhouse.warehouse.ending import interruptible
 from poolhouse.warehouse.file import Warehouse, first_line
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
+from poolhouse.warehouse.sql_text import quoted_text
 
 
 @contextmanager
@@ -37,9 +38,8 @@ def computing(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
             interruptible(connection),
         ):
             connection.execute(EXPERIMENTS)
-            # A path cannot be a parameter here.
-            path = str(warehouse.path.absolute()).replace("'", "''")
-            connection.execute(f"attach '{path}' as warehouse (read_only)")
+            path = quoted_text(str(warehouse.path.absolute()))
+            connection.execute(f"attach {path} as warehouse (read_only)")
             # The models name no database: their views and macros are found in the current one.
             connection.execute("use warehouse")
             yield connection

@@ -2,7 +2,7 @@
 
 with
 
-{{ imports('int_pooled_runs', 'int_judged_topics') }},
+{{ imports('int_pooled_runs', 'int_topic_counts') }},
 
 measures as (
 
@@ -23,17 +23,6 @@ topic_scores as (
 
 ),
 
--- one row per collection, with the number of judged topics
-n_judged_topics as (
-
-    select
-        collection_key,
-        count(*) as n_topics
-    from judged_topics
-    group by all
-
-),
-
 -- one row per pooled run that answers all of them, topic and measure
 cells as (
 
@@ -46,9 +35,9 @@ cells as (
     from topic_scores
     inner join pooled_runs on topic_scores.run_key = pooled_runs.run_key
     inner join measures on topic_scores.measure = measures.measure
-    inner join n_judged_topics on topic_scores.collection_key = n_judged_topics.collection_key
+    inner join topic_counts on topic_scores.collection_key = topic_counts.collection_key
     qualify
-        count(*) over (partition by topic_scores.run_key, topic_scores.measure) = n_judged_topics.n_topics
+        count(*) over (partition by topic_scores.run_key, topic_scores.measure) = topic_counts.n_judged_topics
 
 ),
 

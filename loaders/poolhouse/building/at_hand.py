@@ -1,0 +1,22 @@
+"""What statements of a plan work on at one time (macros/project/at_hand.sql)."""
+
+from collections.abc import Mapping
+
+import duckdb
+
+from poolhouse.building.plan.nodes import Node
+from poolhouse.warehouse.sql_text import quoted_text
+
+
+def set_at_hand(connection: duckdb.DuckDBPyConnection, collections: Mapping[int, str]) -> None:
+    """Choose the collections that the next statements work on: their names by their keys."""
+    names = ", ".join(map(quoted_text, collections.values()))
+    connection.execute(f"set variable collections_at_hand = {list(collections)}")
+    connection.execute(f"set variable collection_ids_at_hand = [{names}]")
+
+
+def rows_that_break(connection: duckdb.DuckDBPyConnection, test: Node) -> int:
+    """Count the rows of the collections at hand that break a test."""
+    query = f"select count(*) from ({test.sql})"  # noqa: S608 - a test of the plan
+    [(n_rows,)] = connection.execute(query).fetchall()
+    return int(n_rows)
