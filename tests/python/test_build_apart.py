@@ -26,8 +26,6 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from poolhouse.warehouse.sql_text import quoted_text
 
-pytestmark = pytest.mark.heavy
-
 NAMES = tuple(f"c{number}" for number in range(1, 6))
 
 # The build reads the runs that this table holds, when runs changed.
@@ -123,6 +121,7 @@ def build_in_order(warehouse: Warehouse) -> tuple[BuildReport | Exception, list[
 N_JUDGEMENTS = 4
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("says", ["", "no number"], ids=["rows", "error"])
 @pytest.mark.parametrize("bad", [("c2", "c4", "c5"), ("c1",), ("c5",), ("c1", "c2")])
 def test_the_others_are_published(
@@ -142,6 +141,7 @@ def test_the_others_are_published(
     assert names_beside(several) == {several.path.name, several.lock_path.name}
 
 
+@pytest.mark.heavy
 def test_what_fails_is_found_by_halves(several: Warehouse, failing: Failing) -> None:
     """Collections that are built together are built only once."""
     failing("c4")
@@ -159,6 +159,7 @@ def test_what_fails_is_found_by_halves(several: Warehouse, failing: Failing) -> 
     assert report.built == ("c1", "c2", "c3", "c5")
 
 
+@pytest.mark.heavy
 def test_together_they_are_small(
     several: Warehouse, failing: Failing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,6 +180,7 @@ def load_one_judgement(warehouse: Warehouse, files: ToyFiles, *names: str) -> No
         load_collection(warehouse, LoadRequest(name, qrels=files.qrels))
 
 
+@pytest.mark.heavy
 def test_what_was_built_of_it_stays(
     several: Warehouse, failing: Failing, toy_files: ToyFiles
 ) -> None:
@@ -202,6 +204,7 @@ def test_what_was_built_of_it_stays(
     assert made(several)["c3"] == 1
 
 
+@pytest.mark.heavy
 def test_what_other_models_built_of_it_goes(several: Warehouse, failing: Failing) -> None:
     """Otherwise, nobody would know which models made these rows."""
     failing()
@@ -218,6 +221,7 @@ def test_what_other_models_built_of_it_goes(several: Warehouse, failing: Failing
     assert states(several) == {**dict.fromkeys(good, State.CURRENT), "c3": State.NEW}
 
 
+@pytest.mark.heavy
 def test_one_that_was_removed_goes_all_the_same(several: Warehouse, failing: Failing) -> None:
     failing()
     build(several)
@@ -233,6 +237,7 @@ def test_one_that_was_removed_goes_all_the_same(several: Warehouse, failing: Fai
     }
 
 
+@pytest.mark.heavy
 def test_where_none_can_be_built_nothing_is_published(several: Warehouse, failing: Failing) -> None:
     """Each collection is tried alone, once; the first problem is reported."""
     failing(*NAMES)
@@ -245,6 +250,7 @@ def test_where_none_can_be_built_nothing_is_published(several: Warehouse, failin
     assert states(several) == dict.fromkeys(NAMES, State.NEW)
 
 
+@pytest.mark.heavy
 def test_the_sql_of_what_failed_is_written_down(several: Warehouse, failing: Failing) -> None:
     """The file holds the SQL of this build, and not of an earlier one."""
     failing("c1", says="no number")
@@ -258,6 +264,7 @@ def test_the_sql_of_what_failed_is_written_down(several: Warehouse, failing: Fai
     assert "no number" not in log
 
 
+@pytest.mark.heavy
 def test_a_full_disk_is_no_collection_s_fault(several: Warehouse, failing: Failing) -> None:
     failing("c1", says="IO Error: No space left on device")
     before = state_of(several.path)
@@ -296,6 +303,7 @@ def twice(table: str, good_and_bad: tuple[Warehouse, int]) -> None:
         connection.execute(f"insert into {table} from {table} where collection_key = {key}")
 
 
+@pytest.mark.heavy
 def test_by_rows_that_no_load_writes(good_and_bad: tuple[Warehouse, int]) -> None:
     """They break a key of a table, which a build tests."""
     warehouse, _ = good_and_bad
@@ -306,6 +314,7 @@ def test_by_rows_that_no_load_writes(good_and_bad: tuple[Warehouse, int]) -> Non
     assert build(warehouse, ["good"]) == BuildReport(())
 
 
+@pytest.mark.heavy
 def test_rows_twice_in_views(good_and_bad: tuple[Warehouse, int]) -> None:
     """A build tests what it stores; a check tests the views, and tells collections apart."""
     warehouse, bad = good_and_bad
