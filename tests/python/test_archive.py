@@ -227,7 +227,7 @@ def test_sre_star_is_the_published_tools(marts: duckdb.DuckDBPyConnection) -> No
             where errors.sre_star_paired_t is distinct from tool.sre_star_paired_t
         )
         from seeds.published_tool_errors as tool
-        inner join fct_estimator_errors as errors
+        inner join intermediate.int_significant_rank_errors as errors
             using (collection_id, level, subset, measure, estimator)
         where errors.unjudged = 'nonrelevant'
         """

@@ -114,6 +114,10 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
         lambda each: each.fct_estimator_errors,
         "collection_id level subset measure unjudged estimator",
     ),
+    "intermediate.int_significant_rank_errors": (
+        lambda each: each.int_significant_rank_errors,
+        "collection_id level subset measure unjudged estimator",
+    ),
     "dim_recommended_estimators": (
         leaderboards_reference.recommended_estimators,
         "collection_id measure",

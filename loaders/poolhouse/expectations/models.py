@@ -277,8 +277,6 @@ MODELS = Suite(
                 _count("n_runs", 1),
                 _share("mae"),
                 _count("sre"),
-                _count("sre_star_tukey"),
-                _count("sre_star_paired_t"),
                 _change("kendall_tau"),
                 _share("clipped_mae"),
                 _count("clipped_sre"),

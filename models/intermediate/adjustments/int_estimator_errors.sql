@@ -4,7 +4,7 @@
 
 with
 
-{{ imports('int_adjusted_scores', 'int_true_layouts', 'int_layout_differences') }},
+{{ imports('int_adjusted_scores') }},
 
 -- scores that are equal except for float noise compare as equal
 rounded as (
@@ -49,30 +49,6 @@ pairs as (
 
 ),
 
--- the same rows: whether the estimate is on the wrong side of the other run, and whether the two runs differ (null
--- where that cannot be tested)
-tested as (
-
-    select
-        pairs.*,
-        pairs.is_better <> pairs.is_better_than_estimate as is_passed,
-        layout_differences.is_different_by_tukey,
-        layout_differences.is_different_by_paired_t
-    from pairs
-    inner join true_layouts
-        on
-            pairs.level = true_layouts.level
-            and pairs.pool_key = true_layouts.pool_key
-            and pairs.measure = true_layouts.measure
-    left join layout_differences
-        on
-            pairs.collection_key = layout_differences.collection_key
-            and true_layouts.layout_key = layout_differences.layout_key
-            and pairs.run_key = layout_differences.run_key
-            and pairs.other_run_key = layout_differences.other_run_key
-
-),
-
 -- one row per run: by how many places the estimate moves it among the true scores of the others
 rank_errors as (
 
@@ -92,11 +68,8 @@ rank_errors as (
             sum(true_order * {{ prefix }}estimated_order) as {{ prefix }}concordance,
             count(*) filter (where {{ prefix }}estimated_order <> 0) as n_untied_{{ prefix }}estimated,
         {% endfor %}
-        {% for test in ['tukey', 'paired_t'] %}
-            sum(cast(is_passed as integer) * cast(is_different_by_{{ test }} as integer)) as rank_error_{{ test }},
-        {% endfor %}
         count(*) filter (where true_order <> 0) as n_untied_true
-    from tested
+    from pairs
     group by all
 
 ),
@@ -120,8 +93,6 @@ errors as (
                 'sum(rank_errors.n_untied_' ~ prefix ~ 'estimated)'
             ) }} as {{ prefix }}kendall_tau,
         {% endfor %}
-        cast(sum(rank_errors.rank_error_tukey) as integer) as sre_star_tukey,
-        cast(sum(rank_errors.rank_error_paired_t) as integer) as sre_star_paired_t,
         cast(count(*) as integer) as n_runs
     from rounded
     left join rank_errors

@@ -1,5 +1,3 @@
-{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
-
 with
 
 {{ imports('critical_values', analyses='int_layout_analyses') }},

@@ -1,5 +1,3 @@
-{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
-
 with
 
 {{ imports(cells='int_layout_cells', effects='int_layout_effects') }},

@@ -1,5 +1,3 @@
-{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
-
 with
 
 {{ imports(cells='int_layout_cells', effects='int_layout_effects') }},
@@ -7,18 +5,14 @@ with
 two_way_tests as (
 
     select * from {{ ref('int_layout_tests') }}
-    where
-        {{ is_at_hand() }}
-        and analysis = 'two_way'
+    where analysis = 'two_way'
 
 ),
 
 paired_tests as (
 
     select * from {{ ref('int_critical_values') }}
-    where
-        {{ is_at_hand() }}
-        and n_runs = 2
+    where n_runs = 2
 
 ),
 

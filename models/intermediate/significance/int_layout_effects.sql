@@ -1,5 +1,3 @@
-{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
-
 {#-
     Least squares of score = run + topic. The effects of the topics are means, once the effects of the runs are
     known. The effects of the runs solve as many equations as there are runs, by conjugate gradients (Hestenes and
@@ -9,12 +7,7 @@
 
 with recursive
 
-cells as (
-
-    select * from {{ ref('int_layout_cells') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports(cells='int_layout_cells') }},
 
 -- every cell, with how far its run is above the others on the topics that it answers
 started as (

@@ -14,8 +14,6 @@ named as (
         estimator_errors.n_runs,
         estimator_errors.mae,
         estimator_errors.sre,
-        estimator_errors.sre_star_tukey,
-        estimator_errors.sre_star_paired_t,
         estimator_errors.kendall_tau,
         estimator_errors.clipped_mae,
         estimator_errors.clipped_sre,

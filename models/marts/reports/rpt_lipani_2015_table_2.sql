@@ -21,6 +21,16 @@ computed as (
 
 ),
 
+significant as (
+
+    select * from {{ ref('int_significant_rank_errors') }}
+    where
+        level = 'organization'
+        and subset = 'top_75'
+        and unjudged = 'nonrelevant'
+
+),
+
 -- one row per cell of the published table with its three figures (MAE, SRE, SRE*)
 compared as (
 
@@ -38,8 +48,8 @@ compared as (
         published.sre as published_sre,
         tool.sre as published_tool_sre,
         computed.sre - published.sre as sre_difference,
-        computed.sre_star_tukey as computed_sre_star_tukey,
-        computed.sre_star_paired_t as computed_sre_star_paired_t,
+        significant.sre_star_tukey as computed_sre_star_tukey,
+        significant.sre_star_paired_t as computed_sre_star_paired_t,
         published.sre_star as published_sre_star,
         tool.sre_star_paired_t as published_tool_sre_star_paired_t,
         computed.kendall_tau as computed_kendall_tau,
@@ -50,6 +60,11 @@ compared as (
             published.collection_id = computed.collection_id
             and published.measure = computed.measure
             and published.estimator = computed.estimator
+    left join significant
+        on
+            published.collection_id = significant.collection_id
+            and published.measure = significant.measure
+            and published.estimator = significant.estimator
     left join tool
         on
             published.collection_id = tool.collection_id

@@ -1,0 +1,88 @@
+with
+
+{{ imports('int_adjusted_scores', 'int_true_layouts', 'int_pool_measures', 'int_collections') }},
+
+-- steps, because each of them is read several times, and only a build stores what it computed
+{{ steps(
+    [
+        'int_layout_cells', 'int_layout_effects', 'int_layout_analyses', 'int_critical_values', 'int_layout_tests',
+        'int_layout_differences',
+    ],
+    given=[]
+) }},
+
+-- scores that are equal except for float noise compare as equal
+rounded as (
+
+    select
+        *,
+        {{ comparable('true_score') }} as true_value,
+        {{ comparable('adjusted_score') }} as estimated_value
+    from adjusted_scores
+
+),
+
+-- one row per pair of runs: whether the estimate of the first is on the wrong side of the other, and whether the two
+-- differ (null where that cannot be tested)
+passed as (
+
+    select
+        this.collection_key,
+        this.level,
+        this.pool_key,
+        this.measure,
+        this.unjudged,
+        this.estimator,
+        layout_differences.is_different_by_tukey,
+        layout_differences.is_different_by_paired_t,
+        (other.true_value > this.true_value) <> (other.true_value > this.estimated_value) as is_passed
+    from rounded as this
+    inner join true_layouts
+        on
+            this.level = true_layouts.level
+            and this.pool_key = true_layouts.pool_key
+            and this.measure = true_layouts.measure
+    inner join rounded as other
+        on
+            this.collection_key = other.collection_key
+            and this.level = other.level
+            and this.pool_key = other.pool_key
+            and this.measure = other.measure
+            and this.unjudged = other.unjudged
+            and this.estimator = other.estimator
+            and this.run_key <> other.run_key
+    left join int_layout_differences as layout_differences
+        on
+            this.collection_key = layout_differences.collection_key
+            and true_layouts.layout_key = layout_differences.layout_key
+            and this.run_key = layout_differences.run_key
+            and other.run_key = layout_differences.other_run_key
+
+),
+
+-- one row per pool of two or more runs, level, measure, treatment and estimator
+significant_rank_errors as (
+
+    select
+        collections.collection_id,
+        passed.level,
+        pool_measures.subset,
+        passed.measure,
+        passed.unjudged,
+        passed.estimator,
+        {% for test in ['tukey', 'paired_t'] %}
+            cast(
+                sum(cast(passed.is_passed as integer) * cast(passed.is_different_by_{{ test }} as integer)) as integer
+            ) as sre_star_{{ test }}{{ ',' if not loop.last }}
+        {% endfor %}
+    from passed
+    inner join pool_measures
+        on
+            passed.pool_key = pool_measures.pool_key
+            and passed.measure = pool_measures.measure
+    inner join collections on passed.collection_key = collections.collection_key
+    group by all
+
+)
+
+select * from significant_rank_errors
