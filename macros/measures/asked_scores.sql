@@ -1,64 +1,10 @@
 {#-
-    Scores by a requested measure with any judgements, as CTEs. The CTE `scores` has one row per run and judged
-    topic. The CTEs read the argument `asked` and the CTEs `asked_collection` (with `relevance_level`), `left_out`
-    (one row per run and judged topic), `topic_totals`, `ideal_rankings`, `judged_rankings`, `run_topics` and
-    `treatments`, which have the columns of the models of the same names.
+    Scores by a requested measure with any judgements: the CTE `scores` has one row per run and judged topic. The CTEs
+    read the argument `asked`, and what the score engine reads (scored_cells.sql); the documents are relevant from the
+    requested grade on (`asked_relevance`).
 -#}
-{% macro asked_scores() -%}
--- one row per judged topic and run or organization that is left out, with what an ideal ranking finds
-totals as (
-
-    select
-        topic_totals.collection_key,
-        topic_totals.topic_key,
-        topic_totals.left_out_run_key,
-        topic_totals.left_out_organization_key,
-        topic_totals.left_out_relevant_organization_key,
-        topic_totals.n_judged,
-        count(ideal_rankings.rank) as n_gainful,
-        count(*) filter (where ideal_rankings.grade >= asked_collection.relevance_level) as n_relevant,
-        max(ideal_rankings.discounted_gain_so_far) filter (
-            where ideal_rankings.rank <= {{ asked_cutoff('asked') }}
-        ) as ideal_dcg
-    from asked_collection
-    inner join topic_totals on asked_collection.collection_key = topic_totals.collection_key
-    left join ideal_rankings
-        on
-            topic_totals.collection_key = ideal_rankings.collection_key
-            and topic_totals.topic_key = ideal_rankings.topic_key
-            and {{ is_same_left_out('topic_totals', 'ideal_rankings') }}
-    group by
-        topic_totals.collection_key,
-        topic_totals.topic_key,
-        topic_totals.left_out_run_key,
-        topic_totals.left_out_organization_key,
-        topic_totals.left_out_relevant_organization_key,
-        topic_totals.n_judged
-
-),
-
--- the grid: one row per run and judged topic, with the topic's totals; the CTEs below identify a row by its key
-grid as (
-
-    select
-        row_number() over () as cell_key,
-        left_out.run_key,
-        totals.*,
-        run_topics.n_retrieved is not null as is_answered,
-        coalesce(run_topics.n_retrieved, 0) as full_length
-    from left_out
-    inner join totals
-        on
-            left_out.topic_key = totals.topic_key
-            and {{ is_same_left_out('left_out', 'totals') }}
-    left join run_topics
-        on
-            left_out.run_key = run_topics.run_key
-            and totals.topic_key = run_topics.topic_key
-
-),
-
-{{ documents_of_cells([]) }},
+{% macro asked_scores(leaving=false) -%}
+{{ scored_cells(leaving=leaving) }},
 
 -- one row per run and judged topic. Only one of these two is computed: the one that has the measure (the first one
 -- for an unknown measure, which raises the error)

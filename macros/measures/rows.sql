@@ -39,20 +39,29 @@
     ) as p_unsatisfied
 {%- endmacro %}
 
-{#- The totals that an ideal ranking finds, for the given measures; each of its rows is a document. -#}
-{% macro total_columns(ideal, measure_ids) -%}
-    cast(count({{ ideal }}.rank) as integer) as n_gainful
-    {%- for level in relevance_levels(measure_ids) -%},
-        cast(count(*) filter (where {{ ideal }}.grade >= {{ level }}) as integer) as n_relevant_{{ level }}
-    {%- endfor -%}
-    {%- for measure_id in measure_ids if parse_measure(measure_id).name == 'nDCG' -%},
+{#-
+    The totals that an ideal ranking finds, for the given measures, or for the argument `asked`; each of its rows is a
+    document.
+-#}
+{% macro total_columns(ideal, measure_ids=none) -%}
+    {%- for level in relevance_levels(measure_ids or []) %}
+        cast(count(*) filter (where {{ ideal }}.grade >= {{ level }}) as integer) as n_relevant_{{ level }},
+    {%- endfor %}
+    {%- if measure_ids is none %}
+        {{ ideal_dcg(ideal, asked_cutoff('asked')) }} as {{ ideal_dcg_column() }},
+    {%- endif %}
+    {%- for measure_id in measure_ids or [] if parse_measure(measure_id).name == 'nDCG' -%}
         {%- set cutoff = parse_measure(measure_id).cutoff %}
-        coalesce(
-            max({{ ideal }}.discounted_gain_so_far)
-                {%- if cutoff %} filter (where {{ ideal }}.rank <= {{ cutoff }}){% endif %},
-            0
-        ) as {{ ideal_dcg_column(cutoff) }}
-    {%- endfor -%}
+        {{ ideal_dcg(ideal, cutoff) }} as {{ ideal_dcg_column(cutoff) }},
+    {%- endfor %}
+        cast(count({{ ideal }}.rank) as integer) as n_gainful
+{%- endmacro %}
+
+{% macro ideal_dcg(ideal, cutoff) -%}
+    coalesce(
+        max({{ ideal }}.discounted_gain_so_far){% if cutoff %} filter (where {{ ideal }}.rank <= {{ cutoff }}){% endif %},
+        0
+    )
 {%- endmacro %}
 
 {#-

@@ -27,10 +27,6 @@ SCORED = {
     "int_judgement_sets": Table(
         "collection_key, run_key, topic_key, judgement_set, left_out_run_key, "
         "left_out_organization_key, left_out_relevant_organization_key",
-        (1, 1, 1, "full", None, None, None),
-        (1, 1, 2, "full", None, None, None),
-        (1, 2, 1, "full", None, None, None),
-        (1, 2, 2, "full", None, None, None),
         (1, 1, 1, "without_run", 1, None, None),
         (1, 1, 2, "without_run", None, None, None),
         (1, 2, 1, "without_run", None, None, None),
@@ -43,9 +39,9 @@ SCORED = {
         (1, 1, 2, "without_unique_relevant", None, None, None),
         (1, 2, 1, "without_unique_relevant", None, None, None),
         (1, 2, 2, "without_unique_relevant", None, None, None),
-        (2, 3, 1, "full", None, None, None),
     ),
-    "int_topic_totals": Table(
+    "int_judged_topics": Table("collection_key, topic_key", (1, 1), (1, 2), (2, 1)),
+    "int_left_out": Table(
         "collection_key, topic_key, left_out_run_key, left_out_organization_key, "
         "left_out_relevant_organization_key, n_judged",
         (1, 1, None, None, None, 3),
@@ -57,17 +53,18 @@ SCORED = {
     ),
     # Topic 1 has a document of grade 2, which only run a contributed, and one of grade 1. Topic 2
     # has none.
-    "int_ideal_rankings": Table(
-        "collection_key, topic_key, left_out_run_key, rank, grade, gain_so_far, "
-        "discounted_gain_so_far",
-        (1, 1, None, 1, 2, 2, 2.0),
-        (1, 1, None, 2, 1, 3, 2.0 + 1 / log2(3)),
-        (1, 1, 1, 1, 1, 1, 1.0),
-        (2, 1, None, 1, 9, 9, 9.0),
+    "int_contributed_judgements": Table(
+        "collection_key, topic_key, grade, is_relevant, sole_run_key, sole_organization_key, "
+        "sole_relevant_organization_key",
+        (1, 1, 2, True, 1, 10, 10),
+        (1, 1, 1, True, None, None, None),
+        (1, 1, 0, False, None, 10, None),
+        (1, 2, 0, False, None, None, None),
+        (2, 1, 9, True, None, None, None),
     ),
     # Run a has grade 2 (its own), then grade 0, then an unjudged document. Run b has an unjudged
     # document, then grade 1.
-    "int_judged_rankings": Table(
+    "int_contributed_rankings": Table(
         "collection_key, run_key, topic_key, rank, grade, is_relevant, sole_run_key, "
         "sole_organization_key, sole_relevant_organization_key",
         (1, 1, 1, 1, 2, True, 1, 10, 10),

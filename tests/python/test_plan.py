@@ -245,7 +245,7 @@ def test_the_plan_fits_its_rules() -> None:
             {"sql": ("runs_at_hand", "other")},
             "reads all runs of int_rankings",
         ),
-        ("int_topic_totals", {"sql": ("collections_at_hand", "other")}, "reads all collections of"),
+        ("int_left_out", {"sql": ("collections_at_hand", "other")}, "reads all collections of"),
         ("int_unretrieved_judgements", {"rule": Rule.BY_RUN}, "reads all runs of int_rankings"),
     ],
 )

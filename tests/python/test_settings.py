@@ -266,7 +266,7 @@ def test_only_what_reads_a_setting_is_made_again(by_half: ByHalf) -> None:
     made = {step.rpartition(": ")[2] for step in by_half.steps}
     assert made & tables == readers & tables
     assert "int_merge_effects" in made
-    assert "int_measured_rankings" not in made
+    assert "int_scores" not in made
 
 
 @pytest.mark.heavy

@@ -23,7 +23,7 @@ from poolhouse.warehouse.queries import run_query
 MARK = 77
 MARKED = {
     "intermediate.int_pool_depths": "pool_depth",
-    "intermediate.int_measured_rankings": "ap",
+    "intermediate.int_scores": "ap",
     "intermediate.int_run_scores": "score",
     "intermediate.int_adjusted_scores": "error",
 }
@@ -117,11 +117,11 @@ def test_a_changed_table_is_made_with_what_follows_from_it(
     built: Warehouse, replan: Replan
 ) -> None:
     mark(built)
-    table = node("int_measured_rankings")
-    replan(int_measured_rankings={"sql": f"select * replace (0.5 as ap) from ({table.sql})"})
+    table = node("int_scores")
+    replan(int_scores={"sql": f"select * replace (0.5 as ap) from ({table.sql})"})
     build(built)
-    # The estimators' pools, and not these depths, determine the scores from which estimators start.
-    assert made_again(built) == MARKED_NAMES - {"int_pool_depths", "int_adjusted_scores"}
+    # These scores do not depend on the pool. They choose the runs of the smaller pools.
+    assert made_again(built) == MARKED_NAMES - {"int_pool_depths"}
     shown = "select distinct score from fct_topic_scores where measure = 'AP'"
     assert rows(built, shown) == [(0.5,)]
 

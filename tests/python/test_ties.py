@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import log2
 
 import duckdb
 import pytest
@@ -59,19 +58,15 @@ LISTS = tuple(lists())
 def tables(level: int) -> Mapping[str, Table]:
     """Return the tables that the macro reads; each list is a topic."""
     rows: dict[str, list[tuple[object, ...]]] = {
-        name: [] for name in ("topics", "retrieved", "sets", "totals", "ideal", "judged", "ties")
+        name: [] for name in ("topics", "retrieved", "totals", "judgements", "judged", "ties")
     }
     for topic, each in enumerate(LISTS):
         rows["topics"].append((1, topic, str(topic)))
         rows["retrieved"].append((1, 1, topic, len(each.lines)))
-        rows["sets"].append((1, 1, topic, "full"))
         rows["totals"].append((1, topic, sum(grade >= 0 for grade in each.grades.values())))
-        gain, discounted = 0, 0.0
-        gains = sorted((grade for grade in each.grades.values() if grade > 0), reverse=True)
-        for rank, grade in enumerate(gains, start=1):
-            gain += grade
-            discounted += grade / log2(rank + 1)
-            rows["ideal"].append((1, topic, rank, grade, gain, discounted))
+        rows["judgements"] += [
+            (1, topic, grade, grade >= level) for grade in each.grades.values()
+        ]
         for rank, document in enumerate(scoring_order(each.lines), start=1):
             if (held := each.grades.get(document)) is not None:
                 relevant = held >= level if held >= 0 else None
@@ -90,11 +85,9 @@ def tables(level: int) -> Mapping[str, Table]:
         "int_runs": Table("collection_key, run_key, run_id", (1, 1, "r")),
         "int_topics": Table("collection_key, topic_key, topic_id", *rows["topics"]),
         "int_run_topics": Table(f"{cell}, n_retrieved", *rows["retrieved"]),
-        "int_judgement_sets": Table(f"{cell}, judgement_set", *rows["sets"]),
-        "int_topic_totals": Table("collection_key, topic_key, n_judged", *rows["totals"]),
-        "int_ideal_rankings": Table(
-            "collection_key, topic_key, rank, grade, gain_so_far, discounted_gain_so_far",
-            *rows["ideal"],
+        "int_judged_topics": Table("collection_key, topic_key, n_judged", *rows["totals"]),
+        "int_judgements": Table(
+            "collection_key, topic_key, grade, is_relevant", *rows["judgements"]
         ),
         "int_judged_rankings": Table(f"{cell}, rank, grade, is_relevant", *rows["judged"]),
         "int_ties": Table(f"{cell}, first_rank, last_rank", *rows["ties"]),

@@ -57,7 +57,7 @@ def test_together_the_same_is_made_of_them() -> None:
 
 def test_one_alone_is_a_constant_to_the_planner() -> None:
     """Any other condition reads millions of rows for a few (docs/decisions/plan.md)."""
-    [node] = [each for each in plan_of({}).nodes if each.name == "int_topic_totals"]
+    [node] = [each for each in plan_of({}).nodes if each.name == "int_left_out"]
     found = re.search(
         r"case\s+when getvariable\('collections_at_hand.*?\bend\b", node.sql, re.DOTALL
     )

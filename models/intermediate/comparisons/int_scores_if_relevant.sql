@@ -5,7 +5,6 @@
         contract={'enforced': false},
     )
 }}
-{%- set given = ['int_judgements', 'int_pool_documents'] %}
 -- The scores that runs would have if their unjudged documents were relevant. These documents differ from run to run,
 -- so each run has qrels of its own: a topic of the CTEs below is a topic of one run. The arguments have the names of
 -- columns:
@@ -31,7 +30,7 @@ asked_collection as (
 
 ),
 
-judgements as (
+collection_judgements as (
 
     select judgements.*
     from asked_collection
@@ -97,9 +96,9 @@ cases as (
 -- the highest grade of the collection, which is a relevant one
 highest as (
 
-    select greatest(max(judgements.grade), any_value(asked_collection.relevance_level)) as grade
+    select greatest(max(collection_judgements.grade), any_value(asked_collection.relevance_level)) as grade
     from asked_collection
-    cross join judgements
+    cross join collection_judgements
 
 ),
 
@@ -112,12 +111,9 @@ judged_rankings as (
         cases.topic_key,
         rankings.doc_key,
         rankings.rank,
-        case when judgements.is_judged then judgements.grade else highest.grade end as grade,
-        judgements.is_judged is not true as is_assumed,
-        is_assumed or judgements.grade >= asked_collection.relevance_level as is_relevant,
-        null as sole_run_key,
-        null as sole_organization_key,
-        null as sole_relevant_organization_key
+        case when collection_judgements.is_judged then collection_judgements.grade else highest.grade end as grade,
+        collection_judgements.is_judged is not true as is_assumed,
+        is_assumed or collection_judgements.grade >= asked_collection.relevance_level as is_relevant
     from rankings
     cross join asked_collection
     cross join highest
@@ -125,30 +121,30 @@ judged_rankings as (
         on
             rankings.run_key = cases.run_key
             and rankings.topic_key = cases.real_topic_key
-    left join judgements
+    left join collection_judgements
         on
-            rankings.topic_key = judgements.topic_key
-            and rankings.doc_key = judgements.doc_key
+            rankings.topic_key = collection_judgements.topic_key
+            and rankings.doc_key = collection_judgements.doc_key
     where
-        judgements.is_judged
+        collection_judgements.is_judged
         or rankings.rank <= {{ asked_depth('asked') }}
 
 ),
 
 -- the qrels of each run: the judgements, and the documents that count as relevant
-int_judgements as (
+judgements as (
 
     select
-        judgements.collection_key,
+        collection_judgements.collection_key,
         cases.topic_key,
-        judgements.doc_key,
-        judgements.grade,
-        judgements.is_judged,
-        judgements.grade >= asked_collection.relevance_level as is_relevant
-    from judgements
+        collection_judgements.doc_key,
+        collection_judgements.grade,
+        collection_judgements.is_judged,
+        collection_judgements.grade >= asked_collection.relevance_level as is_relevant
+    from collection_judgements
     cross join asked_collection
-    inner join cases on judgements.topic_key = cases.real_topic_key
-    where judgements.is_judged
+    inner join cases on collection_judgements.topic_key = cases.real_topic_key
+    where collection_judgements.is_judged
     union all
     select
         collection_key,
@@ -162,37 +158,28 @@ int_judgements as (
 
 ),
 
--- no document leaves these qrels
-int_pool_documents as (
+-- one row per run and topic, with its number of judged documents
+sets as (
 
     select
         collection_key,
-        0 as pool_key,
         topic_key,
-        doc_key,
-        is_relevant,
-        {{ contributed_by_nobody() }}
-    from int_judgements
-    where false
+        count(*) as n_judged
+    from judgements
+    group by
+        collection_key,
+        topic_key
 
 ),
 
-{{ steps(['int_judged_topics', 'int_left_out'], given) }},
-
-{{ step('int_ideal_rankings', given + ['int_left_out'], called='ideal_rankings') }},
-
-{{ step(
-    'int_topic_totals', given + ['int_judged_topics', 'int_left_out'], called='topic_totals',
-    instead={'int_ideal_rankings': 'ideal_rankings'}
-) }},
-
-left_out as (
+lists as (
 
     select
+        sets.collection_key,
         cases.run_key,
-        int_left_out.*
+        cases.topic_key
     from cases
-    inner join int_left_out on cases.topic_key = int_left_out.topic_key
+    inner join sets on cases.topic_key = sets.topic_key
 
 ),
 

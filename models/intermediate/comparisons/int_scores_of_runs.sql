@@ -7,7 +7,7 @@
         contract={'enforced': false},
     )
 }}
-{%- set given = ['int_runs', 'int_run_topics', 'int_judgement_sets', 'int_judged_rankings', 'int_ties'] -%}
+{%- set given = ['int_runs', 'int_run_topics', 'int_judged_rankings', 'int_ties'] -%}
 -- int_tied_scores for some runs of a collection, together with runs that are not loaded. The last two arguments
 -- belong to its steps, and are never passed. The arguments have the names of columns:
 -- noqa: disable=RF03
@@ -37,15 +37,6 @@ judgements as (
     from asked_collection
     inner join {{ ref('int_judgements') }} as judgements
         on asked_collection.collection_key = judgements.collection_key
-
-),
-
-judged_topics as (
-
-    select judged_topics.*
-    from asked_collection
-    inner join {{ ref('int_judged_topics') }} as judged_topics
-        on asked_collection.collection_key = judged_topics.collection_key
 
 ),
 
@@ -107,22 +98,6 @@ int_run_topics as (
 
 ),
 
--- one row per run and judged topic; nothing is left out
-int_judgement_sets as (
-
-    select
-        int_runs.collection_key,
-        int_runs.run_key,
-        judged_topics.topic_key,
-        'full' as judgement_set,
-        cast(null as integer) as left_out_run_key,
-        cast(null as integer) as left_out_organization_key,
-        cast(null as integer) as left_out_relevant_organization_key
-    from int_runs
-    inner join judged_topics on int_runs.collection_key = judged_topics.collection_key
-
-),
-
 int_judged_rankings as (
 
     select
@@ -131,10 +106,7 @@ int_judged_rankings as (
         judged_rankings.topic_key,
         judged_rankings.rank,
         judged_rankings.grade,
-        judged_rankings.is_relevant,
-        judged_rankings.sole_run_key,
-        judged_rankings.sole_organization_key,
-        judged_rankings.sole_relevant_organization_key
+        judged_rankings.is_relevant
     from loaded_runs
     inner join {{ ref('int_judged_rankings') }} as judged_rankings
         on
@@ -147,10 +119,7 @@ int_judged_rankings as (
         new_documents.topic_key,
         new_documents.rank,
         judgements.grade,
-        case when judgements.is_judged then judgements.is_relevant end as is_relevant,
-        null as sole_run_key,
-        null as sole_organization_key,
-        null as sole_relevant_organization_key
+        case when judgements.is_judged then judgements.is_relevant end as is_relevant
     from new_documents
     inner join judgements
         on

@@ -12,8 +12,7 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics', 'int_judgement_sets',
-    'int_judged_rankings', 'int_ties'
+    'int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics', 'int_judged_rankings', 'int_ties'
 ) }},
 
 {{ hints_of_asked() }},
@@ -39,34 +38,38 @@ treatments as (
 
 ),
 
--- one row per run and judged topic; nothing is left out
-left_out as (
+-- the judged topics of the collection
+sets as (
 
-    select judgement_sets.* exclude (judgement_set)
+    select judged_topics.*
     from asked_collection
-    inner join judgement_sets on asked_collection.collection_key = judgement_sets.collection_key
-    where judgement_sets.judgement_set = 'full'
+    inner join {{ ref('int_judged_topics') }} as judged_topics
+        on asked_collection.collection_key = judged_topics.collection_key
 
 ),
 
--- the totals that can be found in the topics of the collection; all other rows must be filtered out first
-topic_totals as (
+-- one row per run and judged topic
+lists as (
 
-    select topic_totals.*
-    from asked_collection
-    inner join {{ ref('int_topic_totals') }} as topic_totals
-        on asked_collection.collection_key = topic_totals.collection_key
-    where {{ is_nothing_left_out('topic_totals') }}
+    select
+        runs.collection_key,
+        runs.run_key,
+        sets.topic_key
+    from runs
+    inner join sets on runs.collection_key = sets.collection_key
 
 ),
 
-ideal_rankings as (
+-- the qrels of the collection, relevant from the requested grade on
+judgements as (
 
-    select ideal_rankings.*
+    select
+        judgements.* replace (
+            {{ asked_relevance('judgements') }} as is_relevant
+        )
     from asked_collection
-    inner join {{ ref('int_ideal_rankings') }} as ideal_rankings
-        on asked_collection.collection_key = ideal_rankings.collection_key
-    where {{ is_nothing_left_out('ideal_rankings') }}
+    inner join {{ ref('int_judgements') }} as judgements
+        on asked_collection.collection_key = judgements.collection_key
 
 ),
 

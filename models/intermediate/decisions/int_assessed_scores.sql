@@ -10,7 +10,7 @@
 
 with
 
-{{ imports('int_runs', 'int_run_topics', 'int_ideal_rankings') }},
+{{ imports('int_runs', 'int_run_topics', 'int_judgements') }},
 
 {{ collection_of_plan() }},
 
@@ -44,39 +44,29 @@ treatments as (
 
 ),
 
--- one row per judged topic, with what an ideal ranking finds with all judgements
-totals as (
+-- the judged topics, with all judgements
+sets as (
 
-    select topic_totals.*
+    select judged_topics.*
     from judged_collection
-    inner join {{ ref('int_topic_totals') }} as topic_totals
-        on judged_collection.collection_key = topic_totals.collection_key
-    where
-        topic_totals.left_out_run_key is null
-        and topic_totals.left_out_organization_key is null
-        and topic_totals.left_out_relevant_organization_key is null
+    inner join {{ ref('int_judged_topics') }} as judged_topics
+        on judged_collection.collection_key = judged_topics.collection_key
 
 ),
 
--- the grid: one row per run and judged topic, with the totals of the topic
-grid as (
+-- one row per run and judged topic
+lists as (
 
     select
-        row_number() over () as cell_key,
+        runs.collection_key,
         runs.run_key,
-        runs.run_id,
-        totals.*,
-        coalesce(run_topics.n_retrieved, 0) as full_length
-    from totals
-    inner join runs on totals.collection_key = runs.collection_key
-    left join run_topics
-        on
-            runs.run_key = run_topics.run_key
-            and totals.topic_key = run_topics.topic_key
+        sets.topic_key
+    from sets
+    inner join runs on sets.collection_key = runs.collection_key
 
 ),
 
-{{ documents_of_cells([]) }},
+{{ scored_cells(measures=[]) }},
 
 -- one row per run, judged topic and depth: the assessed share of the ranking
 assessments as (
@@ -113,13 +103,14 @@ performances as (
 scores as (
 
     select
-        grid.run_id,
+        runs.run_id,
         grid.topic_key,
         assessments.depth,
         performances.precision_at_depth,
         performances.average_precision,
         assessments.assessment
     from grid
+    inner join runs on grid.run_key = runs.run_key
     inner join assessments on grid.cell_key = assessments.cell_key
     inner join performances
         on

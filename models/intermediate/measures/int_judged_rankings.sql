@@ -2,35 +2,7 @@
 
 with
 
-{{ imports('int_rankings', 'int_judgements') }},
-
-pool_documents as (
-
-    select * from {{ ref('int_pool_documents') }}
-    where
-        {{ is_at_hand() }}
-        and pool_key = 0
-
-),
-
--- the qrels, with the sole contributors of the documents
-qrels as (
-
-    select
-        judgements.collection_key,
-        judgements.topic_key,
-        judgements.doc_key,
-        judgements.grade,
-        case when judgements.is_judged then judgements.is_relevant end as is_relevant,
-        {{ sole_columns('pool_documents') }}
-    from judgements
-    left join pool_documents
-        on
-            judgements.collection_key = pool_documents.collection_key
-            and judgements.topic_key = pool_documents.topic_key
-            and judgements.doc_key = pool_documents.doc_key
-
-),
+{{ imports('int_rankings', qrels='int_judgements') }},
 
 -- the documents of every ranking that are in the qrels; the other documents only affect the ranks
 judged as (
@@ -39,12 +11,10 @@ judged as (
         rankings.collection_key,
         rankings.run_key,
         rankings.topic_key,
+        rankings.doc_key,
         rankings.rank,
         qrels.grade,
-        qrels.is_relevant,
-        qrels.sole_run_key,
-        qrels.sole_organization_key,
-        qrels.sole_relevant_organization_key
+        case when qrels.is_judged then qrels.is_relevant end as is_relevant
     from rankings
     inner join qrels
         on

@@ -13,11 +13,11 @@ pooled_runs as (
 
 judgement_sets as (
 
-    select unnest({{ judgement_sets() }}) as judgement_set
+    select unnest({{ judgement_sets()[1:] }}) as judgement_set
 
 ),
 
--- one row per run and judgement set: what is left out of the pool when this run is scored. A run that was not
+-- one row per run and judgement set without some judgements: what is left out of the pool when this run is scored. A run that was not
 -- pooled contributed nothing, but its organization may have other runs that were pooled.
 leaving as (
 

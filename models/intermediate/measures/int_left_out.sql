@@ -2,36 +2,10 @@
 
 with
 
-{{ imports('int_judged_topics', 'int_judgements') }},
+{{ imports('int_judged_topics', judgements='int_contributed_judgements') }},
 
-pool_documents as (
-
-    select * from {{ ref('int_pool_documents') }}
-    where
-        {{ is_at_hand() }}
-        and pool_key = 0
-
-),
-
--- documents of the qrels that only one organization, or only one run, contributed
-sole_documents as (
-
-    select
-        judgements.collection_key,
-        judgements.topic_key,
-        judgements.is_judged,
-        {{ sole_columns('pool_documents') }}
-    from judgements
-    inner join pool_documents
-        on
-            judgements.collection_key = pool_documents.collection_key
-            and judgements.topic_key = pool_documents.topic_key
-            and judgements.doc_key = pool_documents.doc_key
-    where pool_documents.sole_organization_key is not null
-
-),
-
--- the same documents, once for every run or organization with which they leave
+-- documents of the qrels that only one organization, or only one run, contributed; once for every run or
+-- organization with which they leave
 leaving as (
 
     select
@@ -41,13 +15,13 @@ leaving as (
         unnest([sole_run_key, null, null]) as left_out_run_key,
         unnest([null, sole_organization_key, null]) as left_out_organization_key,
         unnest([null, null, sole_relevant_organization_key]) as left_out_relevant_organization_key
-    from sole_documents
+    from judgements
+    where sole_organization_key is not null
 
 ),
 
--- one row per topic and run or organization whose leaving loses a document there, and one row per topic where
--- nothing leaves
-left_out as (
+-- one row per topic and run or organization whose leaving loses a document there
+lost as (
 
     select
         collection_key,
@@ -55,10 +29,28 @@ left_out as (
         left_out_run_key,
         left_out_organization_key,
         left_out_relevant_organization_key,
-        cast(count(*) filter (where is_judged) as integer) as n_judged_lost
+        count(*) filter (where is_judged) as n_judged_lost
     from leaving
-    where coalesce(left_out_run_key, left_out_organization_key, left_out_relevant_organization_key) is not null
+    where not {{ is_nothing_left_out('leaving') }}
     group by all
+
+),
+
+-- the same rows, and one row per topic where nothing leaves, with the judged documents that stay
+left_out as (
+
+    select
+        lost.collection_key,
+        lost.topic_key,
+        lost.left_out_run_key,
+        lost.left_out_organization_key,
+        lost.left_out_relevant_organization_key,
+        cast(judged_topics.n_judged - lost.n_judged_lost as integer) as n_judged
+    from lost
+    inner join judged_topics
+        on
+            lost.collection_key = judged_topics.collection_key
+            and lost.topic_key = judged_topics.topic_key
     union all
     select
         collection_key,
@@ -66,7 +58,7 @@ left_out as (
         null as left_out_run_key,
         null as left_out_organization_key,
         null as left_out_relevant_organization_key,
-        0 as n_judged_lost
+        cast(n_judged as integer) as n_judged
     from judged_topics
 
 )

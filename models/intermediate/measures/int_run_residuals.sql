@@ -16,7 +16,7 @@ rankings as (
 
 judged_rankings as (
 
-    select * from {{ ref('int_judged_rankings') }}
+    select * from {{ ref('int_contributed_rankings') }}
     where
         {{ is_at_hand() }}
         and {{ is_run_at_hand() }}

@@ -1,30 +1,45 @@
 with
 
-{{ imports('int_measured_rankings', 'int_judgement_sets') }},
+{{ imports('int_scores', 'int_left_out_scores', 'int_judgement_sets') }},
 
--- one row per run, judged topic, judgement set and treatment. Judgement sets that lose the same documents in the
--- topic use the same measured row.
+-- one row per run, judged topic, judgement set and treatment. Where a judgement set loses no document of the topic,
+-- the score is the score with all judgements; sets that lose the same documents have the same score.
 labelled as (
 
     select
+        'full' as judgement_set,
+        scores.*
+    from scores
+    union all by name
+    select
         judgement_sets.judgement_set,
-        measured_rankings.* exclude (
-            left_out_run_key, left_out_organization_key, left_out_relevant_organization_key
-        )
-    from measured_rankings
+        scores.*
+    from scores
     inner join judgement_sets
         on
-            measured_rankings.run_key = judgement_sets.run_key
-            and measured_rankings.topic_key = judgement_sets.topic_key
-            and {{ is_same_left_out('measured_rankings', 'judgement_sets') }}
+            scores.run_key = judgement_sets.run_key
+            and scores.topic_key = judgement_sets.topic_key
+    where {{ is_nothing_left_out('judgement_sets') }}
+    union all by name
+    select
+        judgement_sets.judgement_set,
+        left_out_scores.* exclude (
+            left_out_run_key, left_out_organization_key, left_out_relevant_organization_key
+        )
+    from left_out_scores
+    inner join judgement_sets
+        on
+            left_out_scores.run_key = judgement_sets.run_key
+            and left_out_scores.topic_key = judgement_sets.topic_key
+            and {{ is_same_left_out('left_out_scores', 'judgement_sets') }}
 
 ),
 
 -- one row per cell and measure
-scores as (
+topic_scores as (
 
     {{ unpivot_measures('labelled', var('measures')) }}
 
 )
 
-select * from scores
+select * from topic_scores

@@ -2,7 +2,17 @@
 
 with
 
-{{ imports('int_pooled_runs', 'int_runs', 'int_qrels_scores', 'int_pool_measures') }},
+{{ imports('int_pooled_runs', 'int_runs', 'int_pool_measures') }},
+
+answered_topics as (
+
+    select * from {{ ref('int_scores') }}
+    where
+        {{ is_at_hand() }}
+        and unjudged = 'nonrelevant'
+        and is_answered
+
+),
 
 -- every pooled run
 all_runs as (
@@ -16,6 +26,25 @@ all_runs as (
 
 ),
 
+-- one row per run, topic that it answers, and measure
+topic_scores as (
+
+    {{ unpivot_measures('answered_topics', var('bias_measures')) }}
+
+),
+
+-- one row per run and measure
+run_scores as (
+
+    select
+        run_key,
+        measure,
+        avg(score) as score
+    from topic_scores
+    group by all
+
+),
+
 -- pooled runs with their place by each measure; ties are broken by run id descending
 placed as (
 
@@ -26,18 +55,15 @@ placed as (
         pooled_runs.organization_key,
         row_number() over (
             partition by pooled_runs.collection_key, pool_measures.pool_key
-            order by {{ comparable('qrels_scores.score') }} desc, runs.run_id desc
+            order by {{ comparable('run_scores.score') }} desc, runs.run_id desc
         ) as place,
         count(*) over (partition by pooled_runs.collection_key, pool_measures.pool_key) as n_runs
     from pooled_runs
     inner join runs on pooled_runs.run_key = runs.run_key
-    inner join qrels_scores
-        on
-            pooled_runs.collection_key = qrels_scores.collection_key
-            and pooled_runs.run_key = qrels_scores.run_key
+    inner join run_scores on pooled_runs.run_key = run_scores.run_key
     inner join pool_measures
         on
-            qrels_scores.measure = pool_measures.measure
+            run_scores.measure = pool_measures.measure
             and pool_measures.subset = 'top_75'
 
 ),

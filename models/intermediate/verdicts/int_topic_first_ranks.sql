@@ -4,7 +4,7 @@ with
 
 judged_rankings as (
 
-    select * from {{ ref('int_judged_rankings') }}
+    select * from {{ ref('int_contributed_rankings') }}
     where
         rank <= {{ n_first_ranks() }}
         and is_relevant is not null

@@ -5,15 +5,15 @@
         contract={'enforced': false},
     )
 }}
--- int_measured_rankings for one collection, judgement set, treatment and measure, which are known only when the
--- macro is called. The arguments have the names of columns:
+-- int_topic_scores for a judgement set, treatment and measure that are known only when the macro is called. The
+-- arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
 
 {{ imports(
     'int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics', 'int_judgement_sets',
-    'int_topic_totals'
+    'int_judged_topics', 'int_left_out'
 ) }},
 
 {{ hints_of_asked() }},
@@ -37,14 +37,16 @@ asked_collection as (
 
 ),
 
--- the ideal rankings of the collection. They are read twice below and materialized, so rows of other collections
--- must be filtered out first.
-ideal_rankings as (
+-- the qrels of the collection, relevant from the requested grade on
+judgements as (
 
-    select ideal_rankings.*
+    select
+        judgements.* replace (
+            {{ asked_relevance('judgements') }} as is_relevant
+        )
     from asked_collection
-    inner join {{ ref('int_ideal_rankings') }} as ideal_rankings
-        on asked_collection.collection_key = ideal_rankings.collection_key
+    inner join {{ ref('int_contributed_judgements') }} as judgements
+        on asked_collection.collection_key = judgements.collection_key
 
 ),
 
@@ -57,7 +59,7 @@ judged_rankings as (
             {{ asked_relevance('judged_rankings') }} as is_relevant
         )
     from asked_collection
-    inner join {{ ref('int_judged_rankings') }} as judged_rankings
+    inner join {{ ref('int_contributed_rankings') }} as judged_rankings
         on asked_collection.collection_key = judged_rankings.collection_key
 
 ),
@@ -68,23 +70,37 @@ treatments as (
 
 ),
 
--- one row per run and judged topic: what is left out when it is scored
-left_out as (
+-- one row per run and judged topic: what is left out when it is scored, if the topic loses a document by it
+lists as (
 
     select
-        asked_collection.collection_key,
-        judgement_sets.run_key,
-        judgement_sets.topic_key,
+        runs.collection_key,
+        runs.run_key,
+        judged_topics.topic_key,
         judgement_sets.left_out_run_key,
         judgement_sets.left_out_organization_key,
         judgement_sets.left_out_relevant_organization_key
     from asked_collection
-    inner join judgement_sets on asked_collection.collection_key = judgement_sets.collection_key
-    where judgement_sets.judgement_set = judgement_set
+    inner join runs on asked_collection.collection_key = runs.collection_key
+    inner join judged_topics on asked_collection.collection_key = judged_topics.collection_key
+    left join judgement_sets
+        on
+            runs.run_key = judgement_sets.run_key
+            and judged_topics.topic_key = judgement_sets.topic_key
+            and judgement_sets.judgement_set = judgement_set
 
 ),
 
-{{ asked_scores() }},
+-- the sets of judgements among them
+sets as (
+
+    select left_out.*
+    from left_out
+    semi join lists on {{ is_same_set('left_out', 'lists', leaving=true) }}
+
+),
+
+{{ asked_scores(leaving=true) }},
 
 named as (
 

@@ -5,9 +5,7 @@
         contract={'enforced': false},
     )
 }}
-{%- set given = ['int_judgements', 'int_pool_documents', 'int_left_out', 'int_judged_topics'] -%}
--- The judgements of a fair subset replace the qrels in the models that the measures read. Nothing is left out of
--- them. The arguments have the names of columns:
+-- The judgements of a fair subset replace the qrels. The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -38,54 +36,19 @@ int_judgements as (
 
 ),
 
--- one row per topic of these judgements: number of judged documents
-judged_counts as (
+{{ steps(['int_judged_rankings'], given=['int_judgements']) }},
+
+-- the same judgements, relevant from the requested grade on
+judgements as (
 
     select
-        topic_key,
-        count(*) filter (where is_judged) as n_judged
-    from int_judgements
-    group by topic_key
-
-),
-
--- one row per topic of the qrels, whether any of its judgements is in the subset or not
-int_judged_topics as (
-
-    select
-        judged_topics.collection_key,
-        judged_topics.topic_key,
-        coalesce(judged_counts.n_judged, 0) as n_judged
+        int_judgements.* replace (
+            {{ asked_relevance('int_judgements') }} as is_relevant
+        )
     from asked_collection
-    inner join {{ ref('int_judged_topics') }} as judged_topics
-        on asked_collection.collection_key = judged_topics.collection_key
-    left join judged_counts on judged_topics.topic_key = judged_counts.topic_key
+    inner join int_judgements on asked_collection.collection_key = int_judgements.collection_key
 
 ),
-
--- one row per topic; nothing leaves
-int_left_out as (
-
-    select
-        collection_key,
-        topic_key,
-        cast(null as integer) as left_out_run_key,
-        cast(null as integer) as left_out_organization_key,
-        cast(null as integer) as left_out_relevant_organization_key,
-        0 as n_judged_lost
-    from int_judged_topics
-
-),
-
--- no row: where nothing leaves, the contributors of a document do not matter
-int_pool_documents as (
-
-    select * from {{ ref('int_pool_documents') }}
-    where false
-
-),
-
-{{ steps(['int_judged_rankings', 'int_ideal_rankings', 'int_topic_totals'], given) }},
 
 judged_rankings as (
 
@@ -98,15 +61,28 @@ judged_rankings as (
 
 ),
 
-ideal_rankings as (
+-- one row per topic of these judgements: number of judged documents
+judged_counts as (
 
-    select * from int_ideal_rankings
+    select
+        topic_key,
+        count(*) filter (where is_judged) as n_judged
+    from judgements
+    group by topic_key
 
 ),
 
-topic_totals as (
+-- one row per topic of the qrels, whether any of its judgements is in the subset or not
+sets as (
 
-    select * from int_topic_totals
+    select
+        judged_topics.collection_key,
+        judged_topics.topic_key,
+        coalesce(judged_counts.n_judged, 0) as n_judged
+    from asked_collection
+    inner join {{ ref('int_judged_topics') }} as judged_topics
+        on asked_collection.collection_key = judged_topics.collection_key
+    left join judged_counts on judged_topics.topic_key = judged_counts.topic_key
 
 ),
 
@@ -117,13 +93,14 @@ treatments as (
 ),
 
 -- one row per run and topic
-left_out as (
+lists as (
 
     select
+        runs.collection_key,
         runs.run_key,
-        int_left_out.* exclude (n_judged_lost)
+        sets.topic_key
     from runs
-    inner join int_left_out on runs.collection_key = int_left_out.collection_key
+    inner join sets on runs.collection_key = sets.collection_key
 
 ),
 

@@ -1,0 +1,249 @@
+{#-
+    The score engine: the rows that the measures aggregate, as CTEs. A cell is a run's ranking of a judged topic with
+    one set of judgements. Everything that is scored by measures in ir_measures' notation is scored here. The CTEs read:
+
+    | CTE | one row per | columns beside collection_key, run_key and topic_key |
+    | --- | --- | --- |
+    | `lists` | cell | |
+    | `run_topics` | run and topic that it answers | `n_retrieved` |
+    | `judged_rankings` | document of a ranking that is in the qrels | `rank`, `grade`, `is_relevant` (null: unjudged) |
+    | `judgements` | document of the qrels (of no run) | `grade`, `is_relevant` |
+    | `sets` | topic and set of judgements (of no run) | `n_judged` |
+    | `treatments` | treatment of unjudged documents | `unjudged` |
+
+    With `leaving`, documents leave the qrels with a run or organization: `lists` and `sets` have the columns of
+    int_left_out, and the documents have the columns of int_sole_documents.
+
+    The CTEs `judged_cells` and `compared_cells` are to be aggregated, by `cell_key`. Their totals are those of
+    `measures`, or of the argument `asked`.
+-#}
+{% macro scored_cells(measures=none, leaving=false) -%}
+{%- set levels = relevance_levels(measures or []) -%}
+-- the documents with a gain of each set of judgements, highest grade first: the ideal ranking
+ideal as (
+
+    select
+        sets.collection_key,
+        sets.topic_key,
+        {{ left_out_columns('sets', leaving) }}
+        judgements.grade,
+        judgements.is_relevant,
+        row_number() over (
+            partition by {{ left_out_columns('sets', leaving) }} sets.collection_key, sets.topic_key
+            order by judgements.grade desc
+        ) as rank
+    from sets
+    inner join judgements
+        on
+            sets.collection_key = judgements.collection_key
+            and sets.topic_key = judgements.topic_key
+            and judgements.grade > 0
+            {{ 'and ' ~ stays_without('judgements', 'sets') if leaving }}
+
+),
+
+-- the same rows with the gain down to each rank
+ideal_rankings as (
+
+    select
+        *,
+        -- a sum of integers has 128 bits, which are slow to read
+        cast(sum(grade) over ideal_ranking as bigint) as gain_so_far,
+        sum({{ discounted_gain('rank', 'grade') }}) over ideal_ranking as discounted_gain_so_far
+    from ideal
+    window
+        ideal_ranking as (
+            partition by {{ left_out_columns('ideal', leaving) }} collection_key, topic_key
+            order by rank
+        )
+
+),
+
+-- one row per topic and set of judgements, with what an ideal ranking finds
+totals as (
+
+    select
+        sets.collection_key,
+        sets.topic_key,
+        {{ left_out_columns('sets', leaving) }}
+        sets.n_judged,
+        count(*) filter (where ideal_rankings.is_relevant) as n_relevant,
+        {{ total_columns('ideal_rankings', measures) }}
+    from sets
+    left join ideal_rankings on {{ is_same_set('sets', 'ideal_rankings', leaving) }}
+    group by all
+
+),
+
+-- the grid: one row per cell, with the totals of its topic. The CTEs below identify a row by its key, so that the
+-- rows that they pass on are narrow.
+grid as (
+
+    select
+        cast(
+            row_number() over (
+                order by lists.run_key, {{ left_out_columns('lists', leaving) }} lists.topic_key
+            ) as integer
+        ) as cell_key,
+        lists.run_key,
+        totals.*,
+        run_topics.n_retrieved is not null as is_answered,
+        coalesce(run_topics.n_retrieved, 0) as full_length
+    from lists
+    inner join totals on {{ is_same_set('lists', 'totals', leaving) }}
+    left join run_topics
+        on
+            lists.run_key = run_topics.run_key
+            and lists.topic_key = run_topics.topic_key
+
+),
+
+-- the documents of each cell that are in its set of judgements
+found as (
+
+    select
+        grid.cell_key,
+        judged_rankings.rank as full_rank,
+        judged_rankings.grade,
+        {{ relevance_columns('judged_rankings', levels) }}
+    from grid
+    inner join judged_rankings
+        on
+            grid.run_key = judged_rankings.run_key
+            and grid.topic_key = judged_rankings.topic_key
+            {{ 'and ' ~ stays_without('judged_rankings', 'grid') if leaving }}
+
+),
+
+-- the same rows, where the judged documents are counted from the top
+counted as (
+
+    select
+        *,
+        {{ counting_columns() }}
+    from found
+    window ranking as (partition by cell_key order by full_rank)
+
+),
+
+-- the documents among them that have a gain, counted from the top
+gainful as (
+
+    select
+        *,
+        {{ gain_counting_columns(levels) }}
+    from counted
+    where grade > 0
+    window ranking as (partition by cell_key order by full_rank)
+
+),
+
+-- the documents of each cell under each treatment of unjudged documents; a cell without documents keeps one empty
+-- row for each treatment
+judged_cells as (
+
+    select
+        grid.*,
+        treatments.unjudged,
+        counted.* exclude (cell_key, nth_judged, nth_pooled_unjudged),
+        {{ treated_columns('counted') }}
+    from grid
+    cross join treatments
+    left join counted on grid.cell_key = counted.cell_key
+
+),
+
+-- the documents with a gain of each cell under each treatment; a cell without any keeps one empty row for each
+-- treatment
+gainful_cells as (
+
+    select
+        grid.*,
+        treatments.unjudged,
+        gainful.* exclude (cell_key, nth_judged, nth_pooled_unjudged),
+        {{ treated_columns('gainful') }}
+    from grid
+    cross join treatments
+    left join gainful on grid.cell_key = gainful.cell_key
+
+),
+
+-- the same rows with the gain of the ideal ranking at the same rank
+compared_cells as (
+
+    select
+        gainful_cells.*,
+        ideal_rankings.gain_so_far as ideal_gain_so_far
+    from gainful_cells
+    left join ideal_rankings
+        on
+            {{ is_same_set('gainful_cells', 'ideal_rankings', leaving) }}
+            and {{ rank_in_ideal('gainful_cells') }} = ideal_rankings.rank
+
+)
+{%- endmacro %}
+
+{#- The scores of the cells by several measures, as the CTE `scores`: one row per cell and treatment. -#}
+{% macro scores_by_measures(measures, leaving=false) -%}
+{{ scored_cells(measures, leaving) }},
+
+-- one row per cell and treatment, one column per measure of all judged documents
+measured_judged as (
+
+    select
+        cell_key,
+        unjudged,
+        {{ measure_columns(measures_of('judged', measures)) }}
+    from judged_cells
+    group by all
+
+),
+
+-- one row per cell and treatment, one column per measure of the documents with a gain
+measured_gains as (
+
+    select
+        cell_key,
+        unjudged,
+        {{ measure_columns(measures_of('gains', measures)) }}
+    from compared_cells
+    group by all
+
+),
+
+-- one row per cell and treatment, one column per measure
+scores as (
+
+    select
+        grid.collection_key,
+        grid.run_key,
+        grid.topic_key,
+        {{ left_out_columns('grid', leaving) }}
+        grid.is_answered,
+        measured_judged.* exclude (cell_key),
+        measured_gains.* exclude (cell_key, unjudged)
+    from grid
+    inner join measured_judged on grid.cell_key = measured_judged.cell_key
+    inner join measured_gains
+        on
+            measured_judged.cell_key = measured_gains.cell_key
+            and measured_judged.unjudged = measured_gains.unjudged
+
+)
+{%- endmacro %}
+
+{#- The columns that say which run or organization has left, if any leaves; with a comma at the end. -#}
+{% macro left_out_columns(rows, leaving) -%}
+    {%- if leaving -%}
+        {{ rows }}.left_out_run_key,
+        {{ rows }}.left_out_organization_key,
+        {{ rows }}.left_out_relevant_organization_key,
+    {%- endif -%}
+{%- endmacro %}
+
+{#- Whether two rows are of one topic and one set of judgements. -#}
+{% macro is_same_set(one, other, leaving) -%}
+    {{ one }}.collection_key = {{ other }}.collection_key
+            and {{ one }}.topic_key = {{ other }}.topic_key
+            {{ 'and ' ~ is_same_left_out(one, other) if leaving }}
+{%- endmacro %}

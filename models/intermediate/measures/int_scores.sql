@@ -1,0 +1,27 @@
+{{ config(materialized='table', meta={'rule': 'by_run'}) }}
+
+with
+
+{{ imports('int_runs', 'int_run_topics', 'int_judged_rankings', 'int_judgements', sets='int_judged_topics') }},
+
+treatments as (
+
+    select * from (values ('nonrelevant'), ('condensed')) as listed (unjudged)
+
+),
+
+-- one row per run and judged topic, answered or not
+lists as (
+
+    select
+        runs.collection_key,
+        runs.run_key,
+        sets.topic_key
+    from runs
+    inner join sets on runs.collection_key = sets.collection_key
+
+),
+
+{{ scores_by_measures(var('measures')) }}
+
+select * from scores
