@@ -33,7 +33,7 @@
 -#}
 {% macro get_where_subquery(relation) -%}
     {%- set node = node_named(relation.identifier) if execute -%}
-    {%- set filters = filters_at_hand(node, node.config.get('meta', {}).get('rule')) if node else [] -%}
+    {%- set filters = filters_at_hand(node, rule_of(node)) if node else [] -%}
     {%- if filters -%}
         (
             select * from {{ relation }}
@@ -43,6 +43,11 @@
         {{ relation }}
     {%- endif -%}
 {%- endmacro %}
+
+{#- The rule of a table, which is its own or the rule of its folder; none for anything else. -#}
+{% macro rule_of(node) %}
+    {{ return(node.config.get('meta', {}).get('rule') if node.config.materialized == 'table') }}
+{% endmacro %}
 
 {#- The conditions of the rows at hand of a model or seed, for a table with this rule. -#}
 {% macro filters_at_hand(node, rule) %}

@@ -46,7 +46,7 @@
 {% endmacro %}
 
 {% macro import(called, name, source, of_model) -%}
-    {%- set rule = of_model.config.get('meta', {}).get('rule') if of_model.config.materialized == 'table' -%}
+    {%- set rule = rule_of(of_model) -%}
     {#- Within a unit test there is no rule, and no graph: the given rows are those of one collection. -#}
     {%- set filters = filters_at_hand(node_named(name), rule) if rule else [] -%}
     {{ called }} as (

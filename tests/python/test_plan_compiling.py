@@ -58,10 +58,6 @@ ODD_MODELS = {
         f"{{{{ config({TABLE}, meta={{'rule': 'by_nothing'}}) }}}} select 1 as n",
         "rule is 'by_nothing': it must be one of by_collection, by_run, ",
     ),
-    "odd_view": (
-        "{{ config(meta={'rule': 'by_run'}) }} select 1 as n",
-        "it has a rule and is no table: leave one out",
-    ),
     "odd_numbers": (
         f"{{{{ config({TABLE}, meta={{'rule': 'numbering', 'id': 'n'}}) }}}} select 1 as n",
         "its meta lacks the columns `id` and `key`",

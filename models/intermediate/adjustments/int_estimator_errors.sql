@@ -1,4 +1,4 @@
-{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+{{ config(materialized='table') }}
 {#- The estimate as published, and the estimate inside its bounds; the columns of the latter have a prefix. -#}
 {%- set estimates = ['', 'clipped_'] -%}
 

@@ -1,4 +1,4 @@
-{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
+{{ config(materialized='table') }}
 {%- set stored = ['int_pool_runs', 'int_pool_documents', 'int_pool_rankings', 'int_lone_contributions', 'int_member_losses'] -%}
 {%- set given = ['int_candidates', 'int_levels', 'int_contributions', 'int_run_topics', 'int_rankings'] + stored -%}
 -- The adjustments of the scores of the loaded runs that were not pooled by Webber and Park's estimators, as in

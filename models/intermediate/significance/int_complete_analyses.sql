@@ -1,4 +1,4 @@
-{{ config(materialized='table', meta={'rule': 'by_pool'}) }}
+{{ config(materialized='table') }}
 
 with
 

@@ -151,11 +151,8 @@ def _sql(compiled: Any) -> str:  # noqa: ANN401
 
 
 def _rule(meta: Mapping[str, Any], compiled: Any) -> Rule | None:  # noqa: ANN401
-    rule = meta.get("rule")
-    if rule is not None and compiled.config.materialized != "table":
-        raise PlanError(
-            f"{compiled.original_file_path}: it has a rule and is no table: leave one out"
-        )
+    # The rule of a folder is for its tables.
+    rule = meta.get("rule") if compiled.config.materialized == "table" else None
     if rule is not None and rule not in list(Rule):
         rules = ", ".join(Rule)
         raise PlanError(

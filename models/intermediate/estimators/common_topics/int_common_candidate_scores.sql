@@ -1,4 +1,4 @@
-{{ config(materialized='table', meta={'rule': 'by_collection'}) }}
+{{ config(materialized='table') }}
 {%- set given = ['int_levels', 'int_contributions'] -%}
 {%- set common = {
     'int_candidates': 'candidates',

@@ -5,7 +5,7 @@
     takes 15 s and 1.5 GB.
 -#}
 {{ config(
-    materialized='table', meta={'rule': 'by_pool'},
+    materialized='table',
     pre_hook="set disabled_optimizers = 'join_order,build_side_probe_side'",
     post_hook="reset disabled_optimizers"
 ) }}

@@ -1,4 +1,4 @@
-{{ config(materialized='table', meta={'rule': 'pool_definition'}) }}
+{{ config(materialized='table') }}
 
 with
 
