@@ -22,7 +22,7 @@ best_runs as (
         count(*) as n_runs,
         min_by(run_id, (rank, run_id)) as best_run,
         min(rank) as rank,
-        max(map) as map
+        max(ap) as ap
     from leaderboard
     group by organization
 

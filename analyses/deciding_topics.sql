@@ -38,10 +38,10 @@ leads as (
     select
         topic_leaderboard.topic_id,
         max(best_run.run_id) as best_run,
-        max(topic_leaderboard.map) filter (
+        max(topic_leaderboard.ap) filter (
             where topic_leaderboard.run_id = best_run.run_id
         ) as ap,
-        median(topic_leaderboard.map) as median_ap
+        median(topic_leaderboard.ap) as median_ap
     from topic_leaderboard
     cross join best_run
     group by topic_leaderboard.topic_id

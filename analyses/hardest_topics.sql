@@ -29,10 +29,10 @@ difficulty as (
 
     select
         topic_id,
-        median(map) as median_ap,
-        max(map) as best_ap,
+        median(ap) as median_ap,
+        max(ap) as best_ap,
         min_by(run_id, (rank, run_id)) as best_run,
-        stddev_pop(map) as spread
+        stddev_pop(ap) as spread
     from topic_leaderboard
     group by topic_id
 

@@ -22,7 +22,7 @@ scores as (
         run_id,
         unjudged,
         judgement_set,
-        round(score_all_topics, 9) as map
+        round(score_all_topics, 9) as ap
     from fct_run_scores
     where
         collection_id = $collection
@@ -53,21 +53,21 @@ placed as (
     select
         of_run.unjudged,
         of_run.judgement_set,
-        of_run.map,
-        1 + count(*) filter (where of_others.map > of_run.map) as place
+        of_run.ap,
+        1 + count(*) filter (where of_others.ap > of_run.ap) as place
     from of_run
     left join of_others on of_run.unjudged = of_others.unjudged
     group by
         of_run.unjudged,
         of_run.judgement_set,
-        of_run.map
+        of_run.ap
 
 )
 
 select * from placed
 order by
     unjudged desc,
-    map desc,
+    ap desc,
     judgement_set asc
 
 -- sample: --collection odd-one-out --run-id owl1

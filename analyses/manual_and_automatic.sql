@@ -24,8 +24,8 @@ types as (
         count(*) filter (where is_pooled) as n_pooled,
         min_by(run_id, (rank, run_id)) as best_run,
         min(rank) as best_rank,
-        max(map) as best_map,
-        median(map) as median_map,
+        max(ap) as best_ap,
+        median(ap) as median_ap,
         avg(unjudged_10) as unjudged_10
     from leaderboard
     group by run_type
@@ -37,7 +37,7 @@ order by best_rank
 
 -- sample: --collection odd-one-out
 --                                          best_             median_  unjudged_
--- run_type   n_runs  n_pooled  best_run     rank  best_map       map         10
+-- run_type   n_runs  n_pooled  best_run     rank  best_ap       map         10
 -- ─────────────────────────────────────────────────────────────────────────────
 -- manual          3         2  owl3            1    0.3475    0.3474     0.0167
 -- automatic      14        12  robin2          4    0.2868    0.2335     0.0124

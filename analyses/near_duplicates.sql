@@ -32,8 +32,8 @@ pairs as (
         leaderboard.organization
         = other_leaderboard.organization as is_same_organization,
         shared_documents.overlap,
-        leaderboard.map,
-        other_leaderboard.map as other_map
+        leaderboard.ap,
+        other_leaderboard.ap as other_ap
     from shared_documents
     inner join leaderboard on shared_documents.run_id = leaderboard.run_id
     inner join leaderboard as other_leaderboard
@@ -49,7 +49,7 @@ order by
 limit 20
 
 -- sample: --collection deep-pool
--- run_id  other_run_id  is_same_organization  overlap     map  other_map
+-- run_id  other_run_id  is_same_organization  overlap     map  other_ap
 -- ──────────────────────────────────────────────────────────────────────
 -- hazel1  hazel2                        True   0.6681  0.1738     0.1697
 -- elm2    elm3                          True   0.6538  0.2245     0.2173

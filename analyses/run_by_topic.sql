@@ -25,8 +25,8 @@ others as (
 
     select
         topic_id,
-        median(map) as median_ap,
-        max(map) as best_ap
+        median(ap) as median_ap,
+        max(ap) as best_ap
     from topic_leaderboard
     group by topic_id
 
@@ -38,7 +38,7 @@ compared as (
     select
         topic_leaderboard.topic_id,
         topic_leaderboard.rank,
-        topic_leaderboard.map as ap,
+        topic_leaderboard.ap as ap,
         others.median_ap,
         others.best_ap,
         topic_leaderboard.unjudged_10

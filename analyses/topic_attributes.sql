@@ -60,7 +60,7 @@ run_scores as (
         kinds.value,
         topic_leaderboard.run_id,
         count(*) as n_topics,
-        avg(topic_leaderboard.map) as map
+        avg(topic_leaderboard.ap) as ap
     from topic_leaderboard
     inner join kinds on topic_leaderboard.topic_id = kinds.topic_id
     group by
@@ -77,9 +77,9 @@ winners as (
         attribute,
         value,
         max(n_topics) as n_topics,
-        min_by(run_id, (-map, run_id)) as best_run,
-        max(map) as best_map,
-        median(map) as median_map
+        min_by(run_id, (-ap, run_id)) as best_run,
+        max(ap) as best_ap,
+        median(ap) as median_ap
     from run_scores
     group by
         attribute,
@@ -94,7 +94,7 @@ order by
 
 -- sample: --collection odd-one-out
 -- ┏━━━━━━━━━━━━━━━━━━━━┳━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━━━━┓
--- ┃ attribute          ┃ value ┃ n_topics ┃ best_run ┃ best_map ┃ median_map ┃
+-- ┃ attribute          ┃ value ┃ n_topics ┃ best_run ┃ best_ap ┃ median_ap ┃
 -- ┡━━━━━━━━━━━━━━━━━━━━╇━━━━━━━╇━━━━━━━━━━╇━━━━━━━━━━╇━━━━━━━━━━╇━━━━━━━━━━━━┩
 -- │ relevant documents │ few   │       15 │ owl1     │   0.2302 │     0.1478 │
 -- │ relevant documents │ many  │       15 │ owl3     │   0.4666 │     0.3456 │

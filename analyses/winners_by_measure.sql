@@ -4,7 +4,7 @@
 -- The winner by each measure, with its place on the leaderboard. Where that
 -- place is far from 1, say which measure fits the behaviour of your users
 -- before you say who won. A measure that depends on few documents, such as
--- recip_rank, more often has a winner by luck.
+-- RR, more often has a winner by luck.
 --
 -- parameter: collection
 with

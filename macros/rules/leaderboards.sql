@@ -1,22 +1,23 @@
 {#-
-    The measures of the leaderboards, each with its column. The name of the column is trec_eval's name of the
-    measure in lower case. Names with @, such as P@10, would have to be quoted in every query.
+    The measures of the leaderboards, each with its column. The name of the column is ir_measures' name of the
+    measure in lower case, with `_` for @. A name such as P@10 would have to be quoted in every query, and trec_eval's
+    `map` is the name of a type.
 -#}
 {% macro leaderboard_measures() -%}
     {{ return({
-        'AP': 'map',
+        'AP': 'ap',
         'P@5': 'p_5',
         'P@10': 'p_10',
         'P@20': 'p_20',
         'P@100': 'p_100',
-        'nDCG@10': 'ndcg_cut_10',
-        'nDCG@20': 'ndcg_cut_20',
-        'RR': 'recip_rank',
+        'nDCG@10': 'ndcg_10',
+        'nDCG@20': 'ndcg_20',
+        'RR': 'rr',
         'Rprec': 'rprec',
         'Bpref': 'bpref',
         'infAP': 'infap',
-        'R@100': 'recall_100',
-        'R@1000': 'recall_1000',
+        'R@100': 'r_100',
+        'R@1000': 'r_1000',
     }) }}
 {%- endmacro %}
 

@@ -27,7 +27,7 @@
 -#}
 {% macro lipani_triggers() -%}
     {{ return({
-        'lambda': '"lambda" > 0',
+        'lambda': 'bias_lambda > 0',
         'delta_precision': signed('delta_precision') ~ ' > 0',
         'delta_anti_precision': signed('delta_anti_precision') ~ ' < 0',
         'always': 'true',

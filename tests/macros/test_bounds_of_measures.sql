@@ -145,7 +145,7 @@ settled as (
 -- 0 times a negative bracket
 lambdas as (
 
-    select {{ lipani_lambda() }} as "lambda"
+    select {{ lipani_lambda() }} as bias_lambda
     from settled
 
 ),
@@ -162,7 +162,7 @@ cases as (
         ('ndcg', 'ndcg', 'max(score) <= 1'),
         ('unjudged_rate', 'indicators', "cast(unjudged_rate as varchar) = '0.0'"),
         ('no_change', 'indicators', "cast(no_change as varchar) = '0.0'"),
-        ('lambda', 'lambdas', "cast(\"lambda\" as varchar) = '0.0'"),
+        ('lambda', 'lambdas', "cast(bias_lambda as varchar) = '0.0'"),
     ] %}
         select
             '{{ case_name }}' as case_name,

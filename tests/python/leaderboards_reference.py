@@ -7,19 +7,19 @@ from reference import Reference, Rows, Value
 
 # The measure of each column.
 MEASURES = {
-    "map": "AP",
+    "ap": "AP",
     "p_5": "P@5",
     "p_10": "P@10",
     "p_20": "P@20",
     "p_100": "P@100",
-    "ndcg_cut_10": "nDCG@10",
-    "ndcg_cut_20": "nDCG@20",
-    "recip_rank": "RR",
+    "ndcg_10": "nDCG@10",
+    "ndcg_20": "nDCG@20",
+    "rr": "RR",
     "rprec": "Rprec",
     "bpref": "Bpref",
     "infap": "infAP",
-    "recall_100": "R@100",
-    "recall_1000": "R@1000",
+    "r_100": "R@100",
+    "r_1000": "R@1000",
 }
 # The measures that the marts hold. The column of any other measure is null, and its place as well.
 MATERIALIZED: Collection[str] = MEASURES.values()
@@ -34,7 +34,7 @@ def leaderboard(reference: Reference) -> Rows:
         for column, measure in MEASURES.items()
     }
     rows: Rows = {}
-    for (run,), values in scores["map"].items():
+    for (run,), values in scores["ap"].items():
         unjudged = [
             share
             for (other, topic), found in reference.topic_scores("AP", "full", "nonrelevant").items()
@@ -42,7 +42,7 @@ def leaderboard(reference: Reference) -> Rows:
             for share in first_ten(reference, str(run), str(topic))
         ]
         rows[reference.collection.name, run] = {
-            "rank": place(values, scores["map"], "score_all_topics"),
+            "rank": place(values, scores["ap"], "score_all_topics"),
             "n_topics": values["n_topics"],
             **{
                 column: if_materialized(column, found[run,]["score_all_topics"])
@@ -60,8 +60,8 @@ def topic_leaderboard(reference: Reference) -> Rows:
         for column, measure in MEASURES.items()
     }
     rows: Rows = {}
-    for (run, topic), values in scores["map"].items():
-        of_topic = {key: found for key, found in scores["map"].items() if key[1] == topic}
+    for (run, topic), values in scores["ap"].items():
+        of_topic = {key: found for key, found in scores["ap"].items() if key[1] == topic}
         unjudged = first_ten(reference, str(run), str(topic)) if values["is_answered"] else []
         rows[reference.collection.name, topic, run] = {
             "rank": place(values, of_topic, "score"),
@@ -95,7 +95,7 @@ def place(
     """Return 1 plus the number of strictly higher scores, without regard to float noise."""
     score = as_compared(values[name])
     higher = sum(as_compared(each[name]) > score for each in others.values())
-    return if_materialized("map", 1 + higher)
+    return if_materialized("ap", 1 + higher)
 
 
 def as_compared(score: Value) -> float:

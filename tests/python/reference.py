@@ -710,7 +710,7 @@ class Reference:
             "delta_precision": delta_precision,
             "delta_anti_precision": delta_anti_precision,
             "delta_unjudged_rate": -delta_precision - delta_anti_precision,
-            "lambda": unjudged_rate
+            "bias_lambda": unjudged_rate
             * (delta_precision * anti_precision - delta_anti_precision * precision),
         }
 
@@ -737,7 +737,7 @@ class Reference:
     def lipani(self, run: str, level: str, subset: str, cutoff: int) -> float:
         """Adjust by k max(Delta k, 0) where lambda > 0 (Lipani et al., algorithm 1)."""
         indicators = self.indicators[run, level, subset, cutoff]
-        if indicators["lambda"] <= 0:
+        if indicators["bias_lambda"] <= 0:
             return 0.0
         return float(
             indicators["unjudged_rate"] * max(indicators["delta_unjudged_rate"], Fraction())

@@ -14,7 +14,7 @@ Indicators = Mapping[str, Fraction]
 # "replacing lambda with Delta P or Delta antiP": a run suffers from the pool where the pooled runs'
 # precision rises (Delta P > 0) or their anti-precision falls (Delta antiP < 0), section 3.2.
 TRIGGERS: dict[str, Callable[[Indicators], bool]] = {
-    "lambda": lambda each: each["lambda"] > 0,
+    "lambda": lambda each: each["bias_lambda"] > 0,
     "delta_precision": lambda each: each["delta_precision"] > 0,
     "delta_anti_precision": lambda each: each["delta_anti_precision"] < 0,
     "always": lambda _: True,
@@ -85,7 +85,7 @@ def figure_1(of: Reference) -> Rows:
         (of.collection.name, run, subset, cutoff): {
             "delta_precision": float(each["delta_precision"]),
             "delta_anti_precision": float(each["delta_anti_precision"]),
-            "lambda": float(each["lambda"]),
+            "bias_lambda": float(each["bias_lambda"]),
             "residual": residual(of, run, level, subset, cutoff),
         }
         for (run, level, subset, cutoff), each in of.indicators.items()

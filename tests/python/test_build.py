@@ -289,11 +289,11 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "dim_recommended_estimators": "collection_id measure trec_eval_name estimator mae "
         "unadjusted_mae n_runs n_organizations n_topics mean_residual pool_depth beyond_pool_depth",
         "leaderboard": "collection_id rank run_id organization run_type is_pooled n_topics "
-        "n_judged_topics map p_5 p_10 p_20 p_100 ndcg_cut_10 ndcg_cut_20 recip_rank rprec bpref "
-        "infap recall_100 recall_1000 unjudged_10",
+        "n_judged_topics ap p_5 p_10 p_20 p_100 ndcg_10 ndcg_20 rr rprec bpref "
+        "infap r_100 r_1000 unjudged_10",
         "topic_leaderboard": "collection_id topic_id rank run_id organization run_type is_pooled "
-        "is_answered map p_5 p_10 p_20 p_100 ndcg_cut_10 ndcg_cut_20 recip_rank rprec bpref infap "
-        "recall_100 recall_1000 unjudged_10",
+        "is_answered ap p_5 p_10 p_20 p_100 ndcg_10 ndcg_20 rr rprec bpref infap "
+        "r_100 r_1000 unjudged_10",
         "adjusted_leaderboard": "collection_id measure trec_eval_name run_id organization run_type "
         "is_pooled n_topics n_judged_topics score rank lower_bound upper_bound advice estimator "
         "expected_error adjustment adjusted_score is_clipped adjusted_rank",
@@ -304,7 +304,7 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "fct_run_scores": "collection_id run_id judgement_set unjudged measure trec_eval_name "
         "score score_all_topics n_topics",
         "fct_bias_indicators": "collection_id run_id level subset cutoff precision anti_precision "
-        "unjudged_rate delta_precision delta_anti_precision delta_unjudged_rate lambda",
+        "unjudged_rate delta_precision delta_anti_precision delta_unjudged_rate bias_lambda",
         "fct_adjusted_scores": "collection_id run_id level subset measure unjudged estimator "
         "true_score unpooled_score adjustment adjusted_score error lower_bound upper_bound "
         "is_outside_bounds clipped_score beyond_pool_depth",

@@ -98,7 +98,7 @@ def test_by_the_setting_a_sweep_is_what_is_built(pooled: list[Reference], built:
                 where greatest(
                     abs(swept.delta_precision - stored.delta_precision),
                     abs(swept.delta_anti_precision - stored.delta_anti_precision),
-                    abs(swept."lambda" - stored."lambda"),
+                    abs(swept.bias_lambda - stored.bias_lambda),
                     abs(swept.adjustment - adjusted.adjustment),
                     abs(swept.error - adjusted.error)
                 ) > {FLOAT_NOISE}

@@ -256,7 +256,7 @@ def test_what_is_not_shown_is_in_the_file(
     monkeypatch.setattr(report_page, "MOST_ROWS", 1)
     page = page_of(built_once[2], tmp_path)
     assert len(page.attributes("data-run-id")) == 1
-    leaderboard = next(table for table in page.tables_as_csv() if "recip_rank" in table[0])
+    leaderboard = next(table for table in page.tables_as_csv() if "rr" in table[0])
     assert len(leaderboard) == 1 + len(built_once[1].runs)
 
 

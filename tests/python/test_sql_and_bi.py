@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from conftest import OF_DEV
 from documented import ROOT, blocks, statements
 from documented_folder import WAREHOUSE
 from poolhouse.warehouse.file import Warehouse
@@ -54,6 +55,21 @@ def filters() -> dict[str, list[str]]:
     return {
         mart: quoted.findall(columns) for marts, columns in rows for mart in quoted.findall(marts)
     }
+
+
+@pytest.mark.heavy
+def test_columns_are_bare_words() -> None:
+    """BI tools that parse SQL, such as Superset, read each column without quotes as a column."""
+    sqlglot = pytest.importorskip("sqlglot", reason=OF_DEV)
+    found = models()
+    assert "leaderboard" in found
+    for mart, (columns, _) in found.items():
+        for column in columns:
+            parsed = sqlglot.parse_one(
+                f"select max({column}) from {mart} order by {column}", dialect="duckdb"
+            )
+            words = [each.name for each in parsed.find_all(sqlglot.exp.Column)]
+            assert words == [column] * 2, (mart, column)
 
 
 def test_filters_are_the_rest_of_the_keys() -> None:

@@ -131,7 +131,7 @@ swept as (
         int_bias_indicators.cutoff,
         int_bias_indicators.delta_precision,
         int_bias_indicators.delta_anti_precision,
-        int_bias_indicators."lambda",
+        int_bias_indicators.bias_lambda,
         int_adjusted_scores.true_score,
         int_adjusted_scores.unpooled_score,
         int_adjusted_scores.adjustment,

@@ -16,7 +16,7 @@ named as (
         bias_indicators.delta_precision,
         bias_indicators.delta_anti_precision,
         bias_indicators.delta_unjudged_rate,
-        bias_indicators."lambda"
+        bias_indicators.bias_lambda
     from bias_indicators
     inner join pool_measures
         on

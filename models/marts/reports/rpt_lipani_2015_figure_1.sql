@@ -29,7 +29,7 @@ points as (
         adjusted_scores.beyond_pool_depth,
         bias_indicators.delta_precision,
         bias_indicators.delta_anti_precision,
-        bias_indicators."lambda",
+        bias_indicators.bias_lambda,
         {{ unsigned_zero('adjusted_scores.true_score - adjusted_scores.unpooled_score') }} as residual
     from bias_indicators
     inner join adjusted_scores

@@ -7,12 +7,12 @@ select
     is_pooled,
     n_topics,
     n_judged_topics,
-    map,
+    ap,
     p_10,
-    ndcg_cut_10,
-    recip_rank,
+    ndcg_10,
+    rr,
     bpref,
-    recall_1000,
+    r_1000,
     unjudged_10
 from leaderboard
 where collection_id = $collection

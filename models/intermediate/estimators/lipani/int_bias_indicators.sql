@@ -62,7 +62,7 @@ judged as (
 
     select
         *,
-        {{ lipani_lambda() }} as "lambda"
+        {{ lipani_lambda() }} as bias_lambda
     from indicators
 
 )
