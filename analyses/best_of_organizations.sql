@@ -44,7 +44,7 @@ order by
 
 -- sample: --collection odd-one-out
 -- ┏━━━━━━━┳━━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━┳━━━━━━┳━━━━━━━━┓
--- ┃ place ┃ organization ┃ n_runs ┃ best_run ┃ rank ┃    map ┃
+-- ┃ place ┃ organization ┃ n_runs ┃ best_run ┃ rank ┃     ap ┃
 -- ┡━━━━━━━╇━━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━╇━━━━━━╇━━━━━━━━┩
 -- │     1 │ owl          │      3 │ owl3     │    1 │ 0.3475 │
 -- │     2 │ robin        │      2 │ robin2   │    4 │ 0.2868 │

@@ -72,7 +72,7 @@ order by
 
 -- sample: --collection odd-one-out --run-id owl1
 -- ┏━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━┳━━━━━━━┓
--- ┃ unjudged    ┃ judgement_set           ┃    map ┃ place ┃
+-- ┃ unjudged    ┃ judgement_set           ┃     ap ┃ place ┃
 -- ┡━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━╇━━━━━━━┩
 -- │ nonrelevant │ full                    │ 0.3474 │     2 │
 -- │ nonrelevant │ without_run             │ 0.3265 │     3 │

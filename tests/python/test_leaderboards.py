@@ -42,11 +42,11 @@ def rows(warehouse: Warehouse, sql: str) -> list[tuple[object, ...]]:
     return [tuple(row) for row in run_query(warehouse, sql).rows]
 
 
-def test_columns_are_trec_evals_names(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
+def test_columns_are_the_names_of_measures(built_once: tuple[Path, LoadRequest, Warehouse]) -> None:
     """Each column holds the measure of its name, from the measure's column of the full mart."""
     _, _, warehouse = built_once
-    names = rows(warehouse, "select trec_eval_name, measure from dim_measures")
-    known = {str(name).lower(): measure for name, measure in names if name}
+    names = rows(warehouse, "select measure from dim_measures")
+    known = {str(measure).lower().replace("@", "_"): measure for (measure,) in names}
     columns = run_query(warehouse, "select * from leaderboard limit 0").columns
     scores = columns[columns.index("n_judged_topics") + 1 : columns.index("unjudged_10")]
     assert len(scores) > 10
@@ -89,7 +89,7 @@ def test_scores_are_means_of_those_by_topic(
     found = rows(
         warehouse,
         """
-        select run_id, abs(any_value(leaderboard.map) - avg(topic_leaderboard.map))
+        select run_id, abs(any_value(leaderboard.ap) - avg(topic_leaderboard.ap))
         from leaderboard inner join topic_leaderboard using (collection_id, run_id)
         group by run_id
         """,

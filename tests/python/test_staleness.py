@@ -122,7 +122,9 @@ def test_a_changed_table_is_made_with_what_follows_from_it(
     build(built)
     # These scores do not depend on the pool. They choose the runs of the smaller pools.
     assert made_again(built) == MARKED_NAMES - {"int_pool_depths"}
-    shown = "select distinct score from fct_topic_scores where measure = 'AP'"
+    shown = """
+        select distinct score from fct_topic_scores where measure = 'AP' and judgement_set = 'full'
+    """
     assert rows(built, shown) == [(0.5,)]
 
 

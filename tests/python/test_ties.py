@@ -64,9 +64,7 @@ def tables(level: int) -> Mapping[str, Table]:
         rows["topics"].append((1, topic, str(topic)))
         rows["retrieved"].append((1, 1, topic, len(each.lines)))
         rows["totals"].append((1, topic, sum(grade >= 0 for grade in each.grades.values())))
-        rows["judgements"] += [
-            (1, topic, grade, grade >= level) for grade in each.grades.values()
-        ]
+        rows["judgements"] += [(1, topic, grade, grade >= level) for grade in each.grades.values()]
         for rank, document in enumerate(scoring_order(each.lines), start=1):
             if (held := each.grades.get(document)) is not None:
                 relevant = held >= level if held >= 0 else None
