@@ -38,7 +38,7 @@ compared as (
     select
         topic_leaderboard.topic_id,
         topic_leaderboard.rank,
-        topic_leaderboard.ap as ap,
+        topic_leaderboard.ap,
         others.median_ap,
         others.best_ap,
         topic_leaderboard.unjudged_10
