@@ -80,11 +80,7 @@ totals as (
 grid as (
 
     select
-        cast(
-            row_number() over (
-                order by lists.run_key, {{ left_out_columns('lists', leaving) }} lists.topic_key
-            ) as integer
-        ) as cell_key,
+        cast(row_number() over () as integer) as cell_key,
         lists.run_key,
         totals.*,
         run_topics.n_retrieved is not null as is_answered,

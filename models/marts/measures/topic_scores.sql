@@ -50,6 +50,17 @@ judgements as (
 
 ),
 
+-- the documents that may leave with a run or organization; none where nothing is left out, so that nothing is joined
+sole_documents as (
+
+    select judgements.*
+    from judgements
+    where
+        judgement_set <> 'full'
+        and judgements.sole_organization_key is not null
+
+),
+
 -- the documents of the collection's rankings that are in the qrels, relevant from the requested grade on. With the
 -- key of the collection, the engine skips other collections without reading them.
 judged_rankings as (
@@ -57,10 +68,17 @@ judged_rankings as (
     select
         judged_rankings.* replace (
             {{ asked_relevance('judged_rankings') }} as is_relevant
-        )
+        ),
+        sole_documents.sole_run_key,
+        sole_documents.sole_organization_key,
+        sole_documents.sole_relevant_organization_key
     from asked_collection
-    inner join {{ ref('int_contributed_rankings') }} as judged_rankings
+    inner join {{ ref('int_judged_rankings') }} as judged_rankings
         on asked_collection.collection_key = judged_rankings.collection_key
+    left join sole_documents
+        on
+            judged_rankings.topic_key = sole_documents.topic_key
+            and judged_rankings.doc_key = sole_documents.doc_key
 
 ),
 
@@ -70,24 +88,26 @@ treatments as (
 
 ),
 
--- one row per run and judged topic: what is left out when it is scored, if the topic loses a document by it
+-- one row per run and judged topic: what is left out when it is scored, if the topic loses a document by it. For all
+-- qrels and for the other sets apart, because the planner knows the size of either.
 lists as (
 
     select
         runs.collection_key,
         runs.run_key,
         judged_topics.topic_key,
-        judgement_sets.left_out_run_key,
-        judgement_sets.left_out_organization_key,
-        judgement_sets.left_out_relevant_organization_key
+        cast(null as integer) as left_out_run_key,
+        cast(null as integer) as left_out_organization_key,
+        cast(null as integer) as left_out_relevant_organization_key
     from asked_collection
     inner join runs on asked_collection.collection_key = runs.collection_key
-    inner join judged_topics on asked_collection.collection_key = judged_topics.collection_key
-    left join judgement_sets
-        on
-            runs.run_key = judgement_sets.run_key
-            and judged_topics.topic_key = judgement_sets.topic_key
-            and judgement_sets.judgement_set = judgement_set
+    inner join judged_topics on runs.collection_key = judged_topics.collection_key
+    where judgement_set = 'full'
+    union all
+    select judgement_sets.* exclude (judgement_set)
+    from asked_collection
+    inner join judgement_sets on asked_collection.collection_key = judgement_sets.collection_key
+    where judgement_sets.judgement_set = judgement_set
 
 ),
 
