@@ -54,24 +54,23 @@ SCORED = {
     # Topic 1 has a document of grade 2, which only run a contributed, and one of grade 1. Topic 2
     # has none.
     "int_contributed_judgements": Table(
-        "collection_key, topic_key, grade, is_relevant, sole_run_key, sole_organization_key, "
-        "sole_relevant_organization_key",
-        (1, 1, 2, True, 1, 10, 10),
-        (1, 1, 1, True, None, None, None),
-        (1, 1, 0, False, None, 10, None),
-        (1, 2, 0, False, None, None, None),
-        (2, 1, 9, True, None, None, None),
+        "collection_key, topic_key, doc_key, grade, is_relevant, sole_run_key, "
+        "sole_organization_key, sole_relevant_organization_key",
+        (1, 1, 1, 2, True, 1, 10, 10),
+        (1, 1, 2, 0, False, None, 10, None),
+        (1, 1, 3, 1, True, None, None, None),
+        (1, 2, 4, 0, False, None, None, None),
+        (2, 1, 1, 9, True, None, None, None),
     ),
     # Run a has grade 2 (its own), then grade 0, then an unjudged document. Run b has an unjudged
     # document, then grade 1.
-    "int_contributed_rankings": Table(
-        "collection_key, run_key, topic_key, rank, grade, is_relevant, sole_run_key, "
-        "sole_organization_key, sole_relevant_organization_key",
-        (1, 1, 1, 1, 2, True, 1, 10, 10),
-        (1, 1, 1, 2, 0, False, None, 10, None),
-        (1, 1, 2, 1, 0, False, None, None, None),
-        (1, 2, 1, 2, 1, True, None, None, None),
-        (2, 3, 1, 1, 9, True, None, None, None),
+    "int_judged_rankings": Table(
+        "collection_key, run_key, topic_key, doc_key, rank, grade, is_relevant",
+        (1, 1, 1, 1, 1, 2, True),
+        (1, 1, 1, 2, 2, 0, False),
+        (1, 1, 2, 4, 1, 0, False),
+        (1, 2, 1, 3, 2, 1, True),
+        (2, 3, 1, 1, 1, 9, True),
     ),
     "measures": Table(
         "name, usage, aggregation, trec_eval_name, trec_eval_name_at_cutoff",
