@@ -17,8 +17,8 @@ judgement_sets as (
 
 ),
 
--- one row per run and judgement set without some judgements: what is left out of the pool when this run is scored. A run that was not
--- pooled contributed nothing, but its organization may have other runs that were pooled.
+-- one row per run and judgement set without some judgements: what is left out of the pool when this run is scored.
+-- A run that was not pooled contributed nothing, but its organization may have other runs that were pooled.
 leaving as (
 
     select
