@@ -2,15 +2,15 @@
 
 with
 
-{{ imports('int_pooled_runs', 'int_runs', 'int_pool_measures') }},
+{{ imports('int_pooled_runs', 'int_runs', 'int_run_topics', 'int_pool_measures', 'int_measure_weights') }},
 
-answered_topics as (
+relevant_documents as (
 
-    select * from {{ ref('int_scores') }}
+    select * from {{ ref('int_judged_rankings') }}
     where
         {{ is_at_hand() }}
-        and unjudged = 'nonrelevant'
-        and is_answered
+        and is_relevant
+        and rank <= {{ deepest_cutoff() }}
 
 ),
 
@@ -26,26 +26,33 @@ all_runs as (
 
 ),
 
--- one row per run, topic that it answers, and measure
-topic_scores as (
-
-    {{ unpivot_measures('answered_topics', var('bias_measures')) }}
-
-),
-
--- one row per run and measure
-run_scores as (
+-- one row per run: number of judged topics that it answers
+answers as (
 
     select
         run_key,
-        measure,
-        avg(score) as score
-    from topic_scores
+        count(*) as n_topics
+    from run_topics
     group by all
 
 ),
 
--- pooled runs with their place by each measure; ties are broken by run id descending
+-- one row per run and measure with a relevant document. The weights are those of int_scores, which is not read: another
+-- measure in the marts would make the pools again.
+summed as (
+
+    select
+        relevant_documents.run_key,
+        measure_weights.measure,
+        sum(measure_weights.weight) as score
+    from relevant_documents
+    inner join measure_weights on relevant_documents.rank = measure_weights.rank
+    group by all
+
+),
+
+-- pooled runs with their place by the mean of each measure over the topics that they answer; ties are broken by run id
+-- descending
 placed as (
 
     select
@@ -55,16 +62,17 @@ placed as (
         pooled_runs.organization_key,
         row_number() over (
             partition by pooled_runs.collection_key, pool_measures.pool_key
-            order by {{ comparable('run_scores.score') }} desc, runs.run_id desc
+            order by {{ comparable('coalesce(summed.score, 0) / answers.n_topics') }} desc, runs.run_id desc
         ) as place,
         count(*) over (partition by pooled_runs.collection_key, pool_measures.pool_key) as n_runs
     from pooled_runs
     inner join runs on pooled_runs.run_key = runs.run_key
-    inner join run_scores on pooled_runs.run_key = run_scores.run_key
-    inner join pool_measures
+    inner join answers on pooled_runs.run_key = answers.run_key
+    inner join pool_measures on pool_measures.subset = 'top_75'
+    left join summed
         on
-            run_scores.measure = pool_measures.measure
-            and pool_measures.subset = 'top_75'
+            pooled_runs.run_key = summed.run_key
+            and pool_measures.measure = summed.measure
 
 ),
 
