@@ -607,7 +607,8 @@ def test_no_advised_score_is_beyond_what_pooling_the_run_could_give(
         """
     ).fetchall()
     assert len(twins) == 2
-    assert len(set(twins)) == 1
+    # A mean over topics differs in its last digit with the order of the topics.
+    assert len({(round(score, 12), rank) for score, rank in twins}) == 1
 
 
 def test_a_score_that_cannot_be_told_has_no_line_of_its_error(

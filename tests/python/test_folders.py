@@ -8,8 +8,9 @@ from poolhouse.building.project import project_folder
 IN_ORDER = (
     "staging",
     "intermediate/settings",
-    "intermediate/rankings",
-    "intermediate/judgements",
+    "intermediate/entities",
+    "intermediate/runs",
+    "intermediate/pool_depths",
     "intermediate/pools",
     "intermediate/unique_contributions",
     "intermediate/planning",

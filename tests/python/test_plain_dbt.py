@@ -24,7 +24,9 @@ NUMBERS = (0, 1, 2, 3, 6, 9, 13, 25)
 SCHEMAS = ("seeds", "staging", "intermediate", "main")
 
 WORDS = """
-    select schema_name, table_name, column_name, data_type, comment from duckdb_columns()
+    -- dbt gives a column without a description an empty one
+    select schema_name, table_name, column_name, data_type, nullif(comment, '')
+    from duckdb_columns()
     where database_name = current_database() and not internal
     union all
     select schema_name, view_name, null, 'view', comment from duckdb_views() where not internal
