@@ -120,8 +120,8 @@ def test_a_changed_table_is_made_with_what_follows_from_it(
     table = node("int_scores")
     replan(int_scores={"sql": f"select * replace (0.5 as ap) from ({table.sql})"})
     build(built)
-    # These scores do not depend on the pool. They choose the runs of the smaller pools.
-    assert made_again(built) == MARKED_NAMES - {"int_pool_depths"}
+    # These scores do not depend on the pool, and no pool and no estimator reads them.
+    assert made_again(built) == MARKED_NAMES - {"int_pool_depths", "int_adjusted_scores"}
     shown = """
         select distinct score from fct_topic_scores where measure = 'AP' and judgement_set = 'full'
     """
