@@ -11,54 +11,34 @@ with
     given=[]
 ) }},
 
--- scores that are equal except for float noise compare as equal
-rounded as (
-
-    select
-        *,
-        {{ comparable('true_score') }} as true_value,
-        {{ comparable('adjusted_score') }} as estimated_value
-    from adjusted_scores
-
-),
+{{ pairs_of_estimates() }},
 
 -- one row per pair of runs: 1 where the estimate of the first is on the wrong side of the other, and 1 where the two
 -- differ (null where that cannot be tested); else 0
 passed as (
 
     select
-        this.collection_key,
-        this.level,
-        this.pool_key,
-        this.measure,
-        this.unjudged,
-        this.estimator,
+        pairs.collection_key,
+        pairs.level,
+        pairs.pool_key,
+        pairs.measure,
+        pairs.unjudged,
+        pairs.estimator,
         cast(layout_differences.is_different_by_tukey as integer) as is_different_by_tukey,
         cast(layout_differences.is_different_by_paired_t as integer) as is_different_by_paired_t,
-        cast(
-            (other.true_value > this.true_value) <> (other.true_value > this.estimated_value) as integer
-        ) as is_passed
-    from rounded as this
+        cast(pairs.is_better <> pairs.is_better_than_estimate as integer) as is_passed
+    from pairs
     inner join true_layouts
         on
-            this.level = true_layouts.level
-            and this.pool_key = true_layouts.pool_key
-            and this.measure = true_layouts.measure
-    inner join rounded as other
-        on
-            this.collection_key = other.collection_key
-            and this.level = other.level
-            and this.pool_key = other.pool_key
-            and this.measure = other.measure
-            and this.unjudged = other.unjudged
-            and this.estimator = other.estimator
-            and this.run_key <> other.run_key
+            pairs.level = true_layouts.level
+            and pairs.pool_key = true_layouts.pool_key
+            and pairs.measure = true_layouts.measure
     left join int_layout_differences as layout_differences
         on
-            this.collection_key = layout_differences.collection_key
+            pairs.collection_key = layout_differences.collection_key
             and true_layouts.layout_key = layout_differences.layout_key
-            and this.run_key = layout_differences.run_key
-            and other.run_key = layout_differences.other_run_key
+            and pairs.run_key = layout_differences.run_key
+            and pairs.other_run_key = layout_differences.other_run_key
 
 ),
 
