@@ -29,7 +29,7 @@ from poolhouse.command_line.commands.status import status
 from poolhouse.command_line.without_pandas import without_pandas
 from poolhouse.errors import PoolhouseError
 from poolhouse.output.printable import one_line
-from poolhouse.warehouse.ending import ABORTED, Signals, end_process
+from poolhouse.warehouse.ending import Signals, end_process, last_words
 
 
 class _Group(click.Group):
@@ -48,7 +48,7 @@ class _Group(click.Group):
             if signals.were_heard:
                 with suppress(OSError):
                     sys.stdout.flush()
-                end_process(ABORTED)
+                end_process(last_words())
             raise
 
     def _invoke(self, ctx: click.Context, signals: Signals) -> Any:  # noqa: ANN401

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from typing import NoReturn, Protocol
 
 from poolhouse.errors import PoolhouseError
@@ -20,7 +21,7 @@ from poolhouse.warehouse.memory import limit_in_bytes, too_much
 _SIGNALS = {signal.SIGINT, signal.SIGTERM}
 
 # The word of click for a command that a signal ended.
-ABORTED = "Aborted!"
+_ABORTED = "Aborted!"
 
 # A command ends within two seconds. It has this time to clear up before it is ended.
 _SECONDS_TO_CLEAR_UP = 1.3
@@ -46,6 +47,8 @@ class Interruptible(Protocol):
 # Connections, with the thread that opened each.
 _connections: list[tuple[int, Interruptible]] = []
 _remains: list[Callable[[], None]] = []
+# Warehouses that the command changed, with the inode of the file that takes the place of the old.
+_changed: dict[Path, int] = {}
 
 
 @contextmanager
@@ -78,6 +81,21 @@ def cleared(clear: Callable[[], None]) -> Iterator[None]:
             clear()
         finally:
             _remains.remove(clear)
+
+
+def about_to_publish(changed: Path, warehouse: Path) -> None:
+    """Remember which file takes the place of the warehouse, for the last words of the command."""
+    _changed[warehouse] = changed.stat().st_ino
+
+
+def last_words() -> str:
+    """Return what an aborted command says. A change may be published before the signal comes."""
+    published = (
+        f"{path}: the change was published before"
+        for path, inode in _changed.items()
+        if path.exists() and path.stat().st_ino == inode
+    )
+    return "\n".join((_ABORTED, *published))
 
 
 @contextmanager
@@ -136,13 +154,13 @@ class Signals:
                 pass
         if number:
             self.were_heard = True
-            _end(ABORTED, self._is_over)
+            _end(last_words, self._is_over)
 
 
-def _end(message: str, is_over: threading.Event) -> None:
+def _end(message: Callable[[], str], is_over: threading.Event) -> None:
     """Interrupt the engine. If it does not end soon, clear up and end the process.
 
-    `message` is printed before the process ends.
+    The message is made and printed before the process ends.
     """
     last = time.monotonic() + _SECONDS_TO_CLEAR_UP
     while time.monotonic() < last:
@@ -152,7 +170,7 @@ def _end(message: str, is_over: threading.Event) -> None:
     for clear in tuple(_remains):
         with suppress(OSError):
             clear()
-    end_process(message)
+    end_process(message())
 
 
 def end_process(message: str) -> NoReturn:
@@ -198,7 +216,7 @@ def limited(*limits: Limit) -> Iterator[None]:
         while not done.wait(_SECONDS_BETWEEN):
             if exceeded := next(filter(None, (limit() for limit in limits)), ""):
                 problems.append(exceeded)
-                _end(f"Error: {exceeded}", done)
+                _end(lambda: f"Error: {problems[0]}", done)
                 return
 
     watcher = threading.Thread(target=watch, daemon=True)

@@ -26,7 +26,7 @@ from poolhouse.errors import (
     WarehouseUnreadableError,
 )
 from poolhouse.warehouse import schemas
-from poolhouse.warehouse.ending import cleared, interruptible
+from poolhouse.warehouse.ending import about_to_publish, cleared, interruptible
 from poolhouse.warehouse.locking import is_that_of, locked
 from poolhouse.warehouse.memory import memory_limit, too_much
 
@@ -323,6 +323,7 @@ class Warehouse:
         if self._file.exists():
             _give_access_of(self._file, self.side_path)
         _flush(self.side_path)
+        about_to_publish(self.side_path, self._file)
         self.side_path.replace(self._file)
         self._opened.add(self._state())
         with suppress(OSError):  # not every file system can do that with a folder
