@@ -9,7 +9,7 @@ with
 
 collections as (
 
-    select * from rpt_archive
+    select * from audits.rpt_archive
 
 ),
 

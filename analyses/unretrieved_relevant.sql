@@ -20,7 +20,7 @@ topics as (
 
 unretrieved as (
 
-    select * from audit_unretrieved_judgements
+    select * from audits.audit_unretrieved_judgements
     where collection_id = $collection
 
 ),

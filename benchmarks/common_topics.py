@@ -66,7 +66,7 @@ _ESTIMATES = """
                 {'estimator': 'regression_common_topics', 'error': regression_score - true_score,
                     'is_fallback': is_regression_fallback}
             ], recursive := true)
-        from fct_experiment_topic_estimates
+        from experiments.fct_experiment_topic_estimates
         where unjudged = 'nonrelevant' and measure like 'RBP%'
     )
     group by all
@@ -81,7 +81,7 @@ _COVERAGE = """
         avg(coverage) filter (where confidence = 0.68) as cover_68,
         avg(coverage) filter (where confidence = 0.95) as cover_95,
         avg(mean_width) filter (where confidence = 0.95) as width_95
-    from rpt_interval_coverage
+    from experiments.rpt_interval_coverage
     where unjudged = 'nonrelevant' and measure like 'RBP%' and method = 't'
     group by all
 """

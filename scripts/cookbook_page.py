@@ -6,7 +6,7 @@
 import sys
 from pathlib import Path
 
-from poolhouse.cookbook.entries import ABOUT, entries
+from poolhouse.cookbook.entries import ABOUT, PAPERS, entries
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "cookbook.md"
@@ -15,6 +15,7 @@ HEADINGS = {
     "topics": "Topics",
     "judgements": "What was judged",
     "trust": "How far to trust it",
+    PAPERS: "Tables and figures of papers",
 }
 START, END = "<!-- from analyses -->\n", "<!-- end -->\n"
 
@@ -36,12 +37,16 @@ def questions() -> str:
     return f"\nThere are {len(entries())} questions.\n" + "".join(
         f"\n**{HEADINGS[about]}**\n\n| name | question |\n| --- | --- |\n"
         + "".join(
-            f"| [`{each.name}`](../analyses/{each.name}.sql) | {each.question} |\n"
+            f"| [`{each.name}`](../analyses/{_folder(about)}{each.name}.sql) | {each.question} |\n"
             for each in entries()
             if each.about == about
         )
         for about in ABOUT
     )
+
+
+def _folder(about: str) -> str:
+    return f"{PAPERS}/" if about == PAPERS else ""
 
 
 if __name__ == "__main__":

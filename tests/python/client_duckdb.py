@@ -21,7 +21,7 @@ with duckdb.connect(sys.argv[1], read_only=True) as warehouse:
     without_comment = [
         warehouse.execute(
             f"select count(*) from {catalogue}() "
-            "where schema_name = 'main' and not internal and comment is null"
+            "where schema_name in ('main', 'audits', 'papers') and not internal and comment is null"
         ).fetchall()[0][0]
         for catalogue in ("duckdb_views", "duckdb_columns", "duckdb_functions")
     ]

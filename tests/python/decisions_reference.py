@@ -139,7 +139,7 @@ def decision_matrix_shares(reference: Reference, measure: str) -> Rows:
     return rows
 
 
-def rpt_baillie_2008_tables_3_4(reference: Reference) -> Rows:
+def tables_3_4(reference: Reference) -> Rows:
     """Return one row per measure, test and case."""
     rows: Rows = {}
     for (number, measure), depth in product(((3, "P"), (4, "AP")), (10, 30, 100, 500, 1000)):

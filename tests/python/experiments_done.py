@@ -58,7 +58,7 @@ class Done:
         for *key, role, run_id in self.rows(
             f"""
             select population, width, sample, role, run_id
-            from fct_experiment_samples where experiment = '{experiment}'
+            from experiments.fct_experiment_samples where experiment = '{experiment}'
             """
         ):
             runs.setdefault(tuple(key), {"unpooled": [], "pooled": []})[role].append(run_id)

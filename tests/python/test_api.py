@@ -279,7 +279,7 @@ def test_runs_from_memory_are_loaded_as_files_are(
     assert (report.n_rows, report.is_new) == (9 + len(lines), True)
     assert w.build().built == ("page",)
     history = w.sql(
-        "select file_kind, file_name, path, n_rows from audit_load_history order by all"
+        "select file_kind, file_name, path, n_rows from audits.audit_load_history order by all"
     )
     assert ("run", "a1", "frame:/a1", 3) in history.rows()
     assert ("qrels", "qrels", "dict:/qrels", len(lines)) in history.rows()

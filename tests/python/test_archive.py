@@ -14,6 +14,7 @@ from poolhouse.expectations import check
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.loading.load import load_collection
 from poolhouse.warehouse.file import Warehouse
+from questions import question
 
 pytestmark = pytest.mark.archive
 
@@ -40,14 +41,14 @@ def test_trec2_is_inferred_as_published(marts: duckdb.DuckDBPyConnection) -> Non
 def test_trec2_account_of_lines(marts: duckdb.DuckDBPyConnection) -> None:
     rejected = marts.execute(
         """
-        select file_name, line_number, reason, line_text from audit_rejected_lines
+        select file_name, line_number, reason, line_text from audits.audit_rejected_lines
         where collection_id = 'trec2-adhoc'
         """
     ).fetchall()
     assert rejected == [("UREKA3", 13_134, "document_or_rank_missing", "114 Q0 0625 0156 UREKA3")]
     repeated = marts.execute(
         """
-        select count(*), sum(n_lines - 1) from audit_repeated_documents
+        select count(*), sum(n_lines - 1) from audits.audit_repeated_documents
         where collection_id = 'trec2-adhoc'
         """
     ).fetchall()
@@ -166,7 +167,7 @@ def explained(marts: duckdb.DuckDBPyConnection, quantity: str) -> dict[str, floa
 
 def test_table_2_is_shown_cell_by_cell(marts: duckdb.DuckDBPyConnection) -> None:
     cells = marts.sql(
-        "select * from rpt_lipani_2015_table_2 where collection_id = 'trec2-adhoc'"
+        f"select * from {question('lipani_table_2')} where collection_id = 'trec2-adhoc'"
     ).pl()
     assert cells.height == 15
     assert cells["n_runs"].unique().to_list() == [27]
@@ -201,14 +202,14 @@ SRE_STAR = {
 @pytest.mark.parametrize("collection", SRE_STAR)
 def test_sre_star_of_table_2(marts: duckdb.DuckDBPyConnection, collection: str) -> None:
     found = marts.execute(
-        """
+        f"""
         select
             estimator,
             list(computed_sre_star_paired_t order by cutoff),
             list(computed_sre_star_tukey order by cutoff)
         from (
             select *, cast(regexp_extract(measure, '[0-9]+') as integer) as cutoff
-            from rpt_lipani_2015_table_2 where collection_id = $1
+            from {question("lipani_table_2")} where collection_id = $1
         )
         group by estimator
         """,
@@ -277,7 +278,7 @@ CHANGES = {
 @pytest.mark.parametrize("collection", STABILITY)
 def test_stability_of_figure_2(marts: duckdb.DuckDBPyConnection, collection: str) -> None:
     found = marts.execute(
-        """
+        f"""
         select
             n_runs,
             [round(generalizability, 3), round(dependability, 3)],
@@ -285,7 +286,7 @@ def test_stability_of_figure_2(marts: duckdb.DuckDBPyConnection, collection: str
             n_collections,
             generalizability_correlation,
             published_generalizability_correlation
-        from rpt_lipani_2015_figure_2
+        from {question("lipani_figure_2")}
         where collection_id = $1 and measure in ('P@10', 'P@100')
         order by measure
         """,

@@ -12,6 +12,7 @@ from archive import TREC8
 from conftest import FIGURE
 from poolhouse.experiments import run_experiment, settings_of
 from poolhouse.warehouse.file import Warehouse
+from questions import question
 
 pytestmark = pytest.mark.archive
 
@@ -57,8 +58,8 @@ def test_ten_common_topics_and_two_runs_do_better_than_forty_runs(
     mae = by_key(
         done,
         f"""
-        select estimator, width, mae from rpt_webber_park_2009_table_4
-        where measure = '{RBP}' and n_common_topics = 10
+        select estimator, width, mae from {question("webber_park_tables_2_4")}
+        where table_number = 4 and measure = '{RBP}' and n_common_topics = 10
         """,
         2,
     )
@@ -74,7 +75,8 @@ def test_the_residual_helps_runs_that_gain_much(
     mae = by_key(
         done,
         f"""
-        select population, width, n_common_topics, estimator, mae from rpt_common_topic_errors
+        select population, width, n_common_topics, estimator, mae
+        from experiments.rpt_common_topic_errors
         where measure = '{RBP}' and unjudged = 'nonrelevant'
         """,
         4,
@@ -99,8 +101,8 @@ def test_errors_decline_as_the_analysis_says(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
     slopes = done.execute(
-        """
-        select adjusted_slope, mixed_slope from rpt_webber_park_2009_error_decline
+        f"""
+        select adjusted_slope, mixed_slope from {question("webber_park_decline")}
         where unjudged = 'nonrelevant'
         """
     ).fetchall()
@@ -119,7 +121,7 @@ def test_inference_from_systems_is_unbiased_for_runs_of_the_same_kind(
         done,
         """
         select width, measure, mean_error, standard_error, n_samples
-        from rpt_webber_park_2009_table_1
+        from experiments.rpt_webber_park_2009_table_1
         where population = 'random' and unjudged = 'nonrelevant'
             and estimator = 'webber_park_systems'
         """,
@@ -138,7 +140,7 @@ def test_inference_from_systems_leaves_manual_runs_most_of_their_bias(
     errors = by_key(
         done,
         f"""
-        select width, estimator, mean_error from rpt_webber_park_2009_table_1
+        select width, estimator, mean_error from experiments.rpt_webber_park_2009_table_1
         where population = 'manual' and unjudged = 'nonrelevant' and measure = '{RBP}'
         """,
         2,
@@ -159,7 +161,7 @@ def test_without_substitution_narrow_pools_are_overestimated(
     differences = by_key(
         done,
         f"""
-        select width, mean_difference from rpt_webber_park_2009_substitution
+        select width, mean_difference from experiments.rpt_webber_park_2009_substitution
         where population = 'random' and unjudged = 'nonrelevant' and measure = '{measure}'
         """,
         1,
@@ -183,7 +185,7 @@ def test_variances_over_all_topics(
         done,
         f"""
         select distinct population, width, share_smaller_variance_over_all_topics
-        from rpt_common_topic_errors
+        from experiments.rpt_common_topic_errors
         where unjudged = 'nonrelevant' and measure = '{RBP}'
         """,
         2,
@@ -203,7 +205,8 @@ def test_bias_falls_with_the_width(
     ratios = by_key(
         done,
         """
-        select population, measure, width, ratio_to_half_width from rpt_webber_park_2009_figure_1
+        select population, measure, width, ratio_to_half_width
+        from experiments.rpt_webber_park_2009_figure_1
         where unjudged = 'nonrelevant' and ratio_to_half_width is not null
         """,
         3,
@@ -226,7 +229,7 @@ def test_condensed_lists_favour_random_runs_and_wrong_manual_ones(
     biases = by_key(
         done,
         f"""
-        select population, width, mean_bias from rpt_webber_park_2009_figure_1
+        select population, width, mean_bias from experiments.rpt_webber_park_2009_figure_1
         where unjudged = 'condensed' and measure = '{RBP}'
         """,
         2,
@@ -243,7 +246,7 @@ def test_intervals_by_t_hold_the_truth_of_manual_runs_as_often_as_they_say(
 ) -> None:
     rows = done.execute(
         """
-        select coverage from rpt_interval_coverage
+        select coverage from experiments.rpt_interval_coverage
         where population = 'manual' and unjudged = 'nonrelevant' and n_common_topics = 10
             and method = 't' and confidence = 0.95 and estimator = 'webber_park_topics'
         """
@@ -260,7 +263,7 @@ def test_intervals_are_points_where_few_topics_tell_nothing(
     """Wide pools leave most deltas at 0: five topics often have no other delta."""
     rows = done.execute(
         """
-        select coverage, share_without_width from rpt_interval_coverage
+        select coverage, share_without_width from experiments.rpt_interval_coverage
         where population = 'random' and unjudged = 'nonrelevant' and n_common_topics = 5
             and width = 40 and method = 'normal' and confidence = 0.95
             and estimator = 'webber_park_topics'

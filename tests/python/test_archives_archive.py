@@ -115,7 +115,7 @@ def test_what_is_unjudged_of_runs_that_were_not_pooled(
     query = "select run_id from dim_runs where collection_id = ? and not is_pooled"
     not_pooled = {run for (run,) in marts.execute(query, [collection.name]).fetchall()}
     [(found,)] = marts.execute(
-        "select unjudged_share_of_unpooled from rpt_archive where collection_id = ?",
+        "select unjudged_share_of_unpooled from audits.rpt_archive where collection_id = ?",
         [collection.name],
     ).fetchall()
     assert found == pytest.approx(first_places(collection, not_pooled), abs=1e-12)
@@ -134,7 +134,7 @@ def test_the_figures_of_the_page(marts: duckdb.DuckDBPyConnection) -> None:
     found = []
     for each in COLLECTIONS:
         [row] = marts.execute(
-            f"select {columns} from rpt_archive where collection_id = ?", [each.name]
+            f"select {columns} from audits.rpt_archive where collection_id = ?", [each.name]
         ).fetchall()
         depth, source, at_10, at_100, unjudged, ap, relative_ap, p10, relative_p10 = row
         found.append(
@@ -165,7 +165,7 @@ def test_organizations_bring_in_what_nobody_else_does(marts: duckdb.DuckDBPyConn
     found = marts.execute(
         """
         select collection_id, organization, n_unique_judged, n_unique_relevant
-        from rpt_organizations_by_year where n_unique_judged > 0 order by all
+        from audits.rpt_organizations_by_year where n_unique_judged > 0 order by all
         """
     ).fetchall()
     assert found == expected

@@ -124,8 +124,11 @@ def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
     """Until the next build, the marts keep the last build's state, including names and settings."""
     marts = [
         name
-        for (name,) in rows(built, "select view_name from duckdb_views() where not internal")
-        if name.startswith(("dim_", "fct_")) or name.endswith("leaderboard")
+        for (name,) in rows(
+            built,
+            "select schema_name || '.' || view_name from duckdb_views() where not internal",
+        )
+        if re.match(r"\w+\.(dim_|fct_|\w*leaderboard$)", name)
     ]
     assert len(marts) == 34
     before = {mart: rows(built, f"select * from {mart} order by all") for mart in marts}
@@ -161,7 +164,7 @@ def test_a_depth_that_is_hardly_told_is_remarked_on(
     load_collection(built, undeclared)
     assert build(built).remarks == (
         "undeclared: the pool depth 2 is inferred with a probability of 0.57: see "
-        "audit_pool_depths, and declare it if it is known (load --depth)",
+        "audits.audit_pool_depths, and declare it if it is known (load --depth)",
     )
     assert rows(
         built,
@@ -317,7 +320,7 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         built,
         """
         select table_name, column_name, comment from duckdb_columns()
-        where schema_name = 'main' and database_name = current_database()
+        where schema_name in ('main', 'audits') and database_name = current_database()
         order by table_name, column_index
         """,
     )

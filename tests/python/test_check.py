@@ -343,7 +343,7 @@ def test_a_view_with_a_key_twice_is_named(built: Warehouse, tamper: Tamper) -> N
                 "audit_collections": "0.94 as depth_ratio, 0.49 as in_qrels_share_kept, "
                 "0.01 as share_judged_outside_pool, 0.051 as share_relevant_outside_pool, "
                 "'not reusable' as verdict",
-                "audit_organizations": "false as has_several_pooled_runs",
+                "audits.audit_organizations": "false as has_several_pooled_runs",
                 "dim_collections": "'declared' as pooled_runs_source",
                 "fct_unique_relevant_losses": "run_id = 'a1' as is_flagged",
             },
@@ -367,7 +367,7 @@ def test_a_view_with_a_key_twice_is_named(built: Warehouse, tamper: Tamper) -> N
                 "audit_collections": "1.05 as depth_ratio, 0.5 as in_qrels_share_kept, "
                 "0.05 as share_judged_outside_pool, null as share_relevant_outside_pool, "
                 "'reusable with care' as verdict",
-                "audit_organizations": "organization = 'A' as has_several_pooled_runs",
+                "audits.audit_organizations": "organization = 'A' as has_several_pooled_runs",
                 "dim_collections": "'declared' as pooled_runs_source",
                 "fct_unique_relevant_losses": "measure <> 'AP' as is_flagged",
             },
@@ -378,12 +378,12 @@ def test_a_view_with_a_key_twice_is_named(built: Warehouse, tamper: Tamper) -> N
 def test_a_suspicion_shows_beyond_its_threshold_and_is_no_error(
     built: Warehouse, tamper: Tamper, replaced: dict[str, str], expected: set[str]
 ) -> None:
-    for mart, changes in replaced.items():
+    for number, (mart, changes) in enumerate(replaced.items()):
         tamper(
             f"""
-            create table kept_{mart} as select * from {mart};
+            create table kept_{number} as select * from {mart};
             drop view {mart};
-            create view {mart} as select * replace ({changes}) from kept_{mart}
+            create view {mart} as select * replace ({changes}) from kept_{number}
             """
         )
     done = run("check", "--db", built.path, "--format", "json")
@@ -420,8 +420,8 @@ def test_a_judgement_that_no_run_retrieves_is_suspicious(
     monkeypatch.setattr(checking, "SUITES", (SUSPICIONS,))
     tamper(
         """
-        drop view audit_unretrieved_judgements;
-        create view audit_unretrieved_judgements as
+        drop view audits.audit_unretrieved_judgements;
+        create view audits.audit_unretrieved_judgements as
         select collection_id, topic_id, doc_id, relevance from fct_judgements where doc_id = 'd1'
         """
     )

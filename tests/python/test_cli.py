@@ -38,7 +38,7 @@ def test_load_takes_files_as_a_shell_expands_them(
     assert done.exit_code == 0, done.output
     assert f"{len(files) + 1} files loaded" in done.stderr
     assert "note: input.blue.1: 1 of 5 lines rejected, line 4: score not a finite" in done.stderr
-    assert "lines rejected in all: 2; after the build, audit_rejected_lines" in done.stderr
+    assert "lines rejected in all: 2; after the build, audits.audit_rejected_lines" in done.stderr
     assert f"next: poolhouse build --db {warehouse.path}" in done.stderr
     runs = sql(warehouse, "select count(*) as n from raw.runs", "--format", "csv")
     assert runs.stdout == f"n\n{len(files)}\n"

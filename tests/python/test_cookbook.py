@@ -13,9 +13,19 @@ import pytest
 from click.testing import CliRunner
 from rich.cells import cell_len
 
+from poolhouse.building.plan import plan_of
 from poolhouse.command_line.main import main
 from poolhouse.cookbook.answers import answer
-from poolhouse.cookbook.entries import ABOUT, Entry, cookbook_folder, entries, entry_in, entry_named
+from poolhouse.cookbook.entries import (
+    ABOUT,
+    PAPERS,
+    Entry,
+    compiled,
+    cookbook_folder,
+    entries,
+    entry_in,
+    entry_named,
+)
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.file import Warehouse
@@ -24,7 +34,11 @@ from poolhouse.warehouse.queries import run_query
 WIDTH = 80
 DOCS = Path(__file__).parents[2] / "docs"
 
-every_entry = pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.name)
+EVERYDAY = [each for each in entries() if each.about != PAPERS]
+OF_PAPERS = [each for each in entries() if each.about == PAPERS]
+
+every_entry = pytest.mark.parametrize("entry", EVERYDAY, ids=lambda entry: entry.name)
+every_paper = pytest.mark.parametrize("entry", OF_PAPERS, ids=lambda entry: entry.name)
 
 
 @pytest.fixture(scope="module")
@@ -34,20 +48,25 @@ def page(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
 
 @pytest.fixture(scope="module")
 def public(page: Warehouse) -> set[str]:
-    """Return the names of the marts and table macros of the warehouse."""
+    """Return the names of the marts and table macros of the warehouse, with their schemas."""
     names = run_query(
         page,
         """
-        select table_name from information_schema.tables where table_schema = 'main'
-        union
-        select function_name from duckdb_functions() where schema_name = 'main' and not internal
+        select replace(schema_name || '.' || name, 'main.', '')
+        from (
+            select schema_name, view_name as name from duckdb_views()
+            union
+            select schema_name, function_name as name from duckdb_functions()
+        )
+        where list_contains(['main', 'audits', 'experiments', 'papers'], schema_name)
         """,
     ).rows
     return {str(name) for (name,) in names}
 
 
 def test_every_file_is_a_question_of_its_own() -> None:
-    assert len(entries()) == len(list(cookbook_folder().glob("*"))) >= 25
+    assert len(EVERYDAY) == len(list(cookbook_folder().glob("*.sql"))) >= 25
+    assert len(OF_PAPERS) == len(list((cookbook_folder() / PAPERS).glob("*"))) >= 10
     assert len({each.question for each in entries()}) == len(entries())
     assert {each.about for each in entries()} == set(ABOUT)
 
@@ -60,7 +79,8 @@ def test_pages_know_how_many_questions_there_are() -> None:
 
 def test_the_page_lists_the_questions() -> None:
     text = (DOCS / "cookbook.md").read_text(encoding="utf-8")
-    listed = re.findall(r"^\| \[`(\w+)`\]\(\.\./analyses/\1\.sql\) \| (.+) \|$", text, re.M)
+    row = r"^\| \[`(\w+)`\]\(\.\./analyses/(?:papers/)?\1\.sql\) \| (.+) \|$"
+    listed = re.findall(row, text, re.M)
     assert listed == [(each.name, each.question) for each in entries()]
 
 
@@ -85,17 +105,59 @@ def test_a_file_that_is_no_entry_is_refused(tmp_path: Path) -> None:
 
 @every_entry
 def test_an_entry_reads_what_is_public_alone(entry: Entry, public: set[str]) -> None:
-    read = set(relations_in(entry.sql))
+    read = {f"{schema}.{name}" if schema else name for schema, name in relations_in(entry.sql)}
     assert read
-    assert all(schema == "" for schema, _ in read)
-    assert {name for _, name in read} <= public
+    assert read <= public
 
 
 def test_what_is_not_public_is_seen(public: set[str]) -> None:
     hidden = "with a as (select * from intermediate.int_runs) select * from a, int_runs, f(1)"
     found = set(relations_in(hidden))
     assert found == {("intermediate", "int_runs"), ("", "int_runs"), ("", "f")}
-    assert not {"int_runs", "f"} & public
+    assert not {"intermediate.int_runs", "int_runs", "f"} & public
+
+
+@every_paper
+def test_a_paper_is_named_and_asked_about(entry: Entry) -> None:
+    assert entry.question.endswith("?")
+    assert re.search(r"(Baillie|Buckley|Lipani|Webber)\D+ \d{4}", entry.notes)
+    assert entry.notes.endswith(".")
+    assert list(entry.parameters) in ([], ["collection"])
+    assert "{{" not in compiled(entry, plan_of({})).sql
+
+
+@pytest.mark.heavy
+@every_paper
+def test_a_paper_answers_on_a_collection_on_a_page(entry: Entry, page: Warehouse) -> None:
+    """No experiment was run on it, and its depth is below the cutoffs of figure 2."""
+    result = answer(page, entry, {})
+    assert len(result.columns) == len(set(result.columns)) >= 4
+    is_of_others = entry.name.startswith("webber_park") or entry.name == "lipani_figure_2"
+    assert bool(result.rows) is not is_of_others
+
+
+@pytest.mark.heavy
+def test_a_paper_has_the_settings_of_the_warehouse(page: Warehouse, tmp_path: Path) -> None:
+    """The cutoffs of figure 1 are those of the setting `bias_measures`."""
+    changed = Warehouse(Path(copyfile(page.path, tmp_path / "changed.duckdb")))
+    adding = [["settings", name, "--add", "P@3"] for name in ("measures", "bias_measures")]
+    for arguments in (*adding, ["build"]):
+        done = CliRunner().invoke(main, [*arguments, *db(changed)])
+        assert done.exit_code == 0, done.output
+    points = [
+        {row[3] for row in answer(each, entry_named("lipani_figure_1"), {}).rows}
+        for each in (page, changed)
+    ]
+    assert points[1] - points[0] == {3}
+
+
+def test_the_old_place_of_a_paper_is_told(page: Warehouse) -> None:
+    told = "it is a question: poolhouse cookbook lipani_table_2"
+    for old in ("rpt_lipani_2015_table_2", "rpt_lipani_2015_table_2('page')"):
+        with pytest.raises(PoolhouseError, match=told):
+            run_query(page, f"from {old}")
+    with pytest.raises(PoolhouseError, match=r'Did you mean "audits.audit_grades"'):
+        run_query(page, "from audit_grades")
 
 
 # Table functions of the engine that read no relation.

@@ -16,6 +16,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
+from questions import question
 from random_collections import Generator
 from reference import Collection, Description, Reference, Rows, RunLine, pooling_order
 from test_reference import ROWS_SHOWN, differences, rows_of
@@ -37,31 +38,26 @@ CALLS: tuple[tuple[str, Callable[[Reference], Rows], str], ...] = (
         for measure in ("P@5", "AP@12", "nDCG@4", "RR(rel=2)@3")
     ),
     (
-        "decision_matrix_shares({}, 'AP@12')",
+        "papers.decision_matrix_shares({}, 'AP@12')",
         lambda each: decisions_reference.decision_matrix_shares(each, "AP@12"),
         "test decision_case",
     ),
-    (
-        "rpt_baillie_2008_tables_3_4({})",
-        decisions_reference.rpt_baillie_2008_tables_3_4,
-        "measure test decision_case",
-    ),
     *(
         (
-            f"decision_swaps({{}}, performance := '{measure}', depths := {list(DEPTHS)})",
+            f"papers.decision_swaps({{}}, performance := '{measure}', depths := {list(DEPTHS)})",
             lambda each, asked=measure: decisions_reference.decision_swaps(each, asked, DEPTHS),
             "run_id other_run_id depth deeper_depth",
         )
         for measure in ("P", "AP")
     ),
     (
-        f"decision_swap_counts({{}}, depths := {list(DEPTHS)})",
+        f"papers.decision_swap_counts({{}}, depths := {list(DEPTHS)})",
         lambda each: decisions_reference.decision_swap_counts(each, "AP", DEPTHS),
         "depth deeper_depth test decision_case deeper_decision_case",
     ),
     *(
         (
-            f"measure_agreement({{}}, '{measure}', '{other}')",
+            f"papers.measure_agreement({{}}, '{measure}', '{other}')",
             lambda each, one=measure, two=other: decisions_reference.measure_agreement(
                 each, one, two
             ),
@@ -127,6 +123,22 @@ def test_table_macro_equals_reference(
     references: list[Reference],
     built: Warehouse,
 ) -> None:
+    assert_equals(call, rows, key, references, built)
+
+
+def test_question_equals_reference(references: list[Reference], built: Warehouse) -> None:
+    asked = question("baillie_tables_3_4", collection="{0}")
+    rows = decisions_reference.tables_3_4
+    assert_equals(asked, rows, "measure test decision_case", references, built)
+
+
+def assert_equals(
+    call: str,
+    rows: Callable[[Reference], Rows],
+    key: str,
+    references: list[Reference],
+    built: Warehouse,
+) -> None:
     wrong: list[str] = []
     n_rows = 0
     for reference in references:
@@ -146,7 +158,7 @@ def test_shifts_equal_the_reference(references: list[Reference], built: Warehous
         expected |= decisions_reference.fct_exclusive_judgement_shifts(reference)
     columns = list(next(iter(expected.values())))
     key = ["collection_id", "run_id", "judgement_set", "unjudged"]
-    found = rows_of(built, "fct_exclusive_judgement_shifts", key, columns)
+    found = rows_of(built, "audits.fct_exclusive_judgement_shifts", key, columns)
     wrong = differences(found, expected)
     assert not wrong, "\n".join(wrong[:ROWS_SHOWN])
     assert {row["is_opposite"] for row in expected.values()} >= {True, False}
@@ -208,16 +220,14 @@ def test_the_reference_is_scipys(number: int) -> None:
         ("decision_matrix({}, 'map')", "map is written AP$"),
         ("decision_matrix({}, 'MAP@10')", "MAP@10 is not a measure that Poolhouse computes"),
         ("decision_matrix({}, null)", "an argument is null"),
-        ("decision_matrix_shares({}, 'Q')", "Q does not say to which depth"),
-        ("measure_agreement({}, 'AP', 'bpref')", "bpref is written Bpref$"),
-        ("measure_agreement('nowhere', 'AP', 'Bpref')", "no collection is built"),
-        ("rpt_baillie_2008_tables_3_4('nowhere')", "no collection is built with the name nowhere"),
-        ("rpt_baillie_2008_tables_3_4(null)", "no collection is built with the name null"),
-        ("decision_swaps({}, performance := 'Q')", "Q is not P or AP"),
-        ("decision_swaps({}, performance := null)", "null is not P or AP"),
-        ("decision_swaps({}, depths := [10])", "only one depth is given: name two or more"),
-        ("decision_swap_counts({}, depths := [0, 10])", "a depth is 0, expected 1 or more"),
-        ("decision_swap_counts({}, depths := [])", "no depth is given"),
+        ("papers.decision_matrix_shares({}, 'Q')", "Q does not say to which depth"),
+        ("papers.measure_agreement({}, 'AP', 'bpref')", "bpref is written Bpref$"),
+        ("papers.measure_agreement('nowhere', 'AP', 'Bpref')", "no collection is built"),
+        ("papers.decision_swaps({}, performance := 'Q')", "Q is not P or AP"),
+        ("papers.decision_swaps({}, performance := null)", "null is not P or AP"),
+        ("papers.decision_swaps({}, depths := [10])", "only one depth is given: name two or more"),
+        ("papers.decision_swap_counts({}, depths := [0, 10])", "a depth is 0, expected 1 or more"),
+        ("papers.decision_swap_counts({}, depths := [])", "no depth is given"),
     ],
 )
 def test_a_mistake_is_an_error_that_names_it(

@@ -7,6 +7,7 @@ import duckdb
 import pytest
 
 from conftest import FIGURE
+from questions import question
 
 pytestmark = pytest.mark.archive
 
@@ -38,12 +39,16 @@ TAUS = {
 ROUNDING = 0.0005 + 1e-9
 
 
+def tables_3_4(collection: str) -> str:
+    return question("baillie_tables_3_4", collection=f"'{collection}'")
+
+
 @pytest.mark.parametrize(("collection", "measure"), SHARES)
 def test_shares_of_cases(marts: duckdb.DuckDBPyConnection, collection: str, measure: str) -> None:
     """A macro gives shares for any measure, and a report gives them and reads the rankings once."""
     for call, condition in (
-        (f"decision_matrix_shares('{collection}', '{measure}')", ""),
-        (f"rpt_baillie_2008_tables_3_4('{collection}')", f"and measure = '{measure}'"),
+        (f"papers.decision_matrix_shares('{collection}', '{measure}')", ""),
+        (tables_3_4(collection), f"and measure = '{measure}'"),
     ):
         for test, expected in zip(("one_way", "two_way"), SHARES[collection, measure], strict=True):
             rows = marts.execute(
@@ -59,7 +64,7 @@ def test_ap_and_bpref_tell_the_same_runs_apart(
     row = marts.execute(
         f"""
         select n_differ, n_differ_by_other, n_same_direction, n_opposite_directions, n_pairs
-        from measure_agreement('{collection}', 'AP', 'Bpref') where test = 'tukey'
+        from papers.measure_agreement('{collection}', 'AP', 'Bpref') where test = 'tukey'
         """
     ).fetchone()
     assert row == AGREEMENT[collection]
@@ -71,7 +76,7 @@ def test_kendalls_tau_of_ap(marts: duckdb.DuckDBPyConnection, collection: str, o
         marts.execute(
             f"""
             select kendall_tau, kendall_tau_all_topics
-            from measure_agreement('{collection}', 'AP', '{other}')
+            from papers.measure_agreement('{collection}', 'AP', '{other}')
             """
         ).fetchall()
     )
@@ -87,7 +92,7 @@ def test_ap_and_bpref_move_apart_when_exclusive_judgements_go(
     rows = marts.execute(
         """
         select judgement_set, count(*), count(*) filter (where is_opposite)
-        from fct_exclusive_judgement_shifts
+        from audits.fct_exclusive_judgement_shifts
         where collection_id = 'trec8-adhoc' and is_pooled and unjudged = 'nonrelevant'
         group by judgement_set order by judgement_set
         """
@@ -107,13 +112,13 @@ def test_the_swaps_are_those_of_the_matrices(marts: duckdb.DuckDBPyConnection) -
     ).fetchone()
     by_counts = marts.execute(
         """
-        select sum(n_pairs) from decision_swap_counts('trec8-adhoc', depths := [1000, 100])
+        select sum(n_pairs) from papers.decision_swap_counts('trec8-adhoc', depths := [1000, 100])
         where test = 'one_way' and decision_case = 3 and deeper_decision_case = 4
         """
     ).fetchone()
     by_pairs = marts.execute(
         """
-        select count(*) from decision_swaps('trec8-adhoc', depths := [100, 1000])
+        select count(*) from papers.decision_swaps('trec8-adhoc', depths := [100, 1000])
         where decision_case = 3 and deeper_decision_case = 4
         """
     ).fetchone()
@@ -122,12 +127,11 @@ def test_the_swaps_are_those_of_the_matrices(marts: duckdb.DuckDBPyConnection) -
 
 # Calls, with their numbers of rows where measures, tests and cases determine them.
 CALLS = {
-    "rpt_baillie_2008_tables_3_4('{}')": 10 * 3 * 4,
     "decision_matrix('{}', 'nDCG@10')": None,
-    "decision_matrix_shares('{}', 'AP@1000')": 3 * 4,
-    "decision_swaps('{}')": None,
-    "decision_swap_counts('{}', performance := 'P')": None,
-    "measure_agreement('{}', 'AP', 'A@1000')": 3,
+    "papers.decision_matrix_shares('{}', 'AP@1000')": 3 * 4,
+    "papers.decision_swaps('{}')": None,
+    "papers.decision_swap_counts('{}', performance := 'P')": None,
+    "papers.measure_agreement('{}', 'AP', 'A@1000')": 3,
 }
 
 
@@ -139,9 +143,10 @@ def test_every_call_ends_in_time(
 ) -> None:
     """No call takes long, or ends in an internal error of the engine (docs/decisions/engine.md)."""
     taken = {}
-    for call, n_rows in CALLS.items():
+    calls = {call.format(collection): n_rows for call, n_rows in CALLS.items()}
+    for call, n_rows in (calls | {tables_3_4(collection): 10 * 3 * 4}).items():
         start = time.monotonic()
-        rows = marts.execute(f"select * from {call.format(collection)}").fetchall()
+        rows = marts.execute(f"select * from {call}").fetchall()
         taken[call.partition("(")[0]] = time.monotonic() - start
         assert len(rows) == n_rows if n_rows else rows
     record_property(FIGURE, ", ".join(f"{name} {each:.1f} s" for name, each in taken.items()))

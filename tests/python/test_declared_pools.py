@@ -212,7 +212,9 @@ def test_adjust_says_why_once(warehouse: Warehouse, tmp_path: Path) -> None:
 
 
 def test_ranks_say_why_they_are_not_the_depth(warehouse: Warehouse) -> None:
-    reasons = "select distinct why_not from audit_pool_depths where probability <= 0.5 order by 1"
+    reasons = (
+        "select distinct why_not from audits.audit_pool_depths where probability <= 0.5 order by 1"
+    )
     known = {
         "the qrels lack more than a tenth of the documents down to this rank",
         "the share in the qrels drops too little at this rank",
@@ -223,9 +225,9 @@ def test_ranks_say_why_they_are_not_the_depth(warehouse: Warehouse) -> None:
 
 def test_a_better_pooling_order_is_proposed(built: tuple[Warehouse, BuildReport]) -> None:
     warehouse, report = built
-    orders = "from pooling_orders('by-line') order by all"
+    orders = "from audits.pooling_orders('by-line') order by all"
     assert rows(warehouse, orders) == [("file", 2, 2), ("rank", 2, 2), ("score", 2, 1)]
-    orders = "from pooling_orders('by-line', of_runs := ['tied']) order by all"
+    orders = "from audits.pooling_orders('by-line', of_runs := ['tied']) order by all"
     assert rows(warehouse, orders) == [("file", 1, 1), ("rank", 1, 1), ("score", 1, 0)]
     assert (
         "by-line: the qrels hold the first 2 documents of 2 of 2 runs by line of the file, and of "
@@ -301,7 +303,7 @@ def test_the_report_says_why_once(warehouse: Warehouse, tmp_path: Path) -> None:
 
 def test_the_distribution_of_depths(own_depths: Warehouse) -> None:
     distribution = """
-        select depth, n_pooled_runs, why_not from audit_pool_depths
+        select depth, n_pooled_runs, why_not from audits.audit_pool_depths
         where collection_id = 'own' and n_pooled_runs > 0 order by depth
     """
     why = "the runs have depths of their own"

@@ -89,7 +89,7 @@ def test_the_odd_one_out_prefers_title_words(with_truths: Warehouse) -> None:
         columns = "n_topics, n_topics_unknown, n_topics_higher, mean_difference, p_value"
         pair = {"name": name, "truth": f"{name}-truth"}
         result = run_query(
-            with_truths, f"select {columns} from titlestat_comparison($name, $truth)", pair
+            with_truths, f"select {columns} from papers.titlestat_comparison($name, $truth)", pair
         )
         [found[name]] = result.rows
     n_topics, n_unknown, n_higher, difference, p_value = found["odd-one-out"]

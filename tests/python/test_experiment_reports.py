@@ -12,6 +12,7 @@ import pytest
 from experiments_done import DEPTH, N_SAMPLES, SEED, WIDTHS, Done, Row
 from poolhouse.experiments import run_experiment, settings_of
 from poolhouse.warehouse.file import Warehouse
+from questions import question
 
 pytestmark = pytest.mark.heavy
 
@@ -33,7 +34,7 @@ def assert_report(found: dict[Row, Row], groups: Values, of: Callable[[list[Row]
 
 def test_what_was_run(experiments_done: Done) -> None:
     found = experiments_done.keyed(
-        "dim_experiments",
+        "experiments.dim_experiments",
         "experiment",
         "n_samples, n_topic_samples, seed, depth, widths, common_topic_counts, is_current",
     )
@@ -50,11 +51,11 @@ def test_figure_1(experiments_done: Done) -> None:
     """Figure 1 shows the bias of a run that is not pooled, by width."""
     key = "population, width, unjudged, measure"
     errors = experiments_done.rows(
-        f"select {key}, error from fct_experiment_estimates where experiment = 'bias'"
+        f"select {key}, error from experiments.fct_experiment_estimates where experiment = 'bias'"
     )
     assert_report(
         experiments_done.keyed(
-            "rpt_webber_park_2009_figure_1",
+            "experiments.rpt_webber_park_2009_figure_1",
             key,
             "n_samples, mean_bias, lower_quartile, median_bias, upper_quartile",
         ),
@@ -71,7 +72,7 @@ def test_figure_1(experiments_done: Done) -> None:
 
 def test_bias_beside_that_at_half_the_width(experiments_done: Done) -> None:
     found = experiments_done.keyed(
-        "rpt_webber_park_2009_figure_1",
+        "experiments.rpt_webber_park_2009_figure_1",
         "population, unjudged, measure, width",
         "mean_bias, ratio_to_half_width",
     )
@@ -87,12 +88,13 @@ def test_table_1(experiments_done: Done) -> None:
     """Table 1 shows the errors of inference from systems."""
     key = "population, width, unjudged, measure, estimator"
     errors = experiments_done.rows(
-        f"select {key}, error from fct_experiment_estimates where experiment = 'systems'"
+        f"select {key}, error from experiments.fct_experiment_estimates"
+        " where experiment = 'systems'"
     )
     assert {key[2] for key in grouped(errors, 5)} == {"nonrelevant", "condensed"}
     assert_report(
         experiments_done.keyed(
-            "rpt_webber_park_2009_table_1",
+            "experiments.rpt_webber_park_2009_table_1",
             key,
             "n_samples, mae, mae_standard_error, mean_error, standard_error",
         ),
@@ -110,7 +112,7 @@ def test_table_1(experiments_done: Done) -> None:
 def test_substitution(experiments_done: Done) -> None:
     """The report shows how much the estimate grows where the new run takes no run's place."""
     estimates = experiments_done.keyed(
-        "fct_experiment_estimates where experiment = 'systems'",
+        "experiments.fct_experiment_estimates where experiment = 'systems'",
         "estimator, population, width, unjudged, measure, sample",
         "estimate",
     )
@@ -121,7 +123,7 @@ def test_substitution(experiments_done: Done) -> None:
     ]
     assert_report(
         experiments_done.keyed(
-            "rpt_webber_park_2009_substitution",
+            "experiments.rpt_webber_park_2009_substitution",
             "population, width, unjudged, measure",
             "n_samples, mean_difference, standard_error",
         ),
@@ -144,12 +146,12 @@ def test_errors_by_common_topics(experiments_done: Done) -> None:
         select {key}, mean_absolute_error, mean_error, mean_squared_error,
             n_smaller_adjusted_variance / n_topic_samples,
             cast(has_smaller_variance_over_all_topics as integer), n_fallback / n_topic_samples
-        from fct_experiment_topic_errors
+        from experiments.fct_experiment_topic_errors
         """
     )
     assert_report(
         experiments_done.keyed(
-            "rpt_common_topic_errors",
+            "experiments.rpt_common_topic_errors",
             key,
             "n_samples, mae, mae_standard_error, mean_error, rmse, "
             "share_smaller_variance_on_common_topics, share_smaller_variance_over_all_topics, "
@@ -176,10 +178,11 @@ def test_errors_by_common_topics(experiments_done: Done) -> None:
 )
 def test_tables_2_to_4(table: int, population: str, unjudged: str, experiments_done: Done) -> None:
     columns = "width, measure, n_common_topics, estimator, n_samples, mae, mae_standard_error"
-    found = experiments_done.rows(f"select {columns} from rpt_webber_park_2009_table_{table}")
+    tables = question("webber_park_tables_2_4")
+    found = experiments_done.rows(f"select {columns} from {tables} where table_number = {table}")
     expected = experiments_done.rows(
         f"""
-        select {columns} from rpt_common_topic_errors
+        select {columns} from experiments.rpt_common_topic_errors
         where population = '{population}' and unjudged = '{unjudged}'
             and estimator in ('unadjusted', 'mixed', 'sampled', 'webber_park_topics')
         """
@@ -191,7 +194,9 @@ def test_tables_2_to_4(table: int, population: str, unjudged: str, experiments_d
 def test_decline_of_the_error(experiments_done: Done) -> None:
     """The error falls with the number of common topics; where all are common, there is none."""
     errors = experiments_done.keyed(
-        "rpt_common_topic_errors where n_common_topics < n_topics", f"{COMMON}, estimator", "mae"
+        "experiments.rpt_common_topic_errors where n_common_topics < n_topics",
+        f"{COMMON}, estimator",
+        "mae",
     )
     n_topics = 9
     expected: Values = {}
@@ -214,7 +219,7 @@ def test_decline_of_the_error(experiments_done: Done) -> None:
         expected[key] = [(2, slope, mixed)]
     assert_report(
         experiments_done.keyed(
-            "rpt_webber_park_2009_error_decline",
+            question("webber_park_decline"),
             "population, width, unjudged, measure",
             "n_sizes, adjusted_slope, mixed_slope",
         ),
@@ -228,12 +233,14 @@ def test_coverage(experiments_done: Done) -> None:
     intervals = experiments_done.rows(
         f"""
         select {key}, holds_true_score, has_no_width, upper_bound - lower_bound
-        from fct_experiment_intervals
+        from experiments.fct_experiment_intervals
         """
     )
     assert_report(
         experiments_done.keyed(
-            "rpt_interval_coverage", key, "n_samples, coverage, share_without_width, mean_width"
+            "experiments.rpt_interval_coverage",
+            key,
+            "n_samples, coverage, share_without_width, mean_width",
         ),
         grouped(intervals, 8),
         lambda rows: (N_SAMPLES, *(fmean(row[column] for row in rows) for column in range(3))),
@@ -269,13 +276,14 @@ def test_where_nothing_is_off_nothing_is_fitted(without_errors: Done) -> None:
     """There is no logarithm of 0, and no share of 0."""
     assert (
         without_errors.rows(
-            "select adjusted_slope, mixed_slope from rpt_webber_park_2009_error_decline"
+            f"select adjusted_slope, mixed_slope from {question('webber_park_decline')}"
         )
         == [(None, None)] * 4
     )
     assert without_errors.rows(
-        "select distinct mae, rmse, mean_error from rpt_common_topic_errors"
+        "select distinct mae, rmse, mean_error from experiments.rpt_common_topic_errors"
     ) == [(0.0, 0.0, 0.0)]
     assert without_errors.rows(
-        "select distinct mean_bias, ratio_to_half_width from rpt_webber_park_2009_figure_1"
+        "select distinct mean_bias, ratio_to_half_width"
+        " from experiments.rpt_webber_park_2009_figure_1"
     ) == [(0.0, None)]

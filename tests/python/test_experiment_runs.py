@@ -119,7 +119,9 @@ def test_finished_experiment_is_not_done_again(built: Warehouse) -> None:
     again = run_experiment(built, "random", asked("bias"), again=True)
     assert again == first
     with built.read() as connection:
-        assert connection.execute("select finished_at > ? from dim_experiments", [stored.stored_at])
+        assert connection.execute(
+            "select finished_at > ? from experiments.dim_experiments", [stored.stored_at]
+        )
 
 
 @pytest.mark.heavy
@@ -180,10 +182,10 @@ def test_results_take_the_place_of_earlier_ones(built: Warehouse) -> None:
     run_experiment(built, "random", asked("bias", seed=1, widths=(2,)))
     with built.read() as connection:
         assert connection.execute(
-            "select experiment, seed, widths from dim_experiments order by all"
+            "select experiment, seed, widths from experiments.dim_experiments order by all"
         ).fetchall() == [("bias", 1, [2]), ("systems", 2009, [2, 4])]
         assert connection.execute(
-            "select experiment, max(width), count(*) from fct_experiment_samples"
+            "select experiment, max(width), count(*) from experiments.fct_experiment_samples"
             " group by all order by all"
         ).fetchall() == [
             ("bias", 2, 2 * N_SAMPLES * 3),
@@ -216,7 +218,9 @@ def test_others_read_and_load_meanwhile(built: Warehouse, tmp_path: Path) -> Non
 
     run_experiment(built, "random", asked("bias"), load)
     with built.read() as connection:
-        assert connection.execute("select count(*) from dim_experiments").fetchall() == [(1,)]
+        assert connection.execute(
+            "select count(*) from experiments.dim_experiments"
+        ).fetchall() == [(1,)]
         assert ("new",) in connection.execute(
             "select collection_id from raw.collections"
         ).fetchall()
@@ -281,7 +285,9 @@ def test_a_removed_collection_takes_its_experiments_along(built: Warehouse) -> N
                 inner join intermediate.int_collections using (collection_key)
                 """
             ).fetchall() in ([("three-runs",)], [])
-        assert connection.execute("select count(*) from dim_experiments").fetchall() == [(1,)]
+        assert connection.execute(
+            "select count(*) from experiments.dim_experiments"
+        ).fetchall() == [(1,)]
 
 
 @pytest.mark.heavy
@@ -290,7 +296,9 @@ def test_results_say_when_they_are_of_another_state(built: Warehouse, tmp_path: 
     load_collection(built, write_files(random_collection("random", 3), tmp_path / "other"))
     mark_as_built(built)
     with built.read() as connection:
-        assert connection.execute("select is_current from dim_experiments").fetchall() == [(False,)]
+        assert connection.execute(
+            "select is_current from experiments.dim_experiments"
+        ).fetchall() == [(False,)]
 
 
 # ---------------------------------------------------------------------------------------- refused
@@ -377,10 +385,10 @@ def test_names_that_would_be_sql(built: Warehouse) -> None:
         run_experiment(built, HOSTILE_NAME, asked(experiment))
     with built.read() as connection:
         assert connection.execute(
-            "select distinct collection_id from dim_experiments"
+            "select distinct collection_id from experiments.dim_experiments"
         ).fetchall() == [(HOSTILE_NAME,)]
         assert ("man|1",) in connection.execute(
-            "select run_id from fct_experiment_samples"
+            "select run_id from experiments.fct_experiment_samples"
         ).fetchall()
     assert_nothing_is_left(built)
 
@@ -415,7 +423,9 @@ def test_two_at_once_publish_one_after_the_other(built: Warehouse) -> None:
 
     run_experiment(built, "random", asked("bias"), run_another)
     with built.read() as connection:
-        found = connection.execute("select experiment from dim_experiments order by all")
+        found = connection.execute(
+            "select experiment from experiments.dim_experiments order by all"
+        )
         assert found.fetchall() == [("bias",), ("systems",)]
 
 

@@ -50,7 +50,7 @@ def test_estimates(experiment: str, unjudged: str, experiments_done: Done) -> No
     reference = experiments_done.reference
     found = experiments_done.keyed(
         f"""
-        fct_experiment_estimates
+        experiments.fct_experiment_estimates
         where experiment = '{experiment}' and unjudged = '{unjudged}'
         """,
         "population, width, sample, measure, estimator",
@@ -132,7 +132,7 @@ def of_topics(
 
 def test_topic_errors(experiments_done: Done) -> None:
     found = experiments_done.keyed(
-        "fct_experiment_topic_errors",
+        "experiments.fct_experiment_topic_errors",
         "population, width, sample, unjudged, measure, n_common_topics, estimator",
         "n_topics, n_topic_samples, mean_error, mean_absolute_error, mean_squared_error, "
         "n_smaller_adjusted_variance, n_fallback",
@@ -186,7 +186,7 @@ def test_variances_over_all_topics(experiments_done: Done) -> None:
         (
             select distinct
                 population, width, sample, unjudged, measure, has_smaller_variance_over_all_topics
-            from fct_experiment_topic_errors
+            from experiments.fct_experiment_topic_errors
         )
         """,
         "population, width, sample, unjudged, measure",
@@ -211,7 +211,7 @@ def above_zero(standard_error: float) -> float | None:
 
 def test_topic_estimates(experiments_done: Done) -> None:
     found = experiments_done.keyed(
-        "fct_experiment_topic_estimates",
+        "experiments.fct_experiment_topic_estimates",
         "population, width, sample, unjudged, measure, n_common_topics",
         """
         n_topics, true_score, unadjusted_score, adjustment, mixed_score, sampled_score,
@@ -250,7 +250,7 @@ def test_topic_estimates(experiments_done: Done) -> None:
 
 def test_topic_estimates_by_residuals(experiments_done: Done) -> None:
     found = experiments_done.keyed(
-        "fct_experiment_topic_estimates",
+        "experiments.fct_experiment_topic_estimates",
         "population, width, sample, unjudged, measure, n_common_topics",
         """
         ratio_score, ratio_standard_error, is_ratio_fallback,
@@ -279,7 +279,7 @@ def test_residuals(experiments_done: Done) -> None:
     """The residuals are means over all topics, and over the common topics."""
     reference = experiments_done.reference
     found = experiments_done.keyed(
-        "fct_experiment_topic_estimates where unjudged = 'nonrelevant'",
+        "experiments.fct_experiment_topic_estimates where unjudged = 'nonrelevant'",
         "population, width, sample, measure, n_common_topics",
         "mean_residual, common_residual",
     )
@@ -299,7 +299,8 @@ def test_residuals(experiments_done: Done) -> None:
 def test_intervals(experiments_done: Done) -> None:
     """From two common topics, the bootstrap returns the lower and the higher delta, drawn in."""
     found = experiments_done.keyed(
-        "fct_experiment_intervals where method <> 'bootstrap' or n_common_topics in (2, 9)",
+        "experiments.fct_experiment_intervals"
+        " where method <> 'bootstrap' or n_common_topics in (2, 9)",
         "population, width, sample, unjudged, measure, n_common_topics, estimator, method, "
         "confidence",
         "lower_bound, upper_bound, holds_true_score, has_no_width",

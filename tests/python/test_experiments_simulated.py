@@ -51,7 +51,8 @@ def errors_by_common_topics(
     """Return the errors of RBP@10 by width and number of common topics, for nonrelevant."""
     rows = found.execute(
         """
-        select width, n_common_topics, estimator, mae, mean_error from rpt_common_topic_errors
+        select width, n_common_topics, estimator, mae, mean_error
+        from experiments.rpt_common_topic_errors
         where population = ? and unjudged = 'nonrelevant' and measure = 'RBP(p=0.8)@10'
         """,
         [population],
@@ -69,8 +70,8 @@ def test_true_score_is_that_under_the_judgement_of_every_document(
     n_compared, furthest = found.execute(
         """
         select count(*), max(abs(estimates.true_score - scores.score_all_topics))
-        from fct_experiment_estimates as estimates
-        inner join fct_experiment_samples as samples
+        from experiments.fct_experiment_estimates as estimates
+        inner join experiments.fct_experiment_samples as samples
             using (collection_id, experiment, population, width, sample)
         inner join fct_run_scores as scores
             on estimates.collection_id = scores.collection_id
@@ -130,7 +131,7 @@ def test_intervals_by_residuals_hold_the_truth_nearly_as_often_as_they_say(
 ) -> None:
     rows = found.execute(
         """
-        select confidence, avg(coverage), count(*) from rpt_interval_coverage
+        select confidence, avg(coverage), count(*) from experiments.rpt_interval_coverage
         where estimator = ? and method = 't'
         group by confidence
         """,
@@ -149,7 +150,7 @@ def test_inference_from_systems_leaves_the_odd_runs_their_bias(
     """The wider the pool, the less its runs lose, because all of them are of another kind."""
     rows = found.execute(
         """
-        select width, estimator, mean_error from rpt_webber_park_2009_table_1
+        select width, estimator, mean_error from experiments.rpt_webber_park_2009_table_1
         where population = 'manual' and unjudged = 'nonrelevant' and measure = 'RBP(p=0.8)@10'
         """
     ).fetchall()
@@ -167,7 +168,7 @@ def test_the_rule_tells_where_it_helps_to_adjust(found: duckdb.DuckDBPyConnectio
             is_adjustment_beyond_its_error,
             count(*),
             avg(abs(adjusted_score - true_score)) / avg(abs(unadjusted_score - true_score))
-        from fct_experiment_topic_estimates
+        from experiments.fct_experiment_topic_estimates
         where population = 'manual' and unjudged = 'condensed'
         group by all
         order by all
@@ -187,8 +188,8 @@ def test_intervals_hold_the_truth_as_often_as_they_say(
     rows = found.execute(
         """
         select t.coverage, narrower.coverage
-        from rpt_interval_coverage as t
-        inner join rpt_interval_coverage as narrower
+        from experiments.rpt_interval_coverage as t
+        inner join experiments.rpt_interval_coverage as narrower
             using (
                 collection_id, population, width, unjudged, measure, n_common_topics, estimator,
                 confidence

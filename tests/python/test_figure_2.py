@@ -7,8 +7,9 @@ import pytest
 from scipy import stats
 
 from layout_models import give, make
+from questions import question
 
-FIGURE = ("published_lipani_2015_figure_2", "rpt_lipani_2015_figure_2")
+PUBLISHED = ("published_lipani_2015_figure_2",)
 
 
 def correlations(
@@ -40,7 +41,7 @@ def correlations(
                     "dependability": coefficients[1],
                 }
             ),
-            schema="main",
+            schema="audits",
         )
         give(
             connection,
@@ -53,11 +54,11 @@ def correlations(
             ),
             schema="main",
         )
-        make(connection, FIGURE)
+        make(connection, PUBLISHED)
         [found] = connection.execute(
-            """
+            f"""
             select distinct generalizability_correlation, dependability_correlation
-            from rpt_lipani_2015_figure_2
+            from {question("lipani_figure_2")}
             """
         ).fetchall()
     changes = (after - before) / before

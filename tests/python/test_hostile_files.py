@@ -854,19 +854,19 @@ def test_the_audits_name_what_is_odd(built_hostile: Warehouse) -> None:
         sql = f"select {columns} from {mart} where {OF_HOSTILE} order by all"
         return built_rows(built_hostile, sql)
 
-    assert audit("audit_repeated_documents", "run_id, doc_id, n_lines, best_score") == [
+    assert audit("audits.audit_repeated_documents", "run_id, doc_id, n_lines, best_score") == [
         ("repeats", "d1", 2, 3.0),
         ("repeats", "d2", 2, 2.0),
         ("repeats_below", "d1", 2, 0.5),
     ]
     columns = "topic_id, doc_id, lowest_grade, highest_grade, n_lines"
-    assert audit("audit_conflicting_judgements", columns) == [("1", "d1", -1, 1, 3)]
-    assert audit("audit_rejected_lines", "file_kind, line_number, reason, line_text") == [
+    assert audit("audits.audit_conflicting_judgements", columns) == [("1", "d1", -1, 1, 3)]
+    assert audit("audits.audit_rejected_lines", "file_kind, line_number, reason, line_text") == [
         ("qrels", 10, "grade_not_an_integer", "1 0 d1 relevant")
     ]
     account = "count(*), sum(n_duplicates), bool_and(n_lines = n_rows + n_blank + n_rejected)"
     history = built_rows(
-        built_hostile, f"select {account} from audit_load_history where {OF_HOSTILE}"
+        built_hostile, f"select {account} from audits.audit_load_history where {OF_HOSTILE}"
     )
     assert history == [(len(RANKINGS) + len(OTHERS) + 3, 3 + 3, True)]
 

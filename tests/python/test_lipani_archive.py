@@ -9,6 +9,7 @@ import pytest
 
 from archive import SHARED
 from poolhouse.building.project import project_folder
+from questions import question
 
 pytestmark = pytest.mark.archive
 
@@ -30,8 +31,8 @@ QUANTITIES = ("mae", "sre", "sre_star")
 def test_errors_by_trigger(collection: str, measure: str, marts: duckdb.DuckDBPyConnection) -> None:
     found = dict(
         marts.execute(
-            """
-            select trigger, round(mae, 4) from rpt_lipani_2015_triggers
+            f"""
+            select trigger, round(mae, 4) from {question("lipani_triggers")}
             where level = 'organization' and subset = 'top_75'
                 and collection_id = $1 and measure = $2
             """,
@@ -44,9 +45,9 @@ def test_errors_by_trigger(collection: str, measure: str, marts: duckdb.DuckDBPy
 def test_lambda_is_the_estimator(marts: duckdb.DuckDBPyConnection) -> None:
     """The two agree for every collection, level, subset and measure."""
     compared = marts.execute(
-        """
+        f"""
         select count(*), max(abs(triggers.mae - errors.mae)) < 1e-12
-        from rpt_lipani_2015_triggers as triggers
+        from {question("lipani_triggers")} as triggers
         inner join fct_estimator_errors as errors
             using (collection_id, level, subset, measure, n_runs)
         where triggers.trigger = 'lambda' and errors.estimator = 'lipani'
@@ -59,7 +60,7 @@ def test_sweep_by_the_setting_has_the_stored_error(marts: duckdb.DuckDBPyConnect
     compared = marts.execute(
         """
         select count(*), max(abs(swept.mae - errors.mae)) < 1e-12
-        from lipani_sweep('trec2-adhoc', 1.0, of_subset := 'top_75') as swept
+        from papers.lipani_sweep('trec2-adhoc', 1.0, of_subset := 'top_75') as swept
         inner join fct_estimator_errors as errors
             using (collection_id, level, subset, measure, n_runs)
         where errors.estimator = 'lipani'

@@ -11,6 +11,7 @@ from conftest import NewWarehouse
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
+from questions import question
 from random_collections import Generator
 from reference import Reference, Rows
 from test_reference import ROWS_SHOWN, differences, rows_of
@@ -29,12 +30,12 @@ SUMS = (
     *("delta_anti_precision_deviation", "n_triggered", "n_corrected", "adjustment", "mae"),
 )
 
-MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
-    "rpt_lipani_2015_triggers": (
+QUESTIONS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
+    "lipani_triggers": (
         sweeps_reference.triggers,
         "collection_id level subset measure trigger",
     ),
-    "rpt_lipani_2015_figure_1": (
+    "lipani_figure_1": (
         sweeps_reference.figure_1,
         "collection_id run_id subset cutoff",
     ),
@@ -64,15 +65,15 @@ def built(
     )
 
 
-@pytest.mark.parametrize("mart", MARTS)
-def test_mart_equals_reference(mart: str, references: list[Reference], built: Warehouse) -> None:
-    rows, key = MARTS[mart]
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_answer_equals_reference(name: str, references: list[Reference], built: Warehouse) -> None:
+    rows, key = QUESTIONS[name]
     expected: Rows = {}
     for each in references:
         expected |= rows(each)
-    found = rows_of(built, mart, key.split(), list(next(iter(expected.values()))))
+    found = rows_of(built, question(name), key.split(), list(next(iter(expected.values()))))
     wrong = differences(found, expected)
-    assert not wrong, "\n".join([f"{mart}: {len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
 
 
 @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
@@ -81,7 +82,7 @@ def test_sweep_equals_reference(alpha: Fraction, pooled: list[Reference], built:
     for each in pooled:
         with sweeps_reference.by_alpha(each.collection, alpha) as reference:
             expected = sweeps_reference.sweep(reference)
-        call = f"lipani_sweep('{each.collection.name}', {float(alpha)})"
+        call = f"papers.lipani_sweep('{each.collection.name}', {float(alpha)})"
         columns = list(next(iter(expected.values())))
         found = rows_of(built, call, ["level", "subset", "measure"], columns)
         wrong += [f"{call}: {line}" for line in differences(found, expected)]
@@ -132,7 +133,7 @@ def test_without_weight_nothing_moves(pooled: list[Reference], built: Warehouse)
                     delta_precision = 0 and delta_anti_precision = 0 and adjustment = 0
                     and n_triggered = 0 and n_corrected = 0
                 )
-            from lipani_sweep('{each.collection.name}', 0)
+            from papers.lipani_sweep('{each.collection.name}', 0)
             """,
         ).rows
         assert moved == [(True, True)]
@@ -146,8 +147,8 @@ def test_sweep_of_a_subset_is_that_part_of_the_sweep(
     whole, part = (
         rows_of(built, call, ["level", "subset", "measure"], list(SUMS))
         for call in (
-            f"(from lipani_sweep('{name}', 0.5) where subset = '{subset}')",
-            f"lipani_sweep('{name}', 0.5, of_subset := '{subset}')",
+            f"(from papers.lipani_sweep('{name}', 0.5) where subset = '{subset}')",
+            f"papers.lipani_sweep('{name}', 0.5, of_subset := '{subset}')",
         )
     )
     assert whole
@@ -162,7 +163,7 @@ def test_where_no_run_is_pooled_there_is_nothing_to_merge(
     for name in names:
         said = f"collection '{name}' has no pooled runs to merge with"
         with pytest.raises(PoolhouseError, match=said):
-            run_query(built, f"select * from lipani_sweep('{name}', 0.5)")
+            run_query(built, f"select * from papers.lipani_sweep('{name}', 0.5)")
 
 
 @pytest.mark.parametrize(
@@ -183,4 +184,4 @@ def test_what_cannot_be_swept_is_an_error(
 ) -> None:
     asked = arguments.format(name=pooled[0].collection.name)
     with pytest.raises(PoolhouseError, match=said):
-        run_query(built, f"select * from lipani_sweep({asked})")
+        run_query(built, f"select * from papers.lipani_sweep({asked})")

@@ -566,7 +566,7 @@ def test_titlestat_is_that_of_the_reference(new_warehouse: NewWarehouse, tmp_pat
                 sets[name].setdefault(topic, set()).add(document)
     mart = run_query(
         warehouse,
-        "select collection_id, document_set, topic_id, titlestat from fct_topic_titlestats",
+        "select collection_id, document_set, topic_id, titlestat from audits.fct_topic_titlestats",
     )
     found = {tuple(row[:3]): row[3] for row in mart.rows}
     for name, documents_of in sets.items():
@@ -587,7 +587,8 @@ def test_titlestat_is_that_of_the_reference(new_warehouse: NewWarehouse, tmp_pat
         assert left_out == len(titles) - len(expected)
     # the table knows the same words, but not in how many documents they are
     shares = (
-        "select * exclude (collection_id, titlestat, document_frequency) from fct_word_titlestats"
+        "select * exclude (collection_id, titlestat, document_frequency)"
+        " from audits.fct_word_titlestats"
     )
     one, other = (
         run_query(warehouse, f"{shares} where collection_id = '{name}' order by all").rows
@@ -597,7 +598,8 @@ def test_titlestat_is_that_of_the_reference(new_warehouse: NewWarehouse, tmp_pat
     assert {value for key, value in found.items() if key[0] == "table"} == {None}
     audit = run_query(
         warehouse,
-        "select distinct reason from audit_title_words where collection_id = 'table' order by all",
+        "select distinct reason from audits.audit_title_words where collection_id = 'table'"
+        " order by all",
     )
     reasons = [reason for (reason,) in audit.rows]
     assert "frequency_unknown" in reasons

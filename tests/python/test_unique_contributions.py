@@ -11,6 +11,7 @@ from conftest import NewWarehouse
 from measures_reference import TREATMENTS
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
+from questions import question
 from random_collections import Generator
 from reference import Collection, Reference, Rows
 from test_reference import ROWS_SHOWN, differences, rows_of
@@ -73,7 +74,7 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
         of_measures(reference_of.fct_unique_relevant_losses),
         "collection_id run_id unjudged measure",
     ),
-    "fct_unique_relevant_loss_summaries": (
+    "audits.fct_unique_relevant_loss_summaries": (
         of_measures(reference_of.fct_unique_relevant_loss_summaries),
         "collection_id unjudged measure grouped_by run_type",
     ),
@@ -100,10 +101,10 @@ def test_the_report_has_a_row_for_each_collection(
         "collection_id, mean_loss_in_percent_of_full_score, largest_loss_in_percent_of_full_score, "
         "largest_loss_run_id"
     )
-    report = run_query(built, f"select {columns} from rpt_buckley_2006_unique_relevant order by 1")
+    report = run_query(built, f"select {columns} from {question('buckley_losses')} order by 1")
     summaries = run_query(
         built,
-        f"select {columns} from fct_unique_relevant_loss_summaries "
+        f"select {columns} from audits.fct_unique_relevant_loss_summaries "
         "where measure = 'AP' and unjudged = 'nonrelevant' and grouped_by = 'all' order by 1",
     )
     assert [tuple(row) for row in report.rows] == [

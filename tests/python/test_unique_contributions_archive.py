@@ -8,6 +8,7 @@ import pytest
 import scipy.stats
 
 from conftest import FIGURE
+from questions import question
 
 pytestmark = pytest.mark.archive
 
@@ -50,7 +51,7 @@ def test_what_runs_lose(
             mean_loss_in_percent_of_full_score,
             largest_loss_in_percent_of_full_score,
             largest_loss_run_id
-        from fct_unique_relevant_loss_summaries
+        from audits.fct_unique_relevant_loss_summaries
         where
             collection_id = ? and grouped_by = ? and run_type is not distinct from ?
             and measure = 'AP' and unjudged = 'nonrelevant'
@@ -65,12 +66,12 @@ def test_what_runs_lose(
 
 def test_the_report_has_what_is_published(marts: duckdb.DuckDBPyConnection) -> None:
     rows = marts.execute(
-        """
+        f"""
         select
             collection_id,
             published_mean_loss_in_percent_of_full_score,
             published_largest_loss_in_percent_of_full_score
-        from rpt_buckley_2006_unique_relevant
+        from {question("buckley_losses")}
         """
     ).fetchall()
     assert sorted(rows) == sorted((name, *PUBLISHED) for name in COLLECTIONS)
@@ -147,7 +148,7 @@ def test_tau_against_all_judgements(
 CALLS = (
     "fct_unique_contributions",
     "fct_unique_relevant_losses",
-    "fct_unique_relevant_loss_summaries",
+    "audits.fct_unique_relevant_loss_summaries",
     "fair_judgements('{}', 'contributions')",
     "fair_topic_scores('{}', 'AP', 'depth', n := 7)",
     "fair_topic_scores('{}', 'AP', 'contributions')",

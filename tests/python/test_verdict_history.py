@@ -20,7 +20,7 @@ pytestmark = pytest.mark.heavy
 
 CHANGES = """
     select distinct verdict_before, verdict, n_judged_topics_before, n_judged_topics, built_at
-    from audit_verdict_changes order by built_at
+    from audits.audit_verdict_changes order by built_at
 """
 
 
@@ -60,7 +60,9 @@ def test_what_a_build_changed_is_there_before_and_after(
     after = dict(rows(warehouse, figures))
     changed = {rule: (before[rule], after[rule]) for rule in before if before[rule] != after[rule]}
     assert changed
-    found = rows(warehouse, "select rule_id, figure_before, figure from audit_verdict_changes")
+    found = rows(
+        warehouse, "select rule_id, figure_before, figure from audits.audit_verdict_changes"
+    )
     assert {rule: tuple(each) for rule, *each in found} == changed
     [(*change, built_at)] = rows(warehouse, CHANGES)
     assert change == ["not reusable", "not reusable", 2, 4]
@@ -96,7 +98,7 @@ def test_the_first_judgements_change_the_verdict(warehouse: Warehouse, half: Loa
     [(*change, _)] = rows(warehouse, CHANGES)
     assert change == ["not judged yet", "not reusable", 0, 2]
     # where the verdict changes, there is a row for every rule
-    [(n_rows,)] = rows(warehouse, "select count(*) from audit_verdict_changes")
+    [(n_rows,)] = rows(warehouse, "select count(*) from audits.audit_verdict_changes")
     assert n_rows == len(rows(warehouse, "select rule_id from audit_verdicts"))
 
 

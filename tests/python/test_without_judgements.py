@@ -118,7 +118,7 @@ def test_run_popularity(references: list[Reference], built: Warehouse) -> None:
         name, runs = reference.collection.name, list(reference.collection.runs)
         for depth, some in ((1000, runs), (4, runs[::2])):
             rows = assessment_reference.run_popularity(reference, depth, some)
-            call = f"run_popularity('{name}', depth := {depth}, of_runs := {some})"
+            call = f"papers.run_popularity('{name}', depth := {depth}, of_runs := {some})"
             wrong += wrong_rows(built, call, ("run_id",), rows)
     assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
 
@@ -136,7 +136,7 @@ def test_popularity_is_the_mean_overlap(references: list[Reference], built: Ware
             )
             select count(*), count(*) filter (where abs(overlap - popularity) > 1e-12)
             from of_runs
-            inner join run_popularity('{name}', depth := 5) using (run_id)
+            inner join papers.run_popularity('{name}', depth := 5) using (run_id)
             """,
         ).rows
         assert (n_runs, n_off) == (len(reference.collection.runs), 0)
@@ -161,7 +161,7 @@ def test_pseudo_qrels(references: list[Reference], built: Warehouse, measure: st
                     reference, Draws(measure, share, repetitions, number), pool
                 )
                 call = (
-                    f"pseudo_qrels_scores('{name}', '{measure}', share := {share},"
+                    f"papers.pseudo_qrels_scores('{name}', '{measure}', share := {share},"
                     f" repetitions := {repetitions}, seed := {number}{options})"
                 )
                 wrong += wrong_rows(built, call, ("run_id",), rows)
@@ -181,7 +181,7 @@ def test_what_is_drawn_depends_on_the_seed_alone(
                 connection.execute(
                     f"""
                     select run_id, round(lowest_score, 12), round(highest_score, 12)
-                    from pseudo_qrels_scores(
+                    from papers.pseudo_qrels_scores(
                         '{each.collection.name}', 'AP',
                         share := 0.2, repetitions := 4, seed := {seed}
                     )
@@ -202,7 +202,7 @@ def test_popularity_correlations(references: list[Reference], built: Warehouse) 
             draws = Draws("P@5", 0.2, 2, 3)
             rows = assessment_reference.popularity_correlations(reference, draws, "A@10")
             call = (
-                f"popularity_correlations('{reference.collection.name}', asked := 'P@5',"
+                f"papers.popularity_correlations('{reference.collection.name}', asked := 'P@5',"
                 " share := 0.2, repetitions := 2, seed := 3, assessed := 'A@10')"
             )
             wrong += wrong_rows(built, call, ("ranking", "other_ranking"), rows)

@@ -22,7 +22,7 @@ def test_popularity_explains_pseudo_qrels(
     taus = {
         (one, other): tau
         for one, other, tau in marts.execute(
-            "select ranking, other_ranking, kendall_tau from popularity_correlations(?)",
+            "select ranking, other_ranking, kendall_tau from papers.popularity_correlations(?)",
             [collection.name],
         ).fetchall()
     }

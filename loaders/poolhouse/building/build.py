@@ -298,7 +298,7 @@ def _remarks(
         if depth_source == "inferred" and confidence < _SURE_DEPTH:
             remarks.append(
                 f"{collection}: the pool depth {depth} is inferred with a probability of "
-                f"{confidence:.2f}: see audit_pool_depths, and declare it if it is known "
+                f"{confidence:.2f}: see audits.audit_pool_depths, and declare it if it is known "
                 "(load --depth)"
             )
         if collection in orders:

@@ -21,7 +21,7 @@ group by collections.collection_id
 
 _EXPLAINED = """
 select pooling_order, n_explained, n_runs
-from pooling_orders($collection, of_runs := $runs)
+from audits.pooling_orders($collection, of_runs := $runs)
 order by n_explained desc, pooling_order = 'score' desc, pooling_order
 """
 

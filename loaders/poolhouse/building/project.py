@@ -12,6 +12,7 @@ _PARTS_OF_THE_PROJECT = (
     "seeds",
     "tests/generic",
     "tests/singular",
+    "analyses/papers",
 )
 _PARTS_OF_THE_COMPILING = (
     "building/plan",

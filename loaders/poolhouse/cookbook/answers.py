@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from poolhouse.cookbook.entries import Entry
+from poolhouse.building.settings import chosen_settings, plan_by_choice
+from poolhouse.cookbook.entries import PAPERS, Entry, compiled
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.estimating.adjusting import check_built
 from poolhouse.warehouse.file import Warehouse
@@ -33,7 +34,16 @@ def answer(warehouse: Warehouse, entry: Entry, given: Mapping[str, str]) -> Quer
                 check_built(connection, str(values[name]))
         if name == "run_id":
             _check_run(warehouse, values)
-    return run_query(warehouse, entry.sql, values)
+    return run_query(warehouse, _sql(warehouse, entry), values)
+
+
+def _sql(warehouse: Warehouse, entry: Entry) -> str:
+    """Return the SQL of an entry with the settings of the warehouse."""
+    if entry.about != PAPERS:
+        return entry.sql
+    with warehouse.read() as connection:
+        chosen = chosen_settings(connection)
+    return compiled(entry, plan_by_choice(chosen, lambda _: None)).sql
 
 
 def _only_collection(warehouse: Warehouse) -> str:

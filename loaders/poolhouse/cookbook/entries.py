@@ -3,7 +3,7 @@
 An entry has the following layout, and is a dbt analysis too:
 
     -- question: ...
-    -- about: runs, topics, judgements or trust
+    -- about: runs, topics, judgements, trust or papers
     --
     -- what to look out for
     --
@@ -16,6 +16,9 @@ An entry has the following layout, and is a dbt analysis too:
 
 A parameter has a name with `$` in the SQL. Its default value is the SQL expression after `=`, which
 may use $collection. The options of a sample are the options with which the demo gives the answer.
+
+The folder `papers` has the tables and figures of papers. They read models and macros of the project
+through dbt, so their SQL is in the plan, and they have no sample.
 """
 
 import re
@@ -25,10 +28,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from poolhouse.building.plan import Plan
 from poolhouse.building.project import project_folder
 from poolhouse.errors import PoolhouseError, did_you_mean
 
-ABOUT = ("runs", "topics", "judgements", "trust")
+PAPERS = "papers"
+ABOUT = ("runs", "topics", "judgements", "trust", PAPERS)
 
 _ENTRY = re.compile(
     r"-- question: (?P<question>.+)\n"
@@ -36,9 +41,9 @@ _ENTRY = re.compile(
     r"--\n"
     r"(?P<notes>(?:-- .+\n)+)"
     r"(?:--\n(?P<parameters>(?:-- .+\n)+))?"
-    r"(?P<sql>with\n(?s:.+))\n"
-    r"-- sample:(?P<sample_options>.*)\n"
-    r"(?P<sample>(?:--.*\n)*)"
+    r"(?P<sql>with\n(?s:.+?))\n"
+    r"(?:-- sample:(?P<sample_options>.*)\n"
+    r"(?P<sample>(?:--.*\n)*))?"
 )
 _PARAMETER = re.compile(
     r"parameter: (?P<name>\w+)(?: = (?P<default>.+?))?(?=\nparameter: |\Z)", re.S
@@ -61,7 +66,7 @@ class Entry:
     sample_values: Mapping[str, str]
     """The values of the parameters for the sample."""
     sample: str
-    """The lines of a table with the first rows of the answer on the demo."""
+    """The lines of a table with the first rows of the answer on the demo; none of a paper."""
     text: str
     """The whole file."""
 
@@ -74,7 +79,7 @@ def cookbook_folder() -> Path:
 @cache
 def entries() -> tuple[Entry, ...]:
     """Read all entries, in the order of their subjects and names."""
-    found = [entry_in(file) for file in cookbook_folder().glob("*.sql")]
+    found = [entry_in(file) for file in cookbook_folder().rglob("*.sql")]
     return tuple(sorted(found, key=lambda each: (ABOUT.index(each.about), each.name)))
 
 
@@ -91,11 +96,21 @@ def entry_named(name: str) -> Entry:
 
 def entry_in(file: Path) -> Entry:
     """Read an entry. Raise ValueError where its layout is wrong."""
-    text = file.read_text(encoding="utf-8")
+    return _entry(file, file.read_text(encoding="utf-8"))
+
+
+def compiled(entry: Entry, plan: Plan) -> Entry:
+    """Return the entry with the SQL that dbt makes of it, if it is about a paper."""
+    if entry.about != PAPERS:
+        return entry
+    return _entry(Path(entry.name), plan.questions[entry.name])
+
+
+def _entry(file: Path, text: str) -> Entry:
     parts = _ENTRY.fullmatch(text)
     if parts is None:
         raise ValueError(f"{file}: not laid out as an entry of the cookbook")
-    options = shlex.split(parts["sample_options"])
+    options = shlex.split(parts["sample_options"] or "")
     return Entry(
         name=file.stem,
         question=parts["question"],
@@ -110,7 +125,7 @@ def entry_in(file: Path) -> Entry:
             option.removeprefix("--").replace("-", "_"): value
             for option, value in zip(options[::2], options[1::2], strict=True)
         },
-        sample=_uncommented(parts["sample"]),
+        sample=_uncommented(parts["sample"] or ""),
         text=text,
     )
 

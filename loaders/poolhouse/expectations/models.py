@@ -285,7 +285,7 @@ MODELS = Suite(
             query=_with_needs("main.fct_estimator_errors"),
         ),
         Subject(
-            "main.fct_generalizability",
+            "audits.fct_generalizability",
             ("measure",),
             (
                 _count("n_runs", 2),
@@ -309,12 +309,12 @@ MODELS = Suite(
             ),
         ),
         Subject(
-            "main.fct_experiment_samples",
+            "experiments.fct_experiment_samples",
             ("experiment", "population", "width", "sample", "run_id"),
             (_POPULATION, one_of("role", ("unpooled", "pooled")), _count("width", 2)),
         ),
         Subject(
-            "main.fct_experiment_estimates",
+            "experiments.fct_experiment_estimates",
             _FROM_SYSTEMS,
             (
                 _POPULATION,
@@ -326,10 +326,10 @@ MODELS = Suite(
                 between("estimate", -1 - FLOAT_NOISE, 2),
                 _not_lowered("estimate", _FROM_SYSTEMS),
             ),
-            query=_with_needs("main.fct_experiment_estimates"),
+            query=_with_needs("experiments.fct_experiment_estimates"),
         ),
         Subject(
-            "main.fct_experiment_topic_errors",
+            "experiments.fct_experiment_topic_errors",
             _FROM_TOPICS,
             (
                 _POPULATION,
@@ -340,10 +340,10 @@ MODELS = Suite(
                 _share("mean_absolute_error"),
                 _share("mean_squared_error"),
             ),
-            query=_with_needs("main.fct_experiment_topic_errors"),
+            query=_with_needs("experiments.fct_experiment_topic_errors"),
         ),
         Subject(
-            "main.fct_experiment_topic_estimates",
+            "experiments.fct_experiment_topic_estimates",
             (*_SAMPLED, "n_common_topics"),
             (
                 _POPULATION,
@@ -374,7 +374,7 @@ MODELS = Suite(
             by="collection_key",
         ),
         Subject(
-            "main.fct_word_titlestats",
+            "audits.fct_word_titlestats",
             ("topic_id", "word", "document_set"),
             (
                 one_of("document_set", ("relevant", "unique_relevant", "pooled")),
@@ -432,7 +432,7 @@ MODELS = Suite(
             ),
         ),
         Subject(
-            "main.audit_pool_depths",
+            "audits.audit_pool_depths",
             ("depth",),
             (
                 _count("depth", 1),
@@ -442,7 +442,7 @@ MODELS = Suite(
             ),
         ),
         Subject(
-            "main.audit_ranks_in_qrels",
+            "audits.audit_ranks_in_qrels",
             ("is_pooled", "pooling_rank"),
             (_count("pooling_rank", 1), _share("in_qrels_share")),
         ),

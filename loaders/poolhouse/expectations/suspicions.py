@@ -66,7 +66,7 @@ select
     judgements.doc_id,
     unretrieved.doc_id is null as is_retrieved
 from main.fct_judgements as judgements
-left join main.audit_unretrieved_judgements as unretrieved
+left join audits.audit_unretrieved_judgements as unretrieved
     on
         judgements.collection_id = unretrieved.collection_id
         and judgements.topic_id = unretrieved.topic_id
@@ -156,8 +156,9 @@ SUSPICIONS = Suite(
                     None,
                     HIGHEST_REJECTED_SHARE,
                     f"no file has more than {HIGHEST_REJECTED_SHARE:.0%} rejected lines",
-                    "audit_rejected_lines has these lines and what is wrong with each. Check "
-                    "whether a complete copy of the file exists, or whether it can be converted.",
+                    "audits.audit_rejected_lines has these lines and what is wrong with each. "
+                    "Check whether a complete copy of the file exists, or whether it can be "
+                    "converted.",
                     name="few_lines_are_rejected",
                 ),
             ),
@@ -305,7 +306,7 @@ SUSPICIONS = Suite(
                     f"a run retrieves all but {HIGHEST_UNRETRIEVED_SHARE:.0%} of the documents in "
                     "the qrels",
                     "Some runs of the pool are not loaded, or documents were judged that no run "
-                    "returned. audit_unretrieved_judgements lists the documents.",
+                    "returned. audits.audit_unretrieved_judgements lists the documents.",
                     name="documents_in_qrels_are_retrieved",
                     needs="the qrels are empty",
                     mostly=1 - HIGHEST_UNRETRIEVED_SHARE,
@@ -314,7 +315,7 @@ SUSPICIONS = Suite(
             query=_RETRIEVED,
         ),
         Subject(
-            "main.audit_grades",
+            "audits.audit_grades",
             ("relevance", "n_lines"),
             (
                 is_true(
@@ -328,7 +329,7 @@ SUSPICIONS = Suite(
             ),
         ),
         Subject(
-            "main.audit_organizations",
+            "audits.audit_organizations",
             ("organization",),
             (
                 is_true(

@@ -13,9 +13,8 @@ from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
-# The schema of the marts on a connection that writes an export.
-RELATIONS = "warehouse.main"
-_SOURCE = "warehouse"
+# The warehouse on a connection that writes an export.
+SOURCE = "warehouse"
 
 # Called before each step with the name of the copied mart.
 Progress = Callable[[str], None]
@@ -38,7 +37,7 @@ def writing(warehouse: Warehouse, database: Path | None) -> Iterator[duckdb.Duck
     with closing(connection), interruptible(connection):
         connection.execute(f"set memory_limit = {quoted_text(memory_limit())}")
         connection.execute(
-            f"attach {quoted_text(str(warehouse.path.resolve()))} as {_SOURCE} (read_only)"
+            f"attach {quoted_text(str(warehouse.path.resolve()))} as {SOURCE} (read_only)"
         )
         yield connection
 
@@ -60,7 +59,7 @@ def copy_to_database(
                 f"comment on column {table}.{quoted_name(column.name)} is "
                 f"{quoted_text(column.description)}"
             )
-    connection.execute(f"detach {_SOURCE}")
+    connection.execute(f"detach {SOURCE}")
     connection.execute("checkpoint")
 
 
@@ -97,7 +96,7 @@ def _rows(
     names = ", ".join(map(quoted_text, collections))
     chosen = f" where {COLLECTION} in ({names})" if mart.is_of_collections else ""
     order = ", ".join(map(quoted_name, mart.key)) or "all"
-    relation = f"{RELATIONS}.{quoted_name(mart.name)}"
+    relation = f"{SOURCE}.{mart.schema}.{quoted_name(mart.name)}"
     return f"select {columns} from {relation}{chosen} order by {order}"  # noqa: S608 - quoted
 
 

@@ -12,7 +12,7 @@ import duckdb
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import PoolhouseError
 from poolhouse.estimating.adjusting import check_built
-from poolhouse.export.copies import RELATIONS, copy_to_database, copy_to_files, writing
+from poolhouse.export.copies import SOURCE, copy_to_database, copy_to_files, writing
 from poolhouse.export.croissant import croissant
 from poolhouse.export.data_package import data_package
 from poolhouse.export.marts import Mart, marts_of, references_of
@@ -145,7 +145,7 @@ def _write_files(connection: duckdb.DuckDBPyConnection, format_: Format, work: _
     for number, mart in enumerate(marts):
         work.progress(mart.name, number, len(marts))
         files[mart] = copy_to_files(connection, mart, work.collections, draft, format_)
-    references = {mart: list(references_of(connection, mart, marts, RELATIONS)) for mart in marts}
+    references = {mart: list(references_of(connection, mart, marts, SOURCE)) for mart in marts}
     package = data_package(_NAME, files, references, draft, format_)
     metadata = croissant(_NAME, files, draft, format_, datetime.now(UTC))
     for name, value in (("datapackage.json", package), ("croissant.json", metadata)):

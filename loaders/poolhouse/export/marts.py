@@ -15,6 +15,7 @@ COLLECTION = "collection_id"
 
 _COLUMNS = """
 select
+    views.schema_name,
     views.view_name,
     views.comment,
     columns.column_name,
@@ -26,7 +27,7 @@ inner join duckdb_columns() as columns
         views.database_oid = columns.database_oid
         and views.schema_name = columns.schema_name
         and views.view_name = columns.table_name
-where views.schema_name = 'main' and not views.internal
+where views.schema_name in ('main', 'audits', 'experiments') and not views.internal
 order by views.view_name, columns.column_index
 """
 
@@ -58,6 +59,7 @@ class Column:
 class Mart:
     """A public mart. `key` are the columns of its tested key, or none if no test declares a key."""
 
+    schema: str
     name: str
     description: str
     columns: tuple[Column, ...]
@@ -80,9 +82,9 @@ def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> 
     Raise PoolhouseError where a chosen mart is unknown, or there are no marts.
     """
     rows = connection.execute(_COLUMNS).fetchall()
-    marts: dict[str, tuple[str, list[Column]]] = {}
-    for mart, description, name, type_, meaning in rows:
-        columns = marts.setdefault(mart, (description or "", []))[1]
+    marts: dict[str, tuple[str, str, list[Column]]] = {}
+    for schema, mart, description, name, type_, meaning in rows:
+        columns = marts.setdefault(mart, (schema, description or "", []))[2]
         columns.append(Column(name, type_, meaning or ""))
     if not marts:
         raise PoolhouseError("nothing is built yet: run poolhouse build first")
@@ -92,8 +94,8 @@ def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> 
             f"{did_you_mean(unknown[0], marts)}"
         )
     return [
-        Mart(name, description, tuple(columns), _keys().get(name, ()))
-        for name, (description, columns) in marts.items()
+        Mart(schema, name, description, tuple(columns), _keys().get(name, ()))
+        for name, (schema, description, columns) in marts.items()
         if not chosen or name in chosen
     ]
 
@@ -119,19 +121,20 @@ class Reference:
 
 
 def references_of(
-    connection: duckdb.DuckDBPyConnection, mart: Mart, marts: Sequence[Mart], relations: str
+    connection: duckdb.DuckDBPyConnection, mart: Mart, marts: Sequence[Mart], source: str
 ) -> Iterator[Reference]:
-    """Find the marts to which all rows of this mart refer; `relations` are their names in SQL."""
+    """Find the marts to which all rows of this mart refer; `source` is the database with them."""
     exported = {each.name for each in marts}
     for columns, target in _TARGETS.items():
         if target == mart.name or target not in exported or not set(columns) <= set(mart.names):
             continue
         names = ", ".join(map(quoted_name, columns))
+        relation = f"{source}.{mart.schema}.{quoted_name(mart.name)}"
         [(n_without,)] = connection.execute(
             f"""
             select count(*)
-            from (select distinct {names} from {relations}.{quoted_name(mart.name)}) as rows
-            anti join {relations}.{quoted_name(target)} using ({names})
+            from (select distinct {names} from {relation}) as rows
+            anti join {source}.main.{quoted_name(target)} using ({names})
             """  # noqa: S608 - names are quoted
         ).fetchall()
         if not n_without:

@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from poolhouse.export.copies import RELATIONS
+from poolhouse.export.copies import SOURCE
 from poolhouse.export.file_names import file_name_of
 from poolhouse.scores.score_tables import trec_eval_lines
 from poolhouse.scores.scoring import Scores
@@ -32,8 +32,8 @@ select
     scores.score_all_topics,
     scores.n_topics,
     scores.n_topics as n_judged_topics
-from {RELATIONS}.fct_run_scores as scores
-inner join {RELATIONS}.dim_measures as measures using (measure)
+from {SOURCE}.main.fct_run_scores as scores
+inner join {SOURCE}.main.dim_measures as measures using (measure)
 where {_AS_TREC_EVAL} and scores.n_topics > 0
 order by scores.run_id, measures.position
 """  # noqa: S608 - a constant
@@ -41,20 +41,20 @@ _BY_TOPIC = f"""
 select
     scores.run_id, scores.topic_id, scores.measure, scores.trec_eval_name, scores.score,
     scores.is_answered
-from {RELATIONS}.fct_topic_scores as scores
-inner join {RELATIONS}.dim_measures as measures using (measure)
+from {SOURCE}.main.fct_topic_scores as scores
+inner join {SOURCE}.main.dim_measures as measures using (measure)
 where {_AS_TREC_EVAL} and scores.is_answered
 order by scores.run_id, scores.topic_id, measures.position
 """  # noqa: S608 - a constant
 _ORGANIZATIONS = f"""
-select distinct organization from {RELATIONS}.dim_runs
+select distinct organization from {SOURCE}.main.dim_runs
 where collection_id = $collection and is_pooled order by all
 """  # noqa: S608 - a constant
 
 # The lines of qrels: `topic 0 docno grade`.
 _QRELS = f"""
 select topic_id || ' 0 ' || doc_id || ' ' || relevance as line
-from {RELATIONS}.fct_judgements
+from {SOURCE}.main.fct_judgements
 where collection_id = {{collection}} and {{chosen}}
 order by topic_id, doc_id
 """  # noqa: S608 - a constant

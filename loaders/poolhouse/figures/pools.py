@@ -36,7 +36,7 @@ JUDGED_BY_RANK = Figure(
     title="Share of the documents that were judged, by rank",
     reading="Down to the pool depth nearly all documents of pooled runs are judged; the lower the "
     "line of the other runs lies at the first ranks, the more their scores miss.",
-    source="audit_ranks_in_qrels",
+    source="audits.audit_ranks_in_qrels",
     rows="judged_by_rank",
     is_empty_where="no pool depth is known",
     draw=_draw_judged_by_rank,

@@ -1,7 +1,7 @@
 """Runs, judgements and titles from memory, as the text of the files that a load reads.
 
-Such text has a name, a hash and an account of its lines in audit_load_history. The same rows give
-the same bytes, so that loading them again changes nothing.
+Such text has a name, a hash and an account of its lines in audits.audit_load_history. The same rows
+give the same bytes, so that loading them again changes nothing.
 """
 
 from collections.abc import Iterable

@@ -1,5 +1,6 @@
 """Ad-hoc SQL on the published warehouse."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -14,6 +15,9 @@ from poolhouse.warehouse.file import Warehouse, first_line
 
 # Words of the engine before the message with which a macro refuses its arguments.
 _OF_OUR_MACROS = "Invalid Input Error: "
+
+# Tables and figures of papers were relations with this prefix, and with the year of the paper.
+_OF_A_PAPER = re.compile(r"with name \"?rpt_(?P<authors>\D+)_\d{4}_(?P<what>\w+)")
 
 _T = TypeVar("_T")
 # Runs a statement with its values.
@@ -76,8 +80,7 @@ def answered(
         except duckdb.InterruptException:
             raise
         except duckdb.Error as error:
-            is_lacking = isinstance(error, duckdb.CatalogException) and not _is_built(warehouse)
-            hint = " (nothing is built yet: run poolhouse build)" if is_lacking else ""
+            hint = _hint(connection, error)
             raise PoolhouseError(explanation(error) + hint, _excerpt(error)) from error
 
 
@@ -127,9 +130,16 @@ def _bound(
         raise
 
 
-def _is_built(warehouse: Warehouse) -> bool:
-    with warehouse.read() as connection:
-        return bool(connection.execute("select 1 from ops.builds limit 1").fetchall())
+def _hint(connection: duckdb.DuckDBPyConnection, error: duckdb.Error) -> str:
+    """Return what to do about a relation that the engine does not find, or nothing."""
+    if not isinstance(error, duckdb.CatalogException):
+        return ""
+    if not connection.execute("select 1 from ops.builds limit 1").fetchall():
+        return " (nothing is built yet: run poolhouse build)"
+    # The engine itself names another schema that has the relation.
+    if paper := _OF_A_PAPER.search(str(error)):
+        return f" (it is a question: poolhouse cookbook {paper['authors']}_{paper['what']})"
+    return ""
 
 
 def _excerpt(error: duckdb.Error) -> str:

@@ -23,8 +23,8 @@ _QUIETLY = (
 )
 _WITHOUT_DATABASE = ("--no-introspect", "--no-populate-cache")
 # Nodes that the command line does not need: tests of the project itself, which pytest runs by dbt,
-# and queries without a stored result.
-_NOT_IN_A_PLAN = ("--exclude", "tag:macro", "resource_type:unit_test", "resource_type:analysis")
+# and the questions that are plain SQL.
+_NOT_IN_A_PLAN = ("--exclude", "tag:macro", "resource_type:unit_test", "path:analyses/*.sql")
 
 _KINDS = {
     "table": Kind.TABLE,
@@ -120,8 +120,9 @@ def _node(compiled: Any, manifest: "Manifest", project: Path) -> Node:  # noqa: 
             f"{compiled.original_file_path}: materialized is {config.materialized!r}: it must be "
             f"one of {kinds}"
         )
-    kind = _KINDS[config.materialized]
-    if kind is Kind.TEST:
+    is_question = compiled.resource_type == "analysis"
+    kind = Kind.QUESTION if is_question else _KINDS[config.materialized]
+    if kind in {Kind.TEST, Kind.QUESTION}:
         # The alias is short; the name of a generic test has all its arguments.
         return Node(compiled.alias, kind, "", _sql(compiled), tuple(_reads(compiled, manifest)))
     meta = config.meta

@@ -16,6 +16,7 @@ class Kind(StrEnum):
     VIEW = "view"
     MACRO = "macro table"
     TEST = "test"
+    QUESTION = "query"
 
 
 class Rule(StrEnum):
@@ -38,7 +39,7 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Node:
-    """A relation or a test.
+    """A relation, a test or a question, which is a query that no build runs.
 
     `reads` are names of nodes, and of sources as `schema.table`. `numbering` names the column of
     ids and the column of their keys, for the rule of this name. `before` and `after` are dbt's
@@ -123,13 +124,18 @@ class Plan:
 
     @cached_property
     def relations(self) -> tuple[Node, ...]:
-        """All nodes except the tests."""
-        return tuple(node for node in self.nodes if node.kind is not Kind.TEST)
+        """All nodes except the tests and the questions."""
+        return tuple(node for node in self.nodes if node.kind not in {Kind.TEST, Kind.QUESTION})
 
     @cached_property
     def tests(self) -> tuple[Node, ...]:
         """The tests."""
         return tuple(node for node in self.nodes if node.kind is Kind.TEST)
+
+    @cached_property
+    def questions(self) -> Mapping[str, str]:
+        """The SQL of the questions about papers (folder analyses/papers), by name."""
+        return {node.name: node.sql for node in self.nodes if node.kind is Kind.QUESTION}
 
     @cached_property
     def tests_of_rows(self) -> tuple[Node, ...]:

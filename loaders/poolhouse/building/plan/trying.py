@@ -49,8 +49,8 @@ def _check_is_query(connection: duckdb.DuckDBPyConnection, node: Node) -> None:
 
 
 def _known(connection: duckdb.DuckDBPyConnection, node: Node) -> Node:
-    if node.kind is Kind.TEST:
-        connection.execute(f"explain {node.sql}")
+    if node.kind in {Kind.TEST, Kind.QUESTION}:
+        connection.execute(f"prepare tried as {node.sql}")
         return node
     connection.execute(f"create schema if not exists {node.relation.partition('.')[0]}")
     if node.kind is Kind.MACRO:

@@ -94,8 +94,12 @@ def _list(output: str) -> None:
 
 
 def _show(entry: "Entry", output: str) -> None:
+    from poolhouse.building.plan import plan_of
     from poolhouse.command_line import console
+    from poolhouse.cookbook.entries import PAPERS, compiled
 
+    if entry.about == PAPERS:
+        entry = compiled(entry, plan_of({}, console.remark))
     if output == "table":
         sys.stdout.write(entry.text)
     else:

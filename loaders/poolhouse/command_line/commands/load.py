@@ -180,8 +180,8 @@ def load(
     """Load run files and qrels as COLLECTION, or add them to it; or load an archive of collections.
 
     A file that is already loaded is skipped. A changed file replaces its old rows. A malformed line
-    is set aside, and audit_rejected_lines lists it after the next build. A bad file stops the load,
-    and nothing of that load is kept.
+    is set aside, and audits.audit_rejected_lines lists it after the next build. A bad file stops
+    the load, and nothing of that load is kept.
 
     Runs without qrels (--unjudged) have rankings, overlaps and pool sizes after the build, but no
     scores. To add judgements later, run `load COLLECTION --qrels FILE`.
@@ -386,4 +386,4 @@ def _some_rejections(report: "LoadReport") -> list[str]:
     n_more = len(report.rejections) - len(shown)
     more = f"and {n_more} more files; " if n_more else ""
     all_of_them = f"{more}lines rejected in all: {report.n_rejected}"
-    return [*shown, f"{all_of_them}; after the build, audit_rejected_lines lists them"]
+    return [*shown, f"{all_of_them}; after the build, audits.audit_rejected_lines lists them"]

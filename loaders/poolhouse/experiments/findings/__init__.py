@@ -16,10 +16,10 @@ _FOLDER = Path(__file__).parent
 
 # The mart with all figures of an experiment. The table shows the figures of one measure.
 _MARTS = {
-    "bias": "rpt_webber_park_2009_figure_1",
-    "systems": "rpt_webber_park_2009_table_1",
-    "topics": "rpt_common_topic_errors",
-    "intervals": "rpt_interval_coverage",
+    "bias": "experiments.rpt_webber_park_2009_figure_1",
+    "systems": "experiments.rpt_webber_park_2009_table_1",
+    "topics": "experiments.rpt_common_topic_errors",
+    "intervals": "experiments.rpt_interval_coverage",
 }
 
 # Titles above the tables.

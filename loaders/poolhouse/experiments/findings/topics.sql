@@ -16,7 +16,7 @@ errors_of_estimates as (
         case when estimators.estimator <> 'sampled' then errors.width end as width,
         case when estimators.estimator <> 'unadjusted' then errors.n_common_topics else 0 end as common_topics,
         avg(errors.mae) as mae
-    from rpt_common_topic_errors as errors
+    from experiments.rpt_common_topic_errors as errors
     inner join dim_estimators as estimators on errors.estimator = estimators.estimator
     where
         errors.collection_id = $collection

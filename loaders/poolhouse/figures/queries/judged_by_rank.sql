@@ -6,7 +6,7 @@ select
     ranks.n_in_qrels,
     ranks.n_documents,
     collections.pool_depth
-from audit_ranks_in_qrels as ranks
+from audits.audit_ranks_in_qrels as ranks
 inner join dim_collections as collections on ranks.collection_id = collections.collection_id
 where ranks.collection_id = $collection
 order by

@@ -4,6 +4,6 @@ select
     n_samples,
     finished_at,
     is_current
-from dim_experiments
+from experiments.dim_experiments
 where collection_id = $collection
 order by experiment

@@ -11,7 +11,7 @@ select
     changes.verdict,
     changes.n_judged_topics_before,
     changes.n_judged_topics
-from audit_verdict_changes as changes
+from audits.audit_verdict_changes as changes
 left join audit_verdicts as verdicts
     on
         changes.collection_id = verdicts.collection_id

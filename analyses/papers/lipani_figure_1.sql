@@ -1,3 +1,11 @@
+-- question: Do Lipani's indicators show the loss of a run?
+-- about: papers
+--
+-- Figure 1 of Lipani et al. 2015, which plots Robust 2005 at cutoff 10: a row
+-- per pooled run, subset and cutoff of P@n, with one organization left out.
+-- Plot delta_precision, delta_anti_precision and bias_lambda against residual,
+-- the true score minus the score outside the pool. Where no other run stays in
+-- the pool, the run has no row.
 with
 
 {{ imports('int_collections', 'int_runs', 'int_pool_measures') }},

@@ -1,3 +1,12 @@
+-- question: Do we compute the errors that were published?
+-- about: papers
+--
+-- Table 2 of Lipani et al. 2015: a row per track, measure and estimator, with
+-- the figures that this warehouse computes, the published figures, and the
+-- figures that the published tool gives when it is run. One organization is
+-- left out, and the subset is top_75. Computed columns are null where the
+-- collection is not loaded. No configuration reproduces the paper's 80 pooled
+-- runs of Ad Hoc 8, and the paper's Ad Hoc 6 is Robust 2005.
 with
 
 {{ imports(published='published_lipani_2015_table_2') }},

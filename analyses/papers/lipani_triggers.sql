@@ -1,6 +1,13 @@
--- A column has the name of a keyword:
--- noqa: disable=RF04
-
+-- question: When should Lipani's correction be applied?
+-- about: papers
+--
+-- Section 5.1 of Lipani et al. 2015: a row per collection, level, subset,
+-- measure P@n and trigger, with the mean absolute error where the correction
+-- is applied to the runs for which the trigger holds. The trigger `lambda` is
+-- the estimator `lipani` of fct_estimator_errors. The paper finds that it is
+-- the best trigger. On TREC-2 and TREC-COVID round 1 it is not
+-- (docs/lipani_sweeps.md). Where no other run stays in the pool, the run does
+-- not count.
 with
 
 {{ imports('int_bias_indicators', 'int_collections', 'int_pool_measures') }},

@@ -1,3 +1,13 @@
+-- question: How do errors decline as common topics are added?
+-- about: papers
+--
+-- Section 3.2 of Webber and Park 2009 (poolhouse experiment topics): a row per
+-- collection, population, width, treatment of unjudged documents and measure.
+-- adjusted_slope is the slope of the logarithm of the adjusted score's error
+-- by the logarithm of (N - n) / (n N), with n of N topics; mixed_slope is the
+-- slope through the origin of the mixed score's error, relative to the
+-- unadjusted error, by (N - n) / N. n_sizes counts the numbers of common
+-- topics.
 with
 
 errors as (

@@ -1,18 +1,20 @@
-{{
-    config(
-        materialized='table_macro',
-        arguments=['collection'],
-        contract={'enforced': false},
-    )
-}}
-
+-- question: How many pairs of runs fall into each case?
+-- about: papers
+--
+-- Tables 3 (P@d) and 4 (AP@d) of Baillie et al. 2008, with d in 10, 30, 100,
+-- 500 and 1000: a row per measure, test and case. The paper's test is one_way.
+-- published_share is the published figure of the cell for published_track,
+-- which may be another collection than the requested one; null where the
+-- stored text has no figure.
+--
+-- parameter: collection
 with
 
 {{ imports(published='published_baillie_2008_tables_3_4') }},
 
 decisions as (
 
-    select * from {{ ref('int_decisions') }}(collection, {{ measurement_depths() }})
+    select * from {{ ref('int_decisions') }}($collection, {{ measurement_depths() }})
 
 ),
 
@@ -23,7 +25,7 @@ decisions as (
 compared as (
 
     select
-        collection as collection_id,
+        $collection as collection_id,
         case shares.performance when 'P' then 3 else 4 end as table_number,
         shares.measure,
         shares.depth,

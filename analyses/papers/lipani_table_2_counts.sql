@@ -1,3 +1,12 @@
+-- question: How often is each estimator best in that table?
+-- about: papers
+--
+-- The last lines of Table 2 in Lipani et al. 2015, counted again from the
+-- published figures: a row per quantity and estimator. They count how often an
+-- estimator is better than both others, and how often it is worse than both;
+-- ties do not count. The track Ad Hoc 6 repeats the figures of Robust 2005,
+-- and the published counts include both. The rows do not depend on the loaded
+-- collections.
 with
 
 {{ imports(

@@ -1,3 +1,10 @@
+-- question: How much AP is lost without unique documents?
+-- about: papers
+--
+-- Section 1 of Buckley et al. 2006: a row per collection with pooled runs that
+-- have a score, and collection of the paper. A run loses the relevant
+-- documents that its organization alone contributed. The published figures are
+-- of another collection than the loaded ones.
 with
 
 {{ imports('dim_collections', published='published_buckley_2006_unique_relevant') }},

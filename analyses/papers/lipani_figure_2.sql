@@ -1,3 +1,13 @@
+-- question: Which collections does Lipani's estimate help?
+-- about: papers
+--
+-- Figure 2 of Lipani et al. 2015, for P@10 and P@100: a row per collection and
+-- measure of precision, with one organization left out and the subset top_75.
+-- generalizability and dependability are the stability of the collection
+-- (audits.fct_generalizability); mae_change is the change of the error by the
+-- estimator, in per cent. The correlations are Spearman's over the
+-- n_collections that have both; null where there are fewer than five
+-- (docs/decisions/generalizability.md).
 with
 
 {{ imports('fct_generalizability', published='published_lipani_2015_figure_2') }},
