@@ -81,7 +81,7 @@ ASKED = (
 # The expected rows of each mart, and its key. Every other column of the reference is compared.
 MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
     "dim_collections": (lambda each: each.dim_collections, "collection_id"),
-    "audit_pool_depths": (lambda each: each.audit_pool_depths, "collection_id depth"),
+    "audits.audit_pool_depths": (lambda each: each.audit_pool_depths, "collection_id depth"),
     "audit_collections": (lambda each: each.audit_collections, "collection_id"),
     "audit_verdicts": (
         lambda each: audit_verdicts(each, MATERIALIZED),
@@ -109,7 +109,10 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
         lambda each: each.fct_topic_deltas,
         "collection_id run_id level measure",
     ),
-    "fct_generalizability": (lambda each: each.fct_generalizability, "collection_id measure"),
+    "audits.fct_generalizability": (
+        lambda each: each.fct_generalizability,
+        "collection_id measure",
+    ),
     "fct_estimator_errors": (
         lambda each: each.fct_estimator_errors,
         "collection_id level subset measure unjudged estimator",
