@@ -12,12 +12,13 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.ending import Limit, limited, memory_limit_of_process, time_limit
 from poolhouse.warehouse.exact_values import exact_rows
 from poolhouse.warehouse.file import Warehouse, first_line
+from poolhouse.warehouse.moved import QUESTIONS
 
 # Words of the engine before the message with which a macro refuses its arguments.
 _OF_OUR_MACROS = "Invalid Input Error: "
 
-# Tables and figures of papers were relations with this prefix, and with the year of the paper.
-_OF_A_PAPER = re.compile(r"with name \"?rpt_(?P<authors>\D+)_\d{4}_(?P<what>\w+)")
+# The engine's words for a relation that it does not find.
+_MISSING = re.compile(r"with name (?P<name>\w+) does not exist")
 
 _T = TypeVar("_T")
 # Runs a statement with its values.
@@ -136,9 +137,9 @@ def _hint(connection: duckdb.DuckDBPyConnection, error: duckdb.Error) -> str:
         return ""
     if not connection.execute("select 1 from ops.builds limit 1").fetchall():
         return " (nothing is built yet: run poolhouse build)"
-    # The engine itself names another schema that has the relation.
-    if paper := _OF_A_PAPER.search(str(error)):
-        return f" (it is a question: poolhouse cookbook {paper['authors']}_{paper['what']})"
+    missing = _MISSING.search(str(error))
+    if missing and (question := QUESTIONS.get(missing["name"])):
+        return f" (it is a question: poolhouse cookbook {question})"
     return ""
 
 
