@@ -21,6 +21,7 @@ from poolhouse.experiments import run_experiment, settings_of
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import rows_of
 
 COMMON_TOPICS = (5, 10, 20)
 WIDTHS = (2, 8)
@@ -107,10 +108,7 @@ def main(collections: int, samples: int) -> None:
             run_experiment(warehouse, collection, settings)
             console.remark(f"{collection} is done")
         with warehouse.read() as connection:
-            estimates, coverage = (
-                pl.DataFrame(connection.sql(query).to_arrow_table())
-                for query in (_ESTIMATES, _COVERAGE)
-            )
+            estimates, coverage = (rows_of(connection, query) for query in (_ESTIMATES, _COVERAGE))
     found = estimates.join(coverage, on=_KEY).with_columns(
         pl.col("collection_id")
         .replace_strict({name: kind for name, (kind, _) in kinds.items()})

@@ -23,6 +23,7 @@ from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.parsers import parse_run, read_source, run_id_of
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import registered
 
 _SCHEMA = {
     "query": pl.String,
@@ -80,13 +81,13 @@ def store_with_polars(runs: Sequence[Path], folder: Path) -> None:
         )
         for path in runs:
             lines = _read_with_polars(path).with_columns(run=pl.lit(run_id_of(path.name)))
-            connection.register("frame", lines.to_arrow())
-            connection.execute(
-                """
-                insert into lines
-                select run, query, docno, rank, score, tag from frame
-                """
-            )
+            with registered(connection, "frame", lines):
+                connection.execute(
+                    """
+                    insert into lines
+                    select run, query, docno, rank, score, tag from frame
+                    """
+                )
 
 
 def _read_with_polars(path: Path) -> pl.DataFrame:

@@ -30,6 +30,7 @@ from poolhouse.demo.simulator import (
     simulate,
 )
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import frame_of
 
 SEED = 2009
 POOL_DEPTHS = (5, 10, 20, 50)
@@ -187,7 +188,7 @@ def measured(folder: Path) -> pl.DataFrame:
     load_together(warehouse, map(as_pooled, collections))
     assert build(warehouse).failed == ()
     with warehouse.read() as connection:
-        estimates: pl.DataFrame = connection.sql(ESTIMATES).pl()
+        estimates: pl.DataFrame = frame_of(connection.sql(ESTIMATES))
     is_advised = pl.col("adjusted_score").is_not_null()
     differs = (pl.col("adjusted_score") - pl.col("advised_score")).abs() > 1e-9
     assert estimates.filter(is_advised & differs).is_empty()

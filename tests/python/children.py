@@ -22,7 +22,6 @@ CONTEXT.set_forkserver_preload(
             if not module.name.endswith("__main__")
         ),
         "click.testing",
-        "pyarrow",
     ]
 )
 

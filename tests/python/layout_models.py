@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 
 from poolhouse.building.plan import Kind, plan_of
+from poolhouse.warehouse.frames import put_table
 from significance_reference import Scores
 
 # The models that compare runs. The tests give all other tables that these models read.
@@ -47,9 +48,8 @@ def give(
 ) -> None:
     """Put rows into the table that a model would have made."""
     connection.execute(f"create schema if not exists {schema}")
-    connection.register("given", rows)
+    put_table(connection, "given", rows)
     connection.execute(f'create or replace table {schema}."{name}" as from given')
-    connection.unregister("given")
 
 
 def make(connection: duckdb.DuckDBPyConnection, names: tuple[str, ...]) -> None:

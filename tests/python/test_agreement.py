@@ -17,6 +17,7 @@ from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.building.project import project_folder
 from poolhouse.loading.load import CollectionSettings, load_collection
+from poolhouse.warehouse.frames import frame_of
 from references import REFERENCES, Grades, References, Run, Unjudged
 
 TOLERANCE = 1e-5
@@ -148,20 +149,24 @@ def test_ad_hoc_measures_of_the_archive_agree(marts: duckdb.DuckDBPyConnection) 
 def when_asked(
     connection: duckdb.DuckDBPyConnection, collection: str, measure: str
 ) -> pl.DataFrame:
-    scores: pl.DataFrame = connection.sql(
-        " union all ".join(
-            f"select * from topic_scores('{collection}', '{measure}', unjudged := '{unjudged}')"
-            for unjudged in TREATMENTS
+    scores: pl.DataFrame = frame_of(
+        connection.sql(
+            " union all ".join(
+                f"select * from topic_scores('{collection}', '{measure}', unjudged := '{unjudged}')"
+                for unjudged in TREATMENTS
+            )
         )
-    ).pl()
+    )
     return scores
 
 
 def of_the_mart(connection: duckdb.DuckDBPyConnection, collection: str) -> pl.DataFrame:
-    scores: pl.DataFrame = connection.sql(
-        "select * from fct_topic_scores where collection_id = ? and judgement_set = 'full'",
-        params=[collection],
-    ).pl()
+    scores: pl.DataFrame = frame_of(
+        connection.sql(
+            "select * from fct_topic_scores where collection_id = ? and judgement_set = 'full'",
+            params=[collection],
+        )
+    )
     return scores
 
 

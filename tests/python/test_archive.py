@@ -14,6 +14,7 @@ from poolhouse.expectations import check
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.loading.load import load_collection
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import frame_of
 from questions import question
 
 pytestmark = pytest.mark.archive
@@ -92,13 +93,15 @@ def test_every_line_of_the_runs_is_accounted_for(
 
 def test_trec2_errors_are_the_published_tools(marts: duckdb.DuckDBPyConnection) -> None:
     expected = published("trec2-adhoc-published-tool-errors.csv")
-    computed = marts.sql(
-        """
+    computed = frame_of(
+        marts.sql(
+            """
         select level, subset, measure, estimator, mae, sre, kendall_tau
         from fct_estimator_errors
         where collection_id = 'trec2-adhoc' and unjudged = 'nonrelevant'
         """
-    ).pl()
+        )
+    )
     both = expected.join(
         computed, on=["level", "subset", "measure", "estimator"], suffix="_computed"
     )
@@ -121,8 +124,9 @@ def test_trec2_errors_are_the_published_tools(marts: duckdb.DuckDBPyConnection) 
 
 def test_trec2_estimates_are_the_published_tools(marts: duckdb.DuckDBPyConnection) -> None:
     expected = published("trec2-adhoc-published-tool-scores.csv")
-    computed = marts.sql(
-        """
+    computed = frame_of(
+        marts.sql(
+            """
         with scores as (
             select * from fct_adjusted_scores
             where collection_id = 'trec2-adhoc' and unjudged = 'nonrelevant'
@@ -132,16 +136,19 @@ def test_trec2_estimates_are_the_published_tools(marts: duckdb.DuckDBPyConnectio
         select level, subset, 'true', measure, run_id, true_score
         from scores where estimator = 'unadjusted'
         """
-    ).pl()
+        )
+    )
     both = expected.join(computed, on=["level", "subset", "estimator", "measure", "run_id"])
     assert both.height == expected.height > 1000
     # Known discrepancies are of one estimator in general, or of one of its runs.
-    of_run = marts.sql(
-        """
+    of_run = frame_of(
+        marts.sql(
+            """
         select estimator, run_id, at_most from seeds.known_discrepancies
         where collection_id = 'trec2-adhoc' and quantity = 'adjusted_score' and run_id is not null
         """
-    ).pl()
+        )
+    )
     assert of_run.rows() == [("lipani", "rutcomb1", 0.0064)]
     in_general = pl.col("estimator").replace_strict(
         explained(marts, "adjusted_score"), default=ROUNDING
@@ -166,9 +173,9 @@ def explained(marts: duckdb.DuckDBPyConnection, quantity: str) -> dict[str, floa
 
 
 def test_table_2_is_shown_cell_by_cell(marts: duckdb.DuckDBPyConnection) -> None:
-    cells = marts.sql(
-        f"select * from {question('lipani_table_2')} where collection_id = 'trec2-adhoc'"
-    ).pl()
+    cells = frame_of(
+        marts.sql(f"select * from {question('lipani_table_2')} where collection_id = 'trec2-adhoc'")
+    )
     assert cells.height == 15
     assert cells["n_runs"].unique().to_list() == [27]
     # The computed figures agree with the tool's. The last digits of the printed table sometimes
@@ -501,8 +508,8 @@ def test_residuals_are_those_of_full_lists(marts: duckdb.DuckDBPyConnection) -> 
 def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
     """The correlation is over the adjusted scores of all runs."""
     case = ["collection_id", "level", "subset", "measure", "unjudged", "estimator"]
-    scores = marts.sql("select * from fct_adjusted_scores").pl()
-    errors = marts.sql("select * from fct_estimator_errors").pl()
+    scores = frame_of(marts.sql("select * from fct_adjusted_scores"))
+    errors = frame_of(marts.sql("select * from fct_estimator_errors"))
     computed = {row[:6]: row[6] for row in errors.select(*case, "kendall_tau").rows()}
     # three collections, two levels and two subsets; for P at five cutoffs and RBP, three estimators
     # by each of two treatments; for P, lipani where unjudged is not relevant
@@ -537,9 +544,11 @@ def copy_of(marts: duckdb.DuckDBPyConnection, folder: Path) -> Warehouse:
 
 def trec2_scores(warehouse: Warehouse) -> pl.DataFrame:
     with warehouse.read() as connection:
-        scores: pl.DataFrame = connection.sql(
-            "select * from fct_adjusted_scores where collection_id = 'trec2-adhoc' order by all"
-        ).pl()
+        scores: pl.DataFrame = frame_of(
+            connection.sql(
+                "select * from fct_adjusted_scores where collection_id = 'trec2-adhoc' order by all"
+            )
+        )
     return scores
 
 

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from pool_inference import Inferred, infer
+from poolhouse.warehouse.frames import put_table
 
 N_RUNS, N_POOLED, N_TOPICS, N_DOCUMENTS, LENGTH, DEPTH = 16, 9, 25, 400, 60, 10
 POOLED = frozenset(range(N_POOLED))
@@ -57,8 +58,8 @@ class Campaign:
             {"collection_key": 1, "topic_key": topic, "doc_key": document, "grade": 0}
         )
         with duckdb.connect() as connection:
-            connection.register("rankings", rankings)
-            connection.register("judgements", judgements)
+            put_table(connection, "rankings", rankings)
+            put_table(connection, "judgements", judgements)
             connection.execute(
                 """
                 create schema intermediate;

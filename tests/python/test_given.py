@@ -12,12 +12,16 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from conftest import OF_DEV
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.estimating.adjusting import as_run
 from poolhouse.given import JudgementsLike, given_judgements, given_run
 from poolhouse.loading.line_files import read_run
 from poolhouse.loading.load import LoadRequest
 from poolhouse.loading.run_files import run_files
+
+# pandas gives its frames through it.
+pytest.importorskip("pyarrow", reason=OF_DEV)
 
 RUN = [("1", "d1", 3.0), ("1", "d2", 2.0), ("2", "d9", 1.0)]
 COLUMNS = ["query", "docno", "score"]

@@ -5,6 +5,7 @@ import polars as pl
 
 from poolhouse.building.plan import plan_of
 from poolhouse.building.project import project_folder
+from poolhouse.warehouse.frames import frame_of
 from questions import question
 
 SEEDS = project_folder() / "seeds"
@@ -40,7 +41,7 @@ def test_counts_fit_with_the_repeated_track_alone() -> None:
         connection.execute("create schema seeds")
         for node in (nodes[f"published_lipani_2015_{name}"] for name in names):
             connection.execute(f"create table {node.relation} as {node.sql}")
-        rows = connection.sql(question("lipani_table_2_counts")).pl()
+        rows = frame_of(connection.sql(question("lipani_table_2_counts")))
     best = {
         row["estimator"]: (row["n_best"], row["published_n_best"], row["n_best_not_repeated"])
         for row in rows.filter(quantity="mae").to_dicts()

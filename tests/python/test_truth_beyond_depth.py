@@ -16,6 +16,7 @@ from poolhouse.building.choosing import change_setting, setting_named
 from poolhouse.loading.load import load_collection
 from poolhouse.option_values import How
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import frame_of
 
 pytestmark = pytest.mark.archive
 
@@ -45,12 +46,14 @@ def errors_of(warehouse: Warehouse) -> pl.DataFrame:
     with warehouse.read() as connection:
         pooled = connection.execute("select pool_depth, n_pooled_runs from dim_collections")
         assert pooled.fetchall() == [(10, 71)]
-        errors: pl.DataFrame = connection.sql(
-            """
+        errors: pl.DataFrame = frame_of(
+            connection.sql(
+                """
             select level, subset, measure, estimator, mae, sre
             from fct_estimator_errors where unjudged = 'nonrelevant'
             """
-        ).pl()
+            )
+        )
     return errors
 
 

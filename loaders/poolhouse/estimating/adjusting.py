@@ -16,6 +16,7 @@ from poolhouse.estimating.advice import advice_on, main_measure_of
 from poolhouse.estimating.common_topics import infer_from_topics
 from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, has_estimates, in_order
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.queries import explanation
 
 # Figures that are the same for all estimators of a measure, and independent of common topics.
@@ -85,7 +86,7 @@ def adjust(
         try:
             put_table(connection, "new_run", run)
             names: dict[str, object] = {"collection": collection, "run_id": run_id}
-            estimators = rows_of(connection, ESTIMATORS, {})["estimator"].to_list()
+            estimators = rows_of(connection, ESTIMATORS)["estimator"].to_list()
             ask = partial(rows_of, connection)
             scores = in_order(rows_of(connection, _SCORES, names), estimators)
             main_measure = main_measure_of(ask, collection)
@@ -200,20 +201,6 @@ def _remarks_on_name(
 def caveats_on_topics(connection: duckdb.DuckDBPyConnection, collection: str) -> list[str]:
     """Return a remark where only some topics of the collection have judgements."""
     return rows_of(connection, _TOPICS_CAVEAT, {"collection": collection}).to_series().to_list()
-
-
-def put_table(connection: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -> None:
-    """Create a temporary table from a frame. The name must not come from a user."""
-    connection.register("frame", frame.to_arrow())
-    connection.execute(f"create or replace temp table {table} as from frame")
-    connection.unregister("frame")
-
-
-def rows_of(
-    connection: duckdb.DuckDBPyConnection, query: str, values: dict[str, object]
-) -> pl.DataFrame:
-    """Return the result of a query as a frame."""
-    return pl.DataFrame(connection.sql(query, params=values).to_arrow_table())
 
 
 def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from poolhouse.experiments.settings import ExperimentSettings
+from poolhouse.warehouse.frames import registered, rows_of
 
 # A pool of 40 runs has 6,000 documents for 50 topics. This number of samples needs 1 to 3 GB, and
 # smaller parts take twice the time.
@@ -144,19 +145,18 @@ class _Steps:
             from topic_estimates
             """,
         )
-        rows = self.connection.sql(
+        estimates = rows_of(
+            self.connection,
             """
             select
                 sample, unjudged, measure, n_topics, n_common_topics, unadjusted_score, deltas
             from topic_estimates
             order by all
-            """
-        ).to_arrow_table()
-        estimates = pl.DataFrame(rows)
+            """,
+        )
         for of_count in estimates.partition_by("n_common_topics"):
-            self.connection.register("bounds", self._bootstrap(of_count).to_arrow())
-            self.keep("bootstrap_intervals", "from bounds")
-            self.connection.unregister("bounds")
+            with registered(self.connection, "bounds", self._bootstrap(of_count)):
+                self.keep("bootstrap_intervals", "from bounds")
 
     def _bootstrap(self, estimates: pl.DataFrame) -> pl.DataFrame:
         """Return the bounds about estimates that all have the same number of common topics."""

@@ -8,11 +8,12 @@ from contextlib import closing, contextmanager
 from tempfile import TemporaryDirectory
 
 import duckdb
-import pyarrow as pa
+import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.ending import interruptible
 from poolhouse.warehouse.file import Warehouse, first_line
+from poolhouse.warehouse.frames import registered, rows_of
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
 from poolhouse.warehouse.sql_text import quoted_text
@@ -48,15 +49,12 @@ def computing(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
         raise PoolhouseError(problem) from error
 
 
-Results = Mapping[str, pa.Table]
+Results = Mapping[str, pl.DataFrame]
 
 
 def computed_results(connection: duckdb.DuckDBPyConnection) -> Results:
     """Return the computed rows, by the name of their table."""
-    return {
-        table: connection.sql(f"from memory.{table}").to_arrow_table()
-        for table in EXPERIMENT_TABLES
-    }
+    return {table: rows_of(connection, f"from memory.{table}") for table in EXPERIMENT_TABLES}
 
 
 def replace_results(
@@ -69,7 +67,6 @@ def replace_results(
             f"delete from {table} where collection_key = ? and experiment = ?",  # noqa: S608 - own words
             [collection_key, experiment],
         )
-        side.register("computed", rows)
-        side.execute(f"insert into {table} by name from computed")
-        side.unregister("computed")
+        with registered(side, "computed", rows):
+            side.execute(f"insert into {table} by name from computed")
     side.commit()

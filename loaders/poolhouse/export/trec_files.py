@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
-import polars as pl
 
 from poolhouse.export.copies import SOURCE
 from poolhouse.export.file_names import file_name_of
 from poolhouse.scores.score_tables import trec_eval_lines
 from poolhouse.scores.scoring import Scores
+from poolhouse.warehouse.frames import rows_of
 from poolhouse.warehouse.sql_text import quoted_text
 
 STEPS_OF_TREC_FILES = 3
@@ -87,8 +87,8 @@ def write_trec_files(
 def _write_scores(connection: duckdb.DuckDBPyConnection, collection: str, folder: Path) -> None:
     """Write one file per run, with the lines of `trec_eval -q`."""
     values = {"collection": collection}
-    over_topics = pl.DataFrame(connection.sql(_OVER_TOPICS, params=values).to_arrow_table())
-    by_topic = pl.DataFrame(connection.sql(_BY_TOPIC, params=values).to_arrow_table())
+    over_topics = rows_of(connection, _OVER_TOPICS, values)
+    by_topic = rows_of(connection, _BY_TOPIC, values)
     topics = by_topic.partition_by("run_id", as_dict=True, maintain_order=True)
     for (run_id,), of_run in over_topics.group_by("run_id", maintain_order=True):
         scores = Scores(of_run, topics[run_id,], ())

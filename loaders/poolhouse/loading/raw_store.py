@@ -6,11 +6,11 @@ from typing import Any
 
 import duckdb
 import polars as pl
-import pyarrow as pa
 
 from poolhouse import __version__
 from poolhouse.errors import AccountError, UnknownCollectionError
 from poolhouse.loading.parsers import ParsedFile, RunDescription, TopicAttribute
+from poolhouse.warehouse.frames import registered
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES
 
 _DESCRIPTION = {
@@ -40,9 +40,6 @@ _OF_TITLE_WORDS = {
     "raw.title_word_documents": ("texts", "title_words"),
     "raw.document_frequencies": ("document_frequencies",),
 }
-# The engine (1.5) stores a batch of rows by one thread. With batches of its own row groups, all
-# threads store, in half the time; with smaller ones they wait for each other.
-_ROW_GROUP = 122_880
 # For files that do not consist of lines.
 _COUNTS_OF_LINES = {"n_lines": None, "n_blank": None, "n_rejected": None, "n_duplicates": 0}
 
@@ -229,30 +226,28 @@ class RawStore:
         of_file = {"kind": pl.lit(file.kind), "name": pl.lit(file.name)}
         texts = pl.DataFrame({"docno": list(documents)}, schema={"docno": pl.String})
         self._append("raw.judged_texts", texts.with_columns(**of_file))
-        # Not in the newest form: DuckDB 1.5 cannot filter it, as the joins do, while it scans it.
-        self.connection.register("found", found.to_arrow())
-        [(n_found,)] = self._rows(
-            """
-            insert into raw.title_word_documents
-            select
-                $1,
-                $2,
-                $3,
-                words.query,
-                words.word,
-                judged.docno
-            from found
-            inner join raw.title_words as words
-                on found.word = words.word and coalesce(found.query, words.query) = words.query
-            inner join (
-                select distinct query, docno from raw.qrels_lines where collection_key = $1
-            ) as judged
-                on words.query = judged.query and found.docno = judged.docno
-            where words.collection_key = $1
-            """,
-            *(self.collection_key, file.kind, file.name),
-        )
-        self.connection.unregister("found")
+        with registered(self.connection, "found", found):
+            [(n_found,)] = self._rows(
+                """
+                insert into raw.title_word_documents
+                select
+                    $1,
+                    $2,
+                    $3,
+                    words.query,
+                    words.word,
+                    judged.docno
+                from found
+                inner join raw.title_words as words
+                    on found.word = words.word and coalesce(found.query, words.query) = words.query
+                inner join (
+                    select distinct query, docno from raw.qrels_lines where collection_key = $1
+                ) as judged
+                    on words.query = judged.query and found.docno = judged.docno
+                where words.collection_key = $1
+                """,
+                *(self.collection_key, file.kind, file.name),
+            )
         n_rows: int = len(documents) if file.kind == "texts" else n_found
         self._record_title_words(file, n_rows, n_duplicates)
         return int(n_found)
@@ -462,16 +457,11 @@ class RawStore:
 
     def _append(self, table: str, frame: pl.DataFrame) -> None:
         """Add the rows of a frame to a table that has its columns, and this collection's key."""
-        # The newest form of strings is the one that both engines have: nothing is copied. A bare
-        # Arrow stream, without pyarrow, takes more memory for large files.
-        arrow = frame.to_arrow(compat_level=pl.CompatLevel.newest())
-        batches = arrow.to_batches(max_chunksize=_ROW_GROUP)
-        self.connection.register("frame", pa.Table.from_batches(batches, arrow.schema))
-        [(n_stored,)] = self._rows(
-            f"insert into {table} by name select ? as collection_key, * from frame",  # noqa: S608 - own words
-            self.collection_key,
-        )
-        self.connection.unregister("frame")
+        with registered(self.connection, "frame", frame):
+            [(n_stored,)] = self._rows(
+                f"insert into {table} by name select ? as collection_key, * from frame",  # noqa: S608 - own words
+                self.collection_key,
+            )
         if n_stored != frame.height:
             raise AccountError(f"{table}: {n_stored} rows stored of {frame.height}")
 

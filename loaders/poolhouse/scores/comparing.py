@@ -13,7 +13,7 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.estimating.adjusting import check_built, put_table, rows_of
+from poolhouse.estimating.adjusting import check_built
 from poolhouse.scores.scored_runs import (
     NewRun,
     check_loaded,
@@ -31,6 +31,7 @@ from poolhouse.scores.significance import (
     t_p_value,
 )
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.queries import explanation
 
 SEED = 2009
@@ -106,7 +107,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
             cases = _decision_cases(connection, collection, scores, loaded)
             put_table(connection, "compared_scores", scores)
             put_table(connection, "compared_pairs", pairs)
-            compared = rows_of(connection, _COMPARISONS, {})
+            compared = rows_of(connection, _COMPARISONS)
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
     compared = compared.with_columns(

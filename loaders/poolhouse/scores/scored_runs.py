@@ -8,8 +8,9 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError, did_you_mean
-from poolhouse.estimating.adjusting import as_run, put_table, rows_of
+from poolhouse.estimating.adjusting import as_run
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.queries import explanation
 
 _NO_RANKINGS = """

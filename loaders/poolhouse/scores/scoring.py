@@ -7,7 +7,7 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.estimating.adjusting import caveats_on_topics, check_built, put_table, rows_of
+from poolhouse.estimating.adjusting import caveats_on_topics, check_built
 from poolhouse.scores.scored_runs import (
     NewRun,
     check_loaded,
@@ -17,6 +17,7 @@ from poolhouse.scores.scored_runs import (
     with_scores_if_relevant,
 )
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.queries import explanation
 
 _SUMMED = "select * from intermediate.int_summed_scores('topic_scores')"
@@ -83,7 +84,7 @@ def score_runs(
                 for measure in written
             )
             put_table(connection, "topic_scores", by_topic)
-            over_topics = rows_of(connection, _SUMMED, {})
+            over_topics = rows_of(connection, _SUMMED)
             caveats = caveats_on_topics(connection, collection)
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error

@@ -1,17 +1,17 @@
 """Ad-hoc SQL whose result is a data frame."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import frame_of
 from poolhouse.warehouse.queries import answered
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+# Types for which a data frame has no place, also where they are a part of another type.
+_WITHOUT_PLACE = ("INTERVAL", "UNION(")
 
 
 def query_frame(
@@ -33,23 +33,21 @@ def _result(
     values: Mapping[str, object] | None,
 ) -> pl.DataFrame:
     if statement.type == duckdb.StatementType.SELECT:
-        return _frame(connection.sql(statement, params=values).to_arrow_table())
+        relation = connection.sql(statement, params=values)
+        _check_columns(relation)
+        return frame_of(relation)
     cursor = connection.execute(statement, values) or connection
     columns = [column[0] for column in cursor.description or ()]
     return pl.DataFrame(cursor.fetchall() if columns else [], schema=columns, orient="row")
 
 
-def _frame(table: "pa.Table") -> pl.DataFrame:
-    names = table.column_names
+def _check_columns(relation: duckdb.DuckDBPyRelation) -> None:
+    names = relation.columns
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise PoolhouseError(f"two columns are called {twice!r}: name them, as in `score as other`")
-    columns = {}
-    for name, column in zip(names, table.columns, strict=True):
-        try:
-            columns[name] = pl.Series(name, column)
-        except pl.exceptions.PolarsError as error:
+    for name, of_column in zip(names, map(str, relation.types), strict=True):
+        if any(word in of_column for word in _WITHOUT_PLACE):
             raise PoolhouseError(
-                f"column {name!r}: a data frame has no place for the type {column.type}: ask for "
+                f"column {name!r}: a data frame has no place for the type {of_column}: ask for "
                 f"cast({name} as varchar)"
-            ) from error
-    return pl.DataFrame(columns)
+            )

@@ -1,0 +1,61 @@
+"""Data frames to and from the engine, through Arrow's C stream interface.
+
+DuckDB's own way between both takes pyarrow, which is a fifth of all that would be installed.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import duckdb
+import polars as pl
+
+# The engine's errors that readers tell from others, by the words with which their message begins.
+_ERRORS: dict[str, type[duckdb.Error]] = {
+    "INTERRUPT Error": duckdb.InterruptException,
+    "Out of Memory Error": duckdb.OutOfMemoryException,
+}
+
+
+class _Stream:
+    """A frame of which the engine sees nothing but the stream: it asks polars' own for pyarrow."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self._frame = frame
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._frame.__arrow_c_stream__(requested_schema)
+
+
+@contextmanager
+def registered(
+    connection: duckdb.DuckDBPyConnection, name: str, frame: pl.DataFrame
+) -> Iterator[None]:
+    """Give a frame a name in SQL for a while. The name must not come from a user."""
+    connection.register(name, _Stream(frame))
+    try:
+        yield
+    finally:
+        connection.unregister(name)
+
+
+def put_table(connection: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -> None:
+    """Create a temporary table from a frame. The name must not come from a user."""
+    with registered(connection, "frame", frame):
+        connection.execute(f"create or replace temp table {table} as from frame")
+
+
+def rows_of(
+    connection: duckdb.DuckDBPyConnection, query: str, values: Mapping[str, object] | None = None
+) -> pl.DataFrame:
+    """Return the result of a query as a frame."""
+    return frame_of(connection.sql(query, params=values))
+
+
+def frame_of(relation: duckdb.DuckDBPyRelation) -> pl.DataFrame:
+    """Return the rows of a relation as a frame. Raise the errors of the engine."""
+    try:
+        return pl.DataFrame(relation)
+    except pl.exceptions.ComputeError as error:
+        # An error after the first rows comes through the stream, as a text.
+        message = str(error).removeprefix("got external error: ")
+        raise _ERRORS.get(message.partition(":")[0], duckdb.Error)(message) from error
