@@ -54,29 +54,38 @@
     )
 {%- endmacro %}
 
-{#- A message that says what is wrong with the notation; null where nothing is wrong. -#}
+{#-
+    A message that says what is wrong with the notation; null where nothing is wrong. It is a query of
+    `notations` (int_measure_notations), so that it is short where the engine stores it.
+-#}
 {% macro problem_with_asked(measure) -%}
-    case
-        -- trec_eval's ways to name several measures at once
-        when {{ measure }} in ('official', 'all_trec', 'set')
-            then {{ measure }} || ' stands for several measures: name each of them, such as AP or P@10'
-        when regexp_matches({{ measure }}, '^[A-Za-z0-9_]+[._][0-9.]+,')
-            then {{ measure }} || ' has several cutoffs: name a measure for each, such as P@5 and P@10'
-        {%- for signature in measure_signatures().values() %}
-            when {{ asked_name(measure) }} = '{{ signature.name }}'
-                then case
-                    when not regexp_full_match({{ measure }}, '{{ measure_pattern(signature) }}')
-                        then {{ measure }} || ' is not written as {{ measure_usage(signature) }}'
+    (
+            select
+                case
+                    -- trec_eval's ways to name several measures at once
+                    when {{ measure }} in ('official', 'all_trec', 'set')
+                        then {{ measure }} || ' stands for several measures: name each of them, such as AP or P@10'
+                    when regexp_matches({{ measure }}, '^[A-Za-z0-9_]+[._][0-9.]+,')
+                        then {{ measure }} || ' has several cutoffs: name a measure for each, such as P@5 and P@10'
+                    when bool_or(notations.name = {{ asked_name(measure) }})
+                        then max({{ measure }} || ' is not written as ' || notations.usage) filter (
+                            where notations.name = {{ asked_name(measure) }}
+                            and not regexp_full_match({{ measure }}, notations.pattern)
+                        )
+                    else coalesce(
+                        max({{ measure }} || ' is written ' || notations.usage) filter (
+                            where lower(notations.name) = lower({{ asked_name(measure) }})
+                        ),
+                        coalesce(nullif({{ measure }}, ''), 'an empty name')
+                        || ' is not a measure that Poolhouse computes'
+                        || coalesce(
+                            ': did you mean ' || {{ near_measure(measure) }} || '?',
+                            '; it has ' || string_agg(notations.usage, ', ' order by lower(notations.usage))
+                        )
+                    )
                 end
-        {%- endfor %}
-        {%- for signature in measure_signatures().values() %}
-            when lower({{ asked_name(measure) }}) = '{{ signature.name | lower }}'
-                then {{ measure }} || ' is written {{ measure_usage(signature) }}'
-        {%- endfor %}
-        else coalesce(nullif({{ measure }}, ''), 'an empty name')
-            || ' is not a measure that Poolhouse computes'
-            || coalesce(': did you mean ' || {{ near_measure(measure) }} || '?', '; it has {{ measure_usages() }}')
-    end
+            from notations
+        )
 {%- endmacro %}
 
 {#-
@@ -101,22 +110,19 @@
 {%- endmacro %}
 
 {#-
-    The measure that an unknown name probably meant. MRR is the mean of RR; another name may differ in at most two
-    letters. Null where there is none.
+    The measure that an unknown name probably meant, among the rows of `notations`. MRR is the mean of RR; another
+    name may differ in at most two letters. Null where there is none.
 -#}
 {% macro near_measure(measure) -%}
     {%- set written = 'upper(' ~ asked_name(measure) ~ ')' -%}
-    list_filter(
-        list_sort(list_transform(
-            {{ measure_signatures() | list }},
-            lambda name: {
-                'is_other_than_mean': {{ written }} <> 'M' || upper(name),
-                'distance': levenshtein({{ written }}, upper(name)),
-                'name': name
-            }
-        )),
-        lambda near: near.distance <= {{ most_wrong_letters() }} and near.distance < length(near.name)
-    )[1].name
+    {%- set distance = 'levenshtein(' ~ written ~ ', upper(notations.name))' -%}
+    arg_min(
+                                notations.name,
+                                ({{ written }} <> 'M' || upper(notations.name), {{ distance }}, notations.name)
+                            ) filter (
+                                where {{ distance }} <= {{ most_wrong_letters() }}
+                                and {{ distance }} < length(notations.name)
+                            )
 {%- endmacro %}
 
 {#- A name that differs in more letters than these is another name. -#}

@@ -71,8 +71,7 @@ run_scores as (
     when {{ arguments | join(' is null or ') }} is null then error('an argument is null')
             when max(collection_key) is null then {{ no_such_collection('collection') }}
             when not bool_or(is_judged) then {{ not_judged('collection') }}
-            when {{ problem_with_asked('asked') }} is not null
-                then error(coalesce(max(hints.hint), {{ problem_with_asked('asked') }}))
+            when max(hints.problem) is not null then error(coalesce(max(hints.hint), max(hints.problem)))
             {%- if 'unjudged' in arguments %}
             when unjudged not in ('nonrelevant', 'condensed')
                 then error(unjudged || ' is not nonrelevant or condensed')
@@ -94,12 +93,17 @@ run_scores as (
             end
 {%- endmacro %}
 
-{#- One row: how the requested measure is written, where it was written in another way. It reads `measures`. -#}
+{#-
+    One row: what is wrong with the notation of the requested measure, and how it is written, where it was written in
+    another way. It reads `measures` and `notations`.
+-#}
 {% macro hints_of_asked() -%}
--- one row: how the requested measure is written, where it was written in another way; else null
+-- one row: what is wrong with the requested measure, and how it is written; null where nothing is wrong
 hints as (
 
-    select max(asked || ' is written ' || {{ written_measure('asked') }}) as hint
+    select
+        max(asked || ' is written ' || {{ written_measure('asked') }}) as hint,
+        {{ problem_with_asked('asked') }} as problem
     from measures
     where {{ written_measure('asked') }} <> asked
 

@@ -10,11 +10,13 @@
 
 {#- A message that says why a measure cannot be computed with pseudo-qrels; null where it can. -#}
 {% macro problem_with_pseudo_qrels(measure) -%}
-    case
-        when {{ problem_with_asked(measure) }} is not null then {{ problem_with_asked(measure) }}
-        when not {{ is_asked_of(measure, 'gains') }}
-            then {{ measure }} || ' is not a measure of relevant documents alone, and pseudo-qrels have no other judgements'
-        when {{ asked_parameter(measure, 'rel') }} is not null
-            then {{ measure }} || ' asks for a grade, and pseudo-qrels have none'
-    end
+    coalesce(
+        {{ problem_with_asked(measure) }},
+        case
+            when not {{ is_asked_of(measure, 'gains') }}
+                then {{ measure }} || ' is not a measure of relevant documents alone, and pseudo-qrels have no other judgements'
+            when {{ asked_parameter(measure, 'rel') }} is not null
+                then {{ measure }} || ' asks for a grade, and pseudo-qrels have none'
+        end
+    )
 {%- endmacro %}

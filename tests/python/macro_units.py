@@ -12,6 +12,8 @@ from poolhouse.building.plan import Kind, Node, Plan, plan_of
 from poolhouse.building.plan.statements import making
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
+MACROS = {Kind.MACRO, Kind.OWN_MACRO}
+
 
 class Table:
     """Rows, and the names of their columns, such as `collection_key, topic_key`.
@@ -60,7 +62,8 @@ def call(
 def made(macro: str, given: Mapping[str, Table]) -> Iterator[Macro]:
     """Make a macro, on the given rows of relations that it or its macros read.
 
-    Other relations are empty. Rows given for a macro are its result, whatever its arguments are.
+    Other relations are empty, but for views that read none. Rows given for a macro are its result,
+    whatever its arguments are.
     """
     plan = plan_of({})
     (node,) = (node for node in plan.relations if node.name == macro)
@@ -71,7 +74,7 @@ def made(macro: str, given: Mapping[str, Table]) -> Iterator[Macro]:
             connection.execute(f"create schema if not exists {each.relation.partition('.')[0]}")
             _make(connection, each, given.get(each.name))
         for each in read:
-            if each.kind is Kind.MACRO and each.name in given:
+            if each.kind in MACROS and each.name in given:
                 connection.execute(making(replace(each, sql=f"from given_{each.name}")))
 
         def rows_of(
@@ -79,8 +82,9 @@ def made(macro: str, given: Mapping[str, Table]) -> Iterator[Macro]:
         ) -> list[tuple[Any, ...]]:
             passed = [_passed(connection, *each) for each in enumerate(arguments)]
             passed += [f"{name} := {_literal(value)}" for name, value in named.items()]
+            called = node.relation if node.kind is Kind.MACRO else node.name
             rows = connection.execute(
-                f"select {select} from {node.relation}({', '.join(passed)}) order by all"
+                f"select {select} from {called}({', '.join(passed)}) order by all"
             ).fetchall()
             return [tuple(round(x, 9) if isinstance(x, float) else x for x in row) for row in rows]
 
@@ -91,7 +95,7 @@ def _read(plan: Plan, macro: Node, given: Mapping[str, Table]) -> Iterator[Node]
     """Yield the nodes that the macro needs, and the macro itself last."""
     needed = {macro.name}
     for node in reversed(plan.relations):
-        if node.name in needed and node.kind is Kind.MACRO and node.name not in given:
+        if node.name in needed and node.kind in MACROS and node.name not in given:
             needed |= set(node.reads) | {
                 # The macro does not itself name the tables of its steps (macros/project/steps.sql).
                 each.name
@@ -102,8 +106,9 @@ def _read(plan: Plan, macro: Node, given: Mapping[str, Table]) -> Iterator[Node]
 
 
 def _make(connection: duckdb.DuckDBPyConnection, node: Node, rows: Table | None) -> None:
-    if node.kind is not Kind.MACRO:
-        connection.execute(making(replace(node, kind=Kind.TABLE)))
+    if node.kind not in MACROS:
+        is_constant = node.kind is Kind.VIEW and not node.reads
+        connection.execute(making(node if is_constant else replace(node, kind=Kind.TABLE)))
         if rows:
             rows.put_into(connection, node.relation)
     elif rows:

@@ -9,7 +9,9 @@ import scipy
 
 from experiment_collections import N_AUTOMATIC, N_JUDGED_TOPICS, N_MANUAL, NO_ANSWERS
 from experiments_reference import Sample, lot
+from poolhouse.experiments.parts import STEPS
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.own_macros import make_macros
 
 pytestmark = pytest.mark.heavy
 
@@ -25,6 +27,7 @@ UNLIKELY = 0.001
 @pytest.fixture(scope="module")
 def connection(experiments_once: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     with experiments_once.read() as connection:
+        make_macros(connection, *STEPS)
         yield connection
 
 
@@ -40,7 +43,7 @@ def draw(
     for sample, role, run_id in connection.execute(
         """
         select drawn.sample, drawn.role, runs.run_id
-        from intermediate.sampled_runs('random', $1, $2, $3, $4, $5) as drawn
+        from sampled_runs('random', $1, $2, $3, $4, $5) as drawn
         inner join intermediate.int_runs as runs using (run_key)
         order by all
         """,
@@ -163,7 +166,7 @@ def test_all_topics_are_as_likely_at_each_place(connection: duckdb.DuckDBPyConne
     rows = connection.execute(
         """
         select place, topic_key, count(*)
-        from intermediate.sampled_topics('random', 1, 100, 20, $1)
+        from sampled_topics('random', 1, 100, 20, $1)
         group by all
         """,
         [SEED],
@@ -178,7 +181,7 @@ def test_topics_are_drawn_anew_for_each_sample(connection: duckdb.DuckDBPyConnec
     orders = connection.execute(
         """
         select list(topic_key order by place)
-        from intermediate.sampled_topics('random', 1, 100, 20, $1)
+        from sampled_topics('random', 1, 100, 20, $1)
         group by sample, topic_sample
         """,
         [SEED],

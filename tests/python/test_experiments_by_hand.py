@@ -10,7 +10,9 @@ from math import sqrt
 import duckdb
 import pytest
 
+from poolhouse.experiments.parts import STEPS
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.own_macros import make_macros
 
 pytestmark = pytest.mark.heavy
 
@@ -44,6 +46,7 @@ TOPIC_SAMPLES = {1: "1234", 2: "3124", 3: "2413"}
 @pytest.fixture
 def connection(experiments_once: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     with experiments_once.read() as connection:
+        make_macros(connection, *STEPS)
         yield connection
 
 
@@ -72,7 +75,7 @@ def test_estimates_from_systems(connection: duckdb.DuckDBPyConnection) -> None:
     found = connection.execute(
         """
         select sample, unjudged, measure, estimator, true_score, estimate
-        from intermediate.sampled_estimates('one-topic', 'drawn', 2)
+        from sampled_estimates('one-topic', 'drawn', 2)
         """
     ).fetchall()
     with_, without = "webber_park_systems", "webber_park_systems_no_substitution"
@@ -120,7 +123,7 @@ def score_topics(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
         """
         create temp table topic_scores as
-        from intermediate.sampled_topic_scores('four-topics', 'drawn', 2)
+        from sampled_topic_scores('four-topics', 'drawn', 2)
         """
     )
     keys = topic_keys(connection)
@@ -205,7 +208,7 @@ def test_estimates_from_topics(connection: duckdb.DuckDBPyConnection) -> None:
         select
             topic_sample, n_common_topics, adjustment, mixed_score, sampled_score, adjusted_score,
             delta_variance, true_variance, sampled_standard_error, adjusted_standard_error
-        from intermediate.sampled_topic_estimates('topic_scores', 'topics', [2, 3, 4, 5])
+        from sampled_topic_estimates('topic_scores', 'topics', [2, 3, 4, 5])
         where unjudged = 'nonrelevant' and measure = 'P@2'
             and n_topics = 4 and true_score = 0.5 and unadjusted_score = 0.25
         """
@@ -223,7 +226,7 @@ def test_flags_of_estimates_from_topics(connection: duckdb.DuckDBPyConnection) -
         select
             topic_sample, has_equal_deltas, has_smaller_adjusted_variance,
             is_adjustment_beyond_its_error, has_smaller_variance_over_all_topics
-        from intermediate.sampled_topic_estimates('topic_scores', 'topics', [2])
+        from sampled_topic_estimates('topic_scores', 'topics', [2])
         where unjudged = 'nonrelevant' and measure = 'P@2'
         order by all
         """
@@ -243,7 +246,7 @@ def test_estimates_from_topics_by_condensed_lists(connection: duckdb.DuckDBPyCon
         select
             topic_sample, unadjusted_score, adjustment, mixed_score, sampled_score, adjusted_score,
             true_score, delta_variance
-        from intermediate.sampled_topic_estimates('topic_scores', 'topics', [2])
+        from sampled_topic_estimates('topic_scores', 'topics', [2])
         where unjudged = 'condensed' and measure = 'P@2'
         order by all
         """
@@ -260,12 +263,18 @@ def test_estimates_from_topics_by_condensed_lists(connection: duckdb.DuckDBPyCon
 
 def test_errors_over_samples_of_topics(connection: duckdb.DuckDBPyConnection) -> None:
     score_topics(connection)
+    connection.execute(
+        """
+        create temp table topic_estimates as
+        from sampled_topic_estimates('topic_scores', 'topics', [2])
+        """
+    )
     rows = connection.execute(
         """
         select
             estimator, n_topic_samples, n_smaller_adjusted_variance, mean_error,
             mean_absolute_error, mean_squared_error
-        from intermediate.sampled_topic_errors('topic_scores', 'topics', [2])
+        from sampled_topic_errors('topic_estimates')
         where unjudged = 'nonrelevant' and measure = 'P@2'
         """
     ).fetchall()

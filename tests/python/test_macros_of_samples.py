@@ -311,31 +311,28 @@ def test_variances_over_all_topics() -> None:
 
 def test_sampled_topic_errors() -> None:
     """The adjusted scores of two samples of topics are 0.1 above the true score, and 0.2 below."""
-    given = {
-        "sampled_topic_estimates": Table(
-            "sample integer, unjudged varchar, measure varchar, n_topics integer, "
-            "n_common_topics integer, has_smaller_adjusted_variance boolean, true_score double, "
-            "unadjusted_score double, mixed_score double, sampled_score double, "
-            "adjusted_score double, has_smaller_variance_over_all_topics boolean, "
-            "ratio_score double, is_ratio_fallback boolean, regression_score double, "
-            "is_regression_fallback boolean",
-            *(
-                (1, "nonrelevant", "P@5", 3, *row)
-                for row in (
-                    (2, True, 0.5, 0.3, 0.5, 0.5000000000001, 0.6, True, 0.7, False, None, None),
-                    (2, False, 0.5, 0.3, 0.5, 0.5, 0.3, True, 0.4, True, None, None),
-                    (3, None, 0.5, 0.3, 0.5, 0.5, 0.5, True, None, None, 0.5, True),
-                )
-            ),
-        )
-    }
+    estimates = Table(
+        "sample integer, unjudged varchar, measure varchar, n_topics integer, "
+        "n_common_topics integer, has_smaller_adjusted_variance boolean, true_score double, "
+        "unadjusted_score double, mixed_score double, sampled_score double, "
+        "adjusted_score double, has_smaller_variance_over_all_topics boolean, "
+        "ratio_score double, is_ratio_fallback boolean, regression_score double, "
+        "is_regression_fallback boolean",
+        *(
+            (1, "nonrelevant", "P@5", 3, *row)
+            for row in (
+                (2, True, 0.5, 0.3, 0.5, 0.5000000000001, 0.6, True, 0.7, False, None, None),
+                (2, False, 0.5, 0.3, 0.5, 0.5, 0.3, True, 0.4, True, None, None),
+                (3, None, 0.5, 0.3, 0.5, 0.5, 0.5, True, None, None, 0.5, True),
+            )
+        ),
+    )
     columns = (
         "n_common_topics, estimator, n_topic_samples, mean_error, mean_absolute_error, "
         "mean_squared_error, n_smaller_adjusted_variance, has_smaller_variance_over_all_topics, "
         "mean_absolute_error = 0, n_fallback"
     )
-    nothing = Table("sample integer")
-    assert call("sampled_topic_errors", given, nothing, nothing, [2], select=columns) == [
+    assert call("sampled_topic_errors", {}, estimates, select=columns) == [
         (2, "mixed", 2, 0.0, 0.0, 0.0, 1, True, True, None),
         (2, "ratio_common_topics", 2, 0.05, 0.15, 0.025, 1, True, False, 1),
         (2, "sampled", 2, 0.0, 0.0, 0.0, 1, True, True, None),  # to 9 decimals

@@ -52,7 +52,8 @@ MODELS = {
 ODD_MODELS = {
     "odd_kind": (
         "{{ config(materialized='incremental') }} select 1 as n",
-        "materialized is 'incremental': it must be one of table, seed, view, table_macro, test",
+        "materialized is 'incremental': it must be one of table, seed, view, table_macro, "
+        "own_macro, test",
     ),
     "odd_rule": (
         f"{{{{ config({TABLE}, meta={{'rule': 'by_nothing'}}) }}}} select 1 as n",

@@ -16,6 +16,7 @@ from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import BuildFailedError
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.own_macros import make_macros
 from poolhouse.warehouse.queries import run_query
 
 # A test writes this value into a table, to see whether the table is rebuilt. A pool depth may have
@@ -198,6 +199,21 @@ def test_a_view_becomes_a_table_and_a_table_a_view(built: Warehouse, replan: Rep
     )
     build(built)
     assert tables_of(built) == before
+
+
+@pytest.mark.heavy
+def test_a_macro_of_our_own_is_in_no_catalog(built: Warehouse, replan: Replan) -> None:
+    """A command makes it, on its own connection. The catalog has it where it is no longer ours."""
+    name = "int_written_measures"
+    there = f"select count(*) from duckdb_functions() where function_name = '{name}'"
+    assert rows(built, there) == [(0,)]
+    with built.read() as connection:
+        make_macros(connection, name)
+        assert connection.execute(f"from {name}('map')").fetchall() == [("AP",)]
+    for kind, n_stored in ((Kind.MACRO, 1), (Kind.OWN_MACRO, 0)):
+        replan(int_written_measures={"kind": kind})
+        build(built)
+        assert rows(built, there) == [(n_stored,)]
 
 
 @pytest.mark.heavy

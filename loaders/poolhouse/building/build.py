@@ -13,7 +13,8 @@ from pathlib import Path
 import duckdb
 
 from poolhouse.building.changes import changed_runs
-from poolhouse.building.plan import Change, Plan
+from poolhouse.building.plan import Change, Kind, Plan
+from poolhouse.building.plan.statements import making
 from poolhouse.building.pooling_orders import better_orders
 from poolhouse.building.project import cache_folder
 from poolhouse.building.runner import Progress, Runner
@@ -337,11 +338,21 @@ def _record_collection(
 
 
 def _record_relations(connection: duckdb.DuckDBPyConnection, plan: Plan) -> None:
-    """Record the definitions and the descriptions of the relations."""
+    """Record the definitions and the descriptions of the relations, and the text of our macros."""
     connection.execute("delete from ops.built_relations")
-    rows = [(node.name, node.relation, node.definition, node.wording) for node in plan.relations]
+    rows = [
+        (
+            node.name,
+            node.relation,
+            node.definition,
+            node.wording,
+            making(node) if node.kind is Kind.OWN_MACRO else None,
+        )
+        for node in plan.relations
+    ]
     # In one statement, because one statement per row takes as long as a small build.
     connection.execute(
-        "insert into ops.built_relations select unnest(?), unnest(?), unnest(?), unnest(?)",
+        "insert into ops.built_relations "
+        "select unnest(?), unnest(?), unnest(?), unnest(?), unnest(?)",
         [list(column) for column in zip(*rows, strict=True)],
     )

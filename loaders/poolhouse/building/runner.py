@@ -72,6 +72,8 @@ class Runner:
     def _define(self, node: Node, kind_before: str) -> None:
         if kind_before != node.kind:
             self.connection.execute(f"drop {kind_before} {node.relation}")
+        if node.kind is Kind.OWN_MACRO:
+            return
         schema = node.relation.partition(".")[0]
         self.connection.execute(f"create schema if not exists {schema}")
         if node.kind is Kind.TABLE and (node.rule or node.name in self.plan.loaded):

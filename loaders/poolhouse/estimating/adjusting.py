@@ -17,6 +17,7 @@ from poolhouse.estimating.common_topics import infer_from_topics
 from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, has_estimates, in_order
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.own_macros import make_macros
 from poolhouse.warehouse.queries import explanation
 
 # Figures that are the same for all estimators of a measure, and independent of common topics.
@@ -100,6 +101,7 @@ def adjust(
             )
             if judgements is not None:
                 put_table(connection, "common_topics", judgements)
+                make_macros(connection, "int_new_run_common_topics")
                 found = infer_from_topics(ask, names, estimators)
                 scores = in_order(_both(scores, found.scores), estimators)
                 remarks += found.remarks

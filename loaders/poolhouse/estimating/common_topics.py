@@ -18,7 +18,7 @@ _ENDS = ("low", "high")
 
 _FIGURES = """
     select *
-    from intermediate.int_new_run_common_topics($collection, 'new_run', 'common_topics')
+    from int_new_run_common_topics($collection, 'new_run', 'common_topics')
 """
 _ESTIMATES = """
     select *

@@ -17,6 +17,17 @@ SAMPLES_PER_PART = 250
 # Samples of runs, times samples of topics each. This number needs 1.3 GB; 10,000 need more than 3.
 TOPIC_SAMPLES_PER_PART = 4000
 
+# The models that the steps call.
+STEPS = (
+    "sampled_runs",
+    "sampled_topics",
+    "sampled_scores",
+    "sampled_topic_scores",
+    "sampled_estimates",
+    "sampled_topic_errors",
+    "sampled_topic_estimates",
+)
+
 # The engine refuses a value that a statement does not use.
 _NAMED = re.compile(r"\$(\w+)")
 
@@ -93,7 +104,7 @@ class _Steps:
         self.step(
             "drawn",
             """
-            from intermediate.sampled_runs(
+            from sampled_runs(
                 $collection, $population, $width, $first, $last, $seed
             )
             """,
@@ -102,7 +113,7 @@ class _Steps:
             self.step(
                 "topics",
                 """
-                from intermediate.sampled_topics(
+                from sampled_topics(
                     $collection, $first, $last, $n_topic_samples, $seed
                 )
                 """,
@@ -110,34 +121,32 @@ class _Steps:
 
     def topic_scores(self) -> None:
         """Score the unpooled runs, topic by topic."""
-        self.step(
-            "topic_scores", "from intermediate.sampled_topic_scores($collection, 'drawn', $depth)"
-        )
+        self.step("topic_scores", "from sampled_topic_scores($collection, 'drawn', $depth)")
 
     def scores(self) -> None:
         """Store the unadjusted scores."""
         self.topic_scores()
-        self.keep("estimates", "from intermediate.sampled_scores('topic_scores')")
+        self.keep("estimates", "from sampled_scores('topic_scores')")
 
     def estimates(self) -> None:
         """Store the estimates by inference from systems."""
-        self.keep("estimates", "from intermediate.sampled_estimates($collection, 'drawn', $depth)")
+        self.keep("estimates", "from sampled_estimates($collection, 'drawn', $depth)")
+
+    def topic_estimates(self) -> None:
+        """Estimate by inference from topics."""
+        self.topic_scores()
+        self.step(
+            "topic_estimates", "from sampled_topic_estimates('topic_scores', 'topics', $counts)"
+        )
 
     def topic_errors(self) -> None:
         """Store the errors of inference from topics, over the samples of topics."""
-        self.topic_scores()
-        self.keep(
-            "topic_errors",
-            "from intermediate.sampled_topic_errors('topic_scores', 'topics', $counts)",
-        )
+        self.topic_estimates()
+        self.keep("topic_errors", "from sampled_topic_errors('topic_estimates')")
 
     def intervals(self) -> None:
         """Store the estimates by inference from topics, with the bounds of the bootstrap."""
-        self.topic_scores()
-        self.step(
-            "topic_estimates",
-            "from intermediate.sampled_topic_estimates('topic_scores', 'topics', $counts)",
-        )
+        self.topic_estimates()
         self.keep(
             "topic_estimates",
             """

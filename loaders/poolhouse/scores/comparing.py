@@ -32,6 +32,7 @@ from poolhouse.scores.significance import (
 )
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.own_macros import make_macros
 from poolhouse.warehouse.queries import explanation
 
 SEED = 2009
@@ -48,7 +49,7 @@ where list_contains($runs, run_id) and list_contains($runs, other_run_id)
 """
 
 _COMPARISONS = """
-select * from intermediate.int_asked_comparisons('compared_scores', 'compared_pairs')
+select * from int_asked_comparisons('compared_scores', 'compared_pairs')
 """
 
 
@@ -107,6 +108,7 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
             cases = _decision_cases(connection, collection, scores, loaded)
             put_table(connection, "compared_scores", scores)
             put_table(connection, "compared_pairs", pairs)
+            make_macros(connection, "int_asked_comparisons")
             compared = rows_of(connection, _COMPARISONS)
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error

@@ -11,6 +11,7 @@ from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.estimating.adjusting import as_run
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.own_macros import make_macros
 from poolhouse.warehouse.queries import explanation
 
 _NO_RANKINGS = """
@@ -30,13 +31,13 @@ select $run_id, collection_key, $run_key, topic_key, doc_key, rank, is_tied_abov
 from intermediate.int_new_run_rankings($collection, 'new_run')
 """
 _SCORES = """
-select * from intermediate.int_scores_of_runs($collection, $measure, $runs, 'new_rankings')
+select * from int_scores_of_runs($collection, $measure, $runs, 'new_rankings')
 """
 _IF_RELEVANT = """
 select run_id, topic_id, score
-from intermediate.int_scores_if_relevant($collection, $measure, $runs, 'new_rankings')
+from int_scores_if_relevant($collection, $measure, $runs, 'new_rankings')
 """
-_WRITTEN = "select measure from intermediate.int_written_measures($measure)"
+_WRITTEN = "select measure from int_written_measures($measure)"
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,7 @@ def check_loaded(
 
 def measures_named(connection: duckdb.DuckDBPyConnection, measures: Sequence[str]) -> list[str]:
     """Write measures as ir_measures does, also for names of trec_eval; each measure once."""
+    make_macros(connection, "int_written_measures")
     written = [
         str(name)
         for measure in measures
@@ -107,6 +109,7 @@ def put_rankings(
 
     Raise PoolhouseError where a run answers no judged topic. Raise duckdb.Error.
     """
+    make_macros(connection, "int_scores_of_runs", "int_scores_if_relevant")
     connection.execute(_NO_RANKINGS)
     for number, each in enumerate(runs, start=1):
         _add_rankings(connection, collection, each, -number)

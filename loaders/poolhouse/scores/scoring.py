@@ -18,9 +18,10 @@ from poolhouse.scores.scored_runs import (
 )
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.own_macros import make_macros
 from poolhouse.warehouse.queries import explanation
 
-_SUMMED = "select * from intermediate.int_summed_scores('topic_scores')"
+_SUMMED = "select * from int_summed_scores('topic_scores')"
 
 _OF_A_TOPIC = (
     *("run_id", "topic_id", "measure", "trec_eval_name"),
@@ -84,6 +85,7 @@ def score_runs(
                 for measure in written
             )
             put_table(connection, "topic_scores", by_topic)
+            make_macros(connection, "int_summed_scores")
             over_topics = rows_of(connection, _SUMMED)
             caveats = caveats_on_topics(connection, collection)
         except duckdb.Error as error:

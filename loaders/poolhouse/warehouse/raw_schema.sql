@@ -208,13 +208,15 @@ create table if not exists ops.verdict_history (
     built_at timestamp not null
 );
 
--- One row per relation of the last build: hashes of its definition, and of its descriptions.
+-- One row per relation of the last build: hashes of its definition, and of its descriptions. The statement that makes
+-- a macro which only Poolhouse calls: in the catalog, every program that opens the file would read it.
 create table if not exists ops.built_relations (
     name varchar primary key,
     relation varchar not null,
     definition varchar not null,
     wording varchar not null
 );
+alter table ops.built_relations add column if not exists own_macro varchar;
 
 -- One row per setting that differs from the project's default; value is JSON.
 create table if not exists ops.settings (

@@ -1,4 +1,4 @@
-{{ config(materialized='table_macro', arguments=['score_table', 'pair_table']) }}
+{{ config(materialized='own_macro', arguments=['score_table', 'pair_table']) }}
 -- Pairs of runs from one table, with the scores from another table: run_comparisons for runs that need not be
 -- loaded.
 

@@ -1,6 +1,6 @@
 {{
     config(
-        materialized='table_macro',
+        materialized='own_macro',
         arguments=['collection', 'asked', 'run_ids', 'new_rankings'],
         contract={'enforced': false},
     )
@@ -12,7 +12,7 @@
 
 with
 
-{{ imports('int_collections', 'measures', 'int_topics') }},
+{{ imports('int_collections', 'measures', 'int_topics', notations='int_measure_notations') }},
 
 {{ hints_of_asked() }},
 

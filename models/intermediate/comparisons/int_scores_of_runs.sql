@@ -1,6 +1,6 @@
 {{
     config(
-        materialized='table_macro',
+        materialized='own_macro',
         arguments=[
             'collection', 'asked', 'run_ids', 'new_rankings', "judgement_set := 'full'", "unjudged := 'nonrelevant'"
         ],

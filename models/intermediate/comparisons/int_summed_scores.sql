@@ -1,4 +1,4 @@
-{{ config(materialized='table_macro', arguments=['scores_table']) }}
+{{ config(materialized='own_macro', arguments=['scores_table']) }}
 -- The argument has the name of a column:
 -- noqa: disable=RF03
 

@@ -12,7 +12,8 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics', 'int_judged_rankings', 'int_ties'
+    'int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics', 'int_judged_rankings', 'int_ties',
+    notations='int_measure_notations'
 ) }},
 
 {{ hints_of_asked() }},

@@ -1,6 +1,6 @@
 {{
     config(
-        materialized='table_macro',
+        materialized='own_macro',
         arguments=['collection', 'asked_population', 'width', 'first_sample', 'last_sample', 'seed'],
     )
 }}

@@ -1,4 +1,4 @@
-{{ config(materialized='table_macro', arguments=['topic_scores']) }}
+{{ config(materialized='own_macro', arguments=['topic_scores']) }}
 
 with
 

@@ -1,4 +1,4 @@
-{{ config(materialized='table_macro', arguments=['topic_scores', 'topics', 'sizes']) }}
+{{ config(materialized='own_macro', arguments=['topic_estimates']) }}
 {%- set estimates = {
     'unadjusted': ('unadjusted_score', none),
     'mixed': ('mixed_score', none),
@@ -10,9 +10,9 @@
 
 with
 
-topic_estimates as (
+estimates as (
 
-    select * from {{ ref('sampled_topic_estimates') }}(topic_scores, topics, sizes)
+    select * from query_table(topic_estimates)
 
 ),
 
@@ -24,7 +24,7 @@ errors as (
             {{ comparable(score ~ ' - true_score') }} as {{ estimator }}_error,
         {% endfor %}
         * exclude (true_score)
-    from topic_estimates
+    from estimates
 
 ),
 

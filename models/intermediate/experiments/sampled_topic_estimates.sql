@@ -1,4 +1,4 @@
-{{ config(materialized='table_macro', arguments=['topic_scores', 'topics', 'sizes']) }}
+{{ config(materialized='own_macro', arguments=['topic_scores', 'topics', 'sizes']) }}
 -- The estimates from common topics for the unpooled run of each sample, for samples of topics and several numbers
 -- of common topics.
 

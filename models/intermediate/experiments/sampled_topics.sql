@@ -1,6 +1,6 @@
 {{
     config(
-        materialized='table_macro',
+        materialized='own_macro',
         arguments=['collection', 'first_sample', 'last_sample', 'n_topic_samples', 'seed'],
     )
 }}

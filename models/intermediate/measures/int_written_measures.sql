@@ -1,4 +1,4 @@
-{{ config(materialized='table_macro', arguments=['asked'], contract={'enforced': false}) }}
+{{ config(materialized='own_macro', arguments=['asked'], contract={'enforced': false}) }}
 with
 
 {{ imports('measures') }},

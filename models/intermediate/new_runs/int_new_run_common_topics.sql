@@ -1,4 +1,4 @@
-{{ config(materialized='table_macro', arguments=['collection', 'run_table', 'common_table']) }}
+{{ config(materialized='own_macro', arguments=['collection', 'run_table', 'common_table']) }}
 
 with
 

@@ -1,6 +1,6 @@
 with
 
-{{ imports('settings', chosen='int_settings') }},
+{{ imports('settings', chosen='int_settings', notations='int_measure_notations') }},
 
 -- one row per value, with whether it is possible for its kind; for a measure, the problem as text
 judged as (

@@ -10,6 +10,8 @@
 
 with
 
+{{ imports(notations='int_measure_notations') }},
+
 performance_scores as (
 
     select * from {{ ref('topic_scores') }}(collection, asked)

@@ -13,7 +13,7 @@ with
 
 {{ imports(
     'int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics', 'int_judgement_sets',
-    'int_judged_topics', 'int_left_out'
+    'int_judged_topics', 'int_left_out', notations='int_measure_notations'
 ) }},
 
 {{ hints_of_asked() }},

@@ -18,7 +18,7 @@
 
 with
 
-{{ imports('int_documents', 'int_rankings', 'measures') }},
+{{ imports('int_documents', 'int_rankings', 'measures', notations='int_measure_notations') }},
 
 every_run as (
 
@@ -37,6 +37,13 @@ contributions as (
 
 {{ judged_of_plan() }},
 
+-- one row: what is wrong with the requested measure; null where nothing is wrong
+problems as (
+
+    select {{ problem_with_pseudo_qrels('asked') }} as problem
+
+),
+
 -- one row: the number of repetitions; or an error that says which argument is wrong
 asked_draws as (
 
@@ -44,8 +51,7 @@ asked_draws as (
         case
             when asked is null or share is null or repetitions is null or seed is null
                 then error('an argument is null')
-            when {{ problem_with_pseudo_qrels('asked') }} is not null
-                then error({{ problem_with_pseudo_qrels('asked') }})
+            when problem is not null then error(problem)
             when not (share > 0 and share <= 1)
                 then error('the share is ' || cast(share as varchar) || ', expected more than 0, and at most 1')
             when repetitions < 1
@@ -59,6 +65,7 @@ asked_draws as (
             else repetitions
         end as n_repetitions
     from asked_collection
+    cross join problems
 
 ),
 

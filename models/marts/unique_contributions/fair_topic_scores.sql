@@ -10,7 +10,9 @@
 
 with
 
-{{ imports('int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics') }},
+{{ imports(
+    'int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics', notations='int_measure_notations'
+) }},
 
 {{ hints_of_asked() }},
 

@@ -31,6 +31,7 @@ _KINDS = {
     "seed": Kind.TABLE,
     "view": Kind.VIEW,
     "table_macro": Kind.MACRO,
+    "own_macro": Kind.OWN_MACRO,
     "test": Kind.TEST,
 }
 

@@ -15,6 +15,8 @@ class Kind(StrEnum):
     TABLE = "table"
     VIEW = "view"
     MACRO = "macro table"
+    # A macro that only Poolhouse calls. The file has its text, and each connection makes its own.
+    OWN_MACRO = "temp macro table"
     TEST = "test"
     QUESTION = "query"
 

@@ -7,19 +7,23 @@ from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 
 def making(node: Node) -> str:
-    """Create or replace a relation. A table is created empty."""
-    kind = "macro" if node.kind is Kind.MACRO else node.kind
-    create = f"create or replace {kind} {node.relation}"
+    """Create or replace a relation. A table is created empty, our own macro on the connection."""
+    create = f"create or replace {node.kind.removesuffix(' table')} {node.relation}"
+    arguments = f"({', '.join(node.arguments)}) as table {node.sql}"
     if node.kind is Kind.TABLE:
         columns = ", ".join(f"{quoted_name(name)} {type_}" for name, type_, _ in node.columns)
         return f"{create} ({columns})"
     if node.kind is Kind.MACRO:
-        return f"{create}({', '.join(node.arguments)}) as table {node.sql}"
+        return create + arguments
+    if node.kind is Kind.OWN_MACRO:
+        return f"create or replace temp macro {node.name}{arguments}"
     return f"{create} as {node.sql}"
 
 
 def commenting(node: Node) -> Iterator[str]:
     """Set the comments of a relation and its columns."""
+    if node.kind is Kind.OWN_MACRO:
+        return
     if node.comment:
         yield f"comment on {node.kind} {node.relation} is {quoted_text(node.comment)}"
     for column in node.columns:

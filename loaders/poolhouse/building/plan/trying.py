@@ -53,7 +53,7 @@ def _known(connection: duckdb.DuckDBPyConnection, node: Node) -> Node:
         connection.execute(f"prepare tried as {node.sql}")
         return node
     connection.execute(f"create schema if not exists {node.relation.partition('.')[0]}")
-    if node.kind is Kind.MACRO:
+    if node.kind in {Kind.MACRO, Kind.OWN_MACRO}:
         connection.execute(making(node))
         return replace(node, columns=())
     if node.kind is Kind.VIEW:
