@@ -3,6 +3,7 @@ select *
 from (
     values
     {% for signature in measure_signatures().values() %}
-        ('{{ signature.name }}', '{{ measure_usage(signature) }}', '{{ measure_pattern(signature) }}'){{ ',' if not loop.last }}
+        ('{{ signature.name }}', '{{ measure_usage(signature) }}', '{{ measure_pattern(signature) }}')
+        {{- ',' if not loop.last }}
     {% endfor %}
 ) as notations (name, usage, pattern)
