@@ -6,7 +6,7 @@ import duckdb
 import numpy as np
 import polars as pl
 
-from poolhouse.building.plan import Kind, plan_of
+from poolhouse.building.plan import plan_of
 from poolhouse.warehouse.frames import put_table
 from significance_reference import Scores
 
@@ -53,11 +53,13 @@ def give(
 
 
 def make(connection: duckdb.DuckDBPyConnection, names: tuple[str, ...]) -> None:
-    """Make models and seeds from the existing tables, in the order of the plan."""
+    """Make models and seeds from the existing tables, in the order of the plan.
+
+    All are tables, so that what many tests read is computed once.
+    """
     nodes = [each for each in plan_of({}).nodes if each.name in names]
     assert len(nodes) == len(names)
     for node in nodes:
         schema = node.relation.split(".")[0]
         connection.execute(f"create schema if not exists {schema}")
-        kind = "view" if node.kind is Kind.VIEW else "table"
-        connection.execute(f"create or replace {kind} {node.relation} as {node.sql}")
+        connection.execute(f"create or replace table {node.relation} as {node.sql}")
