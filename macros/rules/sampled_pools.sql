@@ -2,7 +2,7 @@
     Sampled pools in the form that steps read. Each sample is a pool of all its runs, to one depth, and the unpooled
     run is the one that leaves it. The qrels are expanded: a document that a run of a sample contributes and nobody
     judged counts as not relevant, and every judged topic is scored (Webber & Park 2009, section 2). The names are
-    those of the arguments of the macro: `collection`, `drawn`, `depth`.
+    those of the arguments of the macro: `collection`, `drawn`, `ranked` (sampled_rankings), `depth`.
 -#}
 {% macro sampled_pools() -%}
 asked_collection as (
@@ -93,15 +93,9 @@ int_run_topics as (
 int_rankings as not materialized (
 
     select
-        rankings.collection_key,
-        rankings.run_key,
-        rankings.topic_key,
-        rankings.doc_key,
-        rankings.rank,
+        rankings.*,
         rankings.rank as pooling_rank
-    from asked_collection
-    inner join {{ ref('int_rankings') }} as rankings
-        on asked_collection.collection_key = rankings.collection_key
+    from query_table(ranked) as rankings
     where rankings.run_key in (select drawn_runs.run_key from drawn_runs)
 
 ),

@@ -9,9 +9,8 @@ import scipy
 
 from experiment_collections import N_AUTOMATIC, N_JUDGED_TOPICS, N_MANUAL, NO_ANSWERS
 from experiments_reference import Sample, lot
-from poolhouse.experiments.parts import STEPS
+from poolhouse.experiments.parts import prepare
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.own_macros import make_macros
 
 pytestmark = pytest.mark.heavy
 
@@ -27,7 +26,7 @@ UNLIKELY = 0.001
 @pytest.fixture(scope="module")
 def connection(experiments_once: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     with experiments_once.read() as connection:
-        make_macros(connection, *STEPS)
+        prepare(connection, "random", 2)
         yield connection
 
 

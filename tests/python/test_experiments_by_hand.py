@@ -10,9 +10,8 @@ from math import sqrt
 import duckdb
 import pytest
 
-from poolhouse.experiments.parts import STEPS
+from poolhouse.experiments.parts import prepare
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.own_macros import make_macros
 
 pytestmark = pytest.mark.heavy
 
@@ -46,14 +45,14 @@ TOPIC_SAMPLES = {1: "1234", 2: "3124", 3: "2413"}
 @pytest.fixture
 def connection(experiments_once: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
     with experiments_once.read() as connection:
-        make_macros(connection, *STEPS)
         yield connection
 
 
 def draw(
     connection: duckdb.DuckDBPyConnection, collection: str, samples: dict[int, dict[str, str]]
 ) -> None:
-    """Make a table `drawn` with these samples."""
+    """Make a table `drawn` with these samples, for pools to depth 2."""
+    prepare(connection, collection, 2)
     keys = dict(
         connection.execute(
             """
@@ -75,7 +74,7 @@ def test_estimates_from_systems(connection: duckdb.DuckDBPyConnection) -> None:
     found = connection.execute(
         """
         select sample, unjudged, measure, estimator, true_score, estimate
-        from sampled_estimates('one-topic', 'drawn', 2)
+        from sampled_estimates('one-topic', 'drawn', 'rankings', 2)
         """
     ).fetchall()
     with_, without = "webber_park_systems", "webber_park_systems_no_substitution"
@@ -123,7 +122,7 @@ def score_topics(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
         """
         create temp table topic_scores as
-        from sampled_topic_scores('four-topics', 'drawn', 2)
+        from sampled_topic_scores('four-topics', 'drawn', 'rankings', 2)
         """
     )
     keys = topic_keys(connection)

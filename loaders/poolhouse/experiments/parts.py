@@ -10,6 +10,7 @@ import polars as pl
 
 from poolhouse.experiments.settings import ExperimentSettings
 from poolhouse.warehouse.frames import registered, rows_of
+from poolhouse.warehouse.own_macros import make_macros
 
 # A pool of 40 runs has 6,000 documents for 50 topics. This number of samples needs 1 to 3 GB, and
 # smaller parts take twice the time.
@@ -17,8 +18,9 @@ SAMPLES_PER_PART = 250
 # Samples of runs, times samples of topics each. This number needs 1.3 GB; 10,000 need more than 3.
 TOPIC_SAMPLES_PER_PART = 4000
 
-# The models that the steps call.
-STEPS = (
+# The models that the experiments call.
+_MODELS = (
+    "sampled_rankings",
     "sampled_runs",
     "sampled_topics",
     "sampled_scores",
@@ -43,6 +45,15 @@ class Part:
     width: int
     first_sample: int
     last_sample: int
+
+
+def prepare(connection: duckdb.DuckDBPyConnection, collection: str, depth: int) -> None:
+    """Make what all parts of an experiment read: the models, and the table `rankings`."""
+    make_macros(connection, *_MODELS)
+    connection.execute(
+        "create temp table rankings as from sampled_rankings($collection, $depth)",
+        {"collection": collection, "depth": depth},
+    )
 
 
 def run_part(connection: duckdb.DuckDBPyConnection, part: Part) -> None:
@@ -121,7 +132,9 @@ class _Steps:
 
     def topic_scores(self) -> None:
         """Score the unpooled runs, topic by topic."""
-        self.step("topic_scores", "from sampled_topic_scores($collection, 'drawn', $depth)")
+        self.step(
+            "topic_scores", "from sampled_topic_scores($collection, 'drawn', 'rankings', $depth)"
+        )
 
     def scores(self) -> None:
         """Store the unadjusted scores."""
@@ -130,23 +143,24 @@ class _Steps:
 
     def estimates(self) -> None:
         """Store the estimates by inference from systems."""
-        self.keep("estimates", "from sampled_estimates($collection, 'drawn', $depth)")
+        self.keep("estimates", "from sampled_estimates($collection, 'drawn', 'rankings', $depth)")
 
-    def topic_estimates(self) -> None:
+    def topic_estimates(self, columns: str) -> None:
         """Estimate by inference from topics."""
         self.topic_scores()
         self.step(
-            "topic_estimates", "from sampled_topic_estimates('topic_scores', 'topics', $counts)"
+            "topic_estimates",
+            f"select {columns} from sampled_topic_estimates('topic_scores', 'topics', $counts)",  # noqa: S608 - own words
         )
 
     def topic_errors(self) -> None:
         """Store the errors of inference from topics, over the samples of topics."""
-        self.topic_estimates()
+        self.topic_estimates("* exclude (deltas)")
         self.keep("topic_errors", "from sampled_topic_errors('topic_estimates')")
 
     def intervals(self) -> None:
         """Store the estimates by inference from topics, with the bounds of the bootstrap."""
-        self.topic_estimates()
+        self.topic_estimates("*")
         self.keep(
             "topic_estimates",
             """

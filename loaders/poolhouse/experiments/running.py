@@ -11,16 +11,15 @@ from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
 from poolhouse.experiments.parts import (
     SAMPLES_PER_PART,
-    STEPS,
     TOPIC_SAMPLES_PER_PART,
     Part,
+    prepare,
     run_part,
 )
 from poolhouse.experiments.results import computed_results, computing, replace_results
 from poolhouse.experiments.settings import POPULATIONS, ExperimentSettings
 from poolhouse.warehouse.busy import when_free
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.own_macros import make_macros
 
 # Seconds that a finished experiment waits for a load or build to end before it gives up.
 _PATIENCE = 600.0
@@ -67,7 +66,7 @@ def run_experiment(
         return stored
     with computing(warehouse) as connection:
         built = _built(connection, collection)
-        make_macros(connection, *STEPS)
+        prepare(connection, collection, settings.depth)
         parts, remarks = _parts(connection, collection, built.collection_key, settings)
         for number, part in enumerate(parts):
             progress(f"{part.population}, width {part.width}", number, len(parts))

@@ -1,4 +1,4 @@
-{{ config(materialized='own_macro', arguments=['collection', 'drawn', 'depth']) }}
+{{ config(materialized='own_macro', arguments=['collection', 'drawn', 'ranked', 'depth']) }}
 {%- set given = sampled_relations() + ['int_adjustments_lipani', 'int_pooled_runs'] -%}
 {%- set scored = [
     'int_pool_rankings',

@@ -1,4 +1,4 @@
-{{ config(materialized='own_macro', arguments=['collection', 'drawn', 'depth']) }}
+{{ config(materialized='own_macro', arguments=['collection', 'drawn', 'ranked', 'depth']) }}
 -- The scores of the unpooled run of each sample, topic by topic: with the contributions of the run and the pool,
 -- and with those of the pool without the run. The argument has the name of a column:
 -- noqa: disable=RF03
