@@ -12,8 +12,8 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics', 'int_judged_rankings', 'int_ties',
-    notations='int_measure_notations'
+    'int_collections', 'int_runs', 'int_topics', 'measures', 'int_judged_rankings', 'int_ties',
+    answered='int_run_topics', notations='int_measure_notations'
 ) }},
 
 {{ hints_of_asked() }},
@@ -49,15 +49,17 @@ sets as (
 
 ),
 
--- one row per run and judged topic
-lists as (
+-- one row per run of the collection and order of its documents
+ordered_runs as (
 
     select
         runs.collection_key,
         runs.run_key,
-        sets.topic_key
-    from runs
-    inner join sets on runs.collection_key = sets.collection_key
+        orders.ordering,
+        row_number() over () as ordered_run_key
+    from asked_collection
+    inner join runs on asked_collection.collection_key = runs.collection_key
+    cross join (values ('plain'), ('highest'), ('lowest')) as orders (ordering)
 
 ),
 
@@ -146,46 +148,93 @@ ordered as (
 
 ),
 
--- the rankings with the highest score, and the rankings with the lowest score
-highest_rankings as (
+-- the rankings in each order: trec_eval's, and those with the highest and the lowest score
+all_rankings as (
 
     select
+        'plain' as ordering,
+        * exclude (tie_key)
+    from trec_eval_rankings
+    union all
+    select
+        'highest' as ordering,
         * exclude (rank_in_order, rank_in_reverse)
         replace (case {{ asked_ties('asked') }} when 'unjudged' then rank_in_reverse else rank_in_order end as rank)
     from ordered
-
-),
-
-lowest_rankings as (
-
+    union all
     select
+        'lowest' as ordering,
         * exclude (rank_in_order, rank_in_reverse)
         replace (case {{ asked_ties('asked') }} when 'unjudged' then rank_in_order else rank_in_reverse end as rank)
     from ordered
 
 ),
 
-{% for order, rankings in [
-    ('plain', 'trec_eval_rankings'), ('highest', 'highest_rankings'), ('lowest', 'lowest_rankings')
-] -%}
-    -- one row per run and judged topic, scored in that order
-    {{ order }}_scores as (
+-- one row per run, order and judged topic: a run in another order is scored as another run
+ordered_scores as (
 
-        with
+    with
 
-        judged_rankings as (
+    lists as (
 
-            select * from {{ rankings }}
-
-        ),
-
-        {{ asked_scores() }}
-
-        select * from scores
+        select
+            ordered_runs.collection_key,
+            ordered_runs.ordered_run_key as run_key,
+            sets.topic_key
+        from ordered_runs
+        inner join sets on ordered_runs.collection_key = sets.collection_key
 
     ),
 
-{% endfor -%}
+    judged_rankings as (
+
+        select all_rankings.* replace (ordered_runs.ordered_run_key as run_key)
+        from all_rankings
+        inner join ordered_runs
+            on
+                all_rankings.run_key = ordered_runs.run_key
+                and all_rankings.ordering = ordered_runs.ordering
+
+    ),
+
+    run_topics as (
+
+        select answered.* replace (ordered_runs.ordered_run_key as run_key)
+        from answered
+        inner join ordered_runs on answered.run_key = ordered_runs.run_key
+
+    ),
+
+    {{ asked_scores() }}
+
+    select
+        scores.* replace (ordered_runs.run_key as run_key),
+        ordered_runs.ordering
+    from scores
+    inner join ordered_runs on scores.run_key = ordered_runs.ordered_run_key
+
+),
+
+-- one row per run and judged topic: its scores in the three orders
+scores_of_runs as (
+
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        is_answered,
+        max(score) filter (where ordering = 'plain') as score,
+        max(score) filter (where ordering = 'highest') as highest_score,
+        max(score) filter (where ordering = 'lowest') as lowest_score
+    from ordered_scores
+    group by
+        collection_key,
+        run_key,
+        topic_key,
+        is_answered
+
+),
+
 -- one row per run and topic: how many of its documents are tied with another one
 tied_counts as (
 
@@ -209,33 +258,26 @@ bounded as (
         runs.run_id,
         topics.topic_id,
         asked as measure,
-        plain_scores.score,
+        scores_of_runs.score,
         case
-            when {{ asked_ties('asked') }} <> 'unknown' then least(plain_scores.score, lowest_scores.score)
+            when {{ asked_ties('asked') }} <> 'unknown' then least(scores_of_runs.score, scores_of_runs.lowest_score)
         end as lowest_score,
         case
-            when {{ asked_ties('asked') }} <> 'unknown' then greatest(plain_scores.score, highest_scores.score)
+            when {{ asked_ties('asked') }} <> 'unknown'
+                then greatest(scores_of_runs.score, scores_of_runs.highest_score)
         end as highest_score,
         cast(coalesce(tied_counts.n_tied, 0) as integer) as n_tied,
-        plain_scores.is_answered
-    from plain_scores
-    inner join lowest_scores
-        on
-            plain_scores.run_key = lowest_scores.run_key
-            and plain_scores.topic_key = lowest_scores.topic_key
-    inner join highest_scores
-        on
-            plain_scores.run_key = highest_scores.run_key
-            and plain_scores.topic_key = highest_scores.topic_key
+        scores_of_runs.is_answered
+    from scores_of_runs
     left join tied_counts
         on
-            plain_scores.run_key = tied_counts.run_key
-            and plain_scores.topic_key = tied_counts.topic_key
-    inner join runs on plain_scores.run_key = runs.run_key
+            scores_of_runs.run_key = tied_counts.run_key
+            and scores_of_runs.topic_key = tied_counts.topic_key
+    inner join runs on scores_of_runs.run_key = runs.run_key
     inner join topics
         on
-            plain_scores.collection_key = topics.collection_key
-            and plain_scores.topic_key = topics.topic_key
+            scores_of_runs.collection_key = topics.collection_key
+            and scores_of_runs.topic_key = topics.topic_key
 
 )
 
