@@ -10,7 +10,7 @@ import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.expectations.declaration import Expectation, Subject, Suite, SuiteName
-from poolhouse.warehouse.frames import registered
+from poolhouse.warehouse.frames import put_table
 
 
 @dataclass(frozen=True)
@@ -134,14 +134,14 @@ def record(
         for each in results
     ]
     frame = pl.DataFrame(rows, schema=_RECORDED, orient="row")
-    with registered(connection, "recorded", frame):
-        strangers = connection.execute(
-            """
-            select distinct collection_id
-            from recorded
-            anti join ops.load_history using (collection_key, collection_id, load_key)
-            """
-        ).fetchall()
-        if strangers:
-            raise PoolhouseError("the checked warehouse was replaced by another one")
-        connection.execute("insert into ops.quality_results by name from recorded")
+    put_table(connection, "recorded", frame)
+    strangers = connection.execute(
+        """
+        select distinct collection_id
+        from recorded
+        anti join ops.load_history using (collection_key, collection_id, load_key)
+        """
+    ).fetchall()
+    if strangers:
+        raise PoolhouseError("the checked warehouse was replaced by another one")
+    connection.execute("insert into ops.quality_results by name from recorded")
