@@ -6,22 +6,33 @@
 
         {{ imports('int_rankings', truth='int_topic_scores') }},
 
+    A name with a dot is a source: `imports(estimates='experiments.estimates')`. Only views of rows that no build makes
+    read one, and staging.
+
     A table with a rule reads only the rows of what is being built: those of the collections at hand and, where it is
     built run by run, those of the runs at hand (at_hand.sql). A relation of which a model needs other rows has a CTE
     that says which.
 -#}
 {% macro imports() -%}
     {%- if not execute -%}
-        {%- for name in varargs -%}{%- do ref(name) -%}{%- endfor -%}
-        {%- for name in kwargs.values() -%}{%- do ref(name) -%}{%- endfor -%}
+        {%- for name in varargs -%}{%- do relation_named(name) -%}{%- endfor -%}
+        {%- for name in kwargs.values() -%}{%- do relation_named(name) -%}{%- endfor -%}
     {%- else -%}
         {%- set ctes = [] -%}
         {%- for called, name in imported(varargs, kwargs).items() -%}
-            {%- do ctes.append(import(called, name, ref(name), model)) -%}
+            {%- do ctes.append(import(called, name, relation_named(name), model)) -%}
         {%- endfor -%}
         {{ ctes | join(',\n\n') }}
     {%- endif -%}
 {%- endmacro %}
+
+{#- A model or seed, or a source as `schema.table`. -#}
+{% macro relation_named(name) %}
+    {%- if '.' in name -%}
+        {{ return(source(name.partition('.')[0], name.partition('.')[2])) }}
+    {%- endif -%}
+    {{ return(ref(name)) }}
+{% endmacro %}
 
 {#- The same for the model `name` as a step (steps.sql): `known` has the CTEs that replace relations, by relation. -#}
 {% macro imports_of(name, known) -%}
@@ -48,7 +59,7 @@
 {% macro import(called, name, source, of_model) -%}
     {%- set rule = rule_of(of_model) -%}
     {#- Within a unit test there is no rule, and no graph: the given rows are those of one collection. -#}
-    {%- set filters = filters_at_hand(node_named(name), rule) if rule else [] -%}
+    {%- set filters = filters_at_hand(node_named(name), rule) if rule and '.' not in name else [] -%}
     {{ called }} as (
 
     select * from {{ source }}

@@ -1,17 +1,13 @@
 with
 
-load_history as (
-
-    select * from {{ ref('stg_load_history') }}
-
-)
+{{ imports(load_history='ops.load_history') }}
 
 select
     collection_id,
     load_key,
     action,
-    file_kind,
-    file_name,
+    kind as file_kind,
+    name as file_name,
     path,
     sha256,
     n_bytes,

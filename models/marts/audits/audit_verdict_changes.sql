@@ -1,6 +1,6 @@
 with
 
-{{ imports('stg_verdict_history') }},
+{{ imports(verdict_history='ops.verdict_history') }},
 
 -- one row per recorded build and rule, beside the one before it
 compared as (

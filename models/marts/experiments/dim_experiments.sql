@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_collections', 'stg_builds', settings='stg_experiment_settings') }},
+{{ imports('int_collections', builds='ops.builds', settings='experiments.settings') }},
 
 named as (
 

@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_collections', estimates='stg_experiment_estimates') }},
+{{ imports('int_collections', estimates='experiments.estimates') }},
 
 named as (
 

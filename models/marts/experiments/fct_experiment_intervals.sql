@@ -2,7 +2,7 @@ with
 
 {{ imports(
     'quantiles', 'int_collections', topic_estimates='fct_experiment_topic_estimates',
-    bootstrap_intervals='stg_experiment_bootstrap_intervals'
+    bootstrap_intervals='experiments.bootstrap_intervals'
 ) }},
 
 -- the estimates, with a null column for the estimator that has no fallback

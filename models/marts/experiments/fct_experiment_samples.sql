@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_collections', 'int_runs', samples='stg_experiment_samples') }},
+{{ imports('int_collections', 'int_runs', samples='experiments.samples') }},
 
 named as (
 

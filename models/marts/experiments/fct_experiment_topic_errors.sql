@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_collections', topic_errors='stg_experiment_topic_errors') }},
+{{ imports('int_collections', topic_errors='experiments.topic_errors') }},
 
 named as (
 

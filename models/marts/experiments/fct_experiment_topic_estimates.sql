@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_collections', topic_estimates='stg_experiment_topic_estimates') }},
+{{ imports('int_collections', topic_estimates='experiments.topic_estimates') }},
 
 named as (
 

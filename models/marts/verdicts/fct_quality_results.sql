@@ -1,10 +1,6 @@
 with
 
-quality_results as (
-
-    select * from {{ ref('stg_quality_results') }}
-
-)
+{{ imports(quality_results='ops.quality_results') }}
 
 select
     collection_id,
