@@ -35,6 +35,10 @@ critical-values:
 measures:
     uv run python scripts/measures_page.py
 
+# write the tables of docs/map.md, and the overview of dbt's documentation
+map:
+    uv run python scripts/map_page.py
+
 # write the samples of the cookbook from a new demo, and the list of docs/cookbook.md
 cookbook *arguments:
     uv run python scripts/cookbook_samples.py {{ arguments }}

@@ -14,7 +14,13 @@ _PARTS = {
         *("docs/python", "docs/notebooks/first_day", "docs/sql-and-bi", "docs/export"),
     ],
     "Methods": [
-        *("docs/methods", "docs/measures", "docs/verdicts", "docs/unique_contributions"),
+        *(
+            "docs/map",
+            "docs/methods",
+            "docs/measures",
+            "docs/verdicts",
+            "docs/unique_contributions",
+        ),
         *("docs/title_words", "docs/decision_matrix", "docs/measures_that_disagree"),
         "docs/lipani_sweeps",
     ],
