@@ -1,6 +1,12 @@
 with
 
-notations (measure, expected_name, expected_cutoff, expected_p, expected_rel) as (
+notations as (
+
+    select * from {{ ref('int_measure_notations') }}
+
+),
+
+written_measures (measure, expected_name, expected_cutoff, expected_p, expected_rel) as (
 
     values
     ('AP', 'AP', 2147483647, 0.8, null),     -- no cutoff: the number is below every ranking
@@ -33,7 +39,7 @@ parsed as (
                 cast(expected_rel as double)
             ) as varchar
         ) as expected
-    from notations
+    from written_measures
 
 ),
 
