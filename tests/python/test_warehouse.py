@@ -329,6 +329,14 @@ def test_a_database_of_another_kind_is_refused(tmp_path: Path) -> None:
         pass
 
 
+def test_a_warehouse_of_an_earlier_version_is_refused(loaded: Warehouse) -> None:
+    with duckdb.connect(str(loaded.path)) as connection:
+        connection.execute("alter table ops.built_relations drop column own_macro")
+    earlier = "earlier version; load the files into a new one"
+    with pytest.raises(WarehouseUnreadableError, match=earlier), loaded.read():
+        pass
+
+
 # ---------------------------------------------------------------------------------------- changing
 
 

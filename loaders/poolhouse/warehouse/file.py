@@ -46,8 +46,8 @@ _confining = Lock()
 
 # Databases of the engine. Only in lower case does it tell a file of this name from them.
 _OF_THE_ENGINE = ("temp", "system")
-# A table that only warehouses have.
-_MARK_OF_A_WAREHOUSE = "select load_key from ops.load_history limit 0"
+# A column that only warehouses of this version have.
+_MARK_OF_A_WAREHOUSE = "select own_macro from ops.built_relations limit 0"
 _NO_WAREHOUSE = (
     "it is another database, or the warehouse of an earlier version; "
     "load the files into a new one (--db)"
@@ -165,7 +165,7 @@ class Warehouse:
         with closing(connection), interruptible(connection):
             try:
                 connection.execute(_MARK_OF_A_WAREHOUSE)
-            except duckdb.CatalogException as error:
+            except (duckdb.CatalogException, duckdb.BinderException) as error:
                 raise WarehouseUnreadableError(self.path, _NO_WAREHOUSE) from error
             except duckdb.Error as error:
                 raise WarehouseUnreadableError(self.path, first_line(error)) from error

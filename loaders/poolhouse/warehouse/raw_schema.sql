@@ -214,9 +214,9 @@ create table if not exists ops.built_relations (
     name varchar primary key,
     relation varchar not null,
     definition varchar not null,
-    wording varchar not null
+    wording varchar not null,
+    own_macro varchar
 );
-alter table ops.built_relations add column if not exists own_macro varchar;
 
 -- One row per setting that differs from the project's default; value is JSON.
 create table if not exists ops.settings (
