@@ -19,6 +19,7 @@ TARGETS = ("leaderboard", "fct_adjusted_scores", "audit_verdicts")
 PLACE = re.compile(r"(<!-- models of ([\w/, ]+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 # A reference of a description to another page.
 SEE = re.compile(r" \(docs/[\w/.]+\)")
+SENTENCE_END = re.compile(r"(?<!et al)\. ")
 LINK = re.compile(r"\[([^]]+)\]\(([\w/]+\.md)\)")
 
 
@@ -45,7 +46,7 @@ def with_tables(page: str) -> str:
             for node in list(left.values())
             if folders[node.name] == folder
         ]
-        head = "\n| model | | |\n| --- | --- | --- |\n"
+        head = "\n| model | rows | stored |\n| --- | --- | --- |\n"
         return f"{place[1]}{head}{''.join(rows)}\n{place[3]}"
 
     page = PLACE.sub(table, page)
@@ -72,7 +73,7 @@ def models() -> Iterator[Path]:
 
 def row(node: Node) -> str:
     """Return the row of a model: its name, what a row is, and when it is rebuilt."""
-    what = SEE.sub("", node.comment).partition(". ")[0].rstrip(".")
+    what = SENTENCE_END.split(SEE.sub("", node.comment))[0].rstrip(".")
     stored = f"`{node.rule}`" if node.rule else node.kind
     return f"| `{node.name}` | {what.replace('|', chr(92) + '|')} | {stored} |\n"
 
