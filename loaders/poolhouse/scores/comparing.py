@@ -1,7 +1,7 @@
 """Comparing runs: the difference of two runs, and whether it can be trusted.
 
-The table macros of models/intermediate/comparisons, which a build creates in the warehouse, compute
-everything except the distributions; these come from scipy (`significance.py`).
+The table macros of models/intermediate/comparisons compute everything except the distributions,
+which come from scipy (`significance.py`).
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,6 @@ from poolhouse.scores.scored_runs import (
     measures_named,
     put_rankings,
     scores_by_topic,
-    with_scores_if_relevant,
 )
 from poolhouse.scores.significance import (
     bonferroni,
@@ -154,12 +153,12 @@ def pairs_of(names: Sequence[str], baseline: str | None) -> pl.DataFrame:
 def _scores(
     connection: duckdb.DuckDBPyConnection, collection: str, measure: str, loaded: Sequence[str]
 ) -> pl.DataFrame:
-    """Score the runs on each judged topic, and as if their unjudged documents were relevant."""
+    """Score the runs on each judged topic. Raise PoolhouseError where no mean can be compared."""
     scores = scores_by_topic(connection, collection, measure, loaded)
     [problem] = scores["problem_with_comparing"].unique()
     if problem:
         raise PoolhouseError(problem)
-    return with_scores_if_relevant(connection, collection, scores, loaded)
+    return scores
 
 
 def _decision_cases(

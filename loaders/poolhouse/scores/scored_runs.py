@@ -30,12 +30,14 @@ insert into new_rankings
 select $run_id, collection_key, $run_key, topic_key, doc_key, rank, is_tied_above
 from intermediate.int_new_run_rankings($collection, 'new_run')
 """
+# A topic that a run does not answer has no document that could be relevant.
 _SCORES = """
-select * from int_scores_of_runs($collection, $measure, $runs, 'new_rankings')
-"""
-_IF_RELEVANT = """
-select run_id, topic_id, score
-from int_scores_if_relevant($collection, $measure, $runs, 'new_rankings')
+select
+    scores.*,
+    coalesce(if_relevant.score, scores.score) as score_if_relevant
+from int_scores_of_runs($collection, $measure, $runs, 'new_rankings') as scores
+left join int_scores_if_relevant($collection, $measure, $runs, 'new_rankings') as if_relevant
+    using (run_id, topic_id)
 """
 _WRITTEN = "select measure from int_written_measures($measure)"
 
@@ -120,33 +122,12 @@ def scores_by_topic(
 ) -> pl.DataFrame:
     """Score loaded runs, and runs of earlier calls of `put_rankings`, on each judged topic.
 
-    Return one row per run and topic, with the columns of int_scores_of_runs. Raise duckdb.Error
-    where the measure is unknown.
+    Return one row per run and topic, with the columns of int_scores_of_runs, and with
+    `score_if_relevant`, the score if the unjudged documents down to the cutoff were relevant. Raise
+    duckdb.Error where the measure is unknown.
     """
-    values: dict[str, object] = {
-        "collection": collection,
-        "measure": measure,
-        "runs": list(loaded),
-    }
+    values = {"collection": collection, "measure": measure, "runs": list(loaded)}
     return rows_of(connection, _SCORES, values)
-
-
-def with_scores_if_relevant(
-    connection: duckdb.DuckDBPyConnection,
-    collection: str,
-    scores: pl.DataFrame,
-    loaded: Sequence[str],
-) -> pl.DataFrame:
-    """Add `score_if_relevant` to the result of `scores_by_topic`.
-
-    It is the score if the unjudged documents down to the cutoff were relevant.
-    """
-    [measure] = scores["measure"].unique()
-    values: dict[str, object] = {"collection": collection, "measure": measure, "runs": list(loaded)}
-    others = rows_of(connection, _IF_RELEVANT, values).rename({"score": "score_if_relevant"})
-    both = scores.join(others, on=["run_id", "topic_id"], how="left", maintain_order="left")
-    # A topic that a run does not answer has no document that could be relevant.
-    return both.with_columns(pl.coalesce("score_if_relevant", "score").alias("score_if_relevant"))
 
 
 def _add_rankings(

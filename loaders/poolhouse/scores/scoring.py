@@ -14,7 +14,6 @@ from poolhouse.scores.scored_runs import (
     measures_named,
     put_rankings,
     scores_by_topic,
-    with_scores_if_relevant,
 )
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
@@ -77,12 +76,7 @@ def score_runs(
                 connection, collection, [each for each in runs if isinstance(each, NewRun)]
             )
             by_topic = pl.concat(
-                with_scores_if_relevant(
-                    *(connection, collection),
-                    scores_by_topic(connection, collection, measure, loaded),
-                    loaded,
-                )
-                for measure in written
+                scores_by_topic(connection, collection, measure, loaded) for measure in written
             )
             put_table(connection, "topic_scores", by_topic)
             make_macros(connection, "int_summed_scores")
