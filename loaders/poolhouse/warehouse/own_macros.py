@@ -2,11 +2,14 @@
 
 import duckdb
 
+from poolhouse.errors import PoolhouseError
+
 
 def make_macros(connection: duckdb.DuckDBPyConnection, *names: str) -> None:
     """Make these macros of the last build for a connection, which calls them by their bare names.
 
-    The marts must be current: another version may have no such macros.
+    The marts must be current: another version may have no such macros. Raise PoolhouseError where
+    the stored text does anything else.
     """
     texts = connection.execute(
         """
@@ -17,4 +20,10 @@ def make_macros(connection: duckdb.DuckDBPyConnection, *names: str) -> None:
         [names],
     ).fetchall()
     for (text,) in texts:
+        statements = connection.extract_statements(text)
+        if len(statements) != 1 or not text.startswith("create or replace temp macro "):
+            raise PoolhouseError(
+                "another program has changed ops.built_relations: load the files into a new "
+                "warehouse (--db)"
+            )
         connection.execute(text)
