@@ -107,7 +107,7 @@ def _read(plan: Plan, macro: Node, given: Mapping[str, Table]) -> Iterator[Node]
 
 def _make(connection: duckdb.DuckDBPyConnection, node: Node, rows: Table | None) -> None:
     if node.kind not in MACROS:
-        is_constant = node.kind is Kind.VIEW and not node.reads
+        is_constant = node.kind is Kind.VIEW and not node.reads and rows is None
         connection.execute(making(node if is_constant else replace(node, kind=Kind.TABLE)))
         if rows:
             rows.put_into(connection, node.relation)

@@ -92,23 +92,40 @@ RANKED = {
         "collection_key, topic_key, doc_key, is_relevant",
         *((1, 1, 1, True), (1, 1, 3, True), (1, 1, 4, False), (1, 2, 6, True), (2, 1, 2, True)),
     ),
-    "int_rankings": Table(
-        "collection_key, run_key, topic_key, doc_key, rank",
-        *(
-            (1, run, 1, doc, rank)
-            for run, docs in {1: (1, 2, 3), 2: (3, 4, 1), 3: (4, 1, 5)}.items()
-            for rank, doc in enumerate(docs, 1)
-        ),
-        (1, 2, 2, 6, 1),
-        (1, 2, 9, 1, 1),  # a topic that is not judged
-        (2, 4, 1, 7, 1),  # a run of another collection
-    ),
 }
+RANKINGS = [
+    *(
+        (1, run, 1, doc, rank)
+        for run, docs in {1: (1, 2, 3), 2: (3, 4, 1), 3: (4, 1, 5)}.items()
+        for rank, doc in enumerate(docs, 1)
+    ),
+    (1, 2, 2, 6, 1),
+    (1, 2, 9, 1, 1),  # a topic that is not judged
+]
+RANKINGS_ASKED = Table(
+    "collection_key integer, run_key integer, topic_key integer, doc_key integer, rank integer",
+    *RANKINGS,
+)
 SAMPLES = Table(
     "sample integer, run_key integer, role varchar",
     *((1, 1, "unpooled"), (1, 2, "pooled"), (1, 3, "pooled")),
     *((2, 2, "unpooled"), (2, 1, "pooled")),
 )
+
+
+def test_sampled_rankings() -> None:
+    """D5 of topic 1 is at rank 3 alone, and belongs to no pool of depth 2. D3 and D1 are in a top."""
+    given = {
+        "int_collections": COLLECTIONS,
+        "int_rankings": Table(
+            "collection_key, run_key, topic_key, doc_key, rank",
+            *RANKINGS,
+            (2, 4, 1, 5, 1),  # a run of another collection
+        ),
+    }
+    columns = "collection_key, run_key, topic_key, doc_key, rank"
+    rows = call("sampled_rankings", given, "ours", 2, select=columns)
+    assert rows == sorted(row for row in RANKINGS if row != (1, 3, 1, 5, 3))
 
 
 def test_sampled_topic_scores() -> None:
@@ -117,7 +134,7 @@ def test_sampled_topic_scores() -> None:
     In sample 2, run 2 alone has D3. D1, which run 1 contributed, is at rank 3. No other run has D6.
     """
     columns = "pool_key, topic_key, unjudged, measure, true_score, unpooled_score, residual"
-    rows = call("sampled_topic_scores", RANKED, "ours", SAMPLES, 2, select=columns)
+    rows = call("sampled_topic_scores", RANKED, "ours", SAMPLES, RANKINGS_ASKED, 2, select=columns)
     assert [row for row in rows if any(row[4:])] == [
         # Condensed, D3 moves up to rank 2.
         (1, 1, "condensed", "P@2", 0.5, 1.0, None),
@@ -146,7 +163,7 @@ def test_sampled_estimates() -> None:
     In sample 1, run 2 loses D3, and D6 of topic 2; run 3 loses D1, unless run 1 is in its place. In
     sample 2, run 1 loses D1, which run 2 in its place does not contribute.
     """
-    rows = call("sampled_estimates", RANKED, "ours", SAMPLES, 2)
+    rows = call("sampled_estimates", RANKED, "ours", SAMPLES, RANKINGS_ASKED, 2)
     with_, without = "webber_park_systems", "webber_park_systems_no_substitution"
     shown = {(*row[:2], row[3]): row[4:] for row in rows if row[2] == "P@2"}
     assert shown == {
