@@ -114,7 +114,7 @@ SAMPLES = Table(
 
 
 def test_sampled_rankings() -> None:
-    """D5 of topic 1 is at rank 3 alone, and belongs to no pool of depth 2. D3 and D1 are in a top."""
+    """D5 of topic 1 is at rank 3 alone, and in no pool of depth 2. D3 and D1 are in a top."""
     given = {
         "int_collections": COLLECTIONS,
         "int_rankings": Table(
