@@ -49,7 +49,8 @@ def test_every_pair_has_the_t_of_scipy(
     for row, t in zip(found, expected, strict=True):
         if row[3] is None:
             n_without += 1
-            assert (by_run[row[0]] == by_run[row[1]]).all()
+            # Equal but for the order in which the engine's threads have added.
+            assert np.abs(by_run[row[0]] - by_run[row[1]]).max() < 1e-12
         else:
             assert row[3] == pytest.approx(t, rel=1e-9, abs=1e-9), row
             assert row[2] / row[4] == pytest.approx(row[3])
