@@ -27,19 +27,13 @@
 {#-
     Materialization `own_macro`: a table macro that only Poolhouse calls. A build stores its text, so that other
     programs do not read it when they open the file (`ops.built_relations`). dbt makes it for its own connection.
+    Such a model has no hooks.
 -#}
 {% materialization own_macro, adapter='duckdb' %}
-    {{ run_hooks(pre_hooks, inside_transaction=false) }}
-    {{ run_hooks(pre_hooks, inside_transaction=true) }}
-
     {% call statement('main') %}
         create or replace temp macro {{ this.identifier }}({{ config.require('arguments') | join(', ') }}) as table
         {{ sql }}
     {% endcall %}
-
-    {{ run_hooks(post_hooks, inside_transaction=true) }}
     {{ adapter.commit() }}
-    {{ run_hooks(post_hooks, inside_transaction=false) }}
-
     {{ return({'relations': []}) }}
 {% endmaterialization %}

@@ -217,6 +217,8 @@ def test_values_of_the_engine_are_values_of_a_frame(
 def test_what_has_no_place_in_a_frame_is_named(page: poolhouse.OpenWarehouse) -> None:
     with pytest.raises(poolhouse.PoolhouseError, match=r"ask for cast\(long as varchar\)"):
         page.sql("select interval 1 month as long")
+    with pytest.raises(poolhouse.PoolhouseError, match="no place for the type VARIANT"):
+        page.sql("select 1::variant as any")
     with pytest.raises(poolhouse.PoolhouseError, match="two columns are called 'x'"):
         page.sql("select 1 as x, 2 as x")
     assert page.sql("-- nothing").is_empty()

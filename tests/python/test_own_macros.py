@@ -25,8 +25,14 @@ def store(connection: duckdb.DuckDBPyConnection, text: str | None) -> None:
 
 def test_a_macro_is_called_by_its_bare_name(connection: duckdb.DuckDBPyConnection) -> None:
     store(connection, f"{MACRO}\n-- a comment; with a semicolon\n")
-    make_macros(connection, "asked", "another")
+    make_macros(connection, "asked")
     assert connection.execute("from asked(1)").fetchall() == [(2,)]
+
+
+def test_before_a_build_there_is_none(connection: duckdb.DuckDBPyConnection) -> None:
+    store(connection, None)
+    with pytest.raises(PoolhouseError, match="run poolhouse build first"):
+        make_macros(connection, "asked")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from poolhouse.warehouse.frames import frame_of
 from poolhouse.warehouse.queries import answered
 
 # Types for which a data frame has no place, also where they are a part of another type.
-_WITHOUT_PLACE = ("INTERVAL", "UNION(")
+_WITHOUT_PLACE = ("INTERVAL", "UNION(", "VARIANT")
 
 
 def query_frame(

@@ -8,8 +8,7 @@ from poolhouse.errors import PoolhouseError
 def make_macros(connection: duckdb.DuckDBPyConnection, *names: str) -> None:
     """Make these macros of the last build for a connection, which calls them by their bare names.
 
-    The marts must be current: another version may have no such macros. Raise PoolhouseError where
-    the stored text does anything else.
+    Raise PoolhouseError where no build has made them, and where the stored text does anything else.
     """
     texts = connection.execute(
         """
@@ -19,6 +18,8 @@ def make_macros(connection: duckdb.DuckDBPyConnection, *names: str) -> None:
         """,
         [names],
     ).fetchall()
+    if len(texts) < len(names):
+        raise PoolhouseError("the marts are not built: run poolhouse build first")
     for (text,) in texts:
         statements = connection.extract_statements(text)
         if len(statements) != 1 or not text.startswith("create or replace temp macro "):
