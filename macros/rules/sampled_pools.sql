@@ -88,9 +88,8 @@ int_run_topics as (
 
 ),
 
--- the rankings of the drawn runs; the pooling order is the order by score. They are read twice, because keeping a
--- copy takes longer.
-int_rankings as not materialized (
+-- the rankings of the drawn runs; the pooling order is the order by score
+int_rankings as (
 
     select
         rankings.*,

@@ -12,8 +12,8 @@ from poolhouse.experiments.settings import ExperimentSettings
 from poolhouse.warehouse.frames import registered, rows_of
 from poolhouse.warehouse.own_macros import make_macros
 
-# A pool of 40 runs has 6,000 documents for 50 topics. This number of samples needs 1 to 3 GB, and
-# smaller parts take twice the time.
+# A pool of 40 runs has 6,000 documents for 50 topics. This number of samples needs 1 to 3 GB. Half
+# of it needs half the memory, and a tenth more time.
 SAMPLES_PER_PART = 250
 # Samples of runs, times samples of topics each. This number needs 1.3 GB; 10,000 need more than 3.
 TOPIC_SAMPLES_PER_PART = 4000
