@@ -101,7 +101,7 @@ def five_and_more(five: tuple[Warehouse, Path], tmp_path: Path) -> tuple[Warehou
     copy = Warehouse(Path(copyfile(warehouse.path, tmp_path / "poolhouse.duckdb")))
     plan = {node.name: node for node in plan_of({}).relations}
     more = {
-        "int_new_run_adjustments": """
+        "int_new_run_estimates": """
             union all by name
             select * replace ('from_systems' as estimator, 0.125 as adjustment)
             from given where estimator = 'unadjusted'

@@ -19,7 +19,7 @@ IN_ORDER = (
     "intermediate/significance",
     "intermediate/estimators",
     "intermediate/adjustments",
-    "intermediate/new_runs",
+    "intermediate/outside",
     "intermediate/experiments",
     "intermediate/decisions",
     "intermediate/comparisons",

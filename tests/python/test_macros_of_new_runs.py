@@ -232,13 +232,13 @@ def test_scores_of_a_new_run() -> None:
         ),
     }
     columns = (
-        "unjudged, measure, n_topics, n_top_documents, n_unjudged, unadjusted_score, lower_bound, "
-        "upper_bound, upper_bound_if_pooled"
+        "distinct unjudged, measure, n_topics, n_top_documents, n_unjudged, unadjusted_score, "
+        "lower_bound, upper_bound, upper_bound_if_pooled"
     )
     # By P@5, three unjudged documents weigh 0.6 in topic 1, and one weighs 0.2 in topic 2. By T@3,
     # one weighs 0.1 and 0.5. The last one of topic 1 is below the pool depth.
     p5, t3 = (0.2, 0.6, 0.5), (0.4, 0.7, 0.7)
-    assert call("int_new_run_scores", given, "ours", ANY_RUN, select=columns) == [
+    assert call("int_new_run_estimates", given, "ours", ANY_RUN, select=columns) == [
         # Condensed, the documents of topic 1 are at ranks 1, 3 and 4, and the one of topic 2 is at
         # rank 1.
         ("condensed", "P@5", 2, 7, 4, (0.6 + 0.2) / 2, *p5),
@@ -246,6 +246,9 @@ def test_scores_of_a_new_run() -> None:
         ("nonrelevant", "P@5", 2, 7, 4, (0.2 + 0.2) / 2, *p5),
         ("nonrelevant", "T@3", 2, 5, 2, (0.5 + 0.3) / 2, *t3),
     ]
+
+
+ADJUSTMENTS = "unjudged, measure, estimator, adjustment"
 
 
 def test_adjustments_of_a_new_run_by_what_others_lose() -> None:
@@ -259,6 +262,14 @@ def test_adjustments_of_a_new_run_by_what_others_lose() -> None:
             "measure, rank, weight",
             *(("P@5", rank, 0.2) for rank in range(1, 6)),
             *(("P@10", rank, 0.1) for rank in range(1, 11)),
+        ),
+        "int_top_weights": Table(
+            "measure, n_top, weight",
+            *(
+                (measure, n, weight)
+                for measure, weight in (("P@5", 0.2), ("P@10", 0.1))
+                for n in (1, 2)
+            ),
         ),
         "int_pool_measures": Table(
             "measure, cutoff, pool_key", ("P@5", 5, 0), ("P@10", 10, 0), ("P@5", 5, 1)
@@ -292,7 +303,7 @@ def test_adjustments_of_a_new_run_by_what_others_lose() -> None:
             "collection_key, run_key, topic_key", (1, 1, 1), (1, 1, 2), (1, 2, 1), (2, 3, 1)
         ),
     }
-    rows = call("int_new_run_adjustments", given, "ours", ANY_RUN)
+    rows = call("int_new_run_estimates", given, "ours", ANY_RUN, select=ADJUSTMENTS)
     with_, without = "webber_park_systems", "webber_park_systems_no_substitution"
     shown = {row[1:3]: row[3] for row in rows if row[0] == "nonrelevant"}
     # The means are over the topics of run 1, and over both runs.
@@ -310,11 +321,12 @@ def test_adjustments_of_a_new_run_by_what_others_lose() -> None:
 def test_no_adjustments_where_no_run_was_pooled() -> None:
     given = {
         "int_measure_weights": WEIGHTS,
+        "int_top_weights": TOP_WEIGHTS,
         "int_pool_measures": MEASURES,
         "int_new_run_rankings": Table(NEW_RANKINGS, ranked(1, 1, 1, relevant=True)),
     }
     columns = "distinct estimator, adjustment"
-    rows = call("int_new_run_adjustments", given, "ours", ANY_RUN, select=columns)
+    rows = call("int_new_run_estimates", given, "ours", ANY_RUN, select=columns)
     assert rows == [("unadjusted", 0.0)]
 
 
@@ -346,22 +358,17 @@ ADJUSTED = {
     ),
     "int_judged_topics": Table("collection_key, topic_key", (1, 1), (1, 2), (1, 3), (2, 1)),
     "int_pool_depths": Table("collection_key, pool_depth", (1, 5), (2, 50)),
-    "int_new_run_scores": Table(
+    "int_new_run_estimates": Table(
         "collection_key integer, unjudged varchar, measure varchar, n_topics integer, "
         "n_top_documents integer, n_unjudged integer, unadjusted_score double, "
-        "lower_bound double, upper_bound double, upper_bound_if_pooled double",
-        (1, "nonrelevant", "P@5", 2, 10, 4, 0.3, 0.3, 0.9, 0.7),
-        (1, "condensed", "P@5", 2, 10, 4, 0.6, 0.3, 0.9, 0.7),
-        (1, "nonrelevant", "P@10", 2, 20, 0, 0.5, 0.5, 0.5, 0.5),
-    ),
-    "int_new_run_adjustments": Table(
-        "unjudged varchar, measure varchar, estimator varchar, adjustment double",
+        "lower_bound double, upper_bound double, upper_bound_if_pooled double, "
+        "estimator varchar, adjustment double",
         *(
-            ("nonrelevant", "P@5", estimator, adjustment)
+            (1, "nonrelevant", "P@5", 2, 10, 4, 0.3, 0.3, 0.9, 0.7, estimator, adjustment)
             for estimator, adjustment in (("unadjusted", 0.0), ("lipani", 0.1), ("too_much", 0.41))
         ),
-        ("condensed", "P@5", "unadjusted", 0.0),
-        ("nonrelevant", "P@10", "lipani", 0.1),
+        (1, "condensed", "P@5", 2, 10, 4, 0.6, 0.3, 0.9, 0.7, "unadjusted", 0.0),
+        (1, "nonrelevant", "P@10", 2, 20, 0, 0.5, 0.5, 0.5, 0.5, "lipani", 0.1),
     ),
     "int_recommended_estimators": Table(
         "collection_key, measure, estimator, n_runs, n_organizations, mean_residual",
@@ -463,14 +470,6 @@ FROM_TOPICS = {
         *(("t2", "D2", True), ("t2", "D3", True)),
         ("t2", "D4", True),  # the run returned D4 in another topic
     ),
-    "int_new_run_scores": Table(
-        "unjudged varchar, measure varchar, lower_bound double, upper_bound double",
-        *(
-            (unjudged, *bounds)
-            for unjudged in ("nonrelevant", "condensed")
-            for bounds in (("P@5", 0.2, 0.45), ("P@1", 2 / 3, 2 / 3))
-        ),
-    ),
 }
 
 NO_VERDICT = (None, None)
@@ -486,7 +485,7 @@ def test_adjusted_scores_from_topics() -> None:
     Each common topic has two unjudged documents, and the third topic has one. Of the residuals 0.8
     of the common topics, 0.6 is gained. The adjustment is 3 / 4 of the mean residual 1 / 3. The
     residuals of the common topics are equal, so that the error is the same. A line needs three
-    topics.
+    topics. No score can be above 0.2 + 1 / 3.
     """
     columns = (
         "unjudged, measure, estimator, adjusted_score, standard_error, "
@@ -510,7 +509,7 @@ def test_adjusted_scores_from_topics() -> None:
             ("P@5", ratio, 0.45, error, *NO_VERDICT, False, 1, 1),
             ("P@5", "sampled", 0.6, None, *NO_VERDICT, True, 1, 1),
             ("P@5", "unadjusted", 0.2, None, *NO_VERDICT, False, 3, 4),
-            ("P@5", "webber_park_topics", 0.5, error, False, True, True, 1, 1),
+            ("P@5", "webber_park_topics", 0.5, error, False, True, False, 1, 1),
         ]
         if (unjudged, row[1]) != ("condensed", ratio)
     ]
@@ -578,7 +577,6 @@ def test_degrees_of_freedom_of_estimates_by_residuals() -> None:
 
 def test_topic_scores_that_estimates_are_means_of() -> None:
     given = {name: FROM_TOPICS[name] for name in FROM_TOPICS.keys() - OTHER_RUNS.keys()}
-    del given["int_new_run_scores"]
     rows = call(
         "int_new_run_topic_adjustments",
         given,

@@ -10,15 +10,9 @@ with
 
 {{ imports('int_judged_topics', 'int_pool_depths', 'int_recommended_estimators') }},
 
-scores as (
+new_run_estimates as (
 
-    select * from {{ ref('int_new_run_scores') }}(collection, run_table)
-
-),
-
-adjustments as (
-
-    select * from {{ ref('int_new_run_adjustments') }}(collection, run_table)
+    select * from {{ ref('int_new_run_estimates') }}(collection, run_table)
 
 ),
 
@@ -55,18 +49,11 @@ topic_counts as (
 
 ),
 
--- one row per treatment, measure and estimator: the adjustment
+-- one row per treatment, measure and estimator; where nothing is unjudged, the score is not adjusted
 adjusted as (
 
-    select
-        scores.*,
-        adjustments.estimator,
-        cast({{ unless_settled('adjustments.adjustment', 0) }} as double) as adjustment
-    from scores
-    inner join adjustments
-        on
-            scores.measure = adjustments.measure
-            and scores.unjudged = adjustments.unjudged
+    select * replace (cast({{ unless_settled('adjustment', 0) }} as double) as adjustment)
+    from new_run_estimates
 
 ),
 

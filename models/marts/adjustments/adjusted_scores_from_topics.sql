@@ -8,12 +8,6 @@
 
 with
 
-scores as (
-
-    select * from {{ ref('int_new_run_scores') }}(collection, run_table)
-
-),
-
 adjustments as (
 
     select * from {{ ref('int_new_run_topic_adjustments') }}(collection, run_table, common_table)
@@ -43,19 +37,30 @@ checked as (
 
 ),
 
+-- one row per measure: the score if none of the unjudged documents is relevant, and if all are
+bounds as (
+
+    select
+        measure,
+        unadjusted_score as lower_bound,
+        unadjusted_score + mean_residual as upper_bound
+    from adjustments
+    where
+        estimator = 'unadjusted'
+        and unjudged = 'nonrelevant'
+
+),
+
 -- one row per treatment, measure and estimator
 estimates as (
 
     select
         adjustments.*,
-        scores.lower_bound,
-        scores.upper_bound,
-        {{ clipped('adjustments.adjusted_score', 'scores.lower_bound', 'scores.upper_bound') }} as clipped_score
+        bounds.lower_bound,
+        bounds.upper_bound,
+        {{ clipped('adjustments.adjusted_score', 'bounds.lower_bound', 'bounds.upper_bound') }} as clipped_score
     from adjustments
-    inner join scores
-        on
-            adjustments.measure = scores.measure
-            and adjustments.unjudged = scores.unjudged
+    inner join bounds on adjustments.measure = bounds.measure
     -- joined, so that no query can skip the error
     inner join checked on adjustments.n_common_topics = checked.n_common_topics
 

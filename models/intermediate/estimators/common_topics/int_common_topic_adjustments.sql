@@ -30,6 +30,7 @@ estimates as (
             n_unjudged,
             n_common_unjudged,
             unadjusted_score,
+            mean_residual,
             {{ unless_settled(score, 'unadjusted_score') }} as adjusted_score,
             {{ unless_settled_error(standard_error or 'cast(null as double)') }} as standard_error,
             -- the values whose mean is the estimate, except for a constant: one value per common topic
