@@ -117,8 +117,16 @@ int_rankings as not materialized (
 
 {{ outside_pool(given) }},
 
+{{ judged_by_pools(
+    'int_candidates', 'outside_rankings', 'int_pool_documents', is_own_contribution='rankings.is_above_pool_depth'
+) }},
+
+{{ step(
+    'int_candidate_topic_scores', given + ['int_candidates', 'int_levels'],
+    instead={'int_candidate_rankings': 'candidate_rankings'}
+) }},
+
 {{ steps([
-    'int_candidate_topic_scores',
     'int_candidate_scores',
     'int_candidate_residuals',
     'int_candidate_bounds',
@@ -131,7 +139,7 @@ int_rankings as not materialized (
     'int_adjustments_lipani',
     'int_adjustments',
 ], given + [
-    'int_candidates', 'int_levels', 'int_contributions', 'int_candidate_rankings', 'int_pool_pairs',
+    'int_candidates', 'int_levels', 'int_pool_pairs', 'int_candidate_topic_scores',
     'int_adjustments_webber_park_systems',
 ]) }},
 

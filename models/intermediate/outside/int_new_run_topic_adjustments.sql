@@ -1,45 +1,12 @@
 {{ config(materialized='table_macro', arguments=['collection', 'run_table', 'common_table']) }}
-{%- set given = [
-    'int_levels',
-    'int_contributions',
-    'int_run_topics',
-    'int_judgements',
-    'int_common_judgements',
-] -%}
-{%- set common = {
-    'int_candidates': 'int_common_candidates',
-    'int_pool_runs': 'int_common_candidates',
-    'int_pool_documents': 'int_common_pool_documents',
-    'int_pool_measures': 'int_common_pool_measures',
-    'int_rankings': 'new_rankings',
-} -%}
 -- The adjustments of the score of a new run from common topics. The steps are those of the loaded runs that were
 -- judged on common topics.
 
 with
 
-new_rankings as (
+int_rankings as (
 
     select * from {{ ref('int_new_run_rankings') }}(collection, run_table)
-
-),
-
--- no run leaves these pools, and no run contributed to them
-int_levels as (
-
-    select 'run' as level
-
-),
-
-int_contributions as (
-
-    select
-        collection_key,
-        run_key,
-        topic_key,
-        doc_key
-    from new_rankings
-    where false
 
 ),
 
@@ -50,7 +17,7 @@ int_run_topics as (
         run_key,
         topic_key,
         count(*) as n_retrieved
-    from new_rankings
+    from int_rankings
     group by
         collection_key,
         run_key,
@@ -67,7 +34,7 @@ int_judgements as (
         doc_key,
         true as is_judged,
         is_relevant
-    from new_rankings
+    from int_rankings
     where is_relevant is not null
 
 ),
@@ -80,7 +47,7 @@ new_topics as (
         run_key,
         topic_key,
         topic_id
-    from new_rankings
+    from int_rankings
 
 ),
 
@@ -92,31 +59,23 @@ int_common_judgements as (
         new_topics.collection_key,
         new_topics.run_key,
         new_topics.topic_key,
-        new_rankings.doc_key,
+        int_rankings.doc_key,
         common_judgements.is_relevant
     from {{ ref('int_new_run_common_judgements') }}(collection, common_table) as common_judgements
     inner join new_topics on common_judgements.topic_id = new_topics.topic_id
-    left join new_rankings
+    left join int_rankings
         on
-            common_judgements.topic_id = new_rankings.topic_id
-            and common_judgements.doc_id = new_rankings.doc_id
+            common_judgements.topic_id = int_rankings.topic_id
+            and common_judgements.doc_id = int_rankings.doc_id
 
 ),
 
-{{ steps(['int_common_candidates', 'int_common_pool_documents', 'int_common_pool_measures'], given) }},
-
-{{ step('int_pool_rankings', given, instead=common, called='int_candidate_rankings') }},
-
-{{ step(
-    'int_candidate_topic_scores', given + ['int_candidate_rankings'], instead=common,
-    called='int_common_candidate_scores'
-) }},
-
 {{ steps([
+    'int_common_candidate_scores',
     'int_common_topics',
     'int_common_topic_scores',
     'int_common_topic_estimates',
     'int_common_topic_adjustments',
-], given + ['int_common_candidate_scores']) }}
+], given=['int_rankings', 'int_run_topics', 'int_judgements', 'int_common_judgements']) }}
 
 select * from int_common_topic_adjustments

@@ -1,52 +1,129 @@
 {{ config(materialized='table') }}
-{%- set given = ['int_levels', 'int_contributions'] -%}
-{%- set common = {
-    'int_candidates': 'candidates',
-    'int_pool_runs': 'candidates',
-    'int_pool_documents': 'pool_documents',
-    'int_pool_measures': 'pool_measures',
-    'int_rankings': 'rankings',
-} -%}
--- The scores of the runs that were judged on common topics, with the pools of judgements. The steps are those of
--- the runs that leave a pool.
+-- The scores of the runs that were judged on common topics, with two pools of judgements each: the qrels alone, and
+-- the qrels with the judgements for the run. The last step is the one of the runs that leave a pool.
 
 with
 
-{{ imports(
-    candidates='int_common_candidates', pool_documents='int_common_pool_documents',
-    pool_measures='int_common_pool_measures'
-) }},
+{{ imports('int_common_judgements', 'int_run_topics') }},
 
-rankings as (
+-- not materialized, because only the rankings of a few runs are read
+rankings as not materialized (
 
     select * from {{ ref('int_rankings') }}
-    where
-        {{ is_at_hand() }}
-        and run_key in (select candidates.run_key from candidates)
+    where {{ is_at_hand() }}
 
 ),
 
--- no run leaves these pools, and no run contributed to them
-int_levels as (
+judgements as (
+
+    select * from {{ ref('int_judgements') }}
+    where
+        {{ is_at_hand() }}
+        and is_judged
+
+),
+
+-- the common topics of each run
+common_topics as (
+
+    select distinct
+        collection_key,
+        run_key,
+        topic_key
+    from common_judgements
+
+),
+
+-- two rows per run: one per pool. No organization leaves.
+candidates as (
+
+    select distinct
+        collection_key,
+        unnest([{{ qrels_pool_key() }}, {{ common_pool_key('run_key') }}]) as pool_key,
+        run_key,
+        0 as organization_key
+    from common_topics
+
+),
+
+-- one row per pool and measure
+pool_measures as (
+
+    select of_all_runs.* replace (pools.pool_key as pool_key)
+    from {{ ref('int_pool_measures') }} as of_all_runs
+    cross join (select distinct pool_key from candidates) as pools
+    where of_all_runs.pool_key = 0
+
+),
+
+-- one row per run, common topic and document that either judges; the judgement of the qrels takes precedence
+judged_by_both as (
+
+    select
+        common_topics.collection_key,
+        common_topics.run_key,
+        common_topics.topic_key,
+        judgements.doc_key,
+        judgements.is_relevant
+    from common_topics
+    inner join judgements
+        on
+            common_topics.collection_key = judgements.collection_key
+            and common_topics.topic_key = judgements.topic_key
+    union all
+    select
+        common_judgements.collection_key,
+        common_judgements.run_key,
+        common_judgements.topic_key,
+        common_judgements.doc_key,
+        common_judgements.is_relevant
+    from common_judgements
+    anti join judgements
+        on
+            common_judgements.collection_key = judgements.collection_key
+            and common_judgements.topic_key = judgements.topic_key
+            and common_judgements.doc_key = judgements.doc_key
+
+),
+
+-- one row per pool, topic and document that it judges
+pool_documents as (
+
+    select
+        collection_key,
+        {{ qrels_pool_key() }} as pool_key,
+        topic_key,
+        doc_key,
+        is_relevant,
+        {{ contributed_by_nobody() }}
+    from judgements
+    union all
+    select
+        collection_key,
+        {{ common_pool_key('run_key') }} as pool_key,
+        topic_key,
+        doc_key,
+        is_relevant,
+        {{ contributed_by_nobody() }}
+    from judged_by_both
+
+),
+
+{{ judged_by_pools('candidates', 'rankings', 'pool_documents', is_own_contribution='false') }},
+
+-- no run leaves these pools
+levels as (
 
     select 'run' as level
 
 ),
 
-int_contributions as (
-
-    select
-        collection_key,
-        run_key,
-        topic_key,
-        doc_key
-    from rankings
-    where false
-
-),
-
-{{ step('int_pool_rankings', given, instead=common, called='int_candidate_rankings') }},
-
-{{ step('int_candidate_topic_scores', given + ['int_candidate_rankings'], instead=common) }}
+{{ step('int_candidate_topic_scores', given=[], instead={
+    'int_candidates': 'candidates',
+    'int_candidate_rankings': 'candidate_rankings',
+    'int_run_topics': 'run_topics',
+    'int_levels': 'levels',
+    'int_pool_measures': 'pool_measures',
+}) }}
 
 select * from int_candidate_topic_scores
