@@ -7,6 +7,7 @@ import duckdb
 
 from poolhouse.building.plan import Built, known_version
 from poolhouse.building.settings import chosen_settings
+from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
 
 
 class State(StrEnum):
@@ -81,6 +82,27 @@ def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionS
         },
     ).fetchall()
     return [CollectionState(key, name, State(state), *rest) for key, name, state, *rest in rows]
+
+
+def check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
+    """Raise an error unless the marts of the collection are current and it is judged.
+
+    Raise UnknownCollectionError, NotJudgedError or PoolhouseError.
+    """
+    states = {
+        each.collection_id: each
+        for each in collection_states(connection)
+        if each.state is not State.REMOVED
+    }
+    if collection not in states:
+        raise UnknownCollectionError(collection, list(states))
+    if not states[collection].is_judged:
+        raise NotJudgedError(collection)
+    state = states[collection].state
+    if state is not State.CURRENT:
+        raise PoolhouseError(
+            f"collection {collection!r} is {state.value}: run poolhouse build first"
+        )
 
 
 def built_relations(connection: duckdb.DuckDBPyConnection) -> dict[str, Built]:

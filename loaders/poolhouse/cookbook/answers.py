@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from poolhouse.building.settings import chosen_settings, plan_by_choice
+from poolhouse.building.staleness import check_built
 from poolhouse.cookbook.entries import PAPERS, Entry, compiled
 from poolhouse.errors import PoolhouseError, did_you_mean
-from poolhouse.estimating.adjusting import check_built
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import QueryResult, run_query
 

@@ -10,9 +10,9 @@ from functools import partial
 import duckdb
 import polars as pl
 
-from poolhouse.building.staleness import State, collection_states
-from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
-from poolhouse.estimating.advice import advice_on, main_measure_of
+from poolhouse.building.staleness import check_built
+from poolhouse.errors import PoolhouseError
+from poolhouse.estimating.advice import advice_on
 from poolhouse.estimating.common_topics import infer_from_topics
 from poolhouse.estimating.estimate_rows import ESTIMATORS, KEY, UNADJUSTED, has_estimates, in_order
 from poolhouse.warehouse.file import Warehouse
@@ -36,14 +36,18 @@ _JUDGEMENTS: _Schema = {"query": pl.String, "docno": pl.String, "grade": pl.Int3
 
 _SCORES = "select * from adjusted_scores($collection, 'new_run', except_run := $run_id)"
 
-_TOPICS_CAVEAT = """
-select topics_caveat
-from dim_collections where collection_id = $collection and topics_caveat is not null
-"""
-
-_OUTSIDE_POOL = """
-select share_judged_outside_pool, share_relevant_outside_pool
-from audit_collections where collection_id = $collection
+_COLLECTION = """
+select
+    main_measure,
+    topics_caveat,
+    case
+        when pool_depth is null and n_pooled_runs is distinct from 0 then pool_depth_remark
+    end as unknown_depth,
+    share_judged_outside_pool,
+    share_relevant_outside_pool
+from dim_collections
+inner join audit_collections using (collection_id)
+where collection_id = $collection
 """
 
 
@@ -90,14 +94,14 @@ def adjust(
             estimators = rows_of(connection, ESTIMATORS)["estimator"].to_list()
             ask = partial(rows_of, connection)
             scores = in_order(rows_of(connection, _SCORES, names), estimators)
-            main_measure = main_measure_of(ask, collection)
-            advice = advice_on(scores, main_measure)
-            remarks += caveats_on_topics(connection, collection)
-            remarks += _remarks_on_main_measure(scores, main_measure, collection)
+            about = rows_of(connection, _COLLECTION, {"collection": collection}).row(0, named=True)
+            advice = advice_on(scores, about["main_measure"])
+            remarks += [about["topics_caveat"]] if about["topics_caveat"] else []
+            remarks += _remarks_on_main_measure(scores, about["main_measure"], collection)
             remarks += _remarks_on_scores(scores)
-            remarks += _remarks_on_depth(connection, collection, scores)
+            remarks += _remarks_on_depth(scores, about["unknown_depth"])
             remarks += _remarks_on_pool(
-                rows_of(connection, _OUTSIDE_POOL, {"collection": collection})
+                about["share_judged_outside_pool"], about["share_relevant_outside_pool"]
             )
             if judgements is not None:
                 put_table(connection, "common_topics", judgements)
@@ -158,27 +162,6 @@ def _columns(frame: pl.DataFrame, schema: _Schema, what: str) -> pl.DataFrame:
     return taken
 
 
-def check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
-    """Raise an error unless the marts of the collection are current and it is judged.
-
-    Raise UnknownCollectionError, NotJudgedError or PoolhouseError.
-    """
-    states = {
-        each.collection_id: each
-        for each in collection_states(connection)
-        if each.state is not State.REMOVED
-    }
-    if collection not in states:
-        raise UnknownCollectionError(collection, list(states))
-    if not states[collection].is_judged:
-        raise NotJudgedError(collection)
-    state = states[collection].state
-    if state is not State.CURRENT:
-        raise PoolhouseError(
-            f"collection {collection!r} is {state.value}: run poolhouse build first"
-        )
-
-
 def _remarks_on_name(
     connection: duckdb.DuckDBPyConnection, collection: str, run_id: str | None
 ) -> list[str]:
@@ -200,11 +183,6 @@ def _remarks_on_name(
     )
 
 
-def caveats_on_topics(connection: duckdb.DuckDBPyConnection, collection: str) -> list[str]:
-    """Return a remark where only some topics of the collection have judgements."""
-    return rows_of(connection, _TOPICS_CAVEAT, {"collection": collection}).to_series().to_list()
-
-
 def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
     """Return remarks on estimates outside of the scores that pooling the run could give.
 
@@ -220,13 +198,12 @@ def _remarks_on_bounds(scores: pl.DataFrame) -> Iterator[str]:
         )
 
 
-def _remarks_on_pool(shares: pl.DataFrame) -> list[str]:
+def _remarks_on_pool(judged: float | None, relevant: float | None) -> list[str]:
     """Return a remark on the judgements that the estimates know nothing about.
 
-    `shares` has one row with two shares, 0 to 1: the judged documents and the relevant documents
-    that no pooled run contributed. A share is null without such documents or pooled runs.
+    `judged` and `relevant` are shares, 0 to 1: the judged documents and the relevant documents that
+    no pooled run contributed. A share is null without such documents or pooled runs.
     """
-    judged, relevant = shares.row(0)
     if not judged:
         return []
     return [
@@ -235,24 +212,10 @@ def _remarks_on_pool(shares: pl.DataFrame) -> list[str]:
     ]
 
 
-def _remarks_on_depth(
-    connection: duckdb.DuckDBPyConnection, collection: str, scores: pl.DataFrame
-) -> list[str]:
+def _remarks_on_depth(scores: pl.DataFrame, unknown_depth: str | None) -> list[str]:
     """Return a remark on why there is no estimate, if there is none."""
     if has_estimates(scores):
         return []
-    [(unknown_depth,)] = connection.execute(
-        """
-        select
-            case
-                when pool_depth is null and n_pooled_runs is distinct from 0
-                    then pool_depth_remark
-            end
-        from dim_collections
-        where collection_id = ?
-        """,
-        [collection],
-    ).fetchall()
     return [unknown_depth or "no run was pooled: there is nothing to learn an adjustment from"]
 
 

@@ -3,7 +3,7 @@
 The macros of macros/rules/advice.sql decide what is advised (docs/decisions/advice.md).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
@@ -11,9 +11,6 @@ import polars as pl
 from poolhouse.estimating.estimate_rows import UNADJUSTED, has_estimates
 from poolhouse.output.words import counted, in_a_list
 
-_Ask = Callable[[str, dict[str, Any]], pl.DataFrame]
-
-_MAIN_MEASURE = "select main_measure from dim_collections where collection_id = $collection"
 # The sentence is about this measure, if the main measure of the collection is not estimated.
 _FIRST = "P@10"
 # The things that a mean error rests on, by the column of their number. With fewer of them, the mean
@@ -38,11 +35,6 @@ def advised(scores: pl.DataFrame) -> pl.DataFrame:
         )
     )
     return chosen.unique("measure", keep="first", maintain_order=True)
-
-
-def main_measure_of(ask: _Ask, collection: str) -> str:
-    """Return the measure by which the leaderboards of the collection are ordered."""
-    return str(ask(_MAIN_MEASURE, {"collection": collection}).item())
 
 
 def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:

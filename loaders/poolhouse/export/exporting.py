@@ -9,9 +9,8 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.building.staleness import State, collection_states
+from poolhouse.building.staleness import State, check_built, collection_states
 from poolhouse.errors import PoolhouseError
-from poolhouse.estimating.adjusting import check_built
 from poolhouse.export.copies import SOURCE, copy_to_database, copy_to_files, writing
 from poolhouse.export.croissant import croissant
 from poolhouse.export.data_package import data_package

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import polars as pl
 
+from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError
-from poolhouse.estimating.adjusting import check_built
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.figures.figure import Figure
 from poolhouse.figures.measures import measures_of, shown_first

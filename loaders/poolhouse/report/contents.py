@@ -7,9 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from poolhouse.building.staleness import State, collection_states
+from poolhouse.building.staleness import State, check_built, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
-from poolhouse.estimating.adjusting import check_built
 from poolhouse.expectations.recorded import RecordedCheck, last_check
 from poolhouse.experiments.findings import TITLES, svg_of
 from poolhouse.figures.catalogue import FIGURES

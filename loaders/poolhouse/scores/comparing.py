@@ -12,8 +12,8 @@ from typing import Any
 import duckdb
 import polars as pl
 
+from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError
-from poolhouse.estimating.adjusting import check_built
 from poolhouse.scores.scored_runs import (
     NewRun,
     check_loaded,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import duckdb
 import polars as pl
 
+from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError
-from poolhouse.estimating.adjusting import caveats_on_topics, check_built
 from poolhouse.scores.scored_runs import (
     NewRun,
     check_loaded,
@@ -21,6 +21,12 @@ from poolhouse.warehouse.own_macros import make_macros
 from poolhouse.warehouse.queries import explanation
 
 _SUMMED = "select * from int_summed_scores('topic_scores')"
+
+_CAVEAT = """
+select topics_caveat
+from dim_collections
+where collection_id = $collection and topics_caveat is not null
+"""
 
 _OF_A_TOPIC = (
     *("run_id", "topic_id", "measure", "trec_eval_name"),
@@ -81,7 +87,7 @@ def score_runs(
             put_table(connection, "topic_scores", by_topic)
             make_macros(connection, "int_summed_scores")
             over_topics = rows_of(connection, _SUMMED)
-            caveats = caveats_on_topics(connection, collection)
+            caveats = rows_of(connection, _CAVEAT, {"collection": collection})["topics_caveat"]
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
     order = _order(names, written)
