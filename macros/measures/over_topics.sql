@@ -17,3 +17,12 @@
         else avg({{ score }}) filter (where {{ condition }})
     end
 {%- endmacro %}
+
+{#-
+    The columns of a run's scores from its topic scores: over the topics that it answers, and over all judged topics.
+-#}
+{% macro scores_over_topics(topic_scores, aggregation) -%}
+    {{ over_topics(topic_scores ~ '.score', aggregation, topic_scores ~ '.is_answered') }} as score,
+    {{ over_topics(topic_scores ~ '.score', aggregation, 'true') }} as score_all_topics,
+    cast(count(*) filter (where {{ topic_scores }}.is_answered) as integer) as n_topics
+{%- endmacro %}

@@ -61,12 +61,6 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{#- The rows that the leaderboards show: all judgements count, and unjudged documents are not relevant. -#}
-{% macro is_on_leaderboard() -%}
-    judgement_set = 'full'
-    and unjudged = 'nonrelevant'
-{%- endmacro %}
-
 {#- The place by a score among the runs of the collection, for one measure; null without a score. -#}
 {% macro leaderboard_place(score) -%}
     cast(

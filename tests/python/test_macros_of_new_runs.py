@@ -339,15 +339,14 @@ OTHER_RUNS = {
     ),
     "int_pooled_states": Table("run_key, is_pooled", (1, True), (2, False), (3, True), (4, True)),
     "int_run_scores": Table(
-        "collection_key, run_key, judgement_set, unjudged, measure, score",
-        (1, 1, "full", "nonrelevant", "P@5", 0.4),
-        (1, 2, "full", "nonrelevant", "P@5", 0.4000000000001),
-        (1, 3, "full", "nonrelevant", "P@5", 0.35),
+        "collection_key, run_key, unjudged, measure, score",
+        (1, 1, "nonrelevant", "P@5", 0.4),
+        (1, 2, "nonrelevant", "P@5", 0.4000000000001),
+        (1, 3, "nonrelevant", "P@5", 0.35),
         # None of these rows is the plain score of another run.
-        (1, 3, "full", "nonrelevant", "P@10", None),
-        (1, 1, "without_run", "nonrelevant", "P@5", 0.99),
-        (1, 1, "full", "condensed", "P@5", 0.99),
-        (2, 4, "full", "nonrelevant", "P@5", 0.99),
+        (1, 3, "nonrelevant", "P@10", None),
+        (1, 1, "condensed", "P@5", 0.99),
+        (2, 4, "nonrelevant", "P@5", 0.99),
     ),
 }
 

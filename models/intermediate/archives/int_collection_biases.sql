@@ -1,16 +1,6 @@
 with
 
-{{ imports('int_pooled_runs') }},
-
-run_scores as (
-
-    select * from {{ ref('int_run_scores') }}
-    where
-        measure in ('AP', 'P@10')
-        and unjudged = 'nonrelevant'
-        and judgement_set in ('full', 'without_organization')
-
-),
+{{ imports('int_pooled_runs', 'int_run_scores', 'int_left_out_run_scores') }},
 
 -- one row per pooled run and measure: its score with all judgements, and with the judgements that remain when its
 -- organization has left the pool
@@ -18,14 +8,20 @@ compared as (
 
     select
         run_scores.collection_key,
-        run_scores.run_key,
         run_scores.measure,
-        max(run_scores.score_all_topics) filter (where run_scores.judgement_set = 'full') as score,
-        max(run_scores.score_all_topics) filter (where run_scores.judgement_set = 'without_organization')
-            as left_out_score
+        run_scores.score_all_topics as score,
+        left_out_run_scores.score_all_topics as left_out_score
     from run_scores
+    inner join left_out_run_scores
+        on
+            run_scores.run_key = left_out_run_scores.run_key
+            and run_scores.unjudged = left_out_run_scores.unjudged
+            and run_scores.measure = left_out_run_scores.measure
     inner join pooled_runs on run_scores.run_key = pooled_runs.run_key
-    group by all
+    where
+        run_scores.unjudged = 'nonrelevant'
+        and run_scores.measure in ('AP', 'P@10')
+        and left_out_run_scores.judgement_set = 'without_organization'
 
 ),
 

@@ -8,7 +8,6 @@ run_scores as (
     where
         measure = 'AP'
         and unjudged = 'nonrelevant'
-        and judgement_set = 'full'
 
 ),
 

@@ -6,8 +6,7 @@ run_scores as (
 
     select * from {{ ref('int_run_scores') }}
     where
-        judgement_set = 'full'
-        and unjudged = 'nonrelevant'
+        unjudged = 'nonrelevant'
         and measure = '{{ var("best_manual_measure") }}'
 
 ),

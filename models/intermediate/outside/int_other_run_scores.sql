@@ -10,8 +10,7 @@ run_scores as (
 
     select * from {{ ref('int_run_scores') }}
     where
-        judgement_set = 'full'
-        and unjudged = 'nonrelevant'
+        unjudged = 'nonrelevant'
         and score is not null
 
 ),

@@ -17,7 +17,6 @@ topic_scores as (
     select * from {{ ref('int_topic_scores') }}
     where
         {{ is_at_hand() }}
-        and judgement_set = 'full'
         and unjudged = 'nonrelevant'
         and is_answered
 

@@ -8,7 +8,7 @@ with
 run_scores as (
 
     select * from {{ ref('int_run_scores') }}
-    where {{ is_on_leaderboard() }}
+    where unjudged = 'nonrelevant'
 
 ),
 

@@ -5,7 +5,7 @@ with
 topic_scores as (
 
     select * from {{ ref('int_topic_scores') }}
-    where {{ is_on_leaderboard() }}
+    where unjudged = 'nonrelevant'
 
 ),
 

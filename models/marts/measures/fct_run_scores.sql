@@ -1,6 +1,18 @@
 with
 
-{{ imports('int_run_scores', 'int_collections', 'int_runs', 'int_measures') }},
+{{ imports('int_collections', 'int_runs', 'int_measures') }},
+
+-- the scores with all judgements, and with judgement sets that lack some
+run_scores as (
+
+    select
+        'full' as judgement_set,
+        *
+    from {{ ref('int_run_scores') }}
+    union all by name
+    select * from {{ ref('int_left_out_run_scores') }}
+
+),
 
 named as (
 

@@ -1,6 +1,18 @@
 with
 
-{{ imports('int_topic_scores', 'int_collections', 'int_runs', 'int_topics', 'int_measures') }},
+{{ imports('int_collections', 'int_runs', 'int_topics', 'int_measures') }},
+
+-- the scores with all judgements, and with judgement sets that lack some
+topic_scores as (
+
+    select
+        'full' as judgement_set,
+        *
+    from {{ ref('int_topic_scores') }}
+    union all by name
+    select * from {{ ref('int_left_out_topic_scores') }}
+
+),
 
 named as (
 

@@ -2,7 +2,7 @@
 
 with
 
-{{ imports('int_topic_scores', 'int_measures') }},
+{{ imports('int_measures', topic_scores='int_left_out_topic_scores') }},
 
 -- one row per run, judgement set, treatment and measure
 run_scores as (
@@ -13,9 +13,7 @@ run_scores as (
         topic_scores.judgement_set,
         topic_scores.unjudged,
         topic_scores.measure,
-        {{ over_topics('topic_scores.score', 'measures.aggregation', 'topic_scores.is_answered') }} as score,
-        {{ over_topics('topic_scores.score', 'measures.aggregation', 'true') }} as score_all_topics,
-        cast(count(*) filter (where topic_scores.is_answered) as integer) as n_topics
+        {{ scores_over_topics('topic_scores', 'measures.aggregation') }}
     from topic_scores
     inner join measures on topic_scores.measure = measures.measure
     group by all

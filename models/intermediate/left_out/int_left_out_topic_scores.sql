@@ -2,15 +2,11 @@ with
 
 {{ imports('int_scores', 'int_left_out_scores', 'int_judgement_sets') }},
 
--- one row per run, judged topic, judgement set and treatment. Where a judgement set loses no document of the topic,
--- the score is the score with all judgements; sets that lose the same documents have the same score.
+-- one row per run, judged topic, judgement set that lacks judgements, and treatment. Where a judgement set loses no
+-- document of the topic, the score is the score with all judgements; sets that lose the same documents have the same
+-- score.
 labelled as (
 
-    select
-        'full' as judgement_set,
-        scores.*
-    from scores
-    union all by name
     select
         judgement_sets.judgement_set,
         scores.*
