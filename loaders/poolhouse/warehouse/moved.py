@@ -2,6 +2,7 @@
 
 # The engine itself names the schema of a relation that has only moved to another schema.
 QUESTIONS = {
+    "decision_matrix_shares": "baillie_tables_3_4",
     "rpt_baillie_2008_tables_3_4": "baillie_tables_3_4",
     "rpt_buckley_2006_unique_relevant": "buckley_losses",
     "rpt_common_topic_errors": "webber_park_errors",
