@@ -79,10 +79,10 @@ _COVERAGE = """
         width,
         n_common_topics,
         estimator,
-        avg(coverage) filter (where confidence = 0.68) as cover_68,
-        avg(coverage) filter (where confidence = 0.95) as cover_95,
-        avg(mean_width) filter (where confidence = 0.95) as width_95
-    from experiments.rpt_interval_coverage
+        avg(cast(holds_true_score as integer)) filter (where confidence = 0.68) as cover_68,
+        avg(cast(holds_true_score as integer)) filter (where confidence = 0.95) as cover_95,
+        avg(upper_bound - lower_bound) filter (where confidence = 0.95) as width_95
+    from experiments.fct_experiment_intervals
     where unjudged = 'nonrelevant' and measure like 'RBP%' and method = 't'
     group by all
 """

@@ -5,7 +5,8 @@
 -- 500 and 1000: a row per measure, test and case. The paper's test is one_way.
 -- published_share is the published figure of the cell for published_track,
 -- which may be another collection than the requested one; null where the
--- stored text has no figure.
+-- stored text has no figure. Shares of any other measure are counts of the rows
+-- of decision_matrix('collection', 'nDCG@20').
 --
 -- parameter: collection
 with
@@ -18,7 +19,42 @@ decisions as (
 
 ),
 
-{{ shares_of_cases(['performance', 'depth', 'measure']) }},
+-- one row per pair of runs, measure and test
+cases_by_test as (
+
+    select
+        decisions.performance,
+        decisions.depth,
+        decisions.measure,
+        tests.test,
+        {{ of_test('decisions.decision_case', 'tests.test') }} as decision_case
+    from decisions
+    cross join {{ pair_tests_as_rows() }} as tests (test)
+
+),
+
+-- one row per measure, test and case, including cases without pairs
+shares as (
+
+    select
+        cases_by_test.performance,
+        cases_by_test.depth,
+        cases_by_test.measure,
+        cases_by_test.test,
+        cases.decision_case,
+        cast(count(*) filter (where cases_by_test.decision_case = cases.decision_case) as integer) as n_pairs,
+        count(*) filter (where cases_by_test.decision_case = cases.decision_case)
+        / nullif(count(cases_by_test.decision_case), 0) as share
+    from cases_by_test
+    cross join (values (1), (2), (3), (4)) as cases (decision_case)
+    group by
+        cases_by_test.performance,
+        cases_by_test.depth,
+        cases_by_test.measure,
+        cases_by_test.test,
+        cases.decision_case
+
+),
 
 -- one row per measure, test, case and track with that cell in the stored text; where there is none, the track is
 -- null

@@ -12,7 +12,7 @@ with
 
 errors as (
 
-    select * from {{ ref('rpt_common_topic_errors') }}
+    select * from {{ ref('fct_experiment_topic_errors') }}
     where n_common_topics < n_topics
 
 ),
@@ -31,9 +31,9 @@ by_size as (
         -- the errors of the mixed and the unadjusted score to the second
         (n_topics - n_common_topics) / (n_common_topics * n_topics) as sampling_factor,
         (n_topics - n_common_topics) / n_topics as share_of_other_topics,
-        max(mae) filter (where estimator = 'webber_park_topics') as adjusted_mae,
-        max(mae) filter (where estimator = 'mixed') as mixed_mae,
-        max(mae) filter (where estimator = 'unadjusted') as unadjusted_mae
+        avg(mean_absolute_error) filter (where estimator = 'webber_park_topics') as adjusted_mae,
+        avg(mean_absolute_error) filter (where estimator = 'mixed') as mixed_mae,
+        avg(mean_absolute_error) filter (where estimator = 'unadjusted') as unadjusted_mae
     from errors
     group by
         collection_id,

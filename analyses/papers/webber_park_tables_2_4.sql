@@ -5,7 +5,7 @@
 -- per table, collection, width, measure, number of common topics and
 -- estimator. Table 2 is of the random population, table 3 is the same with
 -- condensed lists, and table 4 is of manual runs and pools of automatic runs.
--- experiments.rpt_common_topic_errors has more estimators.
+-- webber_park_errors has more estimators.
 with
 
 -- one row per table of the paper
@@ -19,12 +19,13 @@ tables as (
 
 errors as (
 
-    select * from {{ ref('rpt_common_topic_errors') }}
+    select * from {{ ref('fct_experiment_topic_errors') }}
     -- the other estimators are not in the paper
     where estimator in ('unadjusted', 'mixed', 'sampled', 'webber_park_topics')
 
 ),
 
+-- means over the samples of runs
 tabled as (
 
     select
@@ -34,14 +35,15 @@ tabled as (
         errors.measure,
         errors.n_common_topics,
         errors.estimator,
-        errors.n_samples,
-        errors.mae,
-        errors.mae_standard_error
+        cast(count(*) as integer) as n_samples,
+        avg(errors.mean_absolute_error) as mae,
+        stddev_samp(errors.mean_absolute_error) / sqrt(count(*)) as mae_standard_error
     from errors
     inner join tables
         on
             errors.population = tables.population
             and errors.unjudged = tables.unjudged
+    group by all
 
 )
 

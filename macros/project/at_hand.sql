@@ -49,7 +49,7 @@
     {{ return(node.config.get('meta', {}).get('rule') if node.config.materialized == 'table') }}
 {% endmacro %}
 
-{#- The conditions of the rows at hand of a model or seed, for a table with this rule. -#}
+{#- The conditions of the rows at hand of a model, seed or source, for a table with this rule. -#}
 {% macro filters_at_hand(node, rule) %}
     {%- set columns = node.columns.keys() -%}
     {%- set filters = [] -%}
@@ -62,7 +62,11 @@
     {{ return(filters) }}
 {% endmacro %}
 
-{#- The model or seed with this name, which is also the name of its relation. -#}
+{#- The model or seed with this name, which is also the name of its relation, or the source `schema.table`. -#}
 {% macro node_named(name) %}
-    {{ return(graph.nodes.get('model.poolhouse.' ~ name) or graph.nodes.get('seed.poolhouse.' ~ name)) }}
+    {{ return(
+        graph.nodes.get('model.poolhouse.' ~ name)
+        or graph.nodes.get('seed.poolhouse.' ~ name)
+        or graph.sources.get('source.poolhouse.' ~ name)
+    ) }}
 {% endmacro %}

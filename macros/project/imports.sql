@@ -6,8 +6,8 @@
 
         {{ imports('int_rankings', truth='int_topic_scores') }},
 
-    A name with a dot is a source: `imports(estimates='experiments.estimates')`. Only views of rows that no build makes
-    read one, and staging.
+    A name with a dot is a source: `imports(estimates='experiments.estimates')`. What several models read of the raw
+    schema has a view in staging.
 
     A table with a rule reads only the rows of what is being built: those of the collections at hand and, where it is
     built run by run, those of the runs at hand (at_hand.sql). A relation of which a model needs other rows has a CTE
@@ -59,7 +59,7 @@
 {% macro import(called, name, source, of_model) -%}
     {%- set rule = rule_of(of_model) -%}
     {#- Within a unit test there is no rule, and no graph: the given rows are those of one collection. -#}
-    {%- set filters = filters_at_hand(node_named(name), rule) if rule and '.' not in name else [] -%}
+    {%- set filters = filters_at_hand(node_named(name), rule) if rule else [] -%}
     {{ called }} as (
 
     select * from {{ source }}

@@ -185,20 +185,6 @@ def decision_swaps(reference: Reference, measure: str, depths: Sequence[int]) ->
     }
 
 
-def decision_swap_counts(reference: Reference, measure: str, depths: Sequence[int]) -> Rows:
-    """Return one row per depth, next depth, test, case and case at the next depth."""
-    rows: Rows = {}
-    for (_, _, depth, deeper), values in changes(reference, measure, depths).items():
-        for test, suffix in SUFFIX.items():
-            cases = values[f"decision_case{suffix}"], values[f"deeper_decision_case{suffix}"]
-            counts = rows.setdefault(
-                (depth, deeper, test, *cases), {"n_pairs": 0, "n_other_order": 0}
-            )
-            counts["n_pairs"] += 1  # type: ignore[operator]
-            counts["n_other_order"] += bool(values["has_other_order"])  # type: ignore[operator]
-    return rows
-
-
 def measure_agreement(reference: Reference, measure: str, other_measure: str) -> Rows:
     """Return one row per test."""
     runs, scores = scores_of(reference, measure)

@@ -19,7 +19,6 @@ _MODELS = frozenset(
         "int_pool_depths",
         "int_run_pool_depths",
         "int_pool_edges",
-        "int_tolerated_gaps",
         "int_pooled_states",
         "int_pooled_runs",
     }

@@ -76,7 +76,7 @@ def test_the_residual_helps_runs_that_gain_much(
         done,
         f"""
         select population, width, n_common_topics, estimator, mae
-        from experiments.rpt_common_topic_errors
+        from {question("webber_park_errors")}
         where measure = '{RBP}' and unjudged = 'nonrelevant'
         """,
         4,
@@ -119,9 +119,9 @@ def test_inference_from_systems_is_unbiased_for_runs_of_the_same_kind(
 ) -> None:
     errors = by_key(
         done,
-        """
+        f"""
         select width, measure, mean_error, standard_error, n_samples
-        from experiments.rpt_webber_park_2009_table_1
+        from {question("webber_park_table_1")}
         where population = 'random' and unjudged = 'nonrelevant'
             and estimator = 'webber_park_systems'
         """,
@@ -140,7 +140,7 @@ def test_inference_from_systems_leaves_manual_runs_most_of_their_bias(
     errors = by_key(
         done,
         f"""
-        select width, estimator, mean_error from experiments.rpt_webber_park_2009_table_1
+        select width, estimator, mean_error from {question("webber_park_table_1")}
         where population = 'manual' and unjudged = 'nonrelevant' and measure = '{RBP}'
         """,
         2,
@@ -161,7 +161,7 @@ def test_without_substitution_narrow_pools_are_overestimated(
     differences = by_key(
         done,
         f"""
-        select width, mean_difference from experiments.rpt_webber_park_2009_substitution
+        select width, mean_difference from {question("webber_park_substitute")}
         where population = 'random' and unjudged = 'nonrelevant' and measure = '{measure}'
         """,
         1,
@@ -185,7 +185,7 @@ def test_variances_over_all_topics(
         done,
         f"""
         select distinct population, width, share_smaller_variance_over_all_topics
-        from experiments.rpt_common_topic_errors
+        from {question("webber_park_errors")}
         where unjudged = 'nonrelevant' and measure = '{RBP}'
         """,
         2,
@@ -204,9 +204,9 @@ def test_bias_falls_with_the_width(
     """Figure 1: twice the width about halves the bias of random runs; manual runs' falls less."""
     ratios = by_key(
         done,
-        """
+        f"""
         select population, measure, width, ratio_to_half_width
-        from experiments.rpt_webber_park_2009_figure_1
+        from {question("webber_park_figure_1")}
         where unjudged = 'nonrelevant' and ratio_to_half_width is not null
         """,
         3,
@@ -229,7 +229,7 @@ def test_condensed_lists_favour_random_runs_and_wrong_manual_ones(
     biases = by_key(
         done,
         f"""
-        select population, width, mean_bias from experiments.rpt_webber_park_2009_figure_1
+        select population, width, mean_bias from {question("webber_park_figure_1")}
         where unjudged = 'condensed' and measure = '{RBP}'
         """,
         2,
@@ -245,8 +245,8 @@ def test_intervals_by_t_hold_the_truth_of_manual_runs_as_often_as_they_say(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
     rows = done.execute(
-        """
-        select coverage from experiments.rpt_interval_coverage
+        f"""
+        select coverage from {question("webber_park_intervals")}
         where population = 'manual' and unjudged = 'nonrelevant' and n_common_topics = 10
             and method = 't' and confidence = 0.95 and estimator = 'webber_park_topics'
         """
@@ -262,8 +262,8 @@ def test_intervals_are_points_where_few_topics_tell_nothing(
 ) -> None:
     """Wide pools leave most deltas at 0: five topics often have no other delta."""
     rows = done.execute(
-        """
-        select coverage, share_without_width from experiments.rpt_interval_coverage
+        f"""
+        select coverage, share_without_width from {question("webber_park_intervals")}
         where population = 'random' and unjudged = 'nonrelevant' and n_common_topics = 5
             and width = 40 and method = 'normal' and confidence = 0.95
             and estimator = 'webber_park_topics'

@@ -37,11 +37,6 @@ CALLS: tuple[tuple[str, Callable[[Reference], Rows], str], ...] = (
         )
         for measure in ("P@5", "AP@12", "nDCG@4", "RR(rel=2)@3")
     ),
-    (
-        "papers.decision_matrix_shares({}, 'AP@12')",
-        lambda each: decisions_reference.decision_matrix_shares(each, "AP@12"),
-        "test decision_case",
-    ),
     *(
         (
             f"papers.decision_swaps({{}}, performance := '{measure}', depths := {list(DEPTHS)})",
@@ -49,11 +44,6 @@ CALLS: tuple[tuple[str, Callable[[Reference], Rows], str], ...] = (
             "run_id other_run_id depth deeper_depth",
         )
         for measure in ("P", "AP")
-    ),
-    (
-        f"papers.decision_swap_counts({{}}, depths := {list(DEPTHS)})",
-        lambda each: decisions_reference.decision_swap_counts(each, "AP", DEPTHS),
-        "depth deeper_depth test decision_case deeper_decision_case",
     ),
     *(
         (
@@ -220,14 +210,13 @@ def test_the_reference_is_scipys(number: int) -> None:
         ("decision_matrix({}, 'map')", "map is written AP$"),
         ("decision_matrix({}, 'MAP@10')", "MAP@10 is not a measure that Poolhouse computes"),
         ("decision_matrix({}, null)", "an argument is null"),
-        ("papers.decision_matrix_shares({}, 'Q')", "Q does not say to which depth"),
         ("papers.measure_agreement({}, 'AP', 'bpref')", "bpref is written Bpref$"),
         ("papers.measure_agreement('nowhere', 'AP', 'Bpref')", "no collection is built"),
         ("papers.decision_swaps({}, performance := 'Q')", "Q is not P or AP"),
         ("papers.decision_swaps({}, performance := null)", "null is not P or AP"),
         ("papers.decision_swaps({}, depths := [10])", "only one depth is given: name two or more"),
-        ("papers.decision_swap_counts({}, depths := [0, 10])", "a depth is 0, expected 1 or more"),
-        ("papers.decision_swap_counts({}, depths := [])", "no depth is given"),
+        ("papers.decision_swaps({}, depths := [0, 10])", "a depth is 0, expected 1 or more"),
+        ("papers.decision_swaps({}, depths := [])", "no depth is given"),
     ],
 )
 def test_a_mistake_is_an_error_that_names_it(

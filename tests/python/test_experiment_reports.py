@@ -55,7 +55,7 @@ def test_figure_1(experiments_done: Done) -> None:
     )
     assert_report(
         experiments_done.keyed(
-            "experiments.rpt_webber_park_2009_figure_1",
+            question("webber_park_figure_1"),
             key,
             "n_samples, mean_bias, lower_quartile, median_bias, upper_quartile",
         ),
@@ -72,7 +72,7 @@ def test_figure_1(experiments_done: Done) -> None:
 
 def test_bias_beside_that_at_half_the_width(experiments_done: Done) -> None:
     found = experiments_done.keyed(
-        "experiments.rpt_webber_park_2009_figure_1",
+        question("webber_park_figure_1"),
         "population, unjudged, measure, width",
         "mean_bias, ratio_to_half_width",
     )
@@ -94,7 +94,7 @@ def test_table_1(experiments_done: Done) -> None:
     assert {key[2] for key in grouped(errors, 5)} == {"nonrelevant", "condensed"}
     assert_report(
         experiments_done.keyed(
-            "experiments.rpt_webber_park_2009_table_1",
+            question("webber_park_table_1"),
             key,
             "n_samples, mae, mae_standard_error, mean_error, standard_error",
         ),
@@ -123,7 +123,7 @@ def test_substitution(experiments_done: Done) -> None:
     ]
     assert_report(
         experiments_done.keyed(
-            "experiments.rpt_webber_park_2009_substitution",
+            question("webber_park_substitute"),
             "population, width, unjudged, measure",
             "n_samples, mean_difference, standard_error",
         ),
@@ -151,7 +151,7 @@ def test_errors_by_common_topics(experiments_done: Done) -> None:
     )
     assert_report(
         experiments_done.keyed(
-            "experiments.rpt_common_topic_errors",
+            question("webber_park_errors"),
             key,
             "n_samples, mae, mae_standard_error, mean_error, rmse, "
             "share_smaller_variance_on_common_topics, share_smaller_variance_over_all_topics, "
@@ -182,7 +182,7 @@ def test_tables_2_to_4(table: int, population: str, unjudged: str, experiments_d
     found = experiments_done.rows(f"select {columns} from {tables} where table_number = {table}")
     expected = experiments_done.rows(
         f"""
-        select {columns} from experiments.rpt_common_topic_errors
+        select {columns} from {question("webber_park_errors")}
         where population = '{population}' and unjudged = '{unjudged}'
             and estimator in ('unadjusted', 'mixed', 'sampled', 'webber_park_topics')
         """
@@ -194,7 +194,7 @@ def test_tables_2_to_4(table: int, population: str, unjudged: str, experiments_d
 def test_decline_of_the_error(experiments_done: Done) -> None:
     """The error falls with the number of common topics; where all are common, there is none."""
     errors = experiments_done.keyed(
-        "experiments.rpt_common_topic_errors where n_common_topics < n_topics",
+        f"{question('webber_park_errors')} where n_common_topics < n_topics",
         f"{COMMON}, estimator",
         "mae",
     )
@@ -238,7 +238,7 @@ def test_coverage(experiments_done: Done) -> None:
     )
     assert_report(
         experiments_done.keyed(
-            "experiments.rpt_interval_coverage",
+            question("webber_park_intervals"),
             key,
             "n_samples, coverage, share_without_width, mean_width",
         ),
@@ -281,9 +281,8 @@ def test_where_nothing_is_off_nothing_is_fitted(without_errors: Done) -> None:
         == [(None, None)] * 4
     )
     assert without_errors.rows(
-        "select distinct mae, rmse, mean_error from experiments.rpt_common_topic_errors"
+        f"select distinct mae, rmse, mean_error from {question('webber_park_errors')}"
     ) == [(0.0, 0.0, 0.0)]
     assert without_errors.rows(
-        "select distinct mean_bias, ratio_to_half_width"
-        " from experiments.rpt_webber_park_2009_figure_1"
+        f"select distinct mean_bias, ratio_to_half_width from {question('webber_park_figure_1')}"
     ) == [(0.0, None)]

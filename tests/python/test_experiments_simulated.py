@@ -17,6 +17,7 @@ import pytest
 from experiment_collections import ODD_ONE_OUT
 from poolhouse.experiments import run_experiment, settings_of
 from poolhouse.warehouse.file import Warehouse
+from questions import question
 
 pytestmark = pytest.mark.heavy
 
@@ -50,9 +51,9 @@ def errors_by_common_topics(
 ) -> dict[tuple[int, int], dict[str, dict[str, Any]]]:
     """Return the errors of RBP@10 by width and number of common topics, for nonrelevant."""
     rows = found.execute(
-        """
+        f"""
         select width, n_common_topics, estimator, mae, mean_error
-        from experiments.rpt_common_topic_errors
+        from {question("webber_park_errors")}
         where population = ? and unjudged = 'nonrelevant' and measure = 'RBP(p=0.8)@10'
         """,
         [population],
@@ -130,8 +131,8 @@ def test_intervals_by_residuals_hold_the_truth_nearly_as_often_as_they_say(
     estimator: str, found: duckdb.DuckDBPyConnection
 ) -> None:
     rows = found.execute(
-        """
-        select confidence, avg(coverage), count(*) from experiments.rpt_interval_coverage
+        f"""
+        select confidence, avg(coverage), count(*) from {question("webber_park_intervals")}
         where estimator = ? and method = 't'
         group by confidence
         """,
@@ -149,8 +150,8 @@ def test_inference_from_systems_leaves_the_odd_runs_their_bias(
 ) -> None:
     """The wider the pool, the less its runs lose, because all of them are of another kind."""
     rows = found.execute(
-        """
-        select width, estimator, mean_error from experiments.rpt_webber_park_2009_table_1
+        f"""
+        select width, estimator, mean_error from {question("webber_park_table_1")}
         where population = 'manual' and unjudged = 'nonrelevant' and measure = 'RBP(p=0.8)@10'
         """
     ).fetchall()
@@ -186,10 +187,10 @@ def test_intervals_hold_the_truth_as_often_as_they_say(
 ) -> None:
     """Intervals are by Student's t; the normal distribution's are too narrow for so few topics."""
     rows = found.execute(
-        """
+        f"""
         select t.coverage, narrower.coverage
-        from experiments.rpt_interval_coverage as t
-        inner join experiments.rpt_interval_coverage as narrower
+        from {question("webber_park_intervals")} as t
+        inner join {question("webber_park_intervals")} as narrower
             using (
                 collection_id, population, width, unjudged, measure, n_common_topics, estimator,
                 confidence

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from poolhouse.building.plan import plan_of
+from poolhouse.experiments.findings import QUESTIONS
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "loaders" / "poolhouse"
@@ -14,8 +15,7 @@ MARTS = {file.stem for file in (ROOT / "models" / "marts").rglob("*.sql")}
 
 OF_FIGURES = [
     *(PACKAGE / "figures" / "queries").glob("*.sql"),
-    # the figures of experiments
-    PACKAGE / "experiments" / "findings" / "__init__.py",
+    *(ROOT / "analyses" / "papers" / f"{names[0]}.sql" for names in QUESTIONS.values()),
 ]
 OF_REPORTS = [
     *OF_FIGURES,
@@ -36,7 +36,8 @@ def exposures() -> dict[str, set[str]]:
 @pytest.mark.parametrize(("name", "files"), [("report", OF_REPORTS), ("figure", OF_FIGURES)])
 def test_an_exposure_depends_on_the_marts_that_are_read(name: str, files: list[Path]) -> None:
     text = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    named = set(re.findall(r'(?:\b(?:from|join)\s+|")(?:(?:audits|experiments)\.)?(\w+)', text))
+    relation = r"(?:audits\.|experiments\.)?(\w+)"
+    named = set(re.findall(rf"""(?:\b(?:from|join)\s+|["']){relation}""", text))
     assert exposures()[name] == named & MARTS
 
 

@@ -26,7 +26,6 @@ IN_ORDER = (
     "intermediate/audits",
     "intermediate/verdicts",
     "intermediate/title_words",
-    "intermediate/archives",
     "marts",
 )
 

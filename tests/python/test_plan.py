@@ -150,7 +150,8 @@ OF_RUNS_AT_HAND = f"{AT_HAND}\n        and list_contains(getvariable('runs_at_ha
 def imported(name: str, condition: str = "") -> str:
     """Return an import CTE, as dbt compiles it."""
     where = f"\n    where\n        {condition}" if condition else ""
-    return f'{name} as (\n\n    select * from "main"."{name}"{where}\n\n)'
+    schema, _, table = name.rpartition(".")
+    return f'{table} as (\n\n    select * from "{schema or "main"}"."{table}"{where}\n\n)'
 
 
 def table(name: str, rule: Rule | None, columns: str, **imports: str) -> Node:
@@ -205,7 +206,10 @@ SOUND = (
         (Rule.BY_COLLECTION, "n", {"counts": AT_HAND}, "needs the column collection_key"),
         (Rule.BY_COLLECTION, "collection_key", {"late": ""}, "late, which needs a table without"),
         (Rule.BY_COLLECTION, "collection_key", {"shown_late": ""}, "shown_late, which needs a"),
-        (Rule.BY_RUN, "collection_key run_key", {"raw.run_lines": ""}, "raw.run_lines itself"),
+        # Also of sources.
+        (Rule.BY_COLLECTION, "collection_key", {"raw.topics": AT_HAND}, ""),
+        (Rule.BY_POOL, "collection_key", {"raw.topics": ""}, "all collections of raw.topics: "),
+        (Rule.BY_RUN, "collection_key", {"raw.run_lines": AT_HAND}, "all runs of raw.run_lines: "),
         # A table without a rule is made from all rows, after all other tables.
         (None, "n", {"rankings": "", "counts": "", "late": ""}, ""),
     ],

@@ -180,9 +180,9 @@ def test_a_plain_table_of_what_is_not_loaded_is_made_once(built: Warehouse, repl
 
 @pytest.mark.heavy
 def test_what_is_no_model_any_more_is_dropped(built: Warehouse, replan: Replan) -> None:
-    replan(without="rpt_interval_coverage")
+    replan(without="audit_grades")
     build(built)
-    names = "select view_name from duckdb_views() where view_name like 'rpt_interval%'"
+    names = "select view_name from duckdb_views() where view_name = 'audit_grades'"
     assert rows(built, names) == []
 
 

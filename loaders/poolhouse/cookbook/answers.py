@@ -34,10 +34,10 @@ def answer(warehouse: Warehouse, entry: Entry, given: Mapping[str, str]) -> Quer
                 check_built(connection, str(values[name]))
         if name == "run_id":
             _check_run(warehouse, values)
-    return run_query(warehouse, _sql(warehouse, entry), values)
+    return run_query(warehouse, sql_of(warehouse, entry), values)
 
 
-def _sql(warehouse: Warehouse, entry: Entry) -> str:
+def sql_of(warehouse: Warehouse, entry: Entry) -> str:
     """Return the SQL of an entry with the settings of the warehouse."""
     if entry.about != PAPERS:
         return entry.sql

@@ -2,7 +2,7 @@
 
 with
 
-{{ imports('stg_topic_attributes', 'int_topics') }},
+{{ imports('int_topics', topic_attributes='raw.topic_attributes') }},
 
 -- one row per topic of the collection and attribute; a load after the build must not change them
 keyed as (
@@ -16,7 +16,7 @@ keyed as (
     inner join topics
         on
             topic_attributes.collection_key = topics.collection_key
-            and topic_attributes.topic_id = topics.topic_id
+            and topic_attributes.query = topics.topic_id
 
 )
 

@@ -2,7 +2,7 @@
 
 with
 
-{{ imports('stg_qrels', titles='stg_topics') }},
+{{ imports('stg_qrels', titles='raw.topics') }},
 
 run_lines as (
 
@@ -28,7 +28,7 @@ topic_ids as (
     union distinct
     select
         collection_key,
-        topic_id
+        query as topic_id
     from titles
 
 ),
@@ -46,7 +46,7 @@ numbered as (
     left join titles
         on
             topic_ids.collection_key = titles.collection_key
-            and topic_ids.topic_id = titles.topic_id
+            and topic_ids.topic_id = titles.query
 
 )
 

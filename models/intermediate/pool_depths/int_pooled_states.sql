@@ -1,18 +1,41 @@
 with
 
-{{ imports('int_collections', 'int_runs', 'int_pool_depths', 'int_tolerated_gaps', 'int_pool_edges') }},
+{{ imports('int_collections', 'int_runs', 'int_pool_depths', 'int_run_pool_depths', 'int_pool_edges') }},
 
--- one row per run that answers a judged topic of a collection with a pool depth: whether the qrels hold nearly all
--- of its documents down to that depth, and the number that they lack in its worst topic
+voters as (
+
+    select * from {{ ref('int_depth_voters') }}
+    where has_vote
+
+),
+
+-- one row per run that answers a judged topic of a collection with a pool depth: its documents down to that depth,
+-- whether the qrels hold nearly all of them, and the number that they lack in its worst topic
 covered as (
 
     select
         collection_key,
         run_key,
+        sum(n_within) as n_within,
+        sum(n_within_in_qrels) as n_within_in_qrels,
         {{ is_judged_enough('sum(n_within_in_qrels)', 'sum(n_within)') }} as is_judged_enough,
         max(n_within - n_within_in_qrels) as n_gaps
     from pool_edges
     group by all
+
+),
+
+-- one row per collection with such a run that has a vote and enough documents in the qrels: the share that the qrels
+-- lack, by chance, of the median run. As many runs lack more than the median run; one document is added to its gaps.
+missing as (
+
+    select
+        covered.collection_key,
+        median((covered.n_within - covered.n_within_in_qrels + 1) / (covered.n_within + 1)) as missing_share
+    from covered
+    inner join voters on covered.run_key = voters.run_key
+    where covered.is_judged_enough
+    group by covered.collection_key
 
 ),
 
@@ -26,11 +49,13 @@ compared as (
         runs.is_after_pool,
         pool_depths.has_declared_runs,
         collections.is_judged and pool_depths.pool_depth is not null as is_inferable,
-        covered.is_judged_enough and covered.n_gaps <= tolerated_gaps.n_tolerated_gaps as looks_pooled
+        {{ tolerated_gaps('run_pool_depths.pool_depth', 'coalesce(missing.missing_share, 0)') }} as n_tolerated_gaps,
+        covered.is_judged_enough and covered.n_gaps <= n_tolerated_gaps as looks_pooled
     from runs
     inner join collections on runs.collection_key = collections.collection_key
     inner join pool_depths on runs.collection_key = pool_depths.collection_key
-    left join tolerated_gaps on runs.run_key = tolerated_gaps.run_key
+    left join run_pool_depths on runs.run_key = run_pool_depths.run_key
+    left join missing on runs.collection_key = missing.collection_key
     left join covered
         on
             runs.collection_key = covered.collection_key
@@ -45,6 +70,7 @@ states as (
     select
         collection_key,
         run_key,
+        n_tolerated_gaps,
         looks_pooled,
         case
             when has_declared_runs then coalesce(is_declared_pooled, false)

@@ -3,8 +3,9 @@
 with
 
 {{ imports(
-    'stg_title_words', 'stg_judged_texts', 'stg_title_word_documents', 'stg_document_frequencies', 'stop_words',
-    'int_topics', 'int_documents', 'int_judged_topics'
+    'stop_words', 'int_topics', 'int_documents', 'int_judged_topics', title_words='raw.title_words',
+    judged_texts='raw.judged_texts', title_word_documents='raw.title_word_documents',
+    document_frequencies='raw.document_frequencies'
 ) }},
 
 judgements as (
@@ -42,7 +43,7 @@ documents_with_text as (
     inner join documents
         on
             judged_texts.collection_key = documents.collection_key
-            and judged_texts.doc_id = documents.doc_id
+            and judged_texts.docno = documents.doc_id
 
 ),
 
@@ -58,11 +59,11 @@ occurrences as (
     inner join topics
         on
             title_word_documents.collection_key = topics.collection_key
-            and title_word_documents.topic_id = topics.topic_id
+            and title_word_documents.query = topics.topic_id
     inner join documents
         on
             title_word_documents.collection_key = documents.collection_key
-            and title_word_documents.doc_id = documents.doc_id
+            and title_word_documents.docno = documents.doc_id
 
 ),
 
@@ -156,7 +157,7 @@ title_words_of_topics as (
     left join title_words
         on
             topics.collection_key = title_words.collection_key
-            and topics.topic_id = title_words.topic_id
+            and topics.topic_id = title_words.query
 
 ),
 

@@ -11,7 +11,7 @@
 with
 
 {{ imports(
-    'int_run_pool_depths', 'int_tolerated_gaps', 'int_runs', 'int_rankings', 'stg_run_lines', 'int_topics',
+    'int_run_pool_depths', 'int_pooled_states', 'int_runs', 'int_rankings', 'stg_run_lines', 'int_topics',
     'int_documents', 'int_judged_topics', 'int_judgements'
 ) }},
 
@@ -31,12 +31,12 @@ asked_runs as (
         runs.collection_key,
         runs.run_key,
         run_pool_depths.pool_depth,
-        tolerated_gaps.n_tolerated_gaps
+        pooled_states.n_tolerated_gaps
     from asked_collection
     inner join runs on asked_collection.collection_key = runs.collection_key
     inner join voters on runs.run_key = voters.run_key
     inner join run_pool_depths on runs.run_key = run_pool_depths.run_key
-    inner join tolerated_gaps on runs.run_key = tolerated_gaps.run_key
+    inner join pooled_states on runs.run_key = pooled_states.run_key
     where of_runs is null or list_contains(of_runs, runs.run_id)
 
 ),

@@ -1,8 +1,6 @@
 with
 
-{{ imports(
-    'dim_collections', 'int_judged_shares', biases='int_collection_biases', verdicts='int_collection_verdicts'
-) }},
+{{ imports('dim_collections', 'int_run_topics', 'int_pooled_runs', verdicts='int_collection_verdicts') }},
 
 collection_keys as (
 
@@ -20,18 +18,100 @@ unjudged_of_unpooled as (
 
 ),
 
--- one row per collection with pooled runs: both measures as columns
-biases_of_collections as (
+judged_rankings as (
+
+    select * from {{ ref('int_judged_rankings') }}
+    where
+        is_relevant is not null
+        and rank <= 100
+
+),
+
+run_scores as (
+
+    select * from {{ ref('int_run_scores') }}
+    where
+        measure in ('AP', 'P@10')
+        and unjudged = 'nonrelevant'
+
+),
+
+left_out_scores as (
+
+    select * from {{ ref('int_left_out_run_scores') }}
+    where
+        measure in ('AP', 'P@10')
+        and unjudged = 'nonrelevant'
+        and judgement_set = 'without_organization'
+
+),
+
+-- one row per run that answers a judged topic: number of documents in the first places, without missing ones
+retrieved as (
 
     select
         collection_key,
-        any_value(mean_score) filter (where measure = 'AP') as mean_ap,
-        any_value(bias) filter (where measure = 'AP') as bias_ap,
-        any_value(relative_bias) filter (where measure = 'AP') as relative_bias_ap,
-        any_value(mean_score) filter (where measure = 'P@10') as mean_p10,
-        any_value(bias) filter (where measure = 'P@10') as bias_p10,
-        any_value(relative_bias) filter (where measure = 'P@10') as relative_bias_p10
-    from biases
+        run_key,
+        sum(least(n_retrieved, 10)) as n_in_10,
+        sum(least(n_retrieved, 100)) as n_in_100
+    from run_topics
+    group by all
+
+),
+
+-- one row per run with a judged document there: how many of these documents are judged
+judged as (
+
+    select
+        run_key,
+        count(*) filter (where rank <= 10) as n_in_10,
+        count(*) as n_in_100
+    from judged_rankings
+    group by run_key
+
+),
+
+-- one row per collection with a run that answers a judged topic
+judged_shares as (
+
+    select
+        retrieved.collection_key,
+        sum(coalesce(judged.n_in_10, 0)) / sum(retrieved.n_in_10) as judged_share_at_10,
+        sum(coalesce(judged.n_in_100, 0)) / sum(retrieved.n_in_100) as judged_share_at_100
+    from retrieved
+    left join judged on retrieved.run_key = judged.run_key
+    group by retrieved.collection_key
+
+),
+
+-- one row per pooled run and measure: its score with all judgements, and with the judgements that remain when its
+-- organization has left the pool
+compared as (
+
+    select
+        run_scores.collection_key,
+        run_scores.measure,
+        run_scores.score_all_topics as score,
+        left_out_scores.score_all_topics as left_out_score
+    from run_scores
+    inner join left_out_scores
+        on
+            run_scores.run_key = left_out_scores.run_key
+            and run_scores.measure = left_out_scores.measure
+    inner join pooled_runs on run_scores.run_key = pooled_runs.run_key
+
+),
+
+-- one row per collection with pooled runs: means over these runs
+biases as (
+
+    select
+        collection_key,
+        avg(score) filter (where measure = 'AP') as mean_ap,
+        avg(score - left_out_score) filter (where measure = 'AP') as bias_ap,
+        avg(score) filter (where measure = 'P@10') as mean_p10,
+        avg(score - left_out_score) filter (where measure = 'P@10') as bias_p10
+    from compared
     group by collection_key
 
 ),
@@ -56,22 +136,22 @@ described as (
         collections.n_relevant,
         cast(collections.n_judgements / nullif(collections.n_topics, 0) as double) as judgements_per_topic,
         cast(collections.n_relevant / nullif(collections.n_topics, 0) as double) as relevant_per_topic,
-        cast(judged_shares.judged_share_at_10 as double) as judged_share_at_10,
-        cast(judged_shares.judged_share_at_100 as double) as judged_share_at_100,
+        judged_shares.judged_share_at_10,
+        judged_shares.judged_share_at_100,
         unjudged_of_unpooled.figure / 100 as unjudged_share_of_unpooled,
-        cast(biases_of_collections.mean_ap as double) as mean_ap,
-        cast(biases_of_collections.bias_ap as double) as bias_ap,
-        cast(biases_of_collections.relative_bias_ap as double) as relative_bias_ap,
-        cast(biases_of_collections.mean_p10 as double) as mean_p10,
-        cast(biases_of_collections.bias_p10 as double) as bias_p10,
-        cast(biases_of_collections.relative_bias_p10 as double) as relative_bias_p10,
+        biases.mean_ap,
+        biases.bias_ap,
+        biases.bias_ap / nullif(biases.mean_ap, 0) as relative_bias_ap,
+        biases.mean_p10,
+        biases.bias_p10,
+        biases.bias_p10 / nullif(biases.mean_p10, 0) as relative_bias_p10,
         verdicts.verdict
     from collections
     inner join collection_keys on collections.collection_id = collection_keys.collection_id
     left join judged_shares on collection_keys.collection_key = judged_shares.collection_key
     left join unjudged_of_unpooled on collection_keys.collection_key = unjudged_of_unpooled.collection_key
     left join verdicts on collection_keys.collection_key = verdicts.collection_key
-    left join biases_of_collections on collection_keys.collection_key = biases_of_collections.collection_key
+    left join biases on collection_keys.collection_key = biases.collection_key
 
 ),
 

@@ -1,9 +1,52 @@
 with
 
 {{ imports(
-    'int_collections', 'int_organizations', 'int_organization_scores', 'int_unique_contributions',
-    counts='audit_organizations'
+    'int_collections', 'int_organizations', 'int_runs', 'int_unique_contributions', counts='audit_organizations'
 ) }},
+
+run_scores as (
+
+    select * from {{ ref('int_run_scores') }}
+    where
+        measure = 'AP'
+        and unjudged = 'nonrelevant'
+
+),
+
+-- one row per run: its AP over all judged topics, compared with the other runs of the collection
+compared as (
+
+    select
+        runs.organization_key,
+        runs.run_id,
+        run_scores.score_all_topics as score,
+        max(run_scores.score_all_topics) over of_collection as best_of_collection,
+        median(run_scores.score_all_topics) over of_collection as median_of_collection,
+        rank() over (
+            partition by run_scores.collection_key
+            order by {{ comparable('run_scores.score_all_topics') }} desc
+        ) as score_rank
+    from run_scores
+    inner join runs on run_scores.run_key = runs.run_key
+    window of_collection as (partition by run_scores.collection_key)
+
+),
+
+-- one row per organization; of its best runs, the first by its id
+scored as (
+
+    select
+        organization_key,
+        min_by(run_id, (score_rank, run_id)) as best_run_id,
+        max(score) as best_ap,
+        median(score) as median_ap,
+        max(score) / nullif(max(best_of_collection), 0) as relative_best_ap,
+        median(score) / nullif(max(median_of_collection), 0) as relative_median_ap,
+        cast(min(score_rank) as integer) as best_rank
+    from compared
+    group by organization_key
+
+),
 
 -- one row per collection and organization
 described as (
@@ -16,12 +59,12 @@ described as (
         collections.collection_id,
         counts.n_runs,
         counts.n_pooled_runs,
-        organization_scores.best_run_id,
-        cast(organization_scores.best_score as double) as best_ap,
-        cast(organization_scores.median_score as double) as median_ap,
-        cast(organization_scores.relative_best_score as double) as relative_best_ap,
-        cast(organization_scores.relative_median_score as double) as relative_median_ap,
-        cast(organization_scores.best_rank as integer) as best_rank,
+        scored.best_run_id,
+        scored.best_ap,
+        scored.median_ap,
+        scored.relative_best_ap,
+        scored.relative_median_ap,
+        scored.best_rank,
         case when counts.n_pooled_runs > 0 then cast(coalesce(unique_contributions.n_unique_judged, 0) as bigint) end
             as n_unique_judged,
         case when counts.n_pooled_runs > 0 then cast(coalesce(unique_contributions.n_unique_relevant, 0) as bigint) end
@@ -32,10 +75,7 @@ described as (
         on
             collections.collection_id = counts.collection_id
             and organizations.organization = counts.organization
-    left join organization_scores
-        on
-            organizations.collection_key = organization_scores.collection_key
-            and organizations.organization = organization_scores.organization
+    left join scored on organizations.organization_key = scored.organization_key
     left join unique_contributions
         on
             organizations.collection_key = unique_contributions.collection_key

@@ -1,8 +1,8 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_tolerated_gaps', 'int_pooled_states', 'int_judged_topics',
-    'int_run_topics', 'int_line_figures', 'int_pool_edges', 'int_first_ranks'
+    'int_collections', 'int_runs', 'int_pooled_states', 'int_judged_topics', 'int_run_topics',
+    'int_line_figures', 'int_pool_edges', 'int_first_ranks'
 ) }},
 
 changes as (
@@ -90,14 +90,13 @@ described as (
         cast(edges.share_within as double) as in_qrels_share_within,
         cast(edges.share_beyond as double) as in_qrels_share_beyond,
         cast(edges.n_gaps as integer) as n_gaps,
-        tolerated_gaps.n_tolerated_gaps,
+        pooled_states.n_tolerated_gaps,
         100.0 * first_ranks.n_unjudged / first_ranks.n_documents as unjudged_percent,
         100.0 * first_ranks.n_unjudged_without_organization / first_ranks.n_documents as unjudged_left_out_percent,
         changes.loss_in_percent_of_full_score as loss_in_percent
     from runs
     inner join collections on runs.collection_key = collections.collection_key
     left join topic_counts on runs.collection_key = topic_counts.collection_key
-    left join tolerated_gaps on runs.run_key = tolerated_gaps.run_key
     inner join pooled_states on runs.run_key = pooled_states.run_key
     left join answers on runs.run_key = answers.run_key
     left join typical on runs.collection_key = typical.collection_key

@@ -22,7 +22,6 @@ def problem_of_lineage(plan: Plan) -> str:
     """Return which table does not fit its rule, with advice, or nothing if all tables fit."""
     checks = (
         _lacks_key,
-        _reads_source,
         _reads_plain_table,
         _reads_other_collections,
         _reads_other_runs,
@@ -37,16 +36,6 @@ def _lacks_key(_plan: Plan, node: Node) -> str:
     return f"{node.name}: a table that has a rule needs the column {_OF_COLLECTIONS}"
 
 
-def _reads_source(plan: Plan, node: Node) -> str:
-    """Return a source that the node reads.
-
-    The plan does not know whether its rows need a filter.
-    """
-    if read := sorted(plan.sources & set(node.reads)):
-        return f"{node.name}: it reads {read[0]} itself: only staging does"
-    return ""
-
-
 def _reads_plain_table(plan: Plan, node: Node) -> str:
     """Return a plain table that the node reads. It is built after the tables of collections."""
     late = {table.name for table in plan.plain_tables} & plan.loaded
@@ -57,7 +46,7 @@ def _reads_plain_table(plan: Plan, node: Node) -> str:
 
 def _reads_other_collections(plan: Plan, node: Node) -> str:
     keyed = {each.name for each in plan.relations if _OF_COLLECTIONS in _columns(each)}
-    if read := _unfiltered(plan, node, keyed, _AT_HAND):
+    if read := _unfiltered(plan, node, keyed | plan.sources, _AT_HAND):
         return f"{node.name}: it reads all collections of {read}: `imports('{read}')` does not"
     return ""
 
@@ -75,7 +64,7 @@ def _reads_other_runs(plan: Plan, node: Node) -> str:
             told.add(each.name)
         elif not (told | summed).isdisjoint(each.reads):
             summed.add(each.name)
-    if read := _unfiltered(plan, node, told, _RUN_AT_HAND):
+    if read := _unfiltered(plan, node, told | plan.sources, _RUN_AT_HAND):
         return f"{node.name}: it reads all runs of {read}: `imports('{read}')` does not"
     if of_all := sorted(summed & set(node.reads)):
         return (
@@ -85,16 +74,18 @@ def _reads_other_runs(plan: Plan, node: Node) -> str:
 
 
 def _unfiltered(plan: Plan, node: Node, names: Collection[str], filter_: str) -> str:
-    """Return one of these relations that the node reads without the filter, or nothing."""
+    """Return one of these relations and sources that the node reads without the filter."""
     filters: dict[str, list[bool]] = {}
     for schema, table, rest in _IMPORT.findall(node.sql):
         filters.setdefault(f"{schema}.{table}", []).append(filter_ in rest)
-    for each in plan.relations:
-        if each.name in names and each.name in node.reads:
-            mentions = node.sql.count('"{}"."{}"'.format(*each.relation.split(".")))
-            found = filters.get(each.relation, [])
+    relations = {source: source for source in plan.sources}
+    relations |= {each.name: each.relation for each in plan.relations}
+    for name in node.reads:
+        if name in names:
+            mentions = node.sql.count('"{}"."{}"'.format(*relations[name].split(".")))
+            found = filters.get(relations[name], [])
             if len(found) < mentions or not all(found):
-                return each.name
+                return name
     return ""
 
 

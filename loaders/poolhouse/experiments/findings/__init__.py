@@ -3,23 +3,26 @@
 import io
 import re
 import shlex
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
 
+from poolhouse.cookbook.answers import sql_of
+from poolhouse.cookbook.entries import entry_named
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import QueryResult, run_query
 
 _FOLDER = Path(__file__).parent
 
-# The mart with all figures of an experiment. The table shows the figures of one measure.
-_MARTS = {
-    "bias": "experiments.rpt_webber_park_2009_figure_1",
-    "systems": "experiments.rpt_webber_park_2009_table_1",
-    "topics": "experiments.rpt_common_topic_errors",
-    "intervals": "experiments.rpt_interval_coverage",
+# The questions that a table reads. The first has all figures of the experiment.
+QUESTIONS = {
+    "bias": ("webber_park_figure_1",),
+    "systems": ("webber_park_table_1", "webber_park_substitute"),
+    "topics": ("webber_park_errors",),
+    "intervals": ("webber_park_intervals",),
 }
 
 # Titles above the tables.
@@ -32,9 +35,9 @@ TITLES = {
 
 
 def findings(warehouse: Warehouse, collection: str, experiment: str) -> QueryResult:
-    """Return the most important figures of an experiment."""
+    """Return the most important figures of an experiment, which are those of one measure."""
     sql = (_FOLDER / f"{experiment}.sql").read_text(encoding="utf-8")
-    found = run_query(warehouse, sql, {"collection": collection})
+    found = _answer(warehouse, collection, QUESTIONS[experiment], sql)
     return _by_count(found) if experiment == "topics" else found
 
 
@@ -56,9 +59,17 @@ def _by_count(found: QueryResult) -> QueryResult:
 
 def all_figures(warehouse: Warehouse, collection: str, experiment: str) -> QueryResult:
     """Return all figures of an experiment."""
-    mart = _MARTS[experiment]
-    sql = f"from {mart} where collection_id = $collection order by all"
-    return run_query(warehouse, sql, {"collection": collection})
+    question = QUESTIONS[experiment][0]
+    sql = f"from {question} where collection_id = $collection order by all"
+    return _answer(warehouse, collection, [question], sql)
+
+
+def _answer(
+    warehouse: Warehouse, collection: str, questions: Iterable[str], sql: str
+) -> QueryResult:
+    """Run SQL that reads the answers to these questions by their names."""
+    answers = ", ".join(f"{name} as ({sql_of(warehouse, entry_named(name))})" for name in questions)
+    return run_query(warehouse, f"with {answers}\n{sql}", {"collection": collection})
 
 
 def draw_figure(

@@ -7,7 +7,7 @@ select
     avg(lower_quartile) as "25 %",
     avg(upper_quartile) as "75 %",
     avg(ratio_to_half_width) as "to half width"
-from experiments.rpt_webber_park_2009_figure_1
+from webber_park_figure_1
 where
     collection_id = $collection
     and measure like 'RBP%'

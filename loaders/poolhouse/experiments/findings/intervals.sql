@@ -15,7 +15,7 @@ select
     avg(coverage) filter (where estimator = 'regression_common_topics' and method = 't') as "regression",
     avg(mean_width) filter (where estimator = 'regression_common_topics' and method = 't')
         as "regression: mean width"
-from experiments.rpt_interval_coverage
+from webber_park_intervals
 where
     collection_id = $collection
     and measure like 'RBP%'

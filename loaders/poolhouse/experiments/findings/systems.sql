@@ -10,8 +10,8 @@ select
     avg(errors.mean_error) filter (where errors.estimator = 'webber_park_systems') as "mean error",
     avg(errors.standard_error) filter (where errors.estimator = 'webber_park_systems') as "mean error: s.e.",
     avg(substitution.mean_difference) as "more without substitution"
-from experiments.rpt_webber_park_2009_table_1 as errors
-inner join experiments.rpt_webber_park_2009_substitution as substitution
+from webber_park_table_1 as errors
+inner join webber_park_substitute as substitution
     on
         errors.collection_id = substitution.collection_id
         and errors.population = substitution.population

@@ -1,3 +1,10 @@
+-- question: How large are errors of inference from systems?
+-- about: papers
+--
+-- Table 1 of Webber and Park 2009 (poolhouse experiment systems), which has
+-- nonrelevant alone: a row per collection, population, width, treatment of
+-- unjudged documents, measure and estimator. mae is the mean absolute error
+-- over the samples; standard_error is of mean_error.
 with
 
 estimates as (

@@ -1,3 +1,11 @@
+-- question: What if the new run takes no other run's place?
+-- about: papers
+--
+-- Section 3.1 of Webber and Park 2009 (poolhouse experiment systems): a row per
+-- collection, population, width, treatment of unjudged documents and measure.
+-- mean_difference is the mean over the samples of the estimate without the
+-- substitution minus the estimate with it, and standard_error is its own. It is
+-- below 0 only where unjudged documents are condensed.
 with
 
 estimates as (

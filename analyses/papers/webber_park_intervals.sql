@@ -1,3 +1,12 @@
+-- question: How often do intervals hold the true score?
+-- about: papers
+--
+-- Intervals around estimates from common topics, as in algorithm 2 of Webber
+-- and Park 2009 (poolhouse experiment intervals): a row per collection,
+-- population, width, treatment of unjudged documents, measure, number of common
+-- topics, estimator, method and confidence. Compare coverage, the share of the
+-- intervals that hold the true score, with the confidence. share_without_width
+-- is the share of the intervals that are a single point.
 with
 
 {{ imports(intervals='fct_experiment_intervals') }},

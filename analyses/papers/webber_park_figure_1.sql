@@ -1,3 +1,12 @@
+-- question: How large is the bias of a run outside the pool?
+-- about: papers
+--
+-- Figure 1 of Webber and Park 2009 (poolhouse experiment bias): a row per
+-- collection, population, width, treatment of unjudged documents and measure.
+-- The bias is the unpooled minus the true score, below 0 where the score of the
+-- run is too low; its mean, quartiles and median are over the samples. By the
+-- paper, ratio_to_half_width is about 0.5 where unjudged documents count as not
+-- relevant. It is null where half the width was not sampled.
 with
 
 estimates as (
