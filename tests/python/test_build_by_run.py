@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import pytest
@@ -261,30 +261,40 @@ def do_nothing(_: Collection) -> None:
 
 ALL = "all"  # the whole collection was rebuilt
 
+# Scores with all judgements, and scores that depend on the pool.
+SCORES = ("int_run_scores", "int_left_out_run_scores")
+
+
+class WithPool(NamedTuple):
+    """The pool changed: what depends on it is rebuilt for all runs, and the rest for these."""
+
+    runs: set[str]
+
+
 # By collection: its first files, the change that follows, and the runs that are rebuilt.
 SCENARIOS: dict[str, tuple[Callable[[], Collection], Changed, Any]] = {
     "added": (base, add_with_new_documents, {"n1"}),
     "added to declared ones": (declared, add_with_new_documents, {"n1"}),
     "added, a topic too": (base, add_with_a_new_topic, {"n1"}),
     "added, kept": (base, add_one_that_is_kept, {"n1"}),
-    "kept, then loaded": (with_one_kept, load_what_was_kept, ALL),
-    "loaded, then kept": (base, keep_what_was_loaded, ALL),
-    "added, was pooled": (base, add_one_that_was_pooled, ALL),
+    "kept, then loaded": (with_one_kept, load_what_was_kept, WithPool(set())),
+    "loaded, then kept": (base, keep_what_was_loaded, WithPool(set())),
+    "added, was pooled": (base, add_one_that_was_pooled, WithPool({"n1"})),
     "added, would be pooled": (declared, add_one_that_was_pooled, {"n1"}),
-    "added, declared pooled": (declared, add_one_declared_as_pooled, ALL),
+    "added, declared pooled": (declared, add_one_declared_as_pooled, WithPool({"n1"})),
     "replaced": (base, replace_unpooled, {"c1"}),
-    "replaced, now pooled": (base, replace_unpooled_by_pooled, ALL),
-    "replaced, pooled": (declared, replace_pooled, ALL),
-    "replaced, pooled, as is inferred": (base, replace_pooled, ALL),
-    "replaced, no longer pooled": (base, replace_pooled_by_unpooled, ALL),
+    "replaced, now pooled": (base, replace_unpooled_by_pooled, WithPool({"c1"})),
+    "replaced, pooled": (declared, replace_pooled, WithPool({"b1"})),
+    "replaced, pooled, as is inferred": (base, replace_pooled, WithPool({"b1"})),
+    "replaced, no longer pooled": (base, replace_pooled_by_unpooled, WithPool({"b1"})),
     "replaced, answers less": (base, remove_with_a_topic, {"d1"}),
     "removed": (base, remove_unpooled, set()),
-    "removed, pooled": (declared, remove_pooled, ALL),
+    "removed, pooled": (declared, remove_pooled, WithPool(set())),
     "described": (declared, describe_unpooled_otherwise, {"c1", "d1"}),
-    "described, pooled": (declared, describe_pooled_otherwise, ALL),
+    "described, pooled": (declared, describe_pooled_otherwise, WithPool({"a1", "a2"})),
     "qrels": (base, change_qrels_and_add, ALL),
-    "depth": (declared, change_depth, ALL),
-    "depth of a run": (declared, change_depth_of_a_run, ALL),
+    "depth": (declared, change_depth, WithPool(set())),
+    "depth of a run": (declared, change_depth_of_a_run, WithPool(set())),
     "threshold": (base, change_threshold, ALL),
     "titles": (base, change_titles, ALL),
     "attributes": (base, change_place_and_attributes, set()),
@@ -338,38 +348,48 @@ class World:
         assert set(found) == set(expected)
         assert [table for table in expected if found[table] != expected[table]] == []
 
-    def build_and_tell(self) -> dict[str, Any]:
+    def build_and_tell(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Build, and return by collection which runs were rebuilt: names, ALL, or None.
 
-        Before the build, every run has the same mark in a column of a table of runs. Rebuilt rows
-        have no mark.
+        The first result is about scores with all judgements, the second about the scores that
+        depend on the pool. Before the build, every run has the same mark in a column of a table of
+        runs. Rebuilt rows have no mark.
         """
         self.mark("n_topics + 1000")
         built = build(self.warehouse).built
+        anew = [self.rebuilt(table) for table in SCORES]
+        self.mark("n_topics % 1000")
+        full, left_out = (
+            {name: runs[name] if name in built else None for name in self.collections}
+            for runs in anew
+        )
+        return full, left_out
+
+    def rebuilt(self, table: str) -> dict[str, Any]:
+        """Return by collection the runs whose rows of the table have no mark: names, or ALL."""
         with self.warehouse.read() as connection:
             rows = connection.execute(
-                """
+                f"""
                 select
                     collection_id,
                     min(n_topics) < 1000,
                     max(n_topics) < 1000,
                     list(distinct run_id) filter (where n_topics < 1000)
-                from intermediate.int_run_scores
+                from intermediate.{table}
                 inner join raw.runs using (collection_key, run_key)
                 inner join raw.collections using (collection_key)
                 group by all
                 """
             ).fetchall()
-        anew = {
+        return {
             name: ALL if are_all else set(runs) if are_some else set()
             for name, are_some, are_all, runs in rows
         }
-        self.mark("n_topics % 1000")
-        return {name: anew[name] if name in built else None for name in self.collections}
 
     def mark(self, n_topics: str) -> None:
         with duckdb.connect(self.warehouse.path) as connection:
-            connection.execute(f"update intermediate.int_run_scores set n_topics = {n_topics}")
+            for table in SCORES:
+                connection.execute(f"update intermediate.{table} set n_topics = {n_topics}")
 
 
 @pytest.mark.heavy
@@ -381,7 +401,14 @@ def test_marts_are_those_of_a_build_from_scratch(tmp_path: Path, warehouse: Ware
     for name, (_, change, _) in SCENARIOS.items():
         change(world.collections[name])
     world.load()
-    assert world.build_and_tell() == {name: anew for name, (_, _, anew) in SCENARIOS.items()}
+    full, left_out = world.build_and_tell()
+    expected = {name: runs for name, (_, _, runs) in SCENARIOS.items()}
+    assert full == {
+        name: runs.runs if isinstance(runs, WithPool) else runs for name, runs in expected.items()
+    }
+    assert left_out == {
+        name: ALL if isinstance(runs, WithPool) else runs for name, runs in expected.items()
+    }
 
     # a second change: added runs are removed, and unchanged collections get a run
     for collection in world.collections.values():

@@ -169,7 +169,7 @@ def shown(name: str, columns: str, *reads: str) -> Node:
 
 SOUND = (
     shown("stg_lines", "collection_key run_key", "raw.run_lines"),
-    table("pool", Rule.POOL_DEFINITION, "collection_key run_key", stg_lines=AT_HAND),
+    table("pool", Rule.POOL, "collection_key run_key", stg_lines=AT_HAND),
     table("depths", Rule.BY_POOL, "collection_key", pool=AT_HAND),
     table("topics", Rule.NUMBERING, "collection_key", stg_lines=AT_HAND),
     table("rankings", Rule.BY_RUN, "collection_key run_key", stg_lines=OF_RUNS_AT_HAND),

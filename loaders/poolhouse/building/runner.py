@@ -104,18 +104,21 @@ class Runner:
         """Build the stale tables, and return their names."""
         runs = work.run_keys
         at_hand = _is_of(work.collections)
+        pool_before = None if runs is None else self._pools(at_hand)
         with_other_pool: set[int] = set()
         self._choose(runs)
         for node in self.plan.of_collections:
             if node.name not in work.tables:
                 continue
+            if pool_before is not None and node.name in self.plan.behind_pool:
+                pool_now = self._pools(at_hand)
+                with_other_pool = {key for key, _ in pool_before ^ pool_now}
+                pool_before = None
+                runs = self._with_all_runs(with_other_pool, work)
+                self._choose(runs)
             self._step(f"{work}: {node.name}")
             with self._naming(node), self._hooked(node), self._transaction():
-                if runs is not None and node.rule is Rule.POOL_DEFINITION:
-                    with_other_pool |= self._others(node, at_hand)
-                    runs = self._with_all_runs(with_other_pool, work)
-                    self._choose(runs)
-                if runs is None or node.rule in {Rule.BY_COLLECTION, Rule.POOL_DEFINITION}:
+                if runs is None or node.rule in {Rule.BY_COLLECTION, Rule.POOL}:
                     self._run(filling(node, at_hand))
                 elif node.rule is Rule.BY_RUN:
                     chosen = "list_contains(getvariable('runs_at_hand'), run_key)"
@@ -136,23 +139,23 @@ class Runner:
         keys = "null" if runs is None else list(runs)
         self.connection.execute(f"set variable runs_at_hand = {keys}::integer []")
 
-    def _others(self, node: Node, at_hand: str) -> set[int]:
-        """Return the collections for which the rows that the node selects differ from its rows."""
-        there = f"from {node.relation} where {at_hand}"
-        found = self.connection.execute(
-            f"""
-            select distinct collection_key
-            from (
-                (from ({node.sql}) except {there}) union all ({there} except from ({node.sql}))
-            )
-            """
+    def _pools(self, at_hand: str) -> set[tuple[int, int]]:
+        """Return each collection that has a pool, with a checksum of the rows that define it."""
+        rows = " union all ".join(
+            f"select collection_key, hash('{node.name}', pool) as checksum"
+            f" from {node.relation} as pool where {at_hand}"
+            for node in self.plan.pool
         )
-        return {key for (key,) in found.fetchall()}
+        return set(
+            self.connection.execute(
+                f"select collection_key, bit_xor(checksum) from ({rows}) group by collection_key"
+            ).fetchall()
+        )
 
     def _with_all_runs(self, collections: set[int], work: Work) -> list[int] | None:
-        """Return the changed runs and all runs of these collections, whose pool changed too.
+        """Return the changed runs, and all runs of these collections, whose pool changed.
 
-        Everything about these collections depends on their pool. None stands for all runs.
+        None stands for all runs.
         """
         if collections == work.collections.keys():
             return None

@@ -2,7 +2,7 @@
     Rows that depend on this model are rebuilt where a row changes. The confidence of the depth changes with every
     run, and is therefore not here.
 -#}
-{{ config(materialized='table') }}
+{{ config(materialized='table', meta={'rule': 'pool'}) }}
 
 with
 

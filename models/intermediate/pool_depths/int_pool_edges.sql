@@ -1,4 +1,4 @@
-{{ config(materialized='table', meta={'rule': 'by_run'}) }}
+{{ config(materialized='table') }}
 
 with
 

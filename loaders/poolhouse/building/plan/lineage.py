@@ -11,7 +11,7 @@ _RUN_AT_HAND = "getvariable('runs_at_hand')"
 
 # Tables that depend on the pool, or on data that all runs of a collection share. Their rows do not
 # depend on other runs.
-_SAME_FOR_EVERY_RUN = {Rule.BY_POOL, Rule.POOL_DEFINITION, Rule.NUMBERING}
+_SAME_FOR_EVERY_RUN = {Rule.POOL, Rule.BY_POOL, Rule.NUMBERING}
 
 # An import CTE, with which every model begins: `name as ( select * from "schema"."table" where ...
 # )`.

@@ -26,8 +26,8 @@ class Rule(StrEnum):
 
     BY_COLLECTION = "by_collection"
     BY_RUN = "by_run"
+    POOL = "pool"
     BY_POOL = "by_pool"
-    POOL_DEFINITION = "pool_definition"
     NUMBERING = "numbering"
 
 
@@ -152,8 +152,26 @@ class Plan:
 
     @cached_property
     def of_collections(self) -> tuple[Node, ...]:
-        """Tables with a rule. Their rows are built for some collections at a time."""
-        return tuple(node for node in self.relations if node.rule)
+        """Tables with a rule. Their rows are built for some collections at a time.
+
+        The tables that depend on the pool are the last ones, with `behind_pool`.
+        """
+        of_collections = (node for node in self.relations if node.rule)
+        return tuple(sorted(of_collections, key=lambda node: node.name in self.behind_pool))
+
+    @cached_property
+    def pool(self) -> tuple[Node, ...]:
+        """The tables that say which runs were pooled, and how deep."""
+        return tuple(node for node in self.relations if node.rule is Rule.POOL)
+
+    @cached_property
+    def behind_pool(self) -> frozenset[str]:
+        """Relations that depend on the pool, without those that it depends on itself."""
+        needed = {node.name for node in self.pool}
+        for node in reversed(self.relations):
+            if node.name in needed:
+                needed.update(node.reads)
+        return frozenset(self._following({node.name for node in self.pool}) - needed)
 
     @cached_property
     def plain_tables(self) -> tuple[Node, ...]:
