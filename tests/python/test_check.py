@@ -16,16 +16,9 @@ from conftest import ToyFiles, names_beside
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.expectations import CheckReport, check, checking
-from poolhouse.expectations.declaration import (
-    Range,
-    Subject,
-    Suite,
-    SuiteName,
-    Words,
-    between,
-    holds,
-)
-from poolhouse.expectations.models import MODELS, VIEWS
+from poolhouse.expectations.declaration import Subject, Suite, SuiteName, between, holds
+from poolhouse.expectations.figures import take_at_hand
+from poolhouse.expectations.models import MODELS, NUMBERS
 from poolhouse.expectations.raw import RAW
 from poolhouse.expectations.suspicions import SUSPICIONS
 from poolhouse.expectations.views import broken_tests
@@ -69,6 +62,16 @@ def tamper(built: Warehouse) -> Tamper:
 
 def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in run_query(warehouse, sql).rows]
+
+
+def change(tamper: Tamper, mart: str, changes: str) -> None:
+    """Replace columns of a mart."""
+    tamper(
+        f"""
+        create table "{mart}" as from {mart};
+        create or replace view {mart} as select * replace ({changes}) from "{mart}"
+        """
+    )
 
 
 def failing(report: CheckReport) -> set[str]:
@@ -164,9 +167,6 @@ def test_nothing_but_the_warehouse_is_left(
                 "where line_number = 1",
                 "update raw.run_lines set line_number = 99 where line_number = 3",
                 "update raw.qrels_lines set docno = '', query = 'a b'",
-                "update raw.collections set pooling_order = 'mood', relevance_threshold = 0, "
-                "declared_pool_depth = 0",
-                "insert into raw.rejected_lines values (1, 'tape', 'a1', 0, 'dislike', '')",
                 "insert into raw.rejected_lines values (1, 'run', 'a1', 9, 'too_few_fields', '')",
             ],
             {
@@ -178,15 +178,8 @@ def test_nothing_but_the_warehouse_is_left(
                 "line_numbers_are_of_the_file",
                 "documents_are_words",
                 "topics_are_words",
-                "pooling_order_is_known",
-                "relevance_threshold_in_range",
-                "declared_pool_depth_in_range",
-                "kind_is_known",
-                "reason_is_known",
-                "line_number_in_range",
                 "every_rejected_line_is_kept",
                 "every_repetition_is_counted",
-                "what_is_stored_is_of_a_file",
             },
         ),
         (
@@ -222,6 +215,10 @@ def test_nothing_but_the_warehouse_is_left(
         ),
         (
             ["insert into raw.topics values (1, '1', 'of no file')"],
+            {"what_is_stored_is_of_a_file"},
+        ),
+        (
+            ["insert into raw.rejected_lines values (1, 'run', 'no file', 1, 'nul_byte', '')"],
             {"what_is_stored_is_of_a_file"},
         ),
         (
@@ -264,59 +261,67 @@ def test_promises_of_raw_can_break(
     assert {name for (name,) in recorded} == expected
 
 
-# A column and a value that break an expectation of whole rows.
-BAD_ROWS = {
-    "score_within_bounds": ("score", "1.5"),
-    "estimator_known": ("estimator", "'no such'"),
-    "adjustment_not_below_zero": ("adjustment", "-2.0"),
-    "estimate_not_below_zero": ("estimate", "-2.0"),
-    "loss_not_below_zero": ("loss", "-2.0"),
-}
-
-
 @pytest.mark.heavy
 def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper) -> None:
-    """Each column with an expectation gets an unexpected value."""
-    promised = set()
-    for number, subject in enumerate(MODELS.subjects):
-        bad = {}
-        for expectation in subject.expectations:
-            promised.add((subject.name, expectation.name))
-            if subject is VIEWS:
-                continue  # the views of the other subjects break their tests
-            match expectation.rule:
-                case Words():
-                    bad[expectation.column] = "'no such'"
-                case Range(lowest, highest):
-                    bad[expectation.column] = (
-                        f"{highest} + 1" if lowest is None else f"{lowest} - 1"
-                    )
-                case _:
-                    column, value = BAD_ROWS[expectation.name]
-                    bad[column] = value
-        if not bad:
-            continue
-        kind = "table" if subject.name.startswith("intermediate.") else "view"
-        changes = ", ".join(f"{value} as {column}" for column, value in bad.items())
-        # no experiment was run, so its marts have no row that could break a promise
-        one_row = (
-            f"insert into kept_{number} (collection_id) select 'page' "
-            f"where not exists (from kept_{number});"
-        )
-        tamper(
-            f"""
-            create table kept_{number} as select * from {subject.name};
-            {one_row if subject.by == "collection_id" else ""}
-            drop {kind} {subject.name};
-            create view {subject.name} as select * replace ({changes}) from kept_{number}
-            """
-        )
+    change(tamper, "main.fct_topic_scores", "'nan'::double as score")
+    change(tamper, "main.fct_run_scores", "1.5 as score")
+    change(tamper, "main.fct_adjusted_scores", "-2.0 as adjustment")
+    # no experiment was run, so that the mart has no row that could break a promise
+    tamper("create table kept_estimates as from experiments.fct_experiment_estimates")
+    tamper("insert into kept_estimates (collection_id, estimate) values ('page', -2.0)")
+    tamper("create or replace view experiments.fct_experiment_estimates as from kept_estimates")
     broken = {
-        (each.subject.name, each.expectation.name)
+        (each.subject.name, each.expectation.name): each.unexpected_count
         for each in check(built).results
         if each.is_broken_promise
     }
-    assert broken == promised
+    assert set(broken) == {
+        (subject.name, each.name) for subject in MODELS.subjects for each in subject.expectations
+    }
+    # NaN is above the bounds of measures without an upper bound, too
+    [(n_scores, has_unbounded)] = rows(
+        built,
+        """
+        select count(*), bool_or(upper_bound is null)
+        from fct_topic_scores inner join dim_measures using (measure)
+        """,
+    )
+    assert has_unbounded
+    assert broken["main.fct_topic_scores", "score_within_bounds"] == n_scores
+
+
+@pytest.mark.heavy
+def test_every_number_of_a_mart_has_bounds_on_both_sides(built: Warehouse) -> None:
+    [subject] = (each for each in MODELS.subjects if each.name == "marts")
+    [expectation] = subject.expectations
+    query = f"select mart, number, value from {subject.rows} where {expectation.unexpected}"
+    expected = set()
+    with duckdb.connect(str(built.path)) as connection:
+        take_at_hand(connection, {1: "page"})
+        assert connection.execute(query).fetchall() == []
+        for mart in NUMBERS:
+            connection.execute(f'create table "{mart}" as from {mart} limit 1')
+            connection.execute(
+                f'insert into "{mart}" (collection_id) '
+                f"select 'page' where not exists (from \"{mart}\")"
+            )
+        for mart, (_, bounded) in NUMBERS.items():
+            bad = {
+                number: (str(2.0 * low - 1), str(2.0 * high + 1), "nan")
+                for (low, high), numbers in bounded.items()
+                for number in numbers.split(", ")
+            }
+            expected |= {(mart, number, value) for number in bad for value in bad[number]}
+            spoilt = (
+                ", ".join(
+                    f"'{values[place]}'::double as {number}" for number, values in bad.items()
+                )
+                for place in range(3)
+            )
+            selects = (f'select * replace ({each}) from "{mart}"' for each in spoilt)
+            connection.execute(f"create or replace view {mart} as {' union all '.join(selects)}")
+        found = connection.execute(query).fetchall()
+    assert {(mart, number, str(value)) for mart, number, value in found} == expected
 
 
 def test_a_view_with_a_key_twice_is_named(built: Warehouse, tamper: Tamper) -> None:
@@ -338,14 +343,14 @@ def test_a_view_with_a_key_twice_is_named(built: Warehouse, tamper: Tamper) -> N
     [
         (
             {
-                "audit_runs": "0.89 as topic_share, 0.49 as document_share, "
+                "main.audit_runs": "0.89 as topic_share, 0.49 as document_share, "
                 "0.021 as constant_score_share, n_tolerated_gaps + 1 as n_gaps",
-                "audit_collections": "0.94 as depth_ratio, 0.49 as in_qrels_share_kept, "
+                "main.audit_collections": "0.94 as depth_ratio, 0.49 as in_qrels_share_kept, "
                 "0.01 as share_judged_outside_pool, 0.051 as share_relevant_outside_pool, "
                 "'not reusable' as verdict",
                 "audits.audit_organizations": "false as has_several_pooled_runs",
-                "dim_collections": "'declared' as pooled_runs_source",
-                "fct_unique_relevant_losses": "run_id = 'a1' as is_flagged",
+                "main.dim_collections": "'declared' as pooled_runs_source",
+                "main.fct_unique_relevant_losses": "run_id = 'a1' as is_flagged",
             },
             {
                 "runs_lose_little_with_unique_relevant",
@@ -362,14 +367,14 @@ def test_a_view_with_a_key_twice_is_named(built: Warehouse, tamper: Tamper) -> N
         ),
         (
             {
-                "audit_runs": "0.9 as topic_share, 0.5 as document_share, "
+                "main.audit_runs": "0.9 as topic_share, 0.5 as document_share, "
                 "0.02 as constant_score_share, n_tolerated_gaps as n_gaps",
-                "audit_collections": "1.05 as depth_ratio, 0.5 as in_qrels_share_kept, "
+                "main.audit_collections": "1.05 as depth_ratio, 0.5 as in_qrels_share_kept, "
                 "0.05 as share_judged_outside_pool, null as share_relevant_outside_pool, "
                 "'reusable with care' as verdict",
                 "audits.audit_organizations": "organization = 'A' as has_several_pooled_runs",
-                "dim_collections": "'declared' as pooled_runs_source",
-                "fct_unique_relevant_losses": "measure <> 'AP' as is_flagged",
+                "main.dim_collections": "'declared' as pooled_runs_source",
+                "main.fct_unique_relevant_losses": "measure <> 'AP' as is_flagged",
             },
             set(),
         ),
@@ -378,14 +383,8 @@ def test_a_view_with_a_key_twice_is_named(built: Warehouse, tamper: Tamper) -> N
 def test_a_suspicion_shows_beyond_its_threshold_and_is_no_error(
     built: Warehouse, tamper: Tamper, replaced: dict[str, str], expected: set[str]
 ) -> None:
-    for number, (mart, changes) in enumerate(replaced.items()):
-        tamper(
-            f"""
-            create table kept_{number} as select * from {mart};
-            drop view {mart};
-            create view {mart} as select * replace ({changes}) from kept_{number}
-            """
-        )
+    for mart, changes in replaced.items():
+        change(tamper, mart, changes)
     done = run("check", "--db", built.path, "--format", "json")
     assert done.exit_code == 0, done.output
     assert {row["expectation"] for row in json.loads(done.stdout)} == expected
@@ -453,10 +452,11 @@ def test_grades_are_compared_with_the_declared_scale_alone(
     assert success() is False
 
 
-def test_every_suspicion_says_what_to_do() -> None:
-    for subject in SUSPICIONS.subjects:
-        for expectation in subject.expectations:
-            assert expectation.advice, expectation.name
+def test_every_expectation_says_why_or_what_to_do() -> None:
+    for suite in checking.SUITES:
+        for subject in suite.subjects:
+            for expectation in subject.expectations:
+                assert expectation.advice, expectation.name
 
 
 @pytest.mark.heavy
@@ -536,10 +536,10 @@ def test_an_expectation_that_raises_is_an_error(
     built: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for bad in (
-        between("no_such_column", 0, 1),
-        holds("no_such_condition", "no_such(column) = 1", ("run_id",), ""),
+        between("no_such_column", 0, 1, "", "", name="no_such_column_in_range"),
+        holds("no_such_condition", "no_such(column) = 1", ("run_id",), "", ""),
     ):
-        suite = Suite(SuiteName.MODELS, "", (Subject("main.dim_runs", ("run_id",), (bad,)),))
+        suite = Suite(SuiteName.MODELS, (Subject("main.dim_runs", ("run_id",), (bad,)),))
         monkeypatch.setattr(checking, "SUITES", (suite,))
         with pytest.raises(PoolhouseError, match=rf"{bad.name} of main.dim_runs cannot be"):
             check(built)
@@ -562,13 +562,7 @@ def test_inferred_runs_are_in_the_qrels_by_definition(
         return found
 
     assert success() is None
-    tamper(
-        """
-        create table kept as select * from dim_collections;
-        drop view dim_collections;
-        create view dim_collections as select * replace ('declared' as pooled_runs_source) from kept
-        """
-    )
+    change(tamper, "main.dim_collections", "'declared' as pooled_runs_source")
     assert success() is True
 
 
@@ -591,16 +585,6 @@ def test_nothing_is_logged(
     with caplog.at_level(logging.INFO):
         check(built)
     assert caplog.messages == []
-
-
-@pytest.mark.heavy
-def test_every_number_of_a_range_is_finite(built: Warehouse) -> None:
-    """NaN is sorted above every number, and so is within each range without an upper bound."""
-    for subject in (each for each in MODELS.subjects if each is not VIEWS):
-        kinds = dict(row[:2] for row in rows(built, f"describe select * from {subject.name}"))
-        for each in subject.expectations:
-            if isinstance(each.rule, Range) and kinds[each.column] in ("DOUBLE", "FLOAT"):
-                assert each.rule.highest is not None, each.name
 
 
 @pytest.mark.heavy

@@ -153,8 +153,14 @@ def test_an_expectation_that_takes_too_long_is_named(
     loaded: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     endless = "select 1 as collection_key, a.range as n from range(1000000) a, range(1000000) b"
-    subject = Subject("raw.endless", ("n",), (between("n", 0, 1),), endless, "collection_key")
-    monkeypatch.setattr(checking, "SUITES", (Suite(SuiteName.MODELS, "", (subject,)),))
+    subject = Subject(
+        "raw.endless",
+        ("n",),
+        (between("n", 0, 1, "", "", name="n_in_range"),),
+        endless,
+        "collection_key",
+    )
+    monkeypatch.setattr(checking, "SUITES", (Suite(SuiteName.MODELS, (subject,)),))
     monkeypatch.setattr(checking, "_is_current", lambda _: True)
     command = ["check", "--db", str(loaded.path), "--timeout", "0.5"]
     done = CliRunner().invoke(main, command)

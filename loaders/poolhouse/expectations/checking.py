@@ -10,11 +10,10 @@ import duckdb
 from poolhouse.building.staleness import CollectionState, State, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.expectations.figures import take_at_hand
-from poolhouse.expectations.models import MODELS, VIEWS
-from poolhouse.expectations.raw import RAW, prepare
+from poolhouse.expectations.models import MODELS
+from poolhouse.expectations.raw import RAW
 from poolhouse.expectations.results import Result, Version, has_marts, record, versions
 from poolhouse.expectations.suspicions import SUSPICIONS
-from poolhouse.expectations.views import broken_tests
 from poolhouse.output.cells import JsonText
 from poolhouse.warehouse.busy import when_free
 from poolhouse.warehouse.ending import DEFAULT_SECONDS, limited, time_limit
@@ -141,11 +140,7 @@ def _look(
     """
     progress("reading the expectations", 0, 0)
     # Great Expectations takes seconds to import, so errors of the request are raised before.
-    from poolhouse.expectations.validation import (  # noqa: PLC0415
-        Validator,
-        finding_of_tests,
-        sample_as_text,
-    )
+    from poolhouse.expectations.validation import Validator, sample_as_text  # noqa: PLC0415
 
     def limit(subject: str) -> AbstractContextManager[None]:
         problem = (
@@ -163,18 +158,12 @@ def _look(
         if subject is suite.subjects[0]:
             at_hand = _names(each for each in states if suite is RAW or _is_current(each))
             take_at_hand(connection, at_hand)
-            if suite is RAW:
-                with limit("raw.run_lines"):
-                    prepare(connection)
         if not at_hand:
             continue
         with limit(subject.name):
-            findings = (
-                finding_of_tests(broken_tests(connection, at_hand))
-                if subject is VIEWS
-                else validator.validate(subject)
-            )
-            for key, expectation, finding in findings:
+            if subject.prepare:
+                subject.prepare(connection, at_hand)
+            for key, expectation, finding in validator.validate(subject):
                 results[key].append(
                     Result(
                         key,

@@ -6,11 +6,10 @@ from typing import Any
 import duckdb
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.expectations.declaration import SAMPLE_SIZE, Expectation, Subject
+from poolhouse.expectations.declaration import CHECKED, SAMPLE_SIZE, Expectation, Subject
 from poolhouse.warehouse.file import first_line
 
-# The temporary tables of a check: the checked collections, and their figures.
-CHECKED = "checked_collections"
+# The temporary table of the figures of the checked collections.
 FIGURES = "checked_figures"
 
 # Unexpected rows of one collection, each as a dictionary of the columns that name it.
@@ -117,10 +116,6 @@ def _figure(n_values: int | None, n_unexpected: int | None, value: float | None)
 
 def failure(expectation: Expectation, place: int) -> str:
     """Write the condition, in SQL, of figures that break the expectation at this place."""
-    if expectation.looks_at_one_value:
-        return expectation.rule.unexpected(f"seen_{place}")
-    if expectation.looks_at_rows:
-        return f"n_unexpected_{place} > 0"
     share = f"(n_values_{place} - n_unexpected_{place}) / nullif(n_values_{place}, 0)"
     return f"{share} < {expectation.mostly!r}::double"
 

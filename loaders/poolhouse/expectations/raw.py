@@ -1,21 +1,18 @@
 """Promises of loaded raw files: the counts of each file add up, and every stored line is valid."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import duckdb
 
 from poolhouse.expectations.declaration import (
+    CHECKED,
     Expectation,
     Subject,
     Suite,
     SuiteName,
     between,
     holds,
-    one_of,
 )
-from poolhouse.expectations.figures import CHECKED
-from poolhouse.loading.parsers import RejectReason
-from poolhouse.option_values import POOLING_ORDERS
 
 # Kinds of files in which every line is a row, a blank line or a rejected line.
 _OF_LINES = ("run", "qrels", "common_topics")
@@ -191,7 +188,7 @@ full join set_aside using (collection_key, kind, name)
 """  # noqa: S608 - constants
 
 
-def prepare(connection: duckdb.DuckDBPyConnection) -> None:
+def _prepare(connection: duckdb.DuckDBPyConnection, _collections: Mapping[int, str]) -> None:
     """Create the temporary tables that stand for the raw tables, for the checked collections."""
     connection.execute(
         f"create or replace temp table checked_runs as {_CHECKED_RUNS} limit 0", [[]]
@@ -217,68 +214,83 @@ left join ops.files as files
 """
 
 
-def _of_a_file(name: str, condition: str, identifiers: Sequence[str], meaning: str) -> Expectation:
+def _of_a_file(
+    name: str, condition: str, identifiers: Sequence[str], meaning: str, reason: str
+) -> Expectation:
     """Expect a condition of every loaded file.
 
     Rows without a loaded file are found by the expectation what_is_stored_is_of_a_file only.
     """
-    return holds(name, f"not is_loaded or ({condition})", (*_FILE, *identifiers), meaning)
+    return holds(name, f"not is_loaded or ({condition})", (*_FILE, *identifiers), meaning, reason)
 
+
+# Reasons that several expectations share.
+_NO_TOPIC = "Runs and judgements meet by the topic. Such a topic meets nothing, and nobody sees it."
+_NO_DOCUMENT = (
+    "Runs and judgements meet by the document id. Such a document is never judged, and nobody "
+    "sees it."
+)
 
 RAW = Suite(
     SuiteName.RAW,
-    "Promises of the files",
     (
         Subject(
             "ops.files",
             _FILE,
             (
-                one_of("kind", (*_OF_LINES, *_NOT_OF_LINES, "topics")),
                 holds(
                     "what_is_stored_is_of_a_file",
                     "is_loaded",
                     (*_FILE, "n_stored", "n_set_aside"),
                     "every stored row and every rejected line belongs to a loaded file",
+                    "Rows of no file count in scores, and nobody can say where they come from.",
                 ),
                 _of_a_file(
                     "every_line_is_accounted_for",
                     f"kind in {_NOT_OF_LINES} or n_lines = n_rows + n_blank + n_rejected",
                     ("n_lines", "n_rows", "n_blank", "n_rejected"),
                     "every line of a file is a row, a blank line or a rejected line",
+                    "Any other line was lost without a word.",
                 ),
                 _of_a_file(
                     "every_row_is_stored",
                     "n_rows = n_stored",
                     ("n_rows", "n_stored"),
                     "as many rows are stored as the account of the file says",
+                    "Scores without some rows of a file are scores of another run.",
                 ),
                 _of_a_file(
                     "every_line_is_stored_once",
                     f"kind not in {_OF_LINES} or n_stored = n_distinct_lines",
                     ("n_stored", "n_distinct_lines"),
                     "no two rows of a run or of judgements come from the same line",
+                    "A line that is stored twice may hide that another one is missing.",
                 ),
                 _of_a_file(
                     "every_repetition_is_counted",
                     f"kind not in {_OF_LINES} or n_duplicates = n_stored - n_distinct_documents",
                     ("n_duplicates", "n_stored", "n_distinct_documents"),
                     "as many rows repeat a topic and document as the account of the file says",
+                    "Of repeated rows only one counts, and the account tells users how many.",
                 ),
                 _of_a_file(
                     "every_rejected_line_is_kept",
                     "coalesce(n_rejected, 0) = n_set_aside",
                     ("n_rejected", "n_set_aside"),
                     "as many rejected lines are kept as the account of the file says",
+                    "audits.audit_rejected_lines shows users what was set aside, and why.",
                 ),
                 _of_a_file(
                     "no_file_is_empty",
                     f"kind not in {_OF_LINES} or n_rows >= 1",
                     (),
                     "every file of a run or of judgements has at least one row",
+                    "A file without rows is nearly always the wrong file, or a part of one.",
                 ),
             ),
             query="from checked_files",
             by="collection_key",
+            prepare=_prepare,
         ),
         Subject(
             "raw.run_lines",
@@ -289,16 +301,39 @@ RAW = Suite(
                     "is_named",
                     _RUN,
                     "every line belongs to a loaded run",
+                    "Lines of no run are in no ranking, although they are stored.",
                 ),
                 holds(
                     "line_numbers_are_of_the_file",
                     "first_line >= 1 and last_line <= n_lines",
                     (*_RUN, "first_line", "last_line", "n_lines"),
                     "line numbers lie between 1 and the number of lines of the file",
+                    "By its number a user finds the line in the file.",
                 ),
-                between("n_bad_topics", 0, 0, "no topic is empty or holds white space"),
-                between("n_bad_documents", 0, 0, "no document id is empty or holds white space"),
-                between("n_bad_scores", 0, 0, "every score is a finite number"),
+                between(
+                    "n_bad_topics",
+                    0,
+                    0,
+                    "no topic is empty or holds white space",
+                    _NO_TOPIC,
+                    name="n_bad_topics_in_range",
+                ),
+                between(
+                    "n_bad_documents",
+                    0,
+                    0,
+                    "no document id is empty or holds white space",
+                    _NO_DOCUMENT,
+                    name="n_bad_documents_in_range",
+                ),
+                between(
+                    "n_bad_scores",
+                    0,
+                    0,
+                    "every score is a finite number",
+                    "Documents are ranked by score, and there is no order with NaN.",
+                    name="n_bad_scores_in_range",
+                ),
             ),
             query=_RUNS,
             by="collection_key",
@@ -307,39 +342,20 @@ RAW = Suite(
             "raw.qrels_lines",
             _LINE,
             (
-                between("line_number", 1, None),
                 holds(
                     "topics_are_words",
                     f"not {_IS_NO_TOPIC}",
                     (*_LINE, "query"),
                     "no topic is empty or holds white space",
+                    _NO_TOPIC,
                 ),
                 holds(
                     "documents_are_words",
                     f"not {_IS_NO_DOCUMENT}",
                     (*_LINE, "docno"),
                     "no document id is empty or holds white space",
+                    _NO_DOCUMENT,
                 ),
-            ),
-            by="collection_key",
-        ),
-        Subject(
-            "raw.rejected_lines",
-            ("kind", "name", "line_number"),
-            (
-                one_of("kind", _OF_LINES),
-                one_of("reason", tuple(reason.value for reason in RejectReason)),
-                between("line_number", 1, None),
-            ),
-            by="collection_key",
-        ),
-        Subject(
-            "raw.collections",
-            ("collection_id",),
-            (
-                one_of("pooling_order", POOLING_ORDERS),
-                between("relevance_threshold", 1, None),
-                between("declared_pool_depth", 1, None),
             ),
             by="collection_key",
         ),

@@ -11,7 +11,6 @@ from poolhouse.expectations.declaration import (
     SuiteName,
     between,
     is_true,
-    value_between,
 )
 
 # A run that answers fewer of the judged topics is compared on other topics than the other runs.
@@ -73,27 +72,19 @@ left join audits.audit_unretrieved_judgements as unretrieved
         and judgements.doc_id = unretrieved.doc_id
 """
 
-# Each collection, and whether the greater of its two shares is as small as the verdict asks.
-_OUTSIDE_POOL = """
+# Each collection, with whether the greater of its two shares is as small as the verdict asks, and
+# whether it is reusable, where there is a verdict.
+_COLLECTIONS = """
 select
-    collections.collection_id,
-    collections.share_judged_outside_pool,
-    collections.share_relevant_outside_pool,
+    collections.*,
     greatest(collections.share_judged_outside_pool, collections.share_relevant_outside_pool)
-    <= 1 - rules.passes_at / 100 as is_of_the_pool
+    <= 1 - rules.passes_at / 100 as is_of_the_pool,
+    case
+        when collections.verdict not in ('cannot be told', 'not judged yet')
+            then collections.verdict <> 'not reusable'
+    end as is_reusable
 from main.audit_collections as collections
 inner join seeds.verdict_rules as rules on rules.rule_id = 'pool_explains'
-"""
-
-# Each collection on which there is a verdict.
-_VERDICTS = """
-select
-    collection_id,
-    verdict,
-    verdict_reasons,
-    verdict <> 'not reusable' as is_reusable
-from main.audit_collections
-where verdict not in ('cannot be told', 'not judged yet')
 """
 
 # Each collection with a judged topic, and whether all of its topics are judged.
@@ -125,27 +116,21 @@ group by
     organization
 """
 
-# Runs declared as pooled, with whether the qrels hold their documents down to the pool depth. Runs
-# that are inferred are pooled because they do.
-_DECLARED_RUNS = """
+# Each run. Where it was declared as pooled, is_covered says whether the qrels hold its documents
+# down to the pool depth. Runs that are inferred are pooled because they do.
+_RUNS = """
 select
-    runs.collection_id,
-    runs.run_id,
-    runs.n_gaps,
-    runs.n_tolerated_gaps,
-    runs.n_gaps <= runs.n_tolerated_gaps as is_covered
+    runs.*,
+    case
+        when runs.is_pooled and collections.pooled_runs_source = 'declared'
+            then runs.n_gaps <= runs.n_tolerated_gaps
+    end as is_covered
 from main.audit_runs as runs
 inner join main.dim_collections as collections on runs.collection_id = collections.collection_id
-where
-    runs.is_pooled
-    and collections.pooled_runs_source = 'declared'
 """
-
-_RUN = ("run_id",)
 
 SUSPICIONS = Suite(
     SuiteName.SUSPICIONS,
-    "Suspicions",
     (
         Subject(
             "ops.files",
@@ -167,7 +152,7 @@ SUSPICIONS = Suite(
         ),
         Subject(
             "main.audit_runs",
-            _RUN,
+            ("run_id",),
             (
                 between(
                     "topic_share",
@@ -198,13 +183,24 @@ SUSPICIONS = Suite(
                     "run meant its rank or its line order, and whether its scores were rounded.",
                     name="scores_tell_documents_apart",
                 ),
+                is_true(
+                    "is_covered",
+                    "the qrels hold the documents of every run declared as pooled down to the pool "
+                    "depth, except for the tolerated gaps",
+                    "Check whether these runs were pooled, to which depth, and in which order "
+                    "(load --depth, --pooling-order, column pooled of the descriptions).",
+                    name="declared_runs_are_in_qrels_to_the_depth",
+                    needs="no runs are declared as pooled",
+                    named_by=("run_id", "n_gaps", "n_tolerated_gaps"),
+                ),
             ),
+            query=_RUNS,
         ),
         Subject(
             "main.audit_collections",
             ("collection_id",),
             (
-                value_between(
+                between(
                     "in_qrels_share_kept",
                     LEAST_IN_QRELS_SHARE_KEPT,
                     None,
@@ -217,8 +213,9 @@ SUSPICIONS = Suite(
                     name="qrels_go_on_behind_the_pool_depth",
                     needs="no run is pooled, or the qrels hold nothing of the pooled runs, or "
                     "these return nothing behind the pool depth",
+                    looks_at_one_value=True,
                 ),
-                value_between(
+                between(
                     "depth_ratio",
                     *DEPTH_RATIOS,
                     "the qrels show the declared pool depth",
@@ -227,8 +224,33 @@ SUSPICIONS = Suite(
                     name="qrels_bear_out_the_declared_depth",
                     needs="no pool depth is declared (load --depth), or the qrels do not end "
                     "within the list of any run that has a vote in it",
+                    looks_at_one_value=True,
+                ),
+                is_true(
+                    "is_of_the_pool",
+                    "pooled runs contributed as many of the judged and of the relevant documents "
+                    "as rule pool_explains of the verdict asks for",
+                    "Every estimate is blind to the documents that no pooled run "
+                    "contributed. Check "
+                    "whether pooled runs are missing, whether runs were pooled deeper (load "
+                    "--depth), or whether documents were found in another way (fct_judgements, "
+                    "n_contributing_runs = 0).",
+                    name="judgements_are_of_the_pool",
+                    needs="no run is pooled, or nothing is judged",
+                    named_by=("share_judged_outside_pool", "share_relevant_outside_pool"),
+                ),
+                is_true(
+                    "is_reusable",
+                    "the collection can be used for runs outside its pool, with care or without",
+                    "audit_verdicts has every rule with its figure and its reason. Judge more "
+                    "documents of runs outside the pool (load --common-topics), or compare pooled "
+                    "runs only.",
+                    name="collections_are_reusable",
+                    needs="nothing is judged, or an essential figure of the verdict is not known",
+                    named_by=("verdict", "verdict_reasons"),
                 ),
             ),
+            query=_COLLECTIONS,
         ),
         Subject(
             "main.dim_collections",
@@ -245,57 +267,6 @@ SUSPICIONS = Suite(
                 ),
             ),
             query=_JUDGED_TOPICS,
-        ),
-        Subject(
-            "main.audit_collections",
-            ("share_judged_outside_pool", "share_relevant_outside_pool"),
-            (
-                is_true(
-                    "is_of_the_pool",
-                    "pooled runs contributed as many of the judged and of the relevant documents "
-                    "as rule pool_explains of the verdict asks for",
-                    "Every estimate is blind to the documents that no pooled run "
-                    "contributed. Check "
-                    "whether pooled runs are missing, whether runs were pooled deeper (load "
-                    "--depth), or whether documents were found in another way (fct_judgements, "
-                    "n_contributing_runs = 0).",
-                    name="judgements_are_of_the_pool",
-                    needs="no run is pooled, or nothing is judged",
-                ),
-            ),
-            query=_OUTSIDE_POOL,
-        ),
-        Subject(
-            "main.audit_collections",
-            ("verdict", "verdict_reasons"),
-            (
-                is_true(
-                    "is_reusable",
-                    "the collection can be used for runs outside its pool, with care or without",
-                    "audit_verdicts has every rule with its figure and its reason. Judge more "
-                    "documents of runs outside the pool (load --common-topics), or compare pooled "
-                    "runs only.",
-                    name="collections_are_reusable",
-                    needs="nothing is judged, or an essential figure of the verdict is not known",
-                ),
-            ),
-            query=_VERDICTS,
-        ),
-        Subject(
-            "main.audit_runs",
-            ("run_id", "n_gaps", "n_tolerated_gaps"),
-            (
-                is_true(
-                    "is_covered",
-                    "the qrels hold the documents of every run declared as pooled down to the pool "
-                    "depth, except for the tolerated gaps",
-                    "Check whether these runs were pooled, to which depth, and in which order "
-                    "(load --depth, --pooling-order, column pooled of the descriptions).",
-                    name="declared_runs_are_in_qrels_to_the_depth",
-                    needs="no runs are declared as pooled",
-                ),
-            ),
-            query=_DECLARED_RUNS,
         ),
         Subject(
             "main.fct_judgements",

@@ -7,7 +7,7 @@ import json
 import logging
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,9 +23,10 @@ from great_expectations.expectations.core.unexpected_rows_expectation import (
     UnexpectedRowsExpectation,
 )
 from sqlalchemy.dialects import registry
+from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
 from sqlalchemy.pool import StaticPool
 
-from poolhouse.expectations.declaration import SAMPLE_SIZE, Expectation, Subject
+from poolhouse.expectations.declaration import Expectation, Subject
 from poolhouse.expectations.figures import (
     FIGURES,
     Figure,
@@ -36,12 +37,29 @@ from poolhouse.expectations.figures import (
     samples,
     take_figures,
 )
-from poolhouse.expectations.models import VIEWS
 
-registry.register("duckdb.poolhouse", "poolhouse.expectations.dialect", "BufferedDialect")
+registry.register("duckdb.poolhouse", __name__, "BufferedDialect")
 
 _PLACE = "place"
 _NOTHING = "nothing to look at"
+
+
+class _BufferedContext(duckdb_sqlalchemy.Dialect.execution_ctx_cls):  # type: ignore[valid-type,misc]
+    """Fetches every result at once, because Great Expectations first returns the connection."""
+
+    def post_exec(self) -> None:
+        super().post_exec()
+        if self.cursor.description:
+            self.cursor_fetch_strategy = FullyBufferedCursorFetchStrategy(
+                self.cursor, initial_buffer=self.cursor.fetchall()
+            )
+
+
+class BufferedDialect(duckdb_sqlalchemy.Dialect):
+    """duckdb-sqlalchemy's dialect, with results that outlive their connection."""
+
+    execution_ctx_cls = _BufferedContext
+    supports_statement_cache = False
 
 
 @dataclass(frozen=True)
@@ -170,17 +188,6 @@ def _finding(expectation: Expectation, figure: Figure, is_broken: bool, sample: 
     return Finding(
         not is_broken, f"{figure.n_unexpected} of {figure.n_values}", figure.n_unexpected, told
     )
-
-
-def finding_of_tests(
-    broken: Mapping[int, Mapping[str, int]],
-) -> Iterator[tuple[int, Expectation, Finding]]:
-    """Yield a finding per collection from the tests of its views that do not hold."""
-    [expectation] = VIEWS.expectations
-    for key, tests in broken.items():
-        sample: Sample = [{"test": test, "n_rows": n} for test, n in tests.items()]
-        finding = Finding(not tests, f"{len(tests)} broken", len(tests), sample[:SAMPLE_SIZE])
-        yield key, expectation, finding
 
 
 def sample_as_text(sample: Iterable[dict[str, object]]) -> str:

@@ -9,6 +9,7 @@ from poolhouse.building.plan import Node
 from poolhouse.building.plan.kept import plan_of
 from poolhouse.building.settings import chosen_settings
 from poolhouse.errors import PoolhouseError
+from poolhouse.expectations.declaration import Subject, holds
 from poolhouse.warehouse.file import first_line
 
 # Tests that do not hold, with their numbers of rows.
@@ -44,3 +45,33 @@ def _n_rows(
     except duckdb.Error as error:
         problem = f"the test {test.name} cannot be evaluated: {first_line(error)}"
         raise PoolhouseError(problem) from error
+
+
+def _prepare(connection: duckdb.DuckDBPyConnection, collections: Mapping[int, str]) -> None:
+    """Create the temporary table of the tests that do not hold."""
+    connection.execute(
+        "create or replace temp table broken_tests "
+        "(collection_key integer, test varchar, n_rows bigint)"
+    )
+    for key, tests in broken_tests(connection, collections).items():
+        for test, n_rows in tests.items():
+            connection.execute("insert into broken_tests values (?, ?, ?)", [key, test, n_rows])
+
+
+# Tables are tested when they are built (CONTRIBUTING.md).
+VIEWS = Subject(
+    "views",
+    (),
+    (
+        holds(
+            "tests_of_views_hold",
+            "false",
+            ("test", "n_rows"),
+            "in each view, keys occur once, and nulls and identities are as the model promises",
+            "A row that occurs twice, or contradicts another mart, counts in all figures of it.",
+        ),
+    ),
+    query="from broken_tests",
+    by="collection_key",
+    prepare=_prepare,
+)
