@@ -20,7 +20,8 @@ problems as (
         coalesce(chosen.position, 0) as position,
         coalesce(
             case
-                when settings.name = 'measures' and chosen.value is not null then {{ problem_with_asked('chosen.value') }}
+                when settings.name = 'measures' and chosen.value is not null
+                    then {{ problem_with_asked('chosen.value') }}
             end,
             case
                 when chosen.value is null then 'it takes at least one value'
