@@ -98,7 +98,12 @@ def engine() -> Iterator[duckdb.DuckDBPyConnection]:
         (
             """{'a "b': map {1: [timestamp '-infinity']}, 'c': 0.10::decimal(3, 2)}""",
             {'a "b': {"1": ["-infinity"]}, "c": Decimal("0.10")},
-            '{"a \\"b": {"1": ["-infinity"]}, "c": 0.10}',
+            '{"a \\"b": {"1": ["-infinity"]}, "c": 0.1}',
+        ),
+        (
+            "[{'a': interval '1 month', 'b': 'inf'::double, 'c': '{\"d\": [1.50]}'::json}]",
+            [{"a": "1 month", "b": None, "c": {"d": [Decimal("1.50")]}}],
+            '[{"a": "1 month", "b": null, "c": {"d": [1.5]}}]',
         ),
         ("array_value(date '2020-01-02')", ["2020-01-02"], '["2020-01-02"]'),
         ("null::date[]", None, ""),

@@ -65,7 +65,6 @@ def test_every_variable_of_the_project_is_a_setting() -> None:
     project = load_yaml_text((project_folder() / "dbt_project.yml").read_text()) or {}
     known = known_settings()
     assert {name: each.default for name, each in known.items()} == project["vars"]
-    assert all(each.is_list == isinstance(each.default, list) for each in known.values())
 
 
 def test_the_defaults_are_possible() -> None:
@@ -166,7 +165,7 @@ REFUSED = {
     ("measures", "--add", "xyz"): "xyz is not a measure that Poolhouse computes; it has A@k, ",
     ("measures", "--add", "ndcg@10"): "ndcg@10 is written nDCG[@k]",
     ("measures", "--add", "P"): "P is not written as P[(rel=l)]@k",
-    ("measures", "--add", "P@1000000"): "P@1000000 has a number of more than six digits",
+    ("measures", "--add", "P@1000000"): "P@1000000 is not possible: it takes measures as ",
     ("measures", "--add", "AP", ""): "an empty name is not a measure",
     ("measures", "--remove", "nDCG@7"): "nDCG@7 is not in the list",
     ("measures", "--remove", "P@10"): "P@10 is not in measures, which must contain it",
@@ -194,6 +193,49 @@ def test_what_is_not_possible_is_refused_before_anything_is_written(
     assert line.startswith("Error: setting ")
     assert REFUSED[arguments] in line
     assert state_of(loaded.path) == before
+
+
+# By setting: values that are possible, and values that are not.
+BY_PATTERN = {
+    "bias_measures": ("P@5 RBP(p=0.8)@10", "P@1001 P AP P(rel=2)@5 RBP(p=0.8) AntiP@5 P@0"),
+    "experiment_measures": ("P RBP RBP(p=0.8)", "P@10 AP nDCG RBP(rel=2) RBP(p=0.1234567)"),
+    "top_subset_share": (
+        "0.75 1 1.0 0.50 .5 1e-05 2.5e-07",
+        "0 0.0 .0 1.01 2 -1 nan inf half 0x1 5e-00 1e5",
+    ),
+    "lipani_alpha": ("0 1 0.0 1.0 0.05 .5 1.00", "0.005 1.01 2 -0.5 1e-1 nan"),
+    "best_manual_runs": ("1 20 999999", "0 1000000 1.5 -1 1e3 +1 many"),
+    "lipani_tie_rule": ("implementation paper", "Paper another"),
+    "truth_beyond_depth": ("paper tool", "implementation"),
+}
+
+
+@pytest.mark.parametrize("name", BY_PATTERN)
+def test_each_value_is_possible_or_not(name: str) -> None:
+    setting = known_settings()[name]
+    for values, is_possible in zip(BY_PATTERN[name], (True, False), strict=True):
+        for value in values.split():
+            chosen = {name: [value] if setting.is_list else value}
+            problem = f"setting {name}: {value} is not possible: it takes {setting.possible_values}"
+            assert problems_with(chosen, plan_of({})) == ([] if is_possible else [problem]), value
+
+
+def test_the_measures_come_first() -> None:
+    """What other settings lack follows from a wrong measure, so that it is named after it."""
+    chosen = {"measures": ["P@5", "map", "P@5"], "bias_measures": ["P@5", "P@7"]}
+    problems = problems_with(chosen, plan_of({}))
+    assert problems[0].startswith("setting measures: map is not a measure")
+    assert problems[1:] == [
+        "setting measures: P@5 occurs twice",
+        "setting best_manual_measure: RBP(p=0.8)@10 is not in measures, which must contain it",
+        "setting bias_measures: P@7 is not in measures, which must contain it",
+    ]
+
+
+@pytest.mark.parametrize("value", [[0.5, 0.6], [0.5], [], {"a": 1}, None, True])
+def test_a_file_may_hold_anything_in_place_of_a_number(value: object) -> None:
+    (problem,) = problems_with({ALPHA: value}, plan_of({}))
+    assert problem.startswith(f"setting {ALPHA}: {value} is not possible")
 
 
 def test_a_refusal_makes_no_warehouse(warehouse: Warehouse) -> None:

@@ -16,7 +16,6 @@ from poolhouse.building.settings import (
     keep_setting,
     known_settings,
     problems_with,
-    refuse,
     texts_of,
 )
 from poolhouse.errors import PoolhouseError, WarehouseMissingError
@@ -126,11 +125,13 @@ def _asked(
         asked = others
     else:
         texts = _texts(setting, texts_of(all_settings(chosen)[setting.name]), how, values)
-        asked = others | {setting.name: texts}
+        asked = others | {setting.name: texts if setting.is_list else " ".join(texts)}
     plan = known_plan(chosen) or plan_of({}, tell)
     # An invalid setting, as from an earlier version, must not prevent its correction.
-    earlier = set(problems_with(chosen, plan))
-    refuse(problem for problem in problems_with(asked, plan) if problem not in earlier)
+    earlier = problems_with(chosen, plan)
+    for problem in problems_with(asked, plan):
+        if problem not in earlier:
+            raise PoolhouseError(problem)
     if setting.name in asked:
         value = setting.value_of(asked[setting.name])
         asked = others if value == setting.default else others | {setting.name: value}

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,14 +10,11 @@ from typing import Any
 import duckdb
 
 from poolhouse.building.plan import Plan, known_plan, plan_of
-from poolhouse.building.plan.asking import rows_of_view
 from poolhouse.building.project import project_folder
 from poolhouse.errors import PoolhouseError
+from poolhouse.warehouse.sql_text import quoted_text
 
 Value = str | int | float | list[str]
-
-# The type of a single value, by kind. Other kinds are text.
-_TYPES: Mapping[str, Callable[[str], Value]] = {"count": int, "share": float, "hundredths": float}
 
 
 @dataclass(frozen=True)
@@ -25,15 +22,18 @@ class Setting:
     """A setting of seeds/settings.csv, with its default from dbt_project.yml."""
 
     name: str
-    kind: str
-    is_list: bool
     possible_values: str
     description: str
     default: Value
 
-    def value_of(self, texts: list[str]) -> Value:
+    @property
+    def is_list(self) -> bool:
+        """Return whether the setting has one or more values, and not exactly one."""
+        return isinstance(self.default, list)
+
+    def value_of(self, written: str | list[str]) -> Value:
         """Read a value that was found valid."""
-        return texts if self.is_list else _TYPES.get(self.kind, str)(texts[0])
+        return type(self.default)(written)  # type: ignore[arg-type]
 
 
 @cache
@@ -51,14 +51,7 @@ def known_settings() -> Mapping[str, Setting]:
 
     project = yaml.safe_load((project_folder() / "dbt_project.yml").read_text(encoding="utf-8"))
     return {
-        name: Setting(
-            name,
-            row["kind"],
-            row["is_list"] == "true",
-            row["possible_values"],
-            row["description"],
-            project["vars"][name],
-        )
+        name: Setting(name, row["possible_values"], row["description"], project["vars"][name])
         for name, row in _described().items()
     }
 
@@ -122,15 +115,28 @@ def texts_of(value: Any) -> list[str]:  # noqa: ANN401 - what somebody wrote
 def problems_with(chosen: Mapping[str, Any], plan: Plan) -> list[str]:
     """Return the problems with chosen settings, in the order in which to correct them.
 
-    `plan` may be a plan for any settings. It has the rules of valid values.
+    `plan` may be a plan for any settings: its view of problems is made over these ones.
     """
     rows = [
-        (name, position, text)
+        f"({quoted_text(name)}, {position}, {quoted_text(text)})"
         for name, value in all_settings(chosen).items()
-        for position, text in enumerate(texts_of(value), start=1)
+        # A list where one value belongs is one wrong value.
+        for position, text in enumerate(
+            texts_of(value if known_settings()[name].is_list else str(value)), start=1
+        )
     ]
-    found = rows_of_view(plan, "int_setting_problems", {"int_settings": rows})
-    return [f"setting {name}: {problem}" for _, name, _, problem in sorted(found)]
+    asked = f"from (values {', '.join(rows)}) as given (name, position, value)"
+    nodes = {node.name: node for node in plan.relations}
+    view = nodes["int_setting_problems"]
+    with duckdb.connect() as connection:
+        for node in (*(nodes[name] for name in view.reads), view):
+            sql = asked if node.name == "int_settings" else node.sql
+            connection.execute(f"create schema if not exists {node.relation.partition('.')[0]}")
+            connection.execute(f"create view {node.relation} as {sql}")
+        found = connection.execute(f"from {view.relation}").fetchall()
+    # The problems of other settings may follow from a wrong measure.
+    found.sort(key=lambda row: (row[0] != "measures", row))
+    return [f"setting {name}: {problem}" for name, _, problem in found]
 
 
 def plan_by_choice(chosen: Mapping[str, Any], tell: Callable[[str], None]) -> Plan:
@@ -141,12 +147,6 @@ def plan_by_choice(chosen: Mapping[str, Any], tell: Callable[[str], None]) -> Pl
     """
     if plan := known_plan(chosen):
         return plan
-    if chosen:
-        refuse(problems_with(chosen, plan_of({}, tell)))
+    if chosen and (problems := problems_with(chosen, plan_of({}, tell))):
+        raise PoolhouseError(problems[0])
     return plan_of(chosen, tell)
-
-
-def refuse(problems: Iterable[str]) -> None:
-    """Raise the first of these problems as PoolhouseError, if there is one."""
-    for problem in problems:
-        raise PoolhouseError(problem)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.loading.archives import BadEntryError, Entry, Setting, Value
+from poolhouse.loading.archives import BadEntryError, Entry
 from poolhouse.loading.load import LoadRequest, check_name
 
 # Options of the load as a whole, which are not keys of an entry.
@@ -78,60 +78,54 @@ def _parameters(
     entry: Entry, context: click.Context, keys: dict[str, click.Parameter]
 ) -> dict[str, Any]:
     if entry.problem:
-        line, problem = entry.problem
-        raise entry.refused(problem, line)
+        raise entry.refused(entry.problem)
     found = {}
-    for key, setting in entry.settings.items():
+    for key, value in entry.values.items():
         if key not in keys:
-            problem = f"unknown key {key!r} (known: {', '.join(keys)})"
-            raise entry.refused(problem, setting.line)
-        parameter = keys[key]
-        found[parameter.name or key] = _parameter(entry, context, key, parameter, setting)
+            raise entry.refused(f"unknown key {key!r} (known: {', '.join(keys)})")
+        try:
+            found[keys[key].name or key] = _parameter(entry, context, keys[key], value)
+        except click.BadParameter as error:
+            raise entry.refused(f"{key}: {error.message.rstrip('.')}") from error
+        except ValueError as error:  # such as a path with a NUL byte
+            raise entry.refused(f"{key}: {error}") from error
     if "collection" not in found:
         raise entry.refused("names no collection (collection: NAME)")
     return found
 
 
 def _parameter(
-    entry: Entry, context: click.Context, key: str, parameter: click.Parameter, setting: Setting
+    entry: Entry,
+    context: click.Context,
+    parameter: click.Parameter,
+    value: Any,  # noqa: ANN401 - what somebody wrote
 ) -> Any:  # noqa: ANN401 - as the option has it
     """Convert a value as the command line does; paths are relative to the archive's folder."""
-    try:
-        converted = parameter.type_cast_value(context, _as_given(parameter, setting.value))
-    except click.BadParameter as error:
-        raise entry.refused(f"{key}: {error.message.rstrip('.')}", setting.line) from error
-    except (_WrongKindError, ValueError) as error:  # such as a path with a NUL byte
-        raise entry.refused(f"{key}: {error}", setting.line) from error
-    found = _beside(entry.archive.parent, converted)
+    if parameter.multiple:
+        is_list = isinstance(value, list)
+        if parameter.nargs > 1 and not is_list:
+            raise ValueError(f"expected a list of lists of {parameter.nargs} values")
+        given: Any = [_one(parameter, each) for each in (value if is_list else [value])]
+    else:
+        given = _one(parameter, value)
+    found = _beside(entry.archive.parent, parameter.type_cast_value(context, given))
     for path in _paths(found):
         if not os.path.exists(path):  # noqa: PTH110 - no error where a folder cannot be read
-            raise entry.refused(f"{key}: {path}: no such file or folder", setting.line)
+            raise ValueError(f"{path}: no such file or folder")
     return found
 
 
-class _WrongKindError(Exception):
-    """A list was given for a single value, or a single value for a list."""
-
-
-def _as_given(parameter: click.Parameter, value: Value) -> Value:
+def _one(parameter: click.Parameter, value: Any) -> Any:  # noqa: ANN401 - what somebody wrote
     """Return a value in the form that click's parser of command lines passes on."""
-    if not parameter.multiple:
-        return _one(parameter, value)
-    if parameter.nargs == 1:
-        return [_one(parameter, each) for each in ([value] if isinstance(value, str) else value)]
-    if isinstance(value, str):
-        raise _WrongKindError(f"expected a list of lists of {parameter.nargs} values")
-    return [_one(parameter, each) for each in value]
-
-
-def _one(parameter: click.Parameter, value: Value) -> Value:
     if parameter.nargs == 1:
         if not isinstance(value, str):
-            raise _WrongKindError("expected one value, not a list")
+            raise ValueError("expected one value, not a list")
+        if not value:
+            raise ValueError("has no value: leave it out, or give it one")
         return value
-    is_tuple = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    is_tuple = isinstance(value, list) and all(isinstance(each, str) and each for each in value)
     if not is_tuple or len(value) != parameter.nargs:
-        raise _WrongKindError(f"expected a list of {parameter.nargs} values")
+        raise ValueError(f"expected a list of {parameter.nargs} values")
     return value
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from hashlib import file_digest
 from pathlib import Path
 
 import duckdb
@@ -12,8 +13,7 @@ import duckdb
 from poolhouse.building.staleness import State, check_built, collection_states
 from poolhouse.errors import PoolhouseError
 from poolhouse.export.copies import SOURCE, copy_to_database, copy_to_files, writing
-from poolhouse.export.croissant import croissant
-from poolhouse.export.data_package import data_package
+from poolhouse.export.descriptions import Table, croissant, data_package
 from poolhouse.export.marts import Mart, marts_of, references_of
 from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
 from poolhouse.export.whole_targets import MARK, readme, whole_target
@@ -140,17 +140,25 @@ def _write_trec_files(connection: duckdb.DuckDBPyConnection, work: _Work) -> Non
 
 def _write_files(connection: duckdb.DuckDBPyConnection, format_: Format, work: _Work) -> None:
     marts, draft = work.marts, work.draft
-    files = {}
+    tables = []
     for number, mart in enumerate(marts):
         work.progress(mart.name, number, len(marts))
-        files[mart] = copy_to_files(connection, mart, work.collections, draft, format_)
-    references = {mart: list(references_of(connection, mart, marts, SOURCE)) for mart in marts}
-    package = data_package(_NAME, files, references, draft, format_)
-    metadata = croissant(_NAME, files, draft, format_, datetime.now(UTC))
+        files = copy_to_files(connection, mart, work.collections, draft, format_)
+        if files:
+            hashes = {file.relative_to(draft).as_posix(): _hash(file) for file in files}
+            references = dict(references_of(connection, mart, marts, SOURCE))
+            tables.append(Table(mart, hashes, references))
+    package = data_package(_NAME, tables, format_)
+    metadata = croissant(_NAME, tables, format_, datetime.now(UTC).date())
     for name, value in (("datapackage.json", package), ("croissant.json", metadata)):
         text = json.dumps(value, indent=2, ensure_ascii=False)
         (draft / name).write_text(f"{text}\n", encoding="utf-8")
     (draft / MARK).write_text(_FILES_README, encoding="utf-8")
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 _FILES_README = readme(

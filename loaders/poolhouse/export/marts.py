@@ -112,18 +112,13 @@ def _keys() -> dict[str, tuple[str, ...]]:
     return keys
 
 
-@dataclass(frozen=True)
-class Reference:
-    """Columns of a mart that are the key of another mart."""
-
-    columns: tuple[str, ...]
-    mart: str
-
-
 def references_of(
     connection: duckdb.DuckDBPyConnection, mart: Mart, marts: Sequence[Mart], source: str
-) -> Iterator[Reference]:
-    """Find the marts to which all rows of this mart refer; `source` is the database with them."""
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Find the marts to which all rows of this mart refer, and by which columns.
+
+    `source` is the database with them.
+    """
     exported = {each.name for each in marts}
     for columns, target in _TARGETS.items():
         if target == mart.name or target not in exported or not set(columns) <= set(mart.names):
@@ -138,4 +133,4 @@ def references_of(
             """  # noqa: S608 - names are quoted
         ).fetchall()
         if not n_without:
-            yield Reference(columns, target)
+            yield target, columns

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import yaml
 
@@ -19,16 +20,6 @@ from poolhouse.warehouse.file import Warehouse
 # Bytes of a file that lists a few thousand collections. Reading takes a second for 100 KB.
 _LIMIT = 1024**2
 
-# The list, an entry, a list of values, and pairs in it.
-_DEEPEST = 5
-
-_OF_YAML = "tag:yaml.org,2002:"
-_NULL = f"{_OF_YAML}null"
-# Tags of values without quotes. Such a value is text here, whatever type YAML would give it.
-_TAGS = {f"{_OF_YAML}{name}" for name in ("str", "int", "float", "bool", "timestamp", "value")}
-
-# One value, several, or several tuples of them.
-Value = str | list["Value"]
 # The current step: the collection and its number from 1, and the name of a file.
 Progress = Callable[[str, int, str], None]
 
@@ -36,142 +27,68 @@ Progress = Callable[[str, int, str], None]
 class BadEntryError(PoolhouseError):
     """An entry that cannot be loaded. Other entries may be loadable."""
 
-    def __init__(self, archive: Path, line: int, name: str, problem: str) -> None:
-        super().__init__(f"{archive}:{line}: {name}: {problem}")
-
-
-@dataclass(frozen=True)
-class Setting:
-    """The value of one key of an entry."""
-
-    line: int
-    value: Value
-
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of an archive: its number from 1, its line, and its settings by key.
+    """One entry of an archive: its number from 1, its line, and its values by key.
 
-    `problem` says why the entry cannot be read, and in which line. Such an entry has no settings.
+    A value is text, or a list or mapping of such values. `problem` says why an entry has none.
     """
 
     archive: Path
     number: int
     line: int
-    settings: dict[str, Setting] = field(default_factory=dict)
-    problem: tuple[int, str] | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+    problem: str = ""
 
-    @property
-    def name(self) -> str:
-        """The name of the entry in messages."""
-        named = self.settings.get("collection")
-        if named and isinstance(named.value, str):
-            return f"collection {named.value!r}"
-        return f"entry {self.number}"
-
-    def refused(self, problem: str, line: int | None = None) -> BadEntryError:
-        """Return the entry with this problem."""
-        return BadEntryError(self.archive, line or self.line, self.name, problem)
-
-
-class _ProblemError(Exception):
-    """A problem of an entry, and its line."""
-
-    def __init__(self, node: yaml.Node, problem: str) -> None:
-        super().__init__(_line(node), problem)
-
-
-class _Loader(yaml.SafeLoader):  # type: ignore[misc]
-    """Composes nodes with their lines.
-
-    Refuses aliases, because an alias can stand for any number of nodes.
-    """
-
-    depth = 0
-
-    def compose_node(self, parent: yaml.Node | None, index: object) -> yaml.Node:
-        event = self.peek_event()
-        if isinstance(event, yaml.AliasEvent):
-            problem = "aliases (*name) are not read: write out what they stand for"
-            raise yaml.composer.ComposerError(None, None, problem, event.start_mark)
-        if self.depth == _DEEPEST:
-            problem = "lists within lists: an archive has none so deep"
-            raise yaml.composer.ComposerError(None, None, problem, event.start_mark)
-        self.depth += 1
-        node: yaml.Node = super().compose_node(parent, index)
-        self.depth -= 1
-        return node
+    def refused(self, problem: str) -> BadEntryError:
+        """Return an error that names the entry and its problem."""
+        name = self.values.get("collection")
+        named = f"collection {name!r}" if isinstance(name, str) else f"entry {self.number}"
+        return BadEntryError(f"{self.archive}:{self.line}: {named}: {problem}")
 
 
 def read_archive(path: Path) -> list[Entry]:
-    """Read the entries of an archive. An entry that cannot be read has a problem and no settings.
+    """Read the entries of an archive. An entry that cannot be read has a problem and no values.
 
     Raise BadFileError, with the line if it is known, where the file is no list in YAML, because the
     entries are then unknown.
     """
-    root = _composed(path)
-    if not isinstance(root, yaml.SequenceNode) or not root.value:
-        problem = "expected a list of collections, each an entry that begins with '- collection:'"
-        raise BadFileError(path, problem, _line(root) if root else None)
-    entries = []
-    for number, node in enumerate(root.value, start=1):
-        try:
-            entries.append(Entry(path, number, _line(node), _settings(node)))
-        except _ProblemError as error:
-            entries.append(Entry(path, number, _line(node), problem=error.args))
-    return entries
-
-
-def _composed(path: Path) -> yaml.Node | None:
     source = read_source(path, _LIMIT)
     if len(source.stored) > _LIMIT:
         problem = f"holds more than {_LIMIT / 1024**2:g} MB, the limit for an archive; split it"
         raise BadFileError(path, problem)
+    # YAML refuses the marks that stand for bytes that are not UTF-8.
+    text = source.content.decode("utf-8-sig", "surrogateescape") if source.data else ""
     try:
-        text = source.content.decode("utf-8-sig") if source.data else ""
-    except UnicodeDecodeError as error:
-        at = source.content.count(b"\n", 0, error.start) + 1
-        raise BadFileError(path, "is not in UTF-8", at) from error
-    try:
-        loader = _Loader(text)
-        try:
-            node: yaml.Node | None = loader.get_single_node()
-        finally:
-            loader.dispose()
+        loader = yaml.BaseLoader(text)
+        root = loader.get_single_node()
+        if not isinstance(root, yaml.SequenceNode) or not root.value:
+            problem = (
+                "expected a list of collections, each an entry that begins with '- collection:'"
+            )
+            raise BadFileError(path, problem, _line(root) if root else None)
+        return [
+            _entry(path, number, node, loader.construct_object(node, deep=True))
+            for number, node in enumerate(root.value, start=1)
+        ]
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else None
-        raise BadFileError(path, f"not an archive in YAML: {error.problem}", line) from error
+        problem, line = error.problem, mark.line + 1 if mark else None
     except yaml.reader.ReaderError as error:
-        at = text.count("\n", 0, error.position) + 1
-        raise BadFileError(path, f"not YAML: {error.reason}", at) from error
-    return node
+        problem, line = error.reason, text.count("\n", 0, error.position) + 1
+    except (ValueError, OverflowError, RecursionError) as error:
+        problem, line = str(error), None  # such as an escape that is no character
+    raise BadFileError(path, f"not an archive in YAML and UTF-8: {problem}", line)
 
 
-def _settings(node: yaml.Node) -> dict[str, Setting]:
-    if not isinstance(node, yaml.MappingNode):
-        raise _ProblemError(node, "expected keys and values, such as collection: NAME")
-    settings: dict[str, Setting] = {}
-    for key_node, value_node in node.value:
-        if not isinstance(key_node, yaml.ScalarNode):
-            raise _ProblemError(key_node, "expected a key and its value, such as collection: NAME")
-        key = key_node.value
-        if key in settings:
-            raise _ProblemError(key_node, f"{key} is in line {settings[key].line} too")
-        settings[key] = Setting(_line(key_node), _value(key, value_node))
-    return settings
-
-
-def _value(key: str, node: yaml.Node) -> Value:
-    if isinstance(node, yaml.SequenceNode) and node.tag == f"{_OF_YAML}seq":
-        return [_value(key, each) for each in node.value]
-    if isinstance(node, yaml.MappingNode):
-        raise _ProblemError(node, f"{key}: expected a value, or a list of values")
-    if node.tag == _NULL or node.value == "":
-        raise _ProblemError(node, f"{key} has no value: leave it out, or give it one")
-    if node.tag not in _TAGS:
-        raise _ProblemError(node, f"{key}: tags are not supported ({node.tag})")
-    return str(node.value)
+def _entry(path: Path, number: int, node: yaml.Node, values: object) -> Entry:
+    if not isinstance(values, dict):
+        problem = "expected keys and values, such as collection: NAME"
+        return Entry(path, number, _line(node), problem=problem)
+    keys = [key.value for key, _ in node.value]
+    twice = [key for key in values if len(values) < len(keys) and keys.count(key) > 1]
+    return Entry(path, number, _line(node), values, f"{twice[0]} occurs twice" if twice else "")
 
 
 def _line(node: yaml.Node) -> int:

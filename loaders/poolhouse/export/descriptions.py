@@ -1,0 +1,166 @@
+"""The description of exported files, as a Data Package and as Croissant metadata.
+
+Both are written from the same tables, and here: their libraries would install dozens of packages
+for two files. In a test, the libraries validate both, and read the files by them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from poolhouse.export.marts import Column, Mart
+
+
+@dataclass(frozen=True)
+class Table:
+    """A mart in an export: its files with their SHA-256, and columns that are keys of other marts.
+
+    `references` are such columns by the name of the other mart.
+    """
+
+    mart: Mart
+    files: Mapping[str, str]
+    references: Mapping[str, Sequence[str]]
+
+
+# Types of the engine, as Table Schema and as Croissant name them; the first that matches counts.
+_TYPES = {
+    r".*\]": ("array", "sc:Text"),
+    r"BOOLEAN": ("boolean", "sc:Boolean"),
+    r"(BIG)?INT(EGER)?": ("integer", "sc:Integer"),
+    r"DOUBLE|FLOAT": ("number", "sc:Float"),
+    r"TIMESTAMP": ("datetime", "sc:DateTime"),
+    r".*": ("string", "sc:Text"),
+}
+
+
+def _types(column: Column) -> tuple[str, str]:
+    return next(types for kind, types in _TYPES.items() if re.fullmatch(kind, column.type))
+
+
+# ------------------------------------------------------- Data Package (frictionlessdata.io, 1.0)
+
+
+def data_package(name: str, tables: Sequence[Table], format_: str) -> dict[str, object]:
+    """Describe the files, columns and keys of each mart. What is a default is left out."""
+    return {
+        "profile": "data-package",
+        "name": name,
+        "title": "Marts of a Poolhouse warehouse",
+        "resources": [_resource(table, format_) for table in tables],
+    }
+
+
+def _resource(table: Table, format_: str) -> dict[str, object]:
+    files = list(table.files)
+    return {
+        "name": table.mart.name,
+        "description": table.mart.description,
+        "path": files if len(files) > 1 else files[0],
+        "profile": "tabular-data-resource" if format_ == "csv" else "data-resource",
+        "format": format_,
+        "schema": dict(_schema(table, format_)),
+    }
+
+
+def _schema(table: Table, format_: str) -> Iterator[tuple[str, object]]:
+    yield (
+        "fields",
+        [
+            {
+                "name": column.name,
+                "type": (type_ := _types(column)[0]),
+                "description": column.description,
+                # Times have fractions of seconds, which the default format does not have.
+                **({"format": "any"} if type_ == "datetime" and format_ == "csv" else {}),
+            }
+            for column in table.mart.columns
+        ],
+    )
+    if table.mart.key:
+        yield "primaryKey", table.mart.key
+    if table.references:
+        yield (
+            "foreignKeys",
+            [
+                {"fields": columns, "reference": {"resource": mart, "fields": columns}}
+                for mart, columns in table.references.items()
+            ],
+        )
+
+
+# ---------------------------------------------------------------------- Croissant (MLCommons, 1.0)
+
+_MEDIA_TYPES = {"csv": "text/csv", "parquet": "application/x-parquet"}
+
+# The context of the specification.
+_TERMS = """
+citeAs column extract field fileObject fileProperty fileSet format includes isLiveDataset jsonPath
+key md5 parentField path recordSet references regex repeated replace separator source subField
+transform
+"""
+_CONTEXT = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "sc": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "dct": "http://purl.org/dc/terms/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    **{term: f"cr:{term}" for term in _TERMS.split()},
+}
+
+
+def croissant(
+    name: str, tables: Sequence[Table], format_: str, published: date
+) -> dict[str, object]:
+    """Describe each file with its hash, and its columns as a record set."""
+    return {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": name,
+        "description": "Marts of a Poolhouse warehouse: pools, scores and pooling bias of test "
+        "collections.",
+        "datePublished": published.isoformat(),
+        "distribution": [
+            {
+                "@type": "cr:FileObject",
+                "@id": file,
+                "name": file,
+                "contentUrl": file,
+                "encodingFormat": _MEDIA_TYPES[format_],
+                "sha256": digest,
+            }
+            for table in tables
+            for file, digest in table.files.items()
+        ],
+        "recordSet": [
+            _record_set(table.mart, file, table.mart.name if len(table.files) == 1 else file)
+            for table in tables
+            for file in table.files
+        ],
+    }
+
+
+def _record_set(mart: Mart, file: str, name: str) -> dict[str, object]:
+    return {
+        "@type": "cr:RecordSet",
+        "@id": f"{name}#rows",
+        "name": name,
+        "description": mart.description,
+        "field": [
+            {
+                "@type": "cr:Field",
+                "@id": f"{name}#rows/{column.name}",
+                "name": column.name,
+                "description": column.description,
+                "dataType": _types(column)[1],
+                "source": {"fileObject": {"@id": file}, "extract": {"column": column.name}},
+            }
+            for column in mart.columns
+        ],
+    }
