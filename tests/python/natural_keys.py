@@ -11,8 +11,7 @@ from poolhouse.warehouse.file import Warehouse
 _NATURAL = {
     "run_key": "(select run_id from intermediate.int_runs as names where names.run_key = {key})",
     "organization_key": """(
-        select organization from intermediate.int_organizations as names
-        where names.collection_key = rows.collection_key and names.organization_key = {key}
+        select organization from intermediate.int_runs as names where names.run_key = {key}
     )""",
     "topic_key": """(
         select topic_id from intermediate.int_topics as names

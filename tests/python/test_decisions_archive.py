@@ -50,7 +50,10 @@ def test_shares_of_cases(marts: duckdb.DuckDBPyConnection, collection: str, meas
     tests = {"one_way": "decision_case", "two_way": "decision_case_two_way"}
     for (test, case), expected in zip(tests.items(), SHARES[collection, measure], strict=True):
         for query in (
-            f"select count(*) / sum(count(*)) over () from {matrix} group by {case} order by {case}",
+            f"""
+            select count(*) / sum(count(*)) over () from {matrix}
+            group by {case} order by {case}
+            """,
             f"""
             select share from {tables_3_4(collection)}
             where test = '{test}' and measure = '{measure}' order by decision_case

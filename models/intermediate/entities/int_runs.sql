@@ -2,28 +2,25 @@
 
 with
 
-{{ imports('stg_runs', 'int_organizations') }},
+{{ imports('stg_runs') }},
 
--- the runs at the time of the build
-named as (
+-- the runs at the time of the build. The key of an organization is that of its first run, and does not change when
+-- runs are added.
+keyed as (
 
     select
-        runs.collection_key,
-        runs.run_key,
-        runs.run_id,
-        organizations.organization_key,
-        runs.organization,
-        runs.run_type,
-        runs.is_declared_pooled,
-        runs.declared_pool_depth,
-        runs.is_after_pool,
-        runs.sha256
+        collection_key,
+        run_key,
+        run_id,
+        min(run_key) over (partition by collection_key, organization) as organization_key,
+        organization,
+        run_type,
+        is_declared_pooled,
+        declared_pool_depth,
+        is_after_pool,
+        sha256
     from runs
-    inner join organizations
-        on
-            runs.collection_key = organizations.collection_key
-            and runs.organization = organizations.organization
 
 )
 
-select * from named
+select * from keyed

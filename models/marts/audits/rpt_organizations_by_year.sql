@@ -1,8 +1,14 @@
 with
 
-{{ imports(
-    'int_collections', 'int_organizations', 'int_runs', 'int_unique_contributions', counts='audit_organizations'
-) }},
+{{ imports('int_collections', 'int_runs', 'fct_unique_contributions', counts='audit_organizations') }},
+
+-- one row per organization, which is its first run
+organizations as (
+
+    select * from {{ ref('int_runs') }}
+    where run_key = organization_key
+
+),
 
 run_scores as (
 
@@ -78,8 +84,8 @@ described as (
     left join scored on organizations.organization_key = scored.organization_key
     left join unique_contributions
         on
-            organizations.collection_key = unique_contributions.collection_key
-            and organizations.organization_key = unique_contributions.organization_key
+            collections.collection_id = unique_contributions.collection_id
+            and organizations.organization = unique_contributions.organization
 
 ),
 

@@ -1,8 +1,6 @@
 with
 
-{{ imports(
-    'int_judgements', 'int_collections', 'int_topics', 'int_documents', 'int_runs', 'int_organizations'
-) }},
+{{ imports('int_judgements', 'int_collections', 'int_topics', 'int_documents', 'int_runs') }},
 
 pool_documents as (
 
@@ -23,7 +21,7 @@ named as (
         coalesce(pool_documents.n_runs, 0) as n_contributing_runs,
         coalesce(pool_documents.n_organizations, 0) as n_contributing_organizations,
         runs.run_id as sole_run,
-        organizations.organization as sole_organization
+        first_runs.organization as sole_organization
     from judgements
     inner join collections on judgements.collection_key = collections.collection_key
     inner join topics
@@ -40,10 +38,7 @@ named as (
             and judgements.topic_key = pool_documents.topic_key
             and judgements.doc_key = pool_documents.doc_key
     left join runs on pool_documents.sole_run_key = runs.run_key
-    left join organizations
-        on
-            pool_documents.collection_key = organizations.collection_key
-            and pool_documents.sole_organization_key = organizations.organization_key
+    left join runs as first_runs on pool_documents.sole_organization_key = first_runs.run_key
 
 )
 

@@ -1,6 +1,65 @@
 with
 
-{{ imports('int_unique_contributions', 'int_collections', 'int_organizations', 'int_judged_topics') }},
+{{ imports('int_collections', 'int_runs', 'int_judged_topics', 'int_pooled_runs', 'int_contributions') }},
+
+pool_documents as (
+
+    select * from {{ ref('int_pool_documents') }}
+    where pool_key = 0
+
+),
+
+-- one row per organization with pooled runs
+organizations as (
+
+    select
+        collection_key,
+        organization_key,
+        count(*) as n_pooled_runs
+    from pooled_runs
+    group by all
+
+),
+
+-- one row per organization, topic and document that its runs contributed
+contributed as (
+
+    select distinct
+        collection_key,
+        organization_key,
+        topic_key,
+        doc_key
+    from contributions
+
+),
+
+-- one row per organization, with the numbers of its documents in the pool, of the judged ones, and of those that
+-- it alone contributed
+counted as (
+
+    select
+        organizations.collection_key,
+        organizations.organization_key,
+        organizations.n_pooled_runs,
+        count(pool_documents.doc_key) as n_contributed,
+        count(pool_documents.is_relevant) as n_judged,
+        count(*) filter (where pool_documents.is_relevant) as n_relevant,
+        count(pool_documents.is_relevant) filter (where pool_documents.n_organizations = 1) as n_unique_judged,
+        count(*) filter (where pool_documents.is_relevant and pool_documents.n_organizations = 1)
+            as n_unique_relevant
+    from organizations
+    left join contributed
+        on
+            organizations.collection_key = contributed.collection_key
+            and organizations.organization_key = contributed.organization_key
+    left join pool_documents
+        on
+            contributed.collection_key = pool_documents.collection_key
+            and contributed.topic_key = pool_documents.topic_key
+            and contributed.doc_key = pool_documents.doc_key
+    group by all
+
+),
 
 -- one row per collection: its relevant documents, whoever contributed them
 totals as (
@@ -18,25 +77,20 @@ named as (
 
     select
         collections.collection_id,
-        organizations.organization,
-        cast(unique_contributions.n_pooled_runs as integer) as n_pooled_runs,
-        cast(unique_contributions.n_contributed as integer) as n_contributed,
-        cast(unique_contributions.n_judged as integer) as n_judged,
-        cast(unique_contributions.n_relevant as integer) as n_relevant,
-        cast(unique_contributions.n_unique_judged as integer) as n_unique_judged,
-        cast(unique_contributions.n_unique_relevant as integer) as n_unique_relevant,
+        first_runs.organization,
+        cast(counted.n_pooled_runs as integer) as n_pooled_runs,
+        cast(counted.n_contributed as integer) as n_contributed,
+        cast(counted.n_judged as integer) as n_judged,
+        cast(counted.n_relevant as integer) as n_relevant,
+        cast(counted.n_unique_judged as integer) as n_unique_judged,
+        cast(counted.n_unique_relevant as integer) as n_unique_relevant,
         cast(totals.n_relevant as integer) as n_relevant_of_collection,
-        cast(unique_contributions.n_unique_relevant / nullif(unique_contributions.n_relevant, 0) as double)
-            as share_of_own_relevant,
-        cast(unique_contributions.n_unique_relevant / nullif(totals.n_relevant, 0) as double)
-            as share_of_relevant_of_collection
-    from unique_contributions
-    inner join collections on unique_contributions.collection_key = collections.collection_key
-    inner join organizations
-        on
-            unique_contributions.collection_key = organizations.collection_key
-            and unique_contributions.organization_key = organizations.organization_key
-    inner join totals on unique_contributions.collection_key = totals.collection_key
+        cast(counted.n_unique_relevant / nullif(counted.n_relevant, 0) as double) as share_of_own_relevant,
+        cast(counted.n_unique_relevant / nullif(totals.n_relevant, 0) as double) as share_of_relevant_of_collection
+    from counted
+    inner join collections on counted.collection_key = collections.collection_key
+    inner join runs as first_runs on counted.organization_key = first_runs.run_key
+    inner join totals on counted.collection_key = totals.collection_key
 
 )
 
