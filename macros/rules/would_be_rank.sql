@@ -17,3 +17,37 @@
     cast(1 + count(*) filter (where {{ is_higher }}) as integer) as would_be_rank,
     cast(1 + count({{ other_score }}) as integer) as n_ranked
 {%- endmacro %}
+
+{#-
+    The scores of the other runs of the collection, as CTEs of a macro with the arguments `collection` and
+    `except_run`, the run that is not to be compared. The last one is `other_scores`.
+-#}
+{% macro scores_of_other_runs() -%}
+{{ imports('int_collections', 'int_runs', 'int_pooled_states') }},
+
+run_scores as (
+
+    select * from {{ ref('int_run_scores') }}
+    where
+        unjudged = 'nonrelevant'
+        and score is not null
+
+),
+
+-- one row per other run and measure
+other_scores as (
+
+    select
+        run_scores.measure,
+        run_scores.score,
+        pooled_states.is_pooled
+    from collections
+    inner join run_scores on collections.collection_key = run_scores.collection_key
+    inner join runs on run_scores.run_key = runs.run_key
+    inner join pooled_states on run_scores.run_key = pooled_states.run_key
+    where
+        collections.collection_id = collection
+        and runs.run_id is distinct from except_run
+
+)
+{%- endmacro %}

@@ -5,6 +5,8 @@
         contract={'enforced': false},
     )
 }}
+-- The arguments have the names of columns:
+-- noqa: disable=RF03
 
 with
 
@@ -32,11 +34,7 @@ estimator_errors as (
 
 ),
 
-other_scores as (
-
-    select * from {{ ref('int_other_run_scores') }}(collection, except_run)
-
-),
+{{ scores_of_other_runs() }},
 
 -- one row per collection
 topic_counts as (
