@@ -46,12 +46,18 @@ candidates as (
 
 ),
 
+pools as (
+
+    select distinct pool_key from candidates
+
+),
+
 -- one row per pool and measure
 pool_measures as (
 
     select of_all_runs.* replace (pools.pool_key as pool_key)
     from {{ ref('int_pool_measures') }} as of_all_runs
-    cross join (select distinct pool_key from candidates) as pools
+    cross join pools
     where of_all_runs.pool_key = 0
 
 ),
