@@ -293,8 +293,7 @@ def test_every_promise_of_the_models_can_break(built: Warehouse, tamper: Tamper)
 @pytest.mark.heavy
 def test_every_number_of_a_mart_has_bounds_on_both_sides(built: Warehouse) -> None:
     [subject] = (each for each in MODELS.subjects if each.name == "marts")
-    [expectation] = subject.expectations
-    query = f"select mart, number, value from {subject.rows} where {expectation.unexpected}"
+    query = f"select mart, number, n_rows from {subject.rows}"
     expected = set()
     with duckdb.connect(str(built.path)) as connection:
         take_at_hand(connection, {1: "page"})
@@ -311,7 +310,7 @@ def test_every_number_of_a_mart_has_bounds_on_both_sides(built: Warehouse) -> No
                 for (low, high), numbers in bounded.items()
                 for number in numbers.split(", ")
             }
-            expected |= {(mart, number, value) for number in bad for value in bad[number]}
+            expected |= {(mart, number, 3) for number in bad}
             spoilt = (
                 ", ".join(
                     f"'{values[place]}'::double as {number}" for number, values in bad.items()
@@ -320,8 +319,7 @@ def test_every_number_of_a_mart_has_bounds_on_both_sides(built: Warehouse) -> No
             )
             selects = (f'select * replace ({each}) from "{mart}"' for each in spoilt)
             connection.execute(f"create or replace view {mart} as {' union all '.join(selects)}")
-        found = connection.execute(query).fetchall()
-    assert {(mart, number, str(value)) for mart, number, value in found} == expected
+        assert set(connection.execute(query).fetchall()) == expected
 
 
 def test_a_view_with_a_key_twice_is_named(built: Warehouse, tamper: Tamper) -> None:

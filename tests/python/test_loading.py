@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -321,6 +322,14 @@ def test_a_hostile_name_does_not_pass_for_what_is_loaded(warehouse: Warehouse) -
 
 
 # ---------------------------------------------------------------------------------------- settings
+
+
+@pytest.mark.parametrize(
+    "impossible", [{"pool_depth": 0}, {"relevance_threshold": 0}, {"pooling_order": "mood"}]
+)
+def test_impossible_settings_are_refused(impossible: dict[str, Any]) -> None:
+    with pytest.raises(PoolhouseError, match=r"expected 1 to|is not one of"):
+        CollectionSettings(**impossible)
 
 
 @pytest.mark.heavy
