@@ -2,28 +2,14 @@
     The chain of a run outside the pool, loaded or in a file, as CTEs: each such run is a candidate of the pool of all
     pooled runs, to which it contributed nothing. The last CTE is int_adjustments_webber_park_systems.
 
-    The CTEs before it, named by `given`, are `int_candidates`, the stored pool (stored_pool), and `outside_rankings`:
-    the rankings of the candidates, with `is_above_pool_depth`.
+    The CTEs before it, named by `given`, are `int_candidates`, the stored pool (stored_pool), and `int_contributions`:
+    the documents that the candidates would have contributed.
 -#}
 {% macro outside_pool(given) -%}
 -- no run leaves the pool with a candidate
 int_levels as (
 
     select 'run' as level
-
-),
-
--- the documents that the candidates would have contributed
-int_contributions as (
-
-    select
-        collection_key,
-        run_key,
-        topic_key,
-        doc_key,
-        rank
-    from outside_rankings
-    where is_above_pool_depth
 
 ),
 

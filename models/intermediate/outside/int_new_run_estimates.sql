@@ -115,6 +115,20 @@ int_rankings as not materialized (
 
 ),
 
+-- the documents that the run would have contributed
+int_contributions as (
+
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        doc_key,
+        rank
+    from outside_rankings
+    where is_above_pool_depth
+
+),
+
 {{ outside_pool(given) }},
 
 {{ judged_by_pools(

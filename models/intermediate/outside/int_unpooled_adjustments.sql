@@ -5,15 +5,9 @@
 
 with
 
-{{ imports('int_runs', 'int_judged_topics', 'int_pool_depths', int_run_topics='int_run_topics') }},
-
--- not materialized, because only the rankings of the candidates are read, and a few of their ranks each time
-rankings as not materialized (
-
-    select * from {{ ref('int_rankings') }}
-    where {{ is_at_hand() }}
-
-),
+{{ imports(
+    'int_runs', 'int_rankings', 'int_judged_topics', 'int_pool_depths', int_run_topics='int_run_topics'
+) }},
 
 {{ pool_at_hand(stored_pool()) }},
 
@@ -32,16 +26,15 @@ int_candidates as (
 
 ),
 
--- their rankings of the judged topics
-outside_rankings as not materialized (
+-- the documents that they would have contributed
+int_contributions as (
 
     select
         rankings.collection_key,
         rankings.run_key,
         rankings.topic_key,
         rankings.doc_key,
-        rankings.rank,
-        {{ is_contribution('rankings.pooling_rank', 'pool_depths.pool_depth') }} as is_above_pool_depth
+        rankings.rank
     from rankings
     inner join int_candidates
         on
@@ -51,7 +44,10 @@ outside_rankings as not materialized (
         on
             rankings.collection_key = judged_topics.collection_key
             and rankings.topic_key = judged_topics.topic_key
-    inner join pool_depths on rankings.collection_key = pool_depths.collection_key
+    inner join pool_depths
+        on
+            rankings.collection_key = pool_depths.collection_key
+            and {{ is_contribution('rankings.pooling_rank', 'pool_depths.pool_depth') }}
 
 ),
 
