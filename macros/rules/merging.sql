@@ -72,3 +72,30 @@
         {%- endfor %}
     end
 {%- endmacro %}
+
+{#-
+    Rankings as bits: the first ranks of a topic are one number, with one bit per rank (int_merged_tops). A HUGEINT has
+    room for 126 of them.
+-#}
+{% macro ranks_in_bits() %}
+    {{ return(126) }}
+{% endmacro %}
+
+{% macro bit_of(rank) -%}
+    cast(1 as hugeint) << ({{ rank }} - 1)
+{%- endmacro %}
+
+{% macro bits_down_to(rank) -%}
+    ((cast(1 as hugeint) << {{ rank }}) - 1)
+{%- endmacro %}
+
+{#- Number of documents of the merged ranking with a key down to this one: of `exclusive` and `shared` ones. -#}
+{% macro n_merged_down_to(key) -%}
+    cast(bit_count(exclusive & {{ bits_down_to(key) }}) as integer)
+    + cast(bit_count(shared & {{ bits_down_to(key) }}) as integer)
+{%- endmacro %}
+
+{#- Whether a shared document comes before the exclusive one with the same key, as in merge_order. -#}
+{% macro is_shared_first(has_moved_up) -%}
+    {{ has_moved_up if var('lipani_tie_rule') == 'implementation' else 'false' }}
+{%- endmacro %}

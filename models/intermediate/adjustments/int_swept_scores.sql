@@ -104,13 +104,15 @@ merged_runs as not materialized (
 
 {{ steps(['int_candidates', 'int_pool_pairs', 'int_candidate_scores'], given) }},
 
-{{ step(
-    'int_merged_rankings', given, instead={'int_pool_runs': 'merged_runs', 'int_candidates': 'merged_runs'}
-) }},
+{% for name in ['int_merged_tops', 'int_merged_rankings'] %}
+    {{ step(
+        name, given + ['int_merged_tops'], instead={'int_pool_runs': 'merged_runs', 'int_candidates': 'merged_runs'}
+    ) }},
+{% endfor %}
 
 {{ steps(
     ['int_merged_counts', 'int_merge_effects', 'int_bias_indicators', 'int_adjustments_lipani'],
-    given + ['int_candidates', 'int_pool_pairs', 'int_candidate_scores', 'int_merged_rankings']
+    given + ['int_candidates', 'int_pool_pairs', 'int_candidate_scores', 'int_merged_tops', 'int_merged_rankings']
 ) }},
 
 {{ step(

@@ -145,6 +145,7 @@ int_contributions as (
     'int_candidate_residuals',
     'int_candidate_bounds',
     'int_adjustments_unadjusted',
+    'int_merged_tops',
     'int_merged_rankings',
     'int_merged_counts',
     'int_unmerged_counts',

@@ -14,9 +14,24 @@ with
 
 {{ imports('int_pool_runs', 'int_candidates') }},
 
+merged_tops as (
+
+    select * from {{ ref('int_merged_tops') }}
+
+),
+
 merged_rankings as (
 
     select * from {{ ref('int_merged_rankings') }}
+
+),
+
+first_ranks as (
+
+    select * from {{ ref('int_rankings') }}
+    where
+        {{ is_at_hand() }}
+        and rank <= {{ ranks_in_bits() }}
 
 ),
 
@@ -82,7 +97,7 @@ merged_documents as (
 
 -- one row per pool, pair and band of ranks: number of judged documents without the candidate, and without its
 -- organization
-counts as (
+list_counts as (
 
     select
         pool_pairs.collection_key,
@@ -110,6 +125,187 @@ counts as (
             and merged_documents.topic_key = pool_documents.topic_key
             and merged_documents.doc_key = pool_documents.doc_key
     group by all
+
+),
+
+-- the runs that are in a pool, or are its candidates
+runs_of_pools as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        organization_key
+    from pool_runs
+    union
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        organization_key
+    from candidates
+
+),
+
+-- the documents at the first ranks of these runs that the pool has judged, with the bit of the rank
+first_documents as (
+
+    select
+        runs_of_pools.*,
+        first_ranks.topic_key,
+        {{ bit_of('first_ranks.rank') }} as rank_bit,
+        pool_documents.is_relevant,
+        pool_documents.sole_run_key,
+        pool_documents.sole_organization_key
+    from first_ranks
+    inner join runs_of_pools
+        on
+            first_ranks.collection_key = runs_of_pools.collection_key
+            and first_ranks.run_key = runs_of_pools.run_key
+    inner join pool_documents
+        on
+            runs_of_pools.collection_key = pool_documents.collection_key
+            and runs_of_pools.pool_key = pool_documents.pool_key
+            and first_ranks.topic_key = pool_documents.topic_key
+            and first_ranks.doc_key = pool_documents.doc_key
+
+),
+
+-- one row per pool, run and topic: the ranks of these documents, and of those that stay judged without the run, and
+-- without its organization
+judged_bits as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        topic_key,
+        {% for grade, condition in [('relevant', 'is_relevant'), ('non_relevant', 'not is_relevant')] %}
+            bit_or(rank_bit) filter (where {{ condition }}) as {{ grade }},
+            {% for level in ['run', 'organization'] %}
+                bit_or(rank_bit) filter (
+                    where {{ condition }} and {{ stays_judged('sole_' ~ level ~ '_key', level ~ '_key') }}
+                ) as {{ grade }}_without_{{ level }}{{ ',' if not loop.last }}
+            {% endfor %}
+            {{ ',' if not loop.last }}
+        {% endfor %}
+    from first_documents
+    group by all
+
+),
+
+-- one row per pool, run, topic and organization: the ranks of the documents that leave the pool with the organization
+sole_bits as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        topic_key,
+        sole_organization_key,
+        bit_or(rank_bit) as ranks
+    from first_documents
+    where sole_organization_key is not null
+    group by all
+
+),
+
+-- one row per pool, pair and cutoff: the same numbers as of the lists, down to the cutoff. A document that only the
+-- candidate contributed is not exclusive to the pool's run; one of another run of its organization may be.
+cutoff_counts as (
+
+    select
+        pool_pairs.collection_key,
+        pool_pairs.pool_key,
+        pool_pairs.candidate_run_key,
+        pool_pairs.member_run_key,
+        merged_tops.cutoff,
+        {% for level in ['run', 'organization'] %}
+            {% for grade in ['relevant', 'non_relevant'] %}
+                sum(
+                    cast(bit_count(
+                        merged_tops.exclusive & coalesce(of_member.{{ grade }}, 0)
+                        {{ '& ~coalesce(sole_bits.ranks, 0)' if level == 'organization' }}
+                    ) as integer)
+                    + cast(bit_count(
+                        merged_tops.shared & coalesce(of_candidate.{{ grade }}_without_{{ level }}, 0)
+                    ) as integer)
+                ) as n_{{ grade }}_without_{{ level }}{{ ',' if not loop.last }}
+            {% endfor %}
+            {{ ',' if not loop.last }}
+        {% endfor %}
+    from merged_tops
+    inner join pool_pairs
+        on
+            merged_tops.candidate_run_key = pool_pairs.candidate_run_key
+            and merged_tops.member_run_key = pool_pairs.member_run_key
+            and merged_tops.cutoff <= pool_pairs.deepest_cutoff
+    left join judged_bits as of_member
+        on
+            pool_pairs.pool_key = of_member.pool_key
+            and pool_pairs.member_run_key = of_member.run_key
+            and merged_tops.topic_key = of_member.topic_key
+    left join judged_bits as of_candidate
+        on
+            pool_pairs.pool_key = of_candidate.pool_key
+            and pool_pairs.candidate_run_key = of_candidate.run_key
+            and merged_tops.topic_key = of_candidate.topic_key
+    left join sole_bits
+        on
+            pool_pairs.pool_key = sole_bits.pool_key
+            and pool_pairs.member_run_key = sole_bits.run_key
+            and merged_tops.topic_key = sole_bits.topic_key
+            and pool_pairs.candidate_organization_key = sole_bits.sole_organization_key
+    group by all
+
+),
+
+-- the numbers of the lists, and the differences between one cutoff and the next
+counted as (
+
+    select * from list_counts
+    union all
+    select
+        collection_key,
+        pool_key,
+        candidate_run_key,
+        member_run_key,
+        cutoff as band,
+        {% for level in ['run', 'organization'] %}
+            {% for grade in ['relevant', 'non_relevant'] %}
+                {%- set n = 'n_' ~ grade ~ '_without_' ~ level %}
+                {{ n }} - lag({{ n }}, 1, 0) over down_the_ranking as {{ n }}{{ ',' if not loop.last }}
+            {% endfor %}
+            {{ ',' if not loop.last }}
+        {% endfor %}
+    from cutoff_counts
+    window
+        down_the_ranking as (
+            partition by collection_key, pool_key, candidate_run_key, member_run_key
+            order by cutoff
+        )
+
+),
+
+-- one row per pool, pair and band with a judged document
+counts as (
+
+    select
+        collection_key,
+        pool_key,
+        candidate_run_key,
+        member_run_key,
+        band,
+        {% for level in ['run', 'organization'] %}
+            {% for grade in ['relevant', 'non_relevant'] %}
+                {%- set n = 'n_' ~ grade ~ '_without_' ~ level %}
+                cast(sum({{ n }}) as bigint) as {{ n }}{{ ',' if not loop.last }}
+            {% endfor %}
+            {{ ',' if not loop.last }}
+        {% endfor %}
+    from counted
+    group by all
+    having sum(n_relevant_without_run + n_non_relevant_without_run) > 0
 
 )
 

@@ -81,20 +81,50 @@ candidate_rankings as not materialized (
 
 ),
 
--- one row per candidate and other run of the pool of all runs; smaller pools merge the same pairs
-pairs as not materialized (
+-- the lists whose top is known without merging
+known_tops as (
+
+    select distinct
+        collection_key,
+        candidate_run_key,
+        member_run_key,
+        topic_key
+    from {{ ref('int_merged_tops') }}
+
+),
+
+member_topics as (
+
+    select distinct
+        collection_key,
+        run_key,
+        topic_key
+    from member_rankings
+
+),
+
+-- the other lists: one row per candidate, other run of the pool of all runs, and topic; smaller pools merge the same
+-- pairs
+lists as (
 
     select
         candidates.collection_key,
         candidates.run_key as candidate_run_key,
-        pool_runs.run_key as member_run_key,
+        member_topics.run_key as member_run_key,
+        member_topics.topic_key,
         merge_weights.hundredths
-    from candidates
-    inner join pool_runs
+    from member_topics
+    inner join candidates
         on
-            candidates.collection_key = pool_runs.collection_key
-            and candidates.run_key <> pool_runs.run_key
+            member_topics.collection_key = candidates.collection_key
+            and member_topics.run_key <> candidates.run_key
     cross join merge_weights
+    anti join known_tops
+        on
+            candidates.collection_key = known_tops.collection_key
+            and candidates.run_key = known_tops.candidate_run_key
+            and member_topics.run_key = known_tops.member_run_key
+            and member_topics.topic_key = known_tops.topic_key
 
 ),
 
@@ -102,28 +132,31 @@ pairs as not materialized (
 upper_documents as (
 
     select
-        pairs.collection_key,
-        pairs.candidate_run_key,
-        pairs.member_run_key,
-        pairs.hundredths,
+        lists.collection_key,
+        lists.candidate_run_key,
+        lists.member_run_key,
+        lists.hundredths,
         member_rankings.topic_key,
         member_rankings.doc_key,
         member_rankings.rank as rank_pooled,
         candidate_rankings.rank as rank_unpooled
     from member_rankings
-    inner join pairs on member_rankings.run_key = pairs.member_run_key
+    inner join lists
+        on
+            member_rankings.run_key = lists.member_run_key
+            and member_rankings.topic_key = lists.topic_key
     left join candidate_rankings
         on
-            pairs.candidate_run_key = candidate_rankings.run_key
+            lists.candidate_run_key = candidate_rankings.run_key
             and member_rankings.topic_key = candidate_rankings.topic_key
             and member_rankings.doc_key = candidate_rankings.doc_key
     where member_rankings.rank <= {{ bound }}
     union all
     select
-        pairs.collection_key,
-        pairs.candidate_run_key,
-        pairs.member_run_key,
-        pairs.hundredths,
+        lists.collection_key,
+        lists.candidate_run_key,
+        lists.member_run_key,
+        lists.hundredths,
         member_rankings.topic_key,
         member_rankings.doc_key,
         member_rankings.rank as rank_pooled,
@@ -133,10 +166,11 @@ upper_documents as (
         on
             member_rankings.topic_key = candidate_rankings.topic_key
             and member_rankings.doc_key = candidate_rankings.doc_key
-    inner join pairs
+    inner join lists
         on
-            member_rankings.run_key = pairs.member_run_key
-            and candidate_rankings.run_key = pairs.candidate_run_key
+            member_rankings.run_key = lists.member_run_key
+            and member_rankings.topic_key = lists.topic_key
+            and candidate_rankings.run_key = lists.candidate_run_key
     where
         member_rankings.rank > {{ bound }}
         and candidate_rankings.rank <= {{ bound }}
