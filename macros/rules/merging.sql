@@ -91,8 +91,32 @@
 
 {#- Number of documents of the merged ranking with a key down to this one: of `exclusive` and `shared` ones. -#}
 {% macro n_merged_down_to(key) -%}
-    cast(bit_count(exclusive & {{ bits_down_to(key) }}) as integer)
-    + cast(bit_count(shared & {{ bits_down_to(key) }}) as integer)
+    {{ n_bits('exclusive & ' ~ bits_down_to(key)) }} + {{ n_bits('shared & ' ~ bits_down_to(key)) }}
+{%- endmacro %}
+
+{#- Number of ranks. The engine counts them in eight bits, whose sum would overflow. -#}
+{% macro n_bits(ranks) -%}
+    cast(bit_count({{ ranks }}) as integer)
+{%- endmacro %}
+
+{#-
+    The rows of a CTE, with the greatest `key` down to which a merged ranking has fewer than `n_wanted` documents. Each
+    CTE finds one bit of the key, from the highest on.
+-#}
+{% macro keys_found_bit_by_bit(rows, called) -%}
+{%- for step in [64, 32, 16, 8, 4, 2, 1] -%}
+{%- set key = '0' if loop.first else 'key' -%}
+{{ called if loop.last else called ~ '_' ~ step }} as (
+
+    select
+        * {{ 'exclude (key)' if not loop.first }},
+        {{ key }} + case when {{ n_merged_down_to('(' ~ key ~ ' + ' ~ step ~ ')') }} < n_wanted then {{ step }} else 0 end
+            as key
+    from {{ rows if loop.first else called ~ '_' ~ (step * 2) }}
+
+)
+{{- ',\n\n' if not loop.last }}
+{%- endfor -%}
 {%- endmacro %}
 
 {#- Whether a shared document comes before the exclusive one with the same key, as in merge_order. -#}

@@ -180,15 +180,17 @@ judged_bits as (
         pool_key,
         run_key,
         topic_key,
-        {% for grade, condition in [('relevant', 'is_relevant'), ('non_relevant', 'not is_relevant')] %}
-            bit_or(rank_bit) filter (where {{ condition }}) as {{ grade }},
-            {% for level in ['run', 'organization'] %}
-                bit_or(rank_bit) filter (
-                    where {{ condition }} and {{ stays_judged('sole_' ~ level ~ '_key', level ~ '_key') }}
-                ) as {{ grade }}_without_{{ level }}{{ ',' if not loop.last }}
-            {% endfor %}
-            {{ ',' if not loop.last }}
-        {% endfor %}
+        bit_or(rank_bit) filter (where is_relevant) as relevant,
+        bit_or(rank_bit) filter (where not is_relevant) as non_relevant,
+        bit_or(rank_bit) filter (where is_relevant and {{ stays_judged('sole_run_key', 'run_key') }})
+            as relevant_without_run,
+        bit_or(rank_bit) filter (where is_relevant and {{ stays_judged('sole_organization_key', 'organization_key') }})
+            as relevant_without_organization,
+        bit_or(rank_bit) filter (where not is_relevant and {{ stays_judged('sole_run_key', 'run_key') }})
+            as non_relevant_without_run,
+        bit_or(rank_bit) filter (
+            where not is_relevant and {{ stays_judged('sole_organization_key', 'organization_key') }}
+        ) as non_relevant_without_organization
     from first_documents
     group by all
 
@@ -220,20 +222,22 @@ cutoff_counts as (
         pool_pairs.candidate_run_key,
         pool_pairs.member_run_key,
         merged_tops.cutoff,
-        {% for level in ['run', 'organization'] %}
-            {% for grade in ['relevant', 'non_relevant'] %}
-                sum(
-                    cast(bit_count(
-                        merged_tops.exclusive & coalesce(of_member.{{ grade }}, 0)
-                        {{ '& ~coalesce(sole_bits.ranks, 0)' if level == 'organization' }}
-                    ) as integer)
-                    + cast(bit_count(
-                        merged_tops.shared & coalesce(of_candidate.{{ grade }}_without_{{ level }}, 0)
-                    ) as integer)
-                ) as n_{{ grade }}_without_{{ level }}{{ ',' if not loop.last }}
-            {% endfor %}
-            {{ ',' if not loop.last }}
-        {% endfor %}
+        sum(
+            {{ n_bits('merged_tops.exclusive & coalesce(of_member.relevant, 0)') }}
+            + {{ n_bits('merged_tops.shared & coalesce(of_candidate.relevant_without_run, 0)') }}
+        ) as n_relevant_without_run,
+        sum(
+            {{ n_bits('merged_tops.exclusive & coalesce(of_member.non_relevant, 0)') }}
+            + {{ n_bits('merged_tops.shared & coalesce(of_candidate.non_relevant_without_run, 0)') }}
+        ) as n_non_relevant_without_run,
+        sum(
+            {{ n_bits('merged_tops.exclusive & coalesce(of_member.relevant, 0) & ~coalesce(sole_bits.ranks, 0)') }}
+            + {{ n_bits('merged_tops.shared & coalesce(of_candidate.relevant_without_organization, 0)') }}
+        ) as n_relevant_without_organization,
+        sum(
+            {{ n_bits('merged_tops.exclusive & coalesce(of_member.non_relevant, 0) & ~coalesce(sole_bits.ranks, 0)') }}
+            + {{ n_bits('merged_tops.shared & coalesce(of_candidate.non_relevant_without_organization, 0)') }}
+        ) as n_non_relevant_without_organization
     from merged_tops
     inner join pool_pairs
         on
@@ -271,13 +275,14 @@ counted as (
         candidate_run_key,
         member_run_key,
         cutoff as band,
-        {% for level in ['run', 'organization'] %}
-            {% for grade in ['relevant', 'non_relevant'] %}
-                {%- set n = 'n_' ~ grade ~ '_without_' ~ level %}
-                {{ n }} - lag({{ n }}, 1, 0) over down_the_ranking as {{ n }}{{ ',' if not loop.last }}
-            {% endfor %}
-            {{ ',' if not loop.last }}
-        {% endfor %}
+        n_relevant_without_run - lag(n_relevant_without_run, 1, 0) over down_the_ranking as n_relevant_without_run,
+        n_non_relevant_without_run - lag(n_non_relevant_without_run, 1, 0) over down_the_ranking
+            as n_non_relevant_without_run,
+        n_relevant_without_organization - lag(n_relevant_without_organization, 1, 0) over down_the_ranking
+            as n_relevant_without_organization,
+        n_non_relevant_without_organization
+        - lag(n_non_relevant_without_organization, 1, 0) over down_the_ranking
+            as n_non_relevant_without_organization
     from cutoff_counts
     window
         down_the_ranking as (
@@ -287,7 +292,7 @@ counted as (
 
 ),
 
--- one row per pool, pair and band with a judged document
+-- one row per pool, pair and band with a document that stays judged without the candidate
 counts as (
 
     select
@@ -296,16 +301,13 @@ counts as (
         candidate_run_key,
         member_run_key,
         band,
-        {% for level in ['run', 'organization'] %}
-            {% for grade in ['relevant', 'non_relevant'] %}
-                {%- set n = 'n_' ~ grade ~ '_without_' ~ level %}
-                cast(sum({{ n }}) as bigint) as {{ n }}{{ ',' if not loop.last }}
-            {% endfor %}
-            {{ ',' if not loop.last }}
-        {% endfor %}
+        cast(sum(n_relevant_without_run) as bigint) as n_relevant_without_run,
+        cast(sum(n_non_relevant_without_run) as bigint) as n_non_relevant_without_run,
+        cast(sum(n_relevant_without_organization) as bigint) as n_relevant_without_organization,
+        cast(sum(n_non_relevant_without_organization) as bigint) as n_non_relevant_without_organization
     from counted
     group by all
-    having sum(n_relevant_without_run + n_non_relevant_without_run) > 0
+    having sum(coalesce(n_relevant_without_run, 0) + coalesce(n_non_relevant_without_run, 0)) > 0
 
 )
 

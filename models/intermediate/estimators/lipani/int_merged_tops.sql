@@ -201,6 +201,12 @@ merged as (
 
 ),
 
+cutoffs as (
+
+    select unnest(cast({{ cutoffs }} as integer[])) as cutoff
+
+),
+
 -- one row per pair, topic and cutoff, where the first ranks of both fill the merged ranking down to the deepest cutoff
 wanted as (
 
@@ -209,25 +215,12 @@ wanted as (
         cutoffs.cutoff,
         least(cutoffs.cutoff, merged.n_documents) as n_wanted
     from merged
-    cross join (select unnest(cast({{ cutoffs }} as integer [])) as cutoff) as cutoffs
+    cross join cutoffs
     where {{ n_merged_down_to(ranks) }} >= least({{ cutoffs | max if cutoffs else 0 }}, merged.n_documents)
 
 ),
 
-{% for step in [64, 32, 16, 8, 4, 2, 1] %}
-{%- set before = 'wanted' if loop.first else 'down_to_' ~ loop.index0 -%}
-{%- set key = 0 if loop.first else 'key' %}
--- the same rows with the greatest key that does not fill the merged ranking, as a multiple of {{ step }}
-down_to_{{ loop.index }} as (
-
-    select
-        * {{ 'exclude (key)' if not loop.first }},
-        {{ key }} + case when {{ n_merged_down_to('(' ~ key ~ ' + ' ~ step ~ ')') }} < n_wanted then {{ step }} else 0 end
-            as key
-    from {{ before }}
-
-),
-{% endfor %}
+{{ keys_found_bit_by_bit('wanted', called='searched') }},
 
 -- the same rows with the documents down to the next key, which may be one too many
 cut as (
@@ -238,7 +231,7 @@ cut as (
         shared & {{ bits_down_to('(key + 1)') }} as shared,
         {{ bit_of('(key + 1)') }} as last_bit,
         {{ n_merged_down_to('(key + 1)') }} > n_wanted as is_one_too_many
-    from down_to_7
+    from searched
 
 ),
 
