@@ -104,7 +104,7 @@ class Runner:
         """Build the stale tables, and return their names."""
         runs = work.run_keys
         at_hand = _is_of(work.collections)
-        pool_before = None if runs is None else self._pools(at_hand)
+        pool_before = self._pools(at_hand) if runs is not None and self.plan.pool else None
         with_other_pool: set[int] = set()
         self._choose(runs)
         for node in self.plan.of_collections:
