@@ -19,8 +19,8 @@
         * cast(4 as bigint)
         + case
             when {{ rank_unpooled }} is null then 1
+            when {{ is_shared_first(rank_unpooled ~ ' < ' ~ rank_pooled, rule) }} then 0
             {%- if rule == 'implementation' %}
-            when {{ rank_unpooled }} < {{ rank_pooled }} then 0
             when {{ rank_unpooled }} = {{ rank_pooled }} then 1
             {%- elif rule != 'paper' %}
             {{ exceptions.raise_compiler_error('lipani_tie_rule is neither implementation nor paper') }}
@@ -38,6 +38,50 @@
 {#- alpha, a number from 0 to 1, in hundredths. -#}
 {% macro in_hundredths(alpha) -%}
     cast(round({{ alpha }} * 100) as integer)
+{%- endmacro %}
+
+{#-
+    The whole rankings of the runs that are merged, as the CTEs `member_rankings` (of the runs of the pool) and
+    `candidate_rankings`. They read the CTEs `rankings`, `pool_runs`, `candidates` and `judged_topics`.
+-#}
+{% macro rankings_to_merge() -%}
+-- the whole rankings of the runs of the pool
+member_rankings as not materialized (
+
+    select
+        rankings.collection_key,
+        rankings.run_key,
+        rankings.topic_key,
+        rankings.doc_key,
+        rankings.rank
+    from rankings
+    inner join pool_runs
+        on
+            rankings.collection_key = pool_runs.collection_key
+            and rankings.run_key = pool_runs.run_key
+    inner join judged_topics
+        on
+            rankings.collection_key = judged_topics.collection_key
+            and rankings.topic_key = judged_topics.topic_key
+
+),
+
+-- the whole rankings of the candidates
+candidate_rankings as not materialized (
+
+    select
+        rankings.collection_key,
+        rankings.run_key,
+        rankings.topic_key,
+        rankings.doc_key,
+        rankings.rank
+    from rankings
+    inner join candidates
+        on
+            rankings.collection_key = candidates.collection_key
+            and rankings.run_key = candidates.run_key
+
+)
 {%- endmacro %}
 
 {#- The list of the first n values by an ascending key. -#}
@@ -119,7 +163,7 @@
 {%- endfor -%}
 {%- endmacro %}
 
-{#- Whether a shared document comes before the exclusive one with the same key, as in merge_order. -#}
-{% macro is_shared_first(has_moved_up) -%}
-    {{ has_moved_up if var('lipani_tie_rule') == 'implementation' else 'false' }}
+{#- Whether a shared document comes before the exclusive one with the same key. -#}
+{% macro is_shared_first(has_moved_up, tie_rule=none) -%}
+    {{ has_moved_up if (tie_rule or var('lipani_tie_rule')) == 'implementation' else 'false' }}
 {%- endmacro %}

@@ -44,12 +44,18 @@ int_pool_documents as (
 
 ),
 
+pools as (
+
+    select * from (values (0), ({{ qrels_pool_key() }})) as listed (pool_key)
+
+),
+
 -- the measures of both pools
 int_pool_measures as (
 
     select stored.* replace (pools.pool_key as pool_key)
     from {{ ref('int_pool_measures') }} as stored
-    cross join (values (0), ({{ qrels_pool_key() }})) as pools (pool_key)
+    cross join pools
     where stored.pool_key = 0
 
 ),
@@ -63,7 +69,7 @@ int_candidates as (
         0 as run_key,
         0 as organization_key
     from asked_collection
-    cross join (values (0), ({{ qrels_pool_key() }})) as pools (pool_key)
+    cross join pools
 
 ),
 

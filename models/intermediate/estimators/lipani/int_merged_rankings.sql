@@ -44,42 +44,7 @@ judged_topics as (
 
 ),
 
--- the whole rankings of the runs of the pool
-member_rankings as not materialized (
-
-    select
-        rankings.collection_key,
-        rankings.run_key,
-        rankings.topic_key,
-        rankings.doc_key,
-        rankings.rank
-    from rankings
-    inner join pool_runs
-        on
-            rankings.collection_key = pool_runs.collection_key
-            and rankings.run_key = pool_runs.run_key
-    inner join judged_topics
-        on
-            rankings.collection_key = judged_topics.collection_key
-            and rankings.topic_key = judged_topics.topic_key
-
-),
-
--- the whole rankings of the candidates
-candidate_rankings as not materialized (
-
-    select
-        rankings.run_key,
-        rankings.topic_key,
-        rankings.doc_key,
-        rankings.rank
-    from rankings
-    inner join candidates
-        on
-            rankings.collection_key = candidates.collection_key
-            and rankings.run_key = candidates.run_key
-
-),
+{{ rankings_to_merge() }},
 
 -- the lists whose top is known without merging
 known_tops as (

@@ -10,7 +10,7 @@
 
 with
 
--- no row, unless a merged ranking has the ranks of the unpooled run
+-- no row, unless a shared document gets its rank in the unpooled run
 merge_weights as (
 
     select * from {{ ref('int_merge_weights') }}
@@ -51,53 +51,16 @@ judged_topics as (
 
 ),
 
--- the whole rankings of the runs of the pool
-member_rankings as not materialized (
-
-    select
-        rankings.collection_key,
-        rankings.run_key,
-        rankings.topic_key,
-        rankings.doc_key,
-        rankings.rank
-    from rankings
-    inner join pool_runs
-        on
-            rankings.collection_key = pool_runs.collection_key
-            and rankings.run_key = pool_runs.run_key
-    inner join judged_topics
-        on
-            rankings.collection_key = judged_topics.collection_key
-            and rankings.topic_key = judged_topics.topic_key
-    cross join merge_weights
-
-),
-
--- the whole rankings of the candidates
-candidate_rankings as not materialized (
-
-    select
-        rankings.collection_key,
-        rankings.run_key,
-        rankings.topic_key,
-        rankings.doc_key,
-        rankings.rank
-    from rankings
-    inner join candidates
-        on
-            rankings.collection_key = candidates.collection_key
-            and rankings.run_key = candidates.run_key
-    cross join merge_weights
-
-),
+{{ rankings_to_merge() }},
 
 -- the first ranks of both, each with its bit
 member_tops as (
 
     select
-        *,
+        member_rankings.*,
         {{ bit_of('rank') }} as rank_bit
     from member_rankings
+    cross join merge_weights
     where rank <= {{ ranks }}
 
 ),
@@ -105,9 +68,10 @@ member_tops as (
 candidate_tops as (
 
     select
-        *,
+        candidate_rankings.*,
         {{ bit_of('rank') }} as rank_bit
     from candidate_rankings
+    cross join merge_weights
     where rank <= {{ ranks }}
 
 ),
@@ -165,6 +129,7 @@ members as (
         count(*) as n_documents,
         bit_or(case when rank <= {{ ranks }} then {{ bit_of('rank') }} end) as ranks
     from member_rankings
+    cross join merge_weights
     group by all
 
 ),
