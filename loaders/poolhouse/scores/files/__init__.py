@@ -1,0 +1,1 @@
+"""Scores of run files with a file of judgements, without a warehouse."""

@@ -1,0 +1,85 @@
+"""The macros of the dbt project, rendered without dbt.
+
+A plan holds the SQL of the measures that the settings name. A command that gets its measures as
+arguments renders the same macros for these measures, which takes a tenth of a second; starting dbt
+takes four seconds (docs/decisions/scoring_files.md).
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, Template
+
+from poolhouse.building.project import project_folder
+from poolhouse.errors import PoolhouseError
+
+_FOLDERS = ("macros/measures", "macros/rules")
+_MACRO = re.compile(r"({%-?\s*macro\s+)(\w+)")
+# Within a template, a macro of the same template would hide the callable of its name.
+_PREFIX = "macro_of_"
+
+
+class _Returned(Exception):  # noqa: N818 - dbt's way to return a value from a macro
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+class _Errors:
+    """dbt's `exceptions`."""
+
+    @staticmethod
+    def raise_compiler_error(problem: str) -> None:
+        """Raise PoolhouseError."""
+        raise PoolhouseError(problem)
+
+
+class _Modules:
+    """dbt's `modules`."""
+
+    re = re
+
+
+def _return(value: object) -> None:
+    raise _Returned(value)
+
+
+def macros_with(variables: Mapping[str, object]) -> Environment:
+    """Return an environment whose templates may call the macros, as models may in dbt.
+
+    `variables` are the values of `var`. A macro raises PoolhouseError where it would raise a
+    compiler error in dbt.
+    """
+    environment = Environment(  # noqa: S701 - the templates are SQL
+        extensions=["jinja2.ext.do"], loader=FileSystemLoader(project_folder())
+    )
+    names = environment.globals
+    names |= {
+        "return": _return,
+        "var": variables.__getitem__,
+        "modules": _Modules,
+        "exceptions": _Errors,
+        "context": names,
+    }
+    for folder in _FOLDERS:
+        for file in sorted((project_folder() / folder).glob("*.sql")):
+            text = file.read_text(encoding="utf-8")
+            template = cache(
+                partial(environment.from_string, _MACRO.sub(rf"\g<1>{_PREFIX}\g<2>", text))
+            )
+            names |= {name: _callable(template, name) for _, name in _MACRO.findall(text)}
+    return environment
+
+
+def _callable(template: Callable[[], Template], name: str) -> Callable[..., Any]:
+    """Return a macro as a function; its template is compiled when it is first called."""
+
+    def call(*arguments: object, **named: object) -> object:
+        macro = getattr(template().module, f"{_PREFIX}{name}")
+        try:
+            return macro(*arguments, **named)
+        except _Returned as returned:
+            return returned.value
+
+    return call

@@ -1,0 +1,185 @@
+{#-
+    Scores of run files by a file of judgements. The score engine (macros/measures/scored_cells.sql) scores them, as it
+    scores the runs of a warehouse. The statements read `qrels_lines` (query, docno, grade) and `run_lines` (run_key,
+    query, docno, score), in which a run has a document once. Parts are rendered one by one: `judgements` once, and
+    `rankings` and `scores` for each batch of runs.
+-#}
+{%- if part == 'judgements' -%}
+-- one row per judged topic, numbered in the order in which trec_eval prints them
+create or replace temp table topics as
+select
+    query,
+    cast(row_number() over (order by query) as integer) as topic_key
+from qrels_lines
+group by query;
+
+create or replace temp table judgements as
+select
+    0 as collection_key,
+    topics.topic_key,
+    qrels_lines.docno,
+    qrels_lines.grade,
+    case when qrels_lines.grade >= 0 then qrels_lines.grade >= {{ level }} end as is_relevant
+from qrels_lines
+inner join topics on qrels_lines.query = topics.query
+{%- elif part == 'rankings' -%}
+-- one row per document of a judged topic, down to the rank that counts
+create or replace temp table rankings as
+with
+
+retrieved as (
+
+    select
+        run_lines.run_key,
+        topics.topic_key,
+        run_lines.docno,
+        {{ 'run_lines.score' if version >= 10 else as_float32('run_lines.score') }} as score
+    from run_lines
+    inner join topics on run_lines.query = topics.query
+
+),
+
+ranked as (
+
+    select
+        run_key,
+        topic_key,
+        docno,
+        cast({{ trec_eval_rank('docno') }} as integer) as rank
+    from retrieved
+
+)
+
+select
+    0 as collection_key,
+    *
+from ranked
+{{ 'where rank <= ' ~ depth if depth is not none }};
+
+create or replace temp table judged_rankings as
+select
+    rankings.* exclude (docno),
+    judgements.grade,
+    judgements.is_relevant
+from rankings
+inner join judgements
+    on
+        rankings.topic_key = judgements.topic_key
+        and rankings.docno = judgements.docno
+{%- elif part == 'scores' -%}
+with
+
+run_topics as (
+
+    select
+        collection_key,
+        run_key,
+        topic_key,
+        count(*) as n_retrieved
+    from rankings
+    group by
+        collection_key,
+        run_key,
+        topic_key
+
+),
+
+sets as (
+
+    select
+        collection_key,
+        topic_key,
+        count(is_relevant) as n_judged
+    from judgements
+    group by
+        collection_key,
+        topic_key
+
+),
+
+treatments as (
+
+    select '{{ unjudged }}' as unjudged
+
+),
+
+-- one row per run of the batch and judged topic
+lists as (
+
+    select
+        0 as collection_key,
+        runs.run_key,
+        topics.topic_key
+    from (select distinct run_lines.run_key from run_lines) as runs
+    cross join topics
+
+),
+
+{{ scores_by_measures(measures) }}
+
+select
+    scores.* exclude (collection_key, unjudged, topic_key),
+    topics.query as topic_id,
+    coalesce(run_topics.n_retrieved, 0) as n_retrieved
+from scores
+inner join topics on scores.topic_key = topics.topic_key
+left join run_topics
+    on
+        scores.run_key = run_topics.run_key
+        and scores.topic_key = run_topics.topic_key
+order by
+    scores.run_key,
+    scores.topic_key
+{%- elif part == 'relstrings' -%}
+-- one row per run and topic that it answers: a character for each of the first documents that count
+select
+    rankings.run_key,
+    topics.query as topic_id,
+    left(
+        string_agg(
+            case
+                when judged_rankings.grade is null then '-'
+                when judged_rankings.grade < 0 then '.'
+                when judged_rankings.grade > 9 then '>'
+                else cast(judged_rankings.grade as varchar)
+            end,
+            '' order by rankings.rank
+        ),
+        {{ length }}
+    ) as relevances
+from rankings
+inner join topics on rankings.topic_key = topics.topic_key
+left join judged_rankings
+    on
+        rankings.run_key = judged_rankings.run_key
+        and rankings.topic_key = judged_rankings.topic_key
+        and rankings.rank = judged_rankings.rank
+where {{ 'judged_rankings.grade >= 0' if unjudged == 'condensed' else 'rankings.rank <= ' ~ length }}
+group by
+    rankings.run_key,
+    topics.query
+{%- elif part == 'other measure' -%}
+-- one row: the notation of an argument, its name in trec_eval and what is wrong with it
+with
+
+notations as (
+
+    {% include 'models/intermediate/settings/int_measure_notations.sql' %}
+
+),
+
+written as (
+
+    select coalesce(max({{ written_measure('$asked') }}), $asked) as asked
+    from measures
+
+)
+
+select
+    asked,
+    coalesce(max({{ asked_trec_eval_name('asked', 'measures') }}), asked) as trec_eval_name,
+    {{ problem_with_asked('asked') }} as problem
+from written
+left join measures on measures.name = {{ asked_name('asked') }}
+group by asked
+{%- endif -%}

@@ -1,0 +1,185 @@
+"""Scoring run files by a file of judgements: the score engine on the rows of the files."""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from poolhouse.building.project import project_folder
+from poolhouse.errors import BadFileError, PoolhouseError
+from poolhouse.loading.line_files import parse_qrels_file, parse_run_file, rejection
+from poolhouse.loading.parsers import ParsedFile, SourceFile, read_source, run_id_of
+from poolhouse.option_values import DEFAULT_LIMIT
+from poolhouse.scores.files.macros import macros_with
+from poolhouse.scores.files.trec_eval_measures import Printed, values_of
+from poolhouse.warehouse.frames import put_table, rows_of
+
+STANDARD_INPUT = "-"
+# Lines of runs that are scored at once: enough for all threads of the engine, in bounded memory.
+_LINES_OF_A_BATCH = 2_000_000
+_SQL = Path(__file__).with_name("scores.sql")
+_PARAMETERS = re.compile(r"[(@].*")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The version of trec_eval, and its options -l, -M and -J."""
+
+    version: int
+    level: int = 1
+    depth: int | None = None
+    is_judged_only: bool = False
+
+
+@dataclass(frozen=True)
+class RunFile:
+    """A run: its id, its tag in the last line, its documents, and remarks on its lines.
+
+    `rows` has query, docno and score, and each document of a topic once, with its best score.
+    """
+
+    run_id: str
+    tag: str
+    rows: pl.DataFrame
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RunScores:
+    """The scores of one run.
+
+    `by_topic` has one row per judged topic, in the order of the topics: topic_id, is_answered,
+    n_retrieved, one column per measure, and `relevances`, in quotes, where relstring was requested.
+    """
+
+    run: RunFile
+    by_topic: pl.DataFrame
+
+
+class FileScorer:
+    """The score engine with the judgements of a file, for some measures.
+
+    `values` are the values to print, and `aggregations` says how a measure is aggregated over
+    topics, by the measure.
+    """
+
+    def __init__(self, qrels: Path, measures: Sequence[str], rules: Rules) -> None:
+        """Read the judgements, and prepare the measures.
+
+        Raise BadFileError, also for a document that is judged twice, and PoolhouseError for an
+        unknown measure or a wrong parameter.
+        """
+        self._template = macros_with({"trec_eval": rules.version}).from_string(
+            _SQL.read_text(encoding="utf-8")
+        )
+        self._rules = rules
+        self._connection = duckdb.connect()
+        seed = pl.read_csv(project_folder() / "seeds" / "measures.csv", infer_schema=False)
+        put_table(self._connection, "measures", seed)
+        self.values = values_of(measures, rules.version, self._value_of)
+        asked = dict.fromkeys(value.measure for value in self.values if value.measure)
+        of_names = dict(seed.select("name", "aggregation").iter_rows())
+        self.aggregations = {
+            measure: of_names[_PARAMETERS.sub("", measure)] for measure in asked
+        }
+        judgements = parse_qrels_file(read_source(qrels))
+        _refuse_repeated(qrels, judgements.rows)
+        self.remarks = _remarks(qrels, judgements)
+        lines = judgements.rows.select("query", "docno", "grade")
+        put_table(self._connection, "qrels_lines", lines)
+        self._connection.execute(self._sql("judgements"))
+
+    def scores(self, texts: Iterable[str]) -> Iterator[RunScores]:
+        """Score the runs of files, or of standard input, in the given order.
+
+        Raise BadFileError, and PoolhouseError where a run answers no judged topic.
+        """
+        batch: list[RunFile] = []
+        for text in texts:
+            batch.append(read_run_file(text))
+            if sum(run.rows.height for run in batch) >= _LINES_OF_A_BATCH:
+                yield from self._scores_of(batch)
+                batch = []
+        yield from self._scores_of(batch)
+
+    def _scores_of(self, batch: Sequence[RunFile]) -> Iterator[RunScores]:
+        if not batch:
+            return
+        lines = pl.concat(
+            run.rows.with_columns(run_key=pl.lit(key, pl.Int32)) for key, run in enumerate(batch)
+        )
+        put_table(self._connection, "run_lines", lines)
+        self._connection.execute(self._sql("rankings"))
+        scores = rows_of(self._connection, self._sql("scores"))
+        length = max((value.length for value in self.values), default=0)
+        if length:
+            relevances = rows_of(self._connection, self._sql("relstrings", length=length))
+            quoted = pl.format("'{}'", pl.col("relevances").fill_null("")).alias("relevances")
+            scores = scores.join(relevances, on=["run_key", "topic_id"], how="left")
+            scores = scores.with_columns(quoted)
+        parts = scores.partition_by("run_key", maintain_order=True, include_key=False)
+        for run, by_topic in zip(batch, parts, strict=True):
+            if not by_topic["is_answered"].any():
+                raise PoolhouseError(f"{run.run_id} answers no topic that is judged")
+            yield RunScores(run, by_topic)
+
+    def _sql(self, part: str, **names: object) -> str:
+        rules = self._rules
+        return self._template.render(
+            part=part,
+            version=rules.version,
+            level=rules.level,
+            depth=rules.depth,
+            unjudged="condensed" if rules.is_judged_only else "nonrelevant",
+            measures=list(self.aggregations) if part == "scores" else [],
+            **names,
+        )
+
+    def _value_of(self, text: str) -> Printed:
+        """Return the value for a measure in Poolhouse's notation, or nearly so."""
+        [(measure, name, problem)] = self._connection.execute(
+            self._sql("other measure"), {"asked": text}
+        ).fetchall()
+        if problem:
+            raise PoolhouseError(problem)
+        return Printed(name, measure)
+
+
+def read_run_file(text: str) -> RunFile:
+    """Read a run from a file, or from standard input where the text is `-`.
+
+    Raise BadFileError.
+    """
+    path = Path(text)
+    if text == STANDARD_INPUT:
+        path = Path("standard input")
+        source = SourceFile(path, sys.stdin.buffer.read(DEFAULT_LIMIT + 1))
+    else:
+        source = read_source(path)
+    parsed = parse_run_file(source)
+    rows = parsed.rows.select("query", "docno", "score")
+    remarks = _remarks(path, parsed)
+    if parsed.n_duplicates:
+        rows = rows.group_by("query", "docno").agg(pl.col("score").max())
+        remarks += (
+            f"{path.name}: {parsed.n_duplicates} lines repeat a document of their topic; each "
+            "document counts once, with its best score, where trec_eval ends with an error",
+        )
+    last_tag = parsed.rows["tag"][-1] or ""
+    return RunFile(run_id_of(path.name), last_tag.partition(" ")[0], rows, remarks)
+
+
+def _remarks(path: Path, parsed: ParsedFile) -> tuple[str, ...]:
+    return () if parsed.rejected.is_empty() else (f"{path.name}: {rejection(parsed)}",)
+
+
+def _refuse_repeated(path: Path, judgements: pl.DataFrame) -> None:
+    """Raise BadFileError for a document that a topic judges twice, as trec_eval ends."""
+    is_repeated = ~pl.struct("query", "docno").is_first_distinct()
+    repeated = judgements.filter(is_repeated).head(1)
+    for topic, docno, line in repeated.select("query", "docno", "line_number").iter_rows():
+        raise BadFileError(path, f"topic {topic} judges document {docno} twice", line)

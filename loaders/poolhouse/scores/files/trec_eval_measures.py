@@ -1,0 +1,206 @@
+"""The measures of trec_eval on judgements: names, nicknames, order and default parameters.
+
+Source: `measures.c`, and the file `m_*.c` of each measure, of trec_eval 9.0.8 and 10.0.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from poolhouse.errors import PoolhouseError
+
+RUNID, NUM_Q, RELSTRING = "runid", "num_q", "relstring"
+OFFICIAL = "official"
+
+_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A value that trec_eval prints.
+
+    `name` is trec_eval's name, or else the measure's own. `measure` is the measure in Poolhouse's
+    notation, which runid, num_q and relstring do not have. `length` is the length of relstring.
+    """
+
+    name: str
+    measure: str = ""
+    length: int = 0
+
+
+@dataclass(frozen=True)
+class _Measure:
+    """A measure of trec_eval, and the values that it prints for the parameters after its dot."""
+
+    name: str
+    values: Callable[[str, str], list[Printed]]
+    """The values for a name and a text of parameters, which is empty for the defaults. Raise
+    ValueError where the text is not possible."""
+
+
+def _plain(name: str, notation: str = "") -> _Measure:
+    def values(name: str, text: str) -> list[Printed]:
+        if text:
+            raise ValueError(text)
+        return [Printed(name, notation)]
+
+    return _Measure(name, values)
+
+
+def _at_ranks(name: str, notation: str, defaults: Sequence[int] = _CUTOFFS) -> _Measure:
+    def values(name: str, text: str) -> list[Printed]:
+        ranks = sorted({int(rank) for rank in text.split(",")}) if text else defaults
+        return [Printed(f"{name}_{rank}", f"{notation}@{rank}") for rank in ranks]
+
+    return _Measure(name, values)
+
+
+def _at_shares(name: str, notation: str, tenths: Sequence[int]) -> _Measure:
+    def values(name: str, text: str) -> list[Printed]:
+        given = sorted({float(share) for share in text.split(",")}) if text else None
+        shares = given or [tenth / 10 for tenth in tenths]
+        return [Printed(f"{name}_{share:3.2f}", f"{notation}@{share}") for share in shares]
+
+    return _Measure(name, values)
+
+
+def _with_text(
+    name: str, notation: str, written: Callable[[str], str], default: str = ""
+) -> _Measure:
+    """Make a measure whose printed name repeats the text of its parameters.
+
+    `written` gives the parameters in Poolhouse's notation.
+    """
+
+    def values(name: str, text: str) -> list[Printed]:
+        parameters = written(text) if text else default
+        measure = f"{notation}({parameters})" if parameters else notation
+        return [Printed(f"{name}_{text}" if text else name, measure)]
+
+    return _Measure(name, values)
+
+
+def _with_gains(name: str, notation: str) -> _Measure:
+    return _with_text(name, notation, _gains)
+
+
+def _gains(text: str) -> str:
+    pairs = [pair.split("=") for pair in text.split(",")]
+    gains = ",".join(f"{int(level)}:{float(gain):g}" for level, gain in pairs)
+    return f"gains={{{gains}}}"
+
+
+def _persistence(text: str) -> str:
+    name, persistence = text.split("=")
+    if name != "p":
+        raise ValueError(text)
+    return f"p={float(persistence)}"
+
+
+def _coefficients(text: str) -> str:
+    numbers = [float(number) for number in text.split(",")]
+    return ",".join(f"p{place}={number:g}" for place, number in zip(range(1, 5), numbers, strict=True))
+
+
+def _relstring(name: str, text: str) -> list[Printed]:
+    return [Printed(f"{name}_{text}" if text else name, length=int(text or 10))]
+
+
+# In the order in which trec_eval prints them.
+_MEASURES = (
+    _plain(RUNID),
+    _plain(NUM_Q),
+    _plain("num_ret", "NumRet"),
+    _plain("num_rel", "NumRel"),
+    _plain("num_rel_ret", "NumRelRet"),
+    _plain("map", "AP"),
+    _plain("gm_map", "GMAP"),
+    _plain("Rprec", "Rprec"),
+    _plain("bpref", "Bpref"),
+    _plain("recip_rank", "RR"),
+    _at_shares("iprec_at_recall", "IPrec", range(11)),
+    _at_ranks("P", "P"),
+    _Measure(RELSTRING, _relstring),
+    _at_ranks("recall", "R"),
+    _plain("infAP", "infAP"),
+    _plain("gm_bpref", "GMBpref"),
+    _at_shares("Rprec_mult", "RprecMult", range(2, 21, 2)),
+    _with_text("utility", "Utility", _coefficients),
+    _plain("11pt_avg", "IPrecAvg"),
+    _plain("binG", "BinG"),
+    _with_gains("G", "G"),
+    _with_gains("dcg", "DCG"),
+    _with_gains("ideal_dcg", "IdealDCG"),
+    _with_gains("ndcg", "nDCG"),
+    _with_gains("ndcg_rel", "nDCGRel"),
+    _with_gains("Rndcg", "RnDCG"),
+    _at_ranks("ndcg_cut", "nDCG"),
+    _at_ranks("map_cut", "AP"),
+    _at_ranks("relative_P", "RelP"),
+    _at_ranks("success", "Success", (1, 5, 10)),
+    _plain("set_P", "SetP"),
+    _plain("set_relative_P", "SetP(relative=true)"),
+    _plain("set_recall", "SetR"),
+    _plain("set_map", "SetAP"),
+    _with_text("set_F", "SetF", lambda text: f"beta={float(text)}"),
+    _plain("num_nonrel_judged_ret", "NumNonRelRet"),
+    _plain("yaap", "YAAP"),
+    _with_text("rbp", "GradedRBP", _persistence),
+    _with_text("rbp_resid", "RBPResidual", _persistence, "p=0.9"),
+    _at_ranks("unj", "Unj", (5, 10, 20)),
+)
+_BY_NAME = {each.name: each for each in _MEASURES}
+_NEW_IN_10 = {"unj", "rbp", "rbp_resid"}
+_NICKNAMES = {
+    OFFICIAL: set(list(_BY_NAME)[:12]),
+    "set": {
+        *(RUNID, NUM_Q, "num_ret", "num_rel", "num_rel_ret", "utility"),
+        *("set_P", "set_recall", "set_relative_P", "set_map", "set_F"),
+    },
+    "all_trec": _BY_NAME.keys() - {"dcg", "ideal_dcg", "yaap"},
+}
+_WITHOUT_QRELS = re.compile(r"(all_)?prefs(_.*)?|qrels_jg|.*_avgjg")
+
+
+def values_of(
+    asked: Sequence[str], version: int, other: Callable[[str], Printed]
+) -> list[Printed]:
+    """Return the values that trec_eval prints for arguments of its option -m, in its order.
+
+    An argument is a nickname, or a name with its parameters after a dot. `other` gives the value
+    for an argument of another form, such as `P_10`, `ap` or `ERR@20`; these values come last. Raise
+    PoolhouseError for parameters that the measure does not have, and for a measure of preferences
+    or judgement groups.
+    """
+    texts: dict[str, list[str]] = {}
+    others: list[Printed] = []
+    for each in asked:
+        name, _, text = each.partition(".")
+        if _WITHOUT_QRELS.fullmatch(name):
+            raise PoolhouseError(f"{each} needs preferences or judgement groups, and not qrels")
+        if each in _NICKNAMES:
+            for member in _NICKNAMES[each] - (_NEW_IN_10 if version < 10 else set()):
+                texts.setdefault(member, [])
+        elif name in _BY_NAME:
+            texts.setdefault(name, []).extend([text] if text else [])
+        else:
+            others.append(other(each))
+    found = [
+        value
+        for measure in _MEASURES
+        if measure.name in texts
+        for text in texts[measure.name] or [""]
+        for value in _values(measure, text)
+    ]
+    return list(dict.fromkeys([*found, *others]))
+
+
+def _values(measure: _Measure, text: str) -> list[Printed]:
+    try:
+        return measure.values(measure.name, text)
+    except ValueError as error:
+        usual = ", ".join(value.name for value in measure.values(measure.name, "")[:3])
+        raise PoolhouseError(
+            f"{measure.name}.{text} has parameters that {measure.name} does not take; "
+            f"without any it prints {usual}"
+        ) from error
