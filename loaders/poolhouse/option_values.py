@@ -7,6 +7,8 @@ DOCUMENT_FORMATS = ("markdown", "latex")
 FORMATS = ("table", "csv", "json", *DOCUMENT_FORMATS)
 REPORT_FORMATS = ("text", "json")
 TREC_EVAL = "trec_eval"  # lines as trec_eval prints them
+TREC_EVAL_VERSIONS = (9, 10)
+OFFICIAL = "official"  # trec_eval's name for the measures that it prints by default
 SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
 
 EXPORT_FORMATS = ("duckdb", "parquet", "csv", "trec")

@@ -4,7 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
+from poolhouse.option_values import TREC_EVAL_VERSIONS
 from poolhouse.scores.scoring import Scores
+from poolhouse.scores.trec_eval.lines import Lines
+from poolhouse.scores.trec_eval.measures import NUM_Q, RUNID, Printed
 
 # Title, columns and rows.
 _Table = tuple[str, list[str], Sequence[tuple[object, ...]]]
@@ -12,23 +15,26 @@ _Table = tuple[str, list[str], Sequence[tuple[object, ...]]]
 _ALL = "all"
 
 
-def tables_of(scores: Scores, collection: str, *, by_topic: bool) -> Iterator[_Table]:
-    """Return a table of the scores of each run."""
+def tables_of(scores: Scores, topics: str, *, by_topic: bool) -> Iterator[_Table]:
+    """Return a table of the scores of each run; `topics` names the collection, or the qrels."""
     for over_topics in scores.over_topics.partition_by("run_id", maintain_order=True):
         first = over_topics.row(0, named=True)
         run_id, n_topics, n_judged = first["run_id"], first["n_topics"], first["n_judged_topics"]
         of = "" if n_topics == n_judged else f" of {n_judged} judged"
-        title = f"{run_id} on {n_topics}{of} topics of {collection}"
+        title = f"{run_id} on {n_topics}{of} topics of {topics}"
         if by_topic:
             yield title, *_topics(scores.by_topic.filter(run_id=run_id), over_topics)
             continue
         all_topics = [pl.col("score_all_topics")] if of else []
+        # The scores of files have no bounds.
+        has_bounds = "score_if_relevant" in over_topics.columns
+        bounds = [pl.col("score_if_relevant").alias("if relevant")] if has_bounds else []
         shown = over_topics.select(
             "measure",
             "score",
             *all_topics,
             pl.format("{} of {}", "n_unjudged", "n_top_documents").alias("unjudged"),
-            pl.col("score_if_relevant").alias("if relevant"),
+            *bounds,
         )
         yield title, shown.columns, shown.rows()
 
@@ -42,41 +48,29 @@ def _topics(
     return topics.columns, [*topics.rows(), (_ALL, *over_topics["score"])]
 
 
-def trec_eval_lines(scores: Scores, *, by_topic: bool, is_complete: bool) -> Iterator[str]:
-    """Write the lines that trec_eval prints (with -q by topic, with -c complete).
+def trec_eval_lines(
+    scores: Scores, *, by_topic: bool, is_complete: bool, has_summary: bool
+) -> Iterator[str]:
+    """Write the lines that trec_eval prints for the runs of a collection.
 
     A measure that trec_eval does not have, or with a relevance level of its own, has its name of
-    ir_measures. Scores have four decimals, and counts have none.
+    ir_measures.
     """
-    aggregations = dict(scores.over_topics.select("measure", "aggregation").rows())
-    for over_topics in scores.over_topics.partition_by("run_id", maintain_order=True):
-        first = over_topics.row(0, named=True)
-        if by_topic:
-            of_run = scores.by_topic.filter(run_id=first["run_id"])
-            shown = of_run if is_complete else of_run.filter("is_answered")
-            for row in shown.sort("topic_id", maintain_order=True).iter_rows(named=True):
-                aggregation = aggregations[row["measure"]]
-                # trec_eval has a geometric mean over topics, and not for a single topic.
-                if aggregation != "geometric_mean":
-                    yield _line(_name(row), row["topic_id"], _value(row["score"], aggregation))
-        yield _line("runid", _ALL, first["run_id"])
-        yield _line(
-            "num_q", _ALL, str(first["n_judged_topics"] if is_complete else first["n_topics"])
-        )
-        for row in over_topics.iter_rows(named=True):
-            score = row["score_all_topics"] if is_complete else row["score"]
-            yield _line(_name(row), _ALL, _value(score, row["aggregation"]))
+    measures = scores.over_topics.unique("measure", keep="first", maintain_order=True)
+    lines = Lines(
+        [Printed(RUNID), Printed(NUM_Q), *(_printed(row) for row in measures.iter_rows(named=True))],
+        dict(measures.select("measure", "aggregation").iter_rows()),
+        TREC_EVAL_VERSIONS[-1],
+        by_topic=by_topic,
+        is_complete=is_complete,
+        has_summary=has_summary,
+    )
+    for (run_id,), of_run in scores.by_topic.group_by("run_id", maintain_order=True):
+        wide = of_run.pivot("measure", index=["topic_id", "is_answered"], values="score")
+        yield from lines.of(str(run_id), wide.sort("topic_id"))
 
 
-def _name(row: dict[str, str | None]) -> str:
+def _printed(row: dict[str, str]) -> Printed:
     name = row["trec_eval_name"]
     # `P_10 with -l 2` is an option, and not a name
-    return name if name and " " not in name else str(row["measure"])
-
-
-def _value(score: float, aggregation: str) -> str:
-    return f"{score:.0f}" if aggregation == "sum" else f"{score:6.4f}"
-
-
-def _line(name: str, topic: str, value: str) -> str:
-    return f"{name:<22}\t{topic}\t{value}"
+    return Printed(name if name and " " not in name else row["measure"], row["measure"])

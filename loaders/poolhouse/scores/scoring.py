@@ -93,7 +93,7 @@ def score_runs(
     order = _order(names, written)
     over_topics = _with_bounds(over_topics, by_topic).sort(*order)
     by_topic = by_topic.sort(*order, "topic_id").select(_OF_A_TOPIC)
-    remarks = (*caveats, *_remarks(over_topics))
+    remarks = (*caveats, *remarks_on_topics(over_topics))
     return Scores(over_topics, by_topic, remarks)
 
 
@@ -116,7 +116,7 @@ def _order(names: Sequence[str], measures: Sequence[str]) -> list[pl.Expr]:
     ]
 
 
-def _remarks(over_topics: pl.DataFrame) -> list[str]:
+def remarks_on_topics(over_topics: pl.DataFrame) -> list[str]:
     """Return remarks on runs that do not answer all topics."""
     of_runs = over_topics.unique("run_id", keep="first", maintain_order=True)
     return [

@@ -1,22 +1,40 @@
 """`poolhouse score`."""
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from poolhouse.command_line.commands.run_argument import runs_of
 from poolhouse.command_line.options import (
     collection_names,
     db_option,
     examples,
+    input_path,
     say_next,
     score_format_option,
 )
-from poolhouse.option_values import DOCUMENT_FORMATS, TREC_EVAL, USUAL_MEASURES
+from poolhouse.option_values import (
+    DOCUMENT_FORMATS,
+    OFFICIAL,
+    TREC_EVAL,
+    TREC_EVAL_VERSIONS,
+    USUAL_MEASURES,
+)
 
 if TYPE_CHECKING:
+    from poolhouse.scores.scoring import Scores
     from poolhouse.warehouse.file import Warehouse
+
+_FOR_FILES = {
+    "level": "-l",
+    "depth": "-M",
+    "is_judged_only": "-J",
+    "version": "--trec-eval",
+}
 
 
 @click.command(
@@ -24,72 +42,141 @@ if TYPE_CHECKING:
     epilog=examples(
         "score my.run --collection my-collection",
         "score my.run --collection my-collection -m AP -m P@5 --by-topic",
-        "score my.run --collection my-collection -m map --format trec_eval",
+        "score my.run other.run --qrels qrels.txt -m nDCG@10",
+        "score my.run --qrels qrels.txt -m all_trec -q -c --format trec_eval",
     ),
 )
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option(
     "--collection",
-    required=True,
     help="The collection whose topics the runs answer.",
     shell_complete=collection_names,
+)
+@click.option(
+    "--qrels",
+    type=input_path,
+    help="A file of judgements, instead of a collection. No warehouse is needed.",
 )
 @click.option(
     "-m",
     "--measure",
     "measures",
     multiple=True,
-    default=USUAL_MEASURES,
-    show_default=True,
-    help="A measure, such as nDCG@10, or its name in trec_eval, such as ndcg_cut_10; may be "
-    "repeated.",
+    help="A measure, such as nDCG@10, or its name in trec_eval, such as ndcg_cut.10; may be "
+    "repeated. With --qrels also official, set or all_trec.  "
+    f"[default: {', '.join(USUAL_MEASURES)}; official with --qrels and --format trec_eval]",
 )
-@click.option("--by-topic", is_flag=True, help="Show each topic as well, as trec_eval -q does.")
+@click.option("-q", "--by-topic", is_flag=True, help="Show each topic as well.")
 @click.option(
+    "-c",
     "--complete",
     "is_complete",
     is_flag=True,
-    help="With trec_eval: count topics that the run does not answer as empty rankings, as "
-    "trec_eval -c does. The other formats show both means.",
+    help="With trec_eval: count topics that the run does not answer as empty rankings. The other "
+    "formats show both means.",
+)
+@click.option("-n", "--no-summary", is_flag=True, help="With trec_eval: no lines over all topics.")
+@click.option(
+    "-l",
+    "--level",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="With --qrels: the lowest grade that is relevant.",
+)
+@click.option(
+    "-M",
+    "--max-retrieved",
+    "depth",
+    type=click.IntRange(min=1),
+    help="With --qrels: documents of a topic that count.",
+)
+@click.option(
+    "-J",
+    "--judged-only",
+    "is_judged_only",
+    is_flag=True,
+    help="With --qrels: unjudged documents are removed before the ranks count.",
+)
+@click.option(
+    "--trec-eval",
+    "version",
+    type=click.Choice(TREC_EVAL_VERSIONS),
+    default=TREC_EVAL_VERSIONS[-1],
+    show_default=True,
+    help="With --qrels: the version of trec_eval whose rules count (docs/trec_eval.md).",
 )
 @score_format_option
 @db_option
+@click.pass_context
 def score(
+    context: click.Context,
     runs: tuple[str, ...],
-    collection: str,
+    collection: str | None,
+    qrels: Path | None,
     measures: tuple[str, ...],
     by_topic: bool,
     is_complete: bool,
+    no_summary: bool,
     output: str,
     warehouse: "Warehouse",
+    **rules: Any,
 ) -> None:
     """Score runs by any measure, as trec_eval does.
 
-    RUN is a loaded run, or else a run file, which need not be loaded. Unjudged documents count as
-    not relevant; each score is shown with the number of unjudged documents down to the cutoff, and
-    with the score if all of these were relevant. `poolhouse adjust` estimates what the unjudged
-    documents would add. csv and json have a row for each run and measure; with --by-topic they have
-    a row for each judged topic too.
+    With --collection, RUN is a loaded run, or else a run file, which need not be loaded. With
+    --qrels, RUN is a run file, or - for standard input. Unjudged documents count as not relevant;
+    each score is shown with the number of unjudged documents down to the cutoff. With a collection,
+    the score if all of these were relevant is shown too, and `poolhouse adjust` estimates what the
+    unjudged documents would add. csv and json have a row for each run and measure; with -q they
+    have a row for each judged topic instead.
+
+    With --format trec_eval, the judgements may be the first file, as in trec_eval. This makes
+    `alias trec_eval="poolhouse score --format trec_eval"` possible.
     """
+    if collection is None and qrels is None and output == TREC_EVAL and len(runs) > 1:
+        qrels, runs = Path(runs[0]), runs[1:]
+    if (is_complete or no_summary) and output != TREC_EVAL:
+        raise click.UsageError("-c and -n work only with --format trec_eval")
+    printing = {"by_topic": by_topic, "is_complete": is_complete, "has_summary": not no_summary}
+    if collection is not None and qrels is None:
+        _refuse_rules(context)
+        _score_of_collection(
+            warehouse, collection, runs, measures or USUAL_MEASURES, output, printing
+        )
+    elif qrels is not None and collection is None:
+        _score_files(qrels, runs, measures, output, printing, rules)
+    else:
+        raise click.UsageError("name the judgements: either --collection or --qrels")
+
+
+def _refuse_rules(context: click.Context) -> None:
+    """Raise click's UsageError for an option that only files have."""
+    for name, option in _FOR_FILES.items():
+        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option} works only with --qrels")
+
+
+def _score_of_collection(
+    warehouse: "Warehouse",
+    collection: str,
+    runs: tuple[str, ...],
+    measures: Sequence[str],
+    output: str,
+    printing: dict[str, bool],
+) -> None:
     from poolhouse.command_line import console
-    from poolhouse.scores.score_tables import tables_of, trec_eval_lines
+    from poolhouse.scores.score_tables import trec_eval_lines
     from poolhouse.scores.scoring import score_runs
     from poolhouse.warehouse.sql_text import quoted_text
 
-    if is_complete and output != TREC_EVAL:
-        raise click.UsageError("--complete works only with --format trec_eval")
     asked, remarks = runs_of(warehouse, collection, runs)
     scores = score_runs(warehouse, collection, asked, measures)
     if output == TREC_EVAL:
-        console.write_lines(trec_eval_lines(scores, by_topic=by_topic, is_complete=is_complete))
-    elif output in ("table", *DOCUMENT_FORMATS):
-        console.write_tables(tables_of(scores, collection, by_topic=by_topic), output)
+        console.write_lines(trec_eval_lines(scores, **printing))
     else:
-        rows = scores.by_topic if by_topic else scores.over_topics
-        console.write_rows(rows.columns, rows.rows(), output)
-    for text in [*remarks, *scores.remarks]:
-        console.remark(f"note: {text}", "yellow")
-    sys.stdout.flush()
+        _show(scores, collection, output, by_topic=printing["by_topic"])
+    _remark(*remarks, *scores.remarks)
     if isinstance(asked[0], str):  # a loaded run
         run, name = quoted_text(asked[0]), quoted_text(collection)
         say_next(
@@ -97,3 +184,49 @@ def score(
         )
     else:
         say_next("adjust", runs[0], "--collection", collection)
+
+
+def _score_files(
+    qrels: Path,
+    runs: tuple[str, ...],
+    measures: tuple[str, ...],
+    output: str,
+    printing: dict[str, bool],
+    rules: dict[str, Any],
+) -> None:
+    from poolhouse.command_line import console
+    from poolhouse.scores.files.frames import scores_of_files
+    from poolhouse.scores.files.scoring import FileScorer, Rules
+    from poolhouse.scores.trec_eval.lines import Lines
+
+    usual = (OFFICIAL,) if output == TREC_EVAL else USUAL_MEASURES
+    scorer = FileScorer(qrels, measures or usual, Rules(**rules))
+    if output != TREC_EVAL:
+        scores = scores_of_files(scorer, runs)
+        _show(scores, qrels.name, output, by_topic=printing["by_topic"])
+        _remark(*scores.remarks)
+        return
+    _remark(*scorer.remarks)
+    lines = Lines(scorer.values, scorer.aggregations, rules["version"], **printing)
+    for of_run in scorer.scores(runs):
+        console.write_lines(lines.of(of_run.run.tag, of_run.by_topic))
+        _remark(*of_run.run.remarks)
+
+
+def _show(scores: "Scores", topics: str, output: str, *, by_topic: bool) -> None:
+    from poolhouse.command_line import console
+    from poolhouse.scores.score_tables import tables_of
+
+    if output in ("table", *DOCUMENT_FORMATS):
+        console.write_tables(tables_of(scores, topics, by_topic=by_topic), output)
+    else:
+        rows = scores.by_topic if by_topic else scores.over_topics
+        console.write_rows(rows.columns, rows.rows(), output)
+
+
+def _remark(*texts: str) -> None:
+    from poolhouse.command_line import console
+
+    sys.stdout.flush()
+    for text in texts:
+        console.remark(f"note: {text}", "yellow")

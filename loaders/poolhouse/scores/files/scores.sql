@@ -119,17 +119,67 @@ lists as (
 
 select
     scores.* exclude (collection_key, unjudged, topic_key),
-    topics.query as topic_id,
-    coalesce(run_topics.n_retrieved, 0) as n_retrieved
+    topics.query as topic_id
 from scores
 inner join topics on scores.topic_key = topics.topic_key
-left join run_topics
-    on
-        scores.run_key = run_topics.run_key
-        and scores.topic_key = run_topics.topic_key
 order by
     scores.run_key,
     scores.topic_key
+{%- elif part == 'counts' -%}
+with
+
+-- the rank down to which each measure looks
+depths (measure, depth) as (
+
+    values
+    {% for measure in measures %}
+        ('{{ measure }}', cast({{ asked_depth("'" ~ measure ~ "'") }} as integer)){{ ',' if not loop.last }}
+    {% endfor %}
+
+),
+
+-- one row per run, topic that it answers, and depth
+top_documents as (
+
+    select
+        rankings.run_key,
+        rankings.topic_key,
+        of_measures.depth,
+        count(*) as n_top_documents
+    from rankings
+    inner join (select distinct depths.depth from depths) as of_measures on rankings.rank <= of_measures.depth
+    group by all
+
+),
+
+-- the same rows, with the judged documents among these
+judged_documents as (
+
+    select
+        top_documents.run_key,
+        top_documents.topic_key,
+        top_documents.depth,
+        top_documents.n_top_documents,
+        count(judged_rankings.is_relevant) as n_judged
+    from top_documents
+    left join judged_rankings
+        on
+            top_documents.run_key = judged_rankings.run_key
+            and top_documents.topic_key = judged_rankings.topic_key
+            and judged_rankings.rank <= top_documents.depth
+    group by all
+
+)
+
+select
+    judged_documents.run_key,
+    topics.query as topic_id,
+    depths.measure,
+    cast(judged_documents.n_top_documents as integer) as n_top_documents,
+    cast(judged_documents.n_top_documents - judged_documents.n_judged as integer) as n_unjudged
+from judged_documents
+inner join topics on judged_documents.topic_key = topics.topic_key
+inner join depths on judged_documents.depth = depths.depth
 {%- elif part == 'relstrings' -%}
 -- one row per run and topic that it answers: a character for each of the first documents that count
 select

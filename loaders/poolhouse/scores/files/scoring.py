@@ -1,6 +1,5 @@
 """Scoring run files by a file of judgements: the score engine on the rows of the files."""
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,14 +14,13 @@ from poolhouse.loading.line_files import parse_qrels_file, parse_run_file, rejec
 from poolhouse.loading.parsers import ParsedFile, SourceFile, read_source, run_id_of
 from poolhouse.option_values import DEFAULT_LIMIT
 from poolhouse.scores.files.macros import macros_with
-from poolhouse.scores.files.trec_eval_measures import Printed, values_of
+from poolhouse.scores.trec_eval.measures import Printed, values_of
 from poolhouse.warehouse.frames import put_table, rows_of
 
 STANDARD_INPUT = "-"
 # Lines of runs that are scored at once: enough for all threads of the engine, in bounded memory.
 _LINES_OF_A_BATCH = 2_000_000
 _SQL = Path(__file__).with_name("scores.sql")
-_PARAMETERS = re.compile(r"[(@].*")
 
 
 @dataclass(frozen=True)
@@ -52,12 +50,15 @@ class RunFile:
 class RunScores:
     """The scores of one run.
 
-    `by_topic` has one row per judged topic, in the order of the topics: topic_id, is_answered,
-    n_retrieved, one column per measure, and `relevances`, in quotes, where relstring was requested.
+    `by_topic` has one row per judged topic, in the order of the topics: topic_id, is_answered, one
+    column per measure, and `relevances`, in quotes, where relstring was requested. `counts` has one
+    row per judged topic and measure, where counts were requested: the documents down to the cutoff,
+    `n_top_documents`, and the unjudged ones among these, `n_unjudged`.
     """
 
     run: RunFile
     by_topic: pl.DataFrame
+    counts: pl.DataFrame | None = None
 
 
 class FileScorer:
@@ -73,9 +74,8 @@ class FileScorer:
         Raise BadFileError, also for a document that is judged twice, and PoolhouseError for an
         unknown measure or a wrong parameter.
         """
-        self._template = macros_with({"trec_eval": rules.version}).from_string(
-            _SQL.read_text(encoding="utf-8")
-        )
+        macros = macros_with({"trec_eval": rules.version})
+        self._template = macros.from_string(_SQL.read_text(encoding="utf-8"))
         self._rules = rules
         self._connection = duckdb.connect()
         seed = pl.read_csv(project_folder() / "seeds" / "measures.csv", infer_schema=False)
@@ -83,9 +83,8 @@ class FileScorer:
         self.values = values_of(measures, rules.version, self._value_of)
         asked = dict.fromkeys(value.measure for value in self.values if value.measure)
         of_names = dict(seed.select("name", "aggregation").iter_rows())
-        self.aggregations = {
-            measure: of_names[_PARAMETERS.sub("", measure)] for measure in asked
-        }
+        parsed = macros.globals["parse_measure"]
+        self.aggregations = {measure: of_names[parsed(measure)["name"]] for measure in asked}
         judgements = parse_qrels_file(read_source(qrels))
         _refuse_repeated(qrels, judgements.rows)
         self.remarks = _remarks(qrels, judgements)
@@ -93,7 +92,7 @@ class FileScorer:
         put_table(self._connection, "qrels_lines", lines)
         self._connection.execute(self._sql("judgements"))
 
-    def scores(self, texts: Iterable[str]) -> Iterator[RunScores]:
+    def scores(self, texts: Iterable[str], *, has_counts: bool = False) -> Iterator[RunScores]:
         """Score the runs of files, or of standard input, in the given order.
 
         Raise BadFileError, and PoolhouseError where a run answers no judged topic.
@@ -102,30 +101,33 @@ class FileScorer:
         for text in texts:
             batch.append(read_run_file(text))
             if sum(run.rows.height for run in batch) >= _LINES_OF_A_BATCH:
-                yield from self._scores_of(batch)
+                yield from self._scores_of(batch, has_counts=has_counts)
                 batch = []
-        yield from self._scores_of(batch)
+        if batch:
+            yield from self._scores_of(batch, has_counts=has_counts)
 
-    def _scores_of(self, batch: Sequence[RunFile]) -> Iterator[RunScores]:
-        if not batch:
-            return
+    def _scores_of(self, batch: Sequence[RunFile], *, has_counts: bool) -> Iterator[RunScores]:
         lines = pl.concat(
             run.rows.with_columns(run_key=pl.lit(key, pl.Int32)) for key, run in enumerate(batch)
         )
         put_table(self._connection, "run_lines", lines)
         self._connection.execute(self._sql("rankings"))
-        scores = rows_of(self._connection, self._sql("scores"))
-        length = max((value.length for value in self.values), default=0)
-        if length:
-            relevances = rows_of(self._connection, self._sql("relstrings", length=length))
-            quoted = pl.format("'{}'", pl.col("relevances").fill_null("")).alias("relevances")
-            scores = scores.join(relevances, on=["run_key", "topic_id"], how="left")
-            scores = scores.with_columns(quoted)
-        parts = scores.partition_by("run_key", maintain_order=True, include_key=False)
-        for run, by_topic in zip(batch, parts, strict=True):
+        scores = self._rows("scores")
+        if length := max((value.length for value in self.values), default=0):
+            relevances = self._rows("relstrings", length=length)
+            quoted = pl.format("'{}'", pl.col("relevances").fill_null(""))
+            scores = scores.join(
+                relevances, on=["run_key", "topic_id"], how="left", maintain_order="left"
+            ).with_columns(quoted.alias("relevances"))
+        counts = self._rows("counts") if has_counts else None
+        for key, run in enumerate(batch):
+            by_topic = scores.filter(run_key=key)
             if not by_topic["is_answered"].any():
                 raise PoolhouseError(f"{run.run_id} answers no topic that is judged")
-            yield RunScores(run, by_topic)
+            yield RunScores(run, by_topic, counts.filter(run_key=key) if has_counts else None)
+
+    def _rows(self, part: str, **names: object) -> pl.DataFrame:
+        return rows_of(self._connection, self._sql(part, **names))
 
     def _sql(self, part: str, **names: object) -> str:
         rules = self._rules
@@ -135,7 +137,7 @@ class FileScorer:
             level=rules.level,
             depth=rules.depth,
             unjudged="condensed" if rules.is_judged_only else "nonrelevant",
-            measures=list(self.aggregations) if part == "scores" else [],
+            measures=list(self.aggregations) if part in ("scores", "counts") else [],
             **names,
         )
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.option_values import OFFICIAL
 
 RUNID, NUM_Q, RELSTRING = "runid", "num_q", "relstring"
-OFFICIAL = "official"
 
 _CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
@@ -150,14 +150,14 @@ _MEASURES = (
     _at_ranks("unj", "Unj", (5, 10, 20)),
 )
 _BY_NAME = {each.name: each for each in _MEASURES}
-_NEW_IN_10 = {"unj", "rbp", "rbp_resid"}
+_FIRST_WITH = {"unj": 10, "rbp": 10, "rbp_resid": 10}
 _NICKNAMES = {
-    OFFICIAL: set(list(_BY_NAME)[:12]),
-    "set": {
+    OFFICIAL: list(_BY_NAME)[:12],
+    "set": [
         *(RUNID, NUM_Q, "num_ret", "num_rel", "num_rel_ret", "utility"),
         *("set_P", "set_recall", "set_relative_P", "set_map", "set_F"),
-    },
-    "all_trec": _BY_NAME.keys() - {"dcg", "ideal_dcg", "yaap"},
+    ],
+    "all_trec": [name for name in _BY_NAME if name not in {"dcg", "ideal_dcg", "yaap"}],
 }
 _WITHOUT_QRELS = re.compile(r"(all_)?prefs(_.*)?|qrels_jg|.*_avgjg")
 
@@ -165,42 +165,53 @@ _WITHOUT_QRELS = re.compile(r"(all_)?prefs(_.*)?|qrels_jg|.*_avgjg")
 def values_of(
     asked: Sequence[str], version: int, other: Callable[[str], Printed]
 ) -> list[Printed]:
-    """Return the values that trec_eval prints for arguments of its option -m, in its order.
+    """Return the values that arguments of trec_eval's option -m name, each once.
 
-    An argument is a nickname, or a name with its parameters after a dot. `other` gives the value
-    for an argument of another form, such as `P_10`, `ap` or `ERR@20`; these values come last. Raise
-    PoolhouseError for parameters that the measure does not have, and for a measure of preferences
-    or judgement groups.
+    An argument is a nickname, or a name with its parameters after a dot. As in trec_eval,
+    parameters count for the nickname too. `other` gives the value for an argument of another form,
+    such as `P_10`, `ap` or `ERR@20`. Raise PoolhouseError for parameters that the measure does not
+    have, and for a measure of preferences or judgement groups.
     """
-    texts: dict[str, list[str]] = {}
-    others: list[Printed] = []
+    named: dict[str, list[str] | Printed] = {}
     for each in asked:
         name, _, text = each.partition(".")
         if _WITHOUT_QRELS.fullmatch(name):
             raise PoolhouseError(f"{each} needs preferences or judgement groups, and not qrels")
         if each in _NICKNAMES:
-            for member in _NICKNAMES[each] - (_NEW_IN_10 if version < 10 else set()):
-                texts.setdefault(member, [])
+            for member in _NICKNAMES[each]:
+                if version >= _FIRST_WITH.get(member, 0):
+                    named.setdefault(member, [])
         elif name in _BY_NAME:
-            texts.setdefault(name, []).extend([text] if text else [])
+            texts = named.setdefault(name, [])
+            if text and isinstance(texts, list):
+                texts.append(text)
         else:
-            others.append(other(each))
-    found = [
-        value
-        for measure in _MEASURES
-        if measure.name in texts
-        for text in texts[measure.name] or [""]
-        for value in _values(measure, text)
-    ]
-    return list(dict.fromkeys([*found, *others]))
+            named[each] = other(each)
+    found: dict[Printed, None] = {}
+    for name, given in named.items():
+        values = [given] if isinstance(given, Printed) else _values(_BY_NAME[name], given)
+        found |= dict.fromkeys(values)
+    return list(found)
 
 
-def _values(measure: _Measure, text: str) -> list[Printed]:
+def in_printed_order(values: Sequence[Printed]) -> list[Printed]:
+    """Return values in the order in which trec_eval prints them, and other measures after them."""
+    return sorted(values, key=lambda value: _place(value.name))
+
+
+def _place(name: str) -> int:
+    """Return the place of the measure with the longest name that begins the name of a value."""
+    while name and name not in _BY_NAME:
+        name = name.rpartition("_")[0]
+    return list(_BY_NAME).index(name) if name else len(_BY_NAME)
+
+
+def _values(measure: _Measure, texts: list[str]) -> list[Printed]:
     try:
-        return measure.values(measure.name, text)
+        return [value for text in texts or [""] for value in measure.values(measure.name, text)]
     except ValueError as error:
         usual = ", ".join(value.name for value in measure.values(measure.name, "")[:3])
         raise PoolhouseError(
-            f"{measure.name}.{text} has parameters that {measure.name} does not take; "
+            f"{measure.name}.{','.join(texts)} has parameters that {measure.name} does not take; "
             f"without any it prints {usual}"
         ) from error

@@ -1,0 +1,1 @@
+"""What trec_eval prints: its measures by their names, means over topics, and lines."""
