@@ -1,12 +1,20 @@
 {#-
     Interpolated precision at a recall level: the highest precision at a rank where at least that share of the
-    relevant documents is found. trec_eval requires floor(level * R + 0.9) of them, in doubles: 0.7 of 3 gives
-    2.0999999999999996.
+    relevant documents is found (recall_documents.sql).
 -#}
 {% macro measure_iprec(m) -%}
-    {%- set n_needed = 'floor(cast(' ~ m.cutoff ~ ' as double) * ' ~ m.n_relevant_column ~ ' + cast(0.9 as double))' -%}
+    {{ interpolated_precision(
+        m.nth_relevant, m.is_relevant, recall_documents(m.cutoff, m.n_relevant_column)
+    ) }}
+{%- endmacro %}
+
+{#-
+    The highest precision at a rank where at least `n_needed` relevant documents are found. Where none is needed, it
+    is the highest precision at any rank.
+-#}
+{% macro interpolated_precision(nth_relevant, is_relevant, n_needed) -%}
     coalesce(
-        max({{ m.nth_relevant }} / rank) filter (where {{ m.is_relevant }} and {{ m.nth_relevant }} >= {{ n_needed }}), 0
+        max({{ nth_relevant }} / rank) filter (where {{ is_relevant }} and {{ nth_relevant }} >= {{ n_needed }}), 0
     )
 {%- endmacro %}
 

@@ -11,7 +11,7 @@ select
     run_key,
     query as topic_id,
     docno as doc_id,
-    {{ as_float32('score') }} as score,
+    score,
     rank as given_rank,
     line_number
 from run_lines

@@ -13,7 +13,7 @@ figures as (
         topics.topic_key,
         count(*) as n_lines,
         min(run_lines.doc_id) < max(run_lines.doc_id)
-        and min(run_lines.score) = max(run_lines.score) as is_constant
+        and {{ score_as_read('min(run_lines.score)') }} = {{ score_as_read('max(run_lines.score)') }} as is_constant
     from run_lines
     inner join topics
         on

@@ -72,7 +72,8 @@ keyed as (
         topics.topic_key,
         ordered_documents.doc_key,
         ordered_documents.id_order,
-        retrieved.score,
+        {{ score_as_read('retrieved.score') }} as score,
+        {{ score_as_read('retrieved.score', other_version()) }} as other_score,
         retrieved.line_number,
         retrieved.given_rank
     from retrieved
@@ -88,18 +89,52 @@ keyed as (
 ),
 
 -- the same rows in trec_eval's order
-ranked as (
+ordered as (
 
     select
         collection_key,
         run_key,
         topic_key,
         doc_key,
+        id_order,
+        other_score,
         cast({{ trec_eval_rank('id_order') }} as integer) as rank,
         {{ is_tied_above('id_order') }} as is_tied_above,
+        {{ is_before_in_other_version('id_order') }} as is_before_in_other_version,
         line_number,
         given_rank
     from keyed
+
+),
+
+-- the lists that the other version of trec_eval orders otherwise; there are few, and no other list is sorted twice
+reordered_lists as (
+
+    select distinct
+        run_key,
+        topic_key
+    from ordered
+    where is_before_in_other_version
+
+),
+
+-- the same rows as ordered, with the rank in the other version
+ranked as not materialized (
+
+    select
+        ordered.*,
+        cast(null as integer) as other_version_rank
+    from ordered
+    anti join reordered_lists
+        on
+            ordered.run_key = reordered_lists.run_key
+            and ordered.topic_key = reordered_lists.topic_key
+    union all
+    select
+        *,
+        cast({{ trec_eval_rank('id_order', 'other_score') }} as integer) as other_version_rank
+    from ordered
+    where (run_key, topic_key) in (from reordered_lists)
 
 ),
 
@@ -112,7 +147,8 @@ pooling_ranked as (
         ranked.topic_key,
         ranked.doc_key,
         ranked.rank,
-        ranked.rank as pooling_rank,
+        {{ rank_by_float('ranked') }} as pooling_rank,
+        ranked.other_version_rank,
         ranked.is_tied_above
     from ranked
     inner join collections on ranked.collection_key = collections.collection_key
@@ -125,6 +161,7 @@ pooling_ranked as (
         ranked.doc_key,
         ranked.rank,
         cast({{ given_pooling_rank('collections.pooling_order') }} as integer) as pooling_rank,
+        ranked.other_version_rank,
         ranked.is_tied_above
     from ranked
     inner join collections on ranked.collection_key = collections.collection_key

@@ -2,6 +2,7 @@
 {%- for name in [
     'measures',
     'bias_measures',
+    'trec_eval',
     'top_subset_share',
     'lipani_alpha',
     'lipani_tie_rule',
