@@ -72,3 +72,4 @@ def _best_scores(lines: Iterator[str]) -> dict[str, dict[str, float]]:
 TREC2 = ArchiveCollection("trec2-adhoc", descriptions="desc.xml")
 TREC8 = ArchiveCollection("trec8-adhoc", pool_depth=100)
 TREC_COVID = ArchiveCollection("trec-covid-round1")
+DL_2021 = ArchiveCollection("trec-dl-2021-passages")

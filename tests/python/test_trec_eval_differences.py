@@ -1,0 +1,62 @@
+"""Run the page of differences: each input gives what the page says, by the programs and here."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from poolhouse.command_line.main import main
+from trec_eval_programs import RELEASES, program
+
+PAGE = Path(__file__).parents[2] / "docs" / "trec_eval.md"
+_BLOCK = re.compile(r"^\*\*(?P<title>.*?)\.?\*\*(?:(?!\n\*\*).)*?(?P<lines>(?:\n {4}\S[^\n]*)+)", re.M | re.S)
+
+
+def cases() -> list[pytest.param]:
+    text = PAGE.read_text(encoding="utf-8").partition("## Where Poolhouse differs")[2]
+    return [
+        pytest.param(dict(re.findall(r"^ {4}(\S+): +(.*)$", block["lines"], re.M)), id=block["title"])
+        for block in _BLOCK.finditer(text)
+    ]
+
+
+each_case = pytest.mark.parametrize("case", cases())
+both_versions = pytest.mark.parametrize("version", RELEASES)
+
+
+def written(folder: Path, case: dict[str, str]) -> tuple[list[str], list[str]]:
+    """Write the input; return the options and the names of the two files."""
+    for name in ("qrels", "run"):
+        (folder / name).write_text(case[name].replace("; ", "\n") + "\n")
+    return case["options"].split(), [str(folder / "qrels"), str(folder / "run")]
+
+
+def told(output: str) -> str:
+    return "; ".join(" ".join(line.split()) for line in output.splitlines())
+
+
+@both_versions
+@each_case
+def test_the_program_is_as_the_page_says(tmp_path: Path, case: dict[str, str], version: int) -> None:
+    if RELEASES[version] not in case:
+        pytest.skip(f"trec_eval {version} does not have the measure")
+    options, files = written(tmp_path, case)
+    done = subprocess.run(
+        [program(version), *options, *files], check=False, capture_output=True, encoding="utf-8"
+    )
+    found = told(done.stdout) if done.returncode == 0 else f"status {done.returncode}"
+    assert found == case[RELEASES[version]]
+
+
+@both_versions
+@each_case
+def test_poolhouse_is_as_the_page_says(tmp_path: Path, case: dict[str, str], version: int) -> None:
+    if RELEASES[version] not in case:
+        pytest.skip(f"trec_eval {version} does not have the measure")
+    options, (qrels, run) = written(tmp_path, case)
+    asked = ["score", run, "--qrels", qrels, "--format", "trec_eval", "--trec-eval", str(version)]
+    done = CliRunner().invoke(main, [*asked, *options])
+    assert done.exit_code == 0, done.stderr
+    assert told(done.stdout) == case["Poolhouse"]

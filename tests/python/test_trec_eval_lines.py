@@ -1,0 +1,155 @@
+"""Compare the lines for run files with those of both versions of trec_eval, byte for byte.
+
+A line that differs needs a reason that docs/trec_eval.md gives.
+"""
+
+import gzip
+import subprocess
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import odd_collection
+from archive import DL_2021, TREC2, TREC8, TREC_COVID, ArchiveCollection
+from poolhouse.scores.files.scoring import FileScorer, Rules
+from poolhouse.scores.trec_eval.lines import Lines
+from trec_eval_programs import RELEASES, program
+
+MEASURES = ("all_trec", "yaap", "P.3,50", "utility.1,-2,0.5,0", "set_F.0.5", "relstring.3")
+NEW_MEASURES = ("dcg", "ideal_dcg", "ndcg.1=2,3=1")
+
+
+@dataclass(frozen=True)
+class Call:
+    """The version and the options of a call; -q is always among the options."""
+
+    version: int
+    is_complete: bool = False
+    level: int = 1
+    depth: int | None = None
+    is_judged_only: bool = False
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The arguments of -m."""
+        return MEASURES + (NEW_MEASURES if self.version >= 10 else ())
+
+    @property
+    def options(self) -> list[str]:
+        """The options for the program."""
+        flags = ["-q", *(["-c"] * self.is_complete), *(["-J"] * self.is_judged_only)]
+        depth = [] if self.depth is None else ["-M", str(self.depth)]
+        return [*flags, "-l", str(self.level), *depth]
+
+    def __str__(self) -> str:
+        return f"{self.version} {' '.join(self.options)}"
+
+    def by_program(self, qrels: Path, run: Path) -> list[str] | None:
+        """Return the lines of the program, or None where it ends with an error."""
+        asked = [option for measure in self.measures for option in ("-m", measure)]
+        done = subprocess.run(
+            [program(self.version), *self.options, *asked, qrels, run],
+            check=False,
+            capture_output=True,
+            encoding="latin-1",
+        )
+        return done.stdout.splitlines() if done.returncode == 0 else None
+
+    def by_poolhouse(self, qrels: Path, runs: Iterable[Path]) -> Iterator[list[str]]:
+        """Yield the lines for each run."""
+        rules = Rules(self.version, self.level, self.depth, self.is_judged_only)
+        scorer = FileScorer(qrels, self.measures, rules)
+        lines = Lines(
+            scorer.values,
+            scorer.aggregations,
+            self.version,
+            by_topic=True,
+            is_complete=self.is_complete,
+        )
+        for scores in scorer.scores(map(str, runs)):
+            yield list(lines.of(scores.run.tag, scores.by_topic))
+
+    def differing(self, qrels: Path, runs: list[Path]) -> tuple[Counter[str], list[str]]:
+        """Return how many lines are equal or differ for each reason, and runs that it refuses."""
+        found: Counter[str] = Counter()
+        refused = []
+        for run, ours in zip(runs, self.by_poolhouse(qrels, runs), strict=True):
+            theirs = self.by_program(qrels, run)
+            if theirs is None:
+                refused.append(run.name)
+                continue
+            assert len(ours) == len(theirs)
+            found.update(
+                "equal" if one == other else self.reason(one.split("\t"), other.split("\t"))
+                for one, other in zip(ours, theirs, strict=True)
+            )
+        return found, refused
+
+    def reason(self, ours: list[str], theirs: list[str]) -> str:
+        """Return why a line differs on purpose."""
+        name, topic = ours[0].rstrip(), ours[1]
+        assert ours[:2] == theirs[:2]
+        if theirs[2].strip() in {"nan", "-nan"}:
+            return "0 divided by 0"
+        if name == "num_rel" and topic == "all" and self.is_complete and self.level > 1:
+            return "num_rel with -c and -l"
+        if name == "rbp_resid" and float(ours[2]) > float(theirs[2]):
+            return "rbp_resid where nothing is unjudged"
+        if name.startswith("utility_") and self.is_complete and self.version >= 10:
+            return "utility of a missing topic"
+        if name == "ideal_dcg" and (topic == "all" or float(ours[2]) == 0):
+            return "negative judgements only"
+        raise AssertionError(f"{self}: {ours} differs from {theirs}")
+
+
+ODD_CALLS = [
+    Call(version, is_complete, level, depth, is_judged_only)
+    for version in RELEASES
+    for is_complete, level, depth, is_judged_only in (
+        (True, 1, None, False),
+        (False, 2, None, False),
+        (True, 2, 7, False),
+        (False, 1, None, True),
+    )
+]
+
+
+@pytest.mark.parametrize("call", ODD_CALLS, ids=str)
+def test_odd_collection(tmp_path: Path, call: Call) -> None:
+    request = odd_collection.write(tmp_path)
+    found, refused = call.differing(request.qrels, sorted(request.runs))
+    # Without -c, version 10 ends where a run does not answer a topic.
+    assert refused == ([] if call.is_complete or call.version < 10 else ["gaps"])
+    assert found["equal"] > 0.95 * found.total()
+
+
+# Runs in which a line is malformed, or a topic has a document twice.
+REFUSED = {TREC2.name: {"UREKA3"}}
+
+
+@pytest.fixture(scope="module", params=[TREC2, TREC8, TREC_COVID, DL_2021], ids=lambda c: c.name)
+def plain(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[ArchiveCollection, Path, list[Path]]:
+    """Unpack a collection of the archive for the programs."""
+    collection: ArchiveCollection = request.param
+    folder = tmp_path_factory.mktemp(collection.name)
+    packed = [collection.folder / "qrels.txt.gz", *sorted((collection.folder / "runs").iterdir())]
+    plain = [folder / file.name.removesuffix(".gz") for file in packed]
+    for file, unpacked in zip(packed, plain, strict=True):
+        unpacked.write_bytes(gzip.decompress(file.read_bytes()))
+    return collection, plain[0], plain[1:]
+
+
+@pytest.mark.archive
+@pytest.mark.parametrize(
+    "call", [Call(9, True), Call(9, level=2), Call(10), Call(10, True, 2)], ids=str
+)
+def test_archive(plain: tuple[ArchiveCollection, Path, list[Path]], call: Call) -> None:
+    collection, qrels, runs = plain
+    found, refused = call.differing(qrels, runs)
+    assert found["equal"] > 0.99 * found.total(), found
+    print(collection.name, call, found, refused)
