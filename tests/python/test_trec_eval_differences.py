@@ -2,31 +2,38 @@
 
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from click.testing import CliRunner
 
 from poolhouse.command_line.main import main
 from trec_eval_programs import RELEASES, program
 
 PAGE = Path(__file__).parents[2] / "docs" / "trec_eval.md"
-_BLOCK = re.compile(r"^\*\*(?P<title>.*?)\.?\*\*(?:(?!\n\*\*).)*?(?P<lines>(?:\n {4}\S[^\n]*)+)", re.M | re.S)
+_BLOCK = re.compile(
+    r"^\*\*(?P<title>.*?)\.?\*\*(?:(?!\n\*\*).)*?(?P<lines>(?:\n {4}\S[^\n]*)+)", re.M | re.S
+)
+_LINE = re.compile(r"^ {4}(\S+): +(.*)$", re.M)
 
 
-def cases() -> list[pytest.param]:
+Case = dict[str, str]
+"""Input, options and results, by the words of the page."""
+
+
+def cases() -> Iterator[ParameterSet]:
     text = PAGE.read_text(encoding="utf-8").partition("## Where Poolhouse differs")[2]
-    return [
-        pytest.param(dict(re.findall(r"^ {4}(\S+): +(.*)$", block["lines"], re.M)), id=block["title"])
-        for block in _BLOCK.finditer(text)
-    ]
+    for block in _BLOCK.finditer(text):
+        yield pytest.param(dict(_LINE.findall(block["lines"])), id=block["title"])
 
 
 each_case = pytest.mark.parametrize("case", cases())
 both_versions = pytest.mark.parametrize("version", RELEASES)
 
 
-def written(folder: Path, case: dict[str, str]) -> tuple[list[str], list[str]]:
+def written(folder: Path, case: Case) -> tuple[list[str], list[str]]:
     """Write the input; return the options and the names of the two files."""
     for name in ("qrels", "run"):
         (folder / name).write_text(case[name].replace("; ", "\n") + "\n")
@@ -39,7 +46,7 @@ def told(output: str) -> str:
 
 @both_versions
 @each_case
-def test_the_program_is_as_the_page_says(tmp_path: Path, case: dict[str, str], version: int) -> None:
+def test_program_is_as_the_page_says(tmp_path: Path, case: Case, version: int) -> None:
     if RELEASES[version] not in case:
         pytest.skip(f"trec_eval {version} does not have the measure")
     options, files = written(tmp_path, case)
@@ -52,7 +59,7 @@ def test_the_program_is_as_the_page_says(tmp_path: Path, case: dict[str, str], v
 
 @both_versions
 @each_case
-def test_poolhouse_is_as_the_page_says(tmp_path: Path, case: dict[str, str], version: int) -> None:
+def test_poolhouse_is_as_the_page_says(tmp_path: Path, case: Case, version: int) -> None:
     if RELEASES[version] not in case:
         pytest.skip(f"trec_eval {version} does not have the measure")
     options, (qrels, run) = written(tmp_path, case)

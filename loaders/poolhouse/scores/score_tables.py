@@ -49,7 +49,7 @@ def _topics(
 
 
 def trec_eval_lines(
-    scores: Scores, *, by_topic: bool, is_complete: bool, has_summary: bool
+    scores: Scores, *, by_topic: bool, is_complete: bool, has_summary: bool = True
 ) -> Iterator[str]:
     """Write the lines that trec_eval prints for the runs of a collection.
 
@@ -58,7 +58,11 @@ def trec_eval_lines(
     """
     measures = scores.over_topics.unique("measure", keep="first", maintain_order=True)
     lines = Lines(
-        [Printed(RUNID), Printed(NUM_Q), *(_printed(row) for row in measures.iter_rows(named=True))],
+        [
+            Printed(RUNID),
+            Printed(NUM_Q),
+            *(_printed(row) for row in measures.iter_rows(named=True)),
+        ],
         dict(measures.select("measure", "aggregation").iter_rows()),
         TREC_EVAL_VERSIONS[-1],
         by_topic=by_topic,

@@ -111,6 +111,7 @@ _FOR_FILES = {
 @click.pass_context
 def score(
     context: click.Context,
+    /,
     runs: tuple[str, ...],
     collection: str | None,
     qrels: Path | None,
@@ -120,7 +121,7 @@ def score(
     no_summary: bool,
     output: str,
     warehouse: "Warehouse",
-    **rules: Any,
+    **rules: Any,  # noqa: ANN401 - the options of _FOR_FILES
 ) -> None:
     """Score runs by any measure, as trec_eval does.
 
@@ -205,6 +206,7 @@ def _score_files(
         scores = scores_of_files(scorer, runs)
         _show(scores, qrels.name, output, by_topic=printing["by_topic"])
         _remark(*scores.remarks)
+        say_next("load", "NAME", "--runs", runs[0], "--qrels", str(qrels))
         return
     _remark(*scorer.remarks)
     lines = Lines(scorer.values, scorer.aggregations, rules["version"], **printing)

@@ -28,7 +28,7 @@ def _by_topic(scores: RunScores, scorer: FileScorer) -> pl.DataFrame:
     """Return one row per measure and judged topic."""
     names = {value.measure: value.name for value in scorer.values}
     counted = scores.by_topic.unpivot(
-        on=scorer.aggregations,
+        on=list(scorer.aggregations),
         index=["topic_id", "is_answered"],
         variable_name="measure",
         value_name="score",
@@ -50,16 +50,18 @@ def _summed(scores: RunScores, of_run: pl.DataFrame, scorer: FileScorer) -> pl.D
     answered = topics.filter("is_answered")
     found = over_topics(answered, scorer.aggregations, answered.height)
     found_of_all = over_topics(topics, scorer.aggregations, topics.height)
-    counts = of_run.group_by(
-        "run_id", "measure", "trec_eval_name", maintain_order=True
-    ).agg(pl.col("n_top_documents", "n_unjudged").sum())
+    counts = of_run.group_by("run_id", "measure", "trec_eval_name", maintain_order=True).agg(
+        pl.col("n_top_documents", "n_unjudged").sum()
+    )
     return counts.select(
         "run_id",
         "measure",
         "trec_eval_name",
         pl.col("measure").replace_strict(scorer.aggregations).alias("aggregation"),
         pl.col("measure").replace_strict(found, return_dtype=pl.Float64).alias("score"),
-        pl.col("measure").replace_strict(found_of_all, return_dtype=pl.Float64).alias("score_all_topics"),
+        pl.col("measure")
+        .replace_strict(found_of_all, return_dtype=pl.Float64)
+        .alias("score_all_topics"),
         pl.lit(answered.height).alias("n_topics"),
         pl.lit(topics.height).alias("n_judged_topics"),
         "n_top_documents",

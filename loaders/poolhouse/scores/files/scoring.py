@@ -1,9 +1,10 @@
 """Scoring run files by a file of judgements: the score engine on the rows of the files."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import duckdb
 import polars as pl
@@ -21,6 +22,8 @@ STANDARD_INPUT = "-"
 # Lines of runs that are scored at once: enough for all threads of the engine, in bounded memory.
 _LINES_OF_A_BATCH = 2_000_000
 _SQL = Path(__file__).with_name("scores.sql")
+
+_NO_COUNTS = pl.DataFrame(schema={"run_key": pl.Int32})
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class RunScores:
 
     run: RunFile
     by_topic: pl.DataFrame
-    counts: pl.DataFrame | None = None
+    counts: pl.DataFrame
 
 
 class FileScorer:
@@ -83,7 +86,7 @@ class FileScorer:
         self.values = values_of(measures, rules.version, self._value_of)
         asked = dict.fromkeys(value.measure for value in self.values if value.measure)
         of_names = dict(seed.select("name", "aggregation").iter_rows())
-        parsed = macros.globals["parse_measure"]
+        parsed = cast("Callable[[str], dict[str, str]]", macros.globals["parse_measure"])
         self.aggregations = {measure: of_names[parsed(measure)["name"]] for measure in asked}
         judgements = parse_qrels_file(read_source(qrels))
         _refuse_repeated(qrels, judgements.rows)
@@ -119,12 +122,12 @@ class FileScorer:
             scores = scores.join(
                 relevances, on=["run_key", "topic_id"], how="left", maintain_order="left"
             ).with_columns(quoted.alias("relevances"))
-        counts = self._rows("counts") if has_counts else None
+        counts = self._rows("counts") if has_counts else _NO_COUNTS
         for key, run in enumerate(batch):
             by_topic = scores.filter(run_key=key)
             if not by_topic["is_answered"].any():
                 raise PoolhouseError(f"{run.run_id} answers no topic that is judged")
-            yield RunScores(run, by_topic, counts.filter(run_key=key) if has_counts else None)
+            yield RunScores(run, by_topic, counts.filter(run_key=key))
 
     def _rows(self, part: str, **names: object) -> pl.DataFrame:
         return rows_of(self._connection, self._sql(part, **names))

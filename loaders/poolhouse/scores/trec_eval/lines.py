@@ -9,6 +9,8 @@ from poolhouse.scores.trec_eval.measures import NUM_Q, RUNID, Printed, in_printe
 from poolhouse.scores.trec_eval.summary import over_topics
 
 _ALL = "all"
+# The first version that scores a topic that the run does not answer, as an empty ranking.
+_SCORES_MISSING_TOPICS = 10
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Lines:
         decimals, and counts have none. runid, num_q and geometric means are printed over all topics
         only, and relstring for each topic only.
         """
-        are_all_shown = self.is_complete and self.version >= 10
+        are_all_shown = self.is_complete and self.version >= _SCORES_MISSING_TOPICS
         topics = scores if are_all_shown else scores.filter("is_answered")
         if self.by_topic:
             yield from self._of_topics(topics)

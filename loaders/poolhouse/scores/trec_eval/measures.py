@@ -99,7 +99,8 @@ def _persistence(text: str) -> str:
 
 def _coefficients(text: str) -> str:
     numbers = [float(number) for number in text.split(",")]
-    return ",".join(f"p{place}={number:g}" for place, number in zip(range(1, 5), numbers, strict=True))
+    pairs = zip(("p1", "p2", "p3", "p4"), numbers, strict=True)
+    return ",".join(f"{name}={number:g}" for name, number in pairs)
 
 
 def _relstring(name: str, text: str) -> list[Printed]:
@@ -162,9 +163,7 @@ _NICKNAMES = {
 _WITHOUT_QRELS = re.compile(r"(all_)?prefs(_.*)?|qrels_jg|.*_avgjg")
 
 
-def values_of(
-    asked: Sequence[str], version: int, other: Callable[[str], Printed]
-) -> list[Printed]:
+def values_of(asked: Sequence[str], version: int, other: Callable[[str], Printed]) -> list[Printed]:
     """Return the values that arguments of trec_eval's option -m name, each once.
 
     An argument is a nickname, or a name with its parameters after a dot. As in trec_eval,

@@ -17,21 +17,22 @@ def over_topics(
     divisor. It is larger than the number of rows where other topics count as 0, or as 0.00001 in a
     geometric mean.
     """
-    n_missing = n_topics - by_topic.height
-    means = {
-        "sum": lambda total: total,
-        "mean": lambda total: total / n_topics,
-        "geometric_mean": lambda total: exp(
-            (total + n_missing * log(_LEAST_IN_GEOMETRIC_MEAN)) / n_topics
-        ),
-    }
-    columns = {
-        measure: pl.col(measure).log() if kind == "geometric_mean" else pl.col(measure)
+    columns = [
+        pl.col(measure).log() if kind == "geometric_mean" else pl.col(measure)
         for measure, kind in aggregations.items()
-    }
+    ]
     # Added up in the order of the topics: other last digits can change the fourth decimal.
-    totals = by_topic.select(column.cum_sum().last() for column in columns.values())
+    totals = by_topic.select(column.cum_sum().last() for column in columns).row(0, named=True)
+    logarithms_of_missing = (n_topics - by_topic.height) * log(_LEAST_IN_GEOMETRIC_MEAN)
     return {
-        measure: means[aggregations[measure]](total)
-        for measure, total in totals.row(0, named=True).items()
+        measure: _aggregated(aggregations[measure], total, n_topics, logarithms_of_missing)
+        for measure, total in totals.items()
     }
+
+
+def _aggregated(kind: str, total: float, n_topics: int, logarithms_of_missing: float) -> float:
+    if kind == "sum":
+        return total
+    if kind == "mean":
+        return total / n_topics
+    return exp((total + logarithms_of_missing) / n_topics)
