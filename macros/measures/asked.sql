@@ -5,7 +5,7 @@
 -#}
 
 {% macro asked_name(measure) -%}
-    regexp_extract({{ measure }}, '^[A-Za-z]+')
+    regexp_extract({{ measure }}, '^[A-Za-z][A-Za-z0-9]*')
 {%- endmacro %}
 
 {#- The cutoff or recall level; without one, a rank that no ranking reaches. -#}
@@ -17,10 +17,16 @@
 {% macro asked_parameter(measure, parameter, default=none) -%}
     cast(
         coalesce(
-            nullif(regexp_extract({{ measure }}, '[(,]{{ parameter }}=([0-9.]+)', 1), ''),
+            nullif(regexp_extract({{ measure }}, '[(,]{{ parameter }}=([^,()]+)', 1), ''),
             {{ 'null' if default is none else "'" ~ default ~ "'" }}
-        ) as double
+        ) as {{ parameter_kind(parameter).type }}
     )
+{%- endmacro %}
+
+{#- Whether a parameter of the requested measure occurs twice. -#}
+{% macro repeats_parameter(measure) -%}
+    {%- set names = 'regexp_extract_all(' ~ measure ~ ", '[(,]([A-Za-z0-9_]+)=', 1)" -%}
+    len({{ names }}) > len(list_distinct({{ names }}))
 {%- endmacro %}
 
 {#- The aggregate of the requested measure, among the measures that read these rows. -#}
@@ -70,7 +76,10 @@
                     when bool_or(notations.name = {{ asked_name(measure) }})
                         then max({{ measure }} || ' is not written as ' || notations.usage) filter (
                             where notations.name = {{ asked_name(measure) }}
-                            and not regexp_full_match({{ measure }}, notations.pattern)
+                            and (
+                                not regexp_full_match({{ measure }}, notations.pattern)
+                                or {{ repeats_parameter(measure) }}
+                            )
                         )
                     else coalesce(
                         max({{ measure }} || ' is written ' || notations.usage) filter (
@@ -104,8 +113,8 @@
             then name || '@' || regexp_extract({{ asked }}, {{ number }}, 1)
         when
             lower({{ asked_name(asked) }}) = lower(name)
-            and regexp_full_match({{ asked }}, '[A-Za-z]+([(@].*)?')
-            then name || substring({{ asked }}, length(name) + 1)
+            and regexp_full_match({{ asked }}, '[A-Za-z0-9]+([(@].*)?')
+            then name || replace(replace(substring({{ asked }}, length(name) + 1), 'True', 'true'), 'False', 'false')
     end
 {%- endmacro %}
 

@@ -24,10 +24,10 @@
     ) }}
 {%- endmacro %}
 
-{#- Whether the number after the @ is a recall level and not a rank. -#}
+{#- Whether the number after the @ is a recall level, or a multiple of R, and not a rank. -#}
 {% macro has_recall_level(measure) -%}
     {%- set names = [] -%}
-    {%- for signature in measure_signatures().values() if signature.cutoff == 'recall' -%}
+    {%- for signature in measure_signatures().values() if signature.cutoff in ('recall', 'multiple') -%}
         {%- do names.append("'" ~ signature.name ~ "'") -%}
     {%- endfor -%}
     ({{ asked_name(measure) }} in ({{ names | join(', ') }}))
