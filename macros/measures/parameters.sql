@@ -1,12 +1,14 @@
 {#-
     The kinds of values that parameters of measures have: the values as a regular expression (notation.sql), their
-    type in the engine, and `shown`, which stands for a value in messages where there is no default value.
+    type in the engine, and `shown`, which stands for a value in messages where there is no default value. A kind that
+    is `on_demand` changes the rows that are aggregated, which only the score engine of a requested measure does.
 -#}
 {% macro parameter_kind(parameter) %}
     {%- set number = '(0|[1-9][0-9]*)([.][0-9]+)?' -%}
     {%- set grade = {'pattern': '[1-9][0-9]*', 'type': 'double'} -%}
     {%- set count = {'pattern': '(0|[1-9][0-9]*)', 'type': 'double', 'shown': 'n'} -%}
     {%- set signed = {'pattern': '-?' ~ number, 'type': 'double', 'shown': 'x'} -%}
+    {%- set gain = '(0|[1-9][0-9]*):' ~ signed.pattern -%}
     {%- set truth = {'pattern': '(true|false)', 'type': 'boolean'} -%}
     {{ return({
         'rel': grade,
@@ -21,7 +23,14 @@
         'p4': signed,
         'n': count,
         'relative': truth,
-        'judged_only': truth,
+        'judged_only': dict(truth, on_demand=true),
+        'dcg': {'pattern': '(log2|exp-log2)', 'type': 'varchar', 'on_demand': true},
+        'gains': {
+            'pattern': '[{]' ~ gain ~ '(,' ~ gain ~ ')*[}]',
+            'type': 'map(bigint, double)',
+            'shown': '{l:g}',
+            'on_demand': true,
+        },
         'normalize': truth,
     }[parameter]) }}
 {% endmacro %}
