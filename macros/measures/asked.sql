@@ -118,8 +118,24 @@
         when
             lower({{ asked_name(asked) }}) = lower(name)
             and regexp_full_match({{ asked }}, '[A-Za-z0-9]+([(@].*)?')
-            then name || replace(replace(substring({{ asked }}, length(name) + 1), 'True', 'true'), 'False', 'false')
+            then name || {{ python_values_read('substring(' ~ asked ~ ', length(name) + 1)') }}
     end
+{%- endmacro %}
+
+{#- The parameters and cutoff of a measure, where they are written as Python writes its values (`True`, `'log2'`). -#}
+{% macro python_values_read(text) -%}
+    replace(replace(replace({{ text }}, 'True', 'true'), 'False', 'false'), '''', '')
+{%- endmacro %}
+
+{#-
+    The notation that a text means, among the rows of the seed `measures`. A name of trec_eval goes before a name in
+    lower case: `rbp` is GradedRBP, and not RBP.
+-#}
+{% macro meant_measure(asked) -%}
+    coalesce(
+        max({{ written_measure(asked) }}) filter (where trec_eval_name = {{ asked }}),
+        max({{ written_measure(asked) }})
+    )
 {%- endmacro %}
 
 {#-

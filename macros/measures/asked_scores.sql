@@ -108,7 +108,7 @@ run_scores as (
 hints as (
 
     select
-        max(asked || ' is written ' || {{ written_measure('asked') }}) as hint,
+        asked || ' is written ' || {{ meant_measure('asked') }} as hint,
         {{ problem_with_asked('asked') }} as problem
     from measures
     where {{ written_measure('asked') }} <> asked

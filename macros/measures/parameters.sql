@@ -3,7 +3,7 @@
     type in the engine, and `shown`, which stands for a value in messages where there is no default value. A kind that
     is `on_demand` changes the rows that are aggregated, which only the score engine of a requested measure does.
 -#}
-{% macro parameter_kind(parameter) %}
+{% macro parameter_kinds() %}
     {%- set number = '(0|[1-9][0-9]*)([.][0-9]+)?' -%}
     {%- set grade = {'pattern': '[1-9][0-9]*', 'type': 'double'} -%}
     {%- set count = {'pattern': '(0|[1-9][0-9]*)', 'type': 'double', 'shown': 'n'} -%}
@@ -32,5 +32,21 @@
             'on_demand': true,
         },
         'normalize': truth,
-    }[parameter]) }}
+    }) }}
 {% endmacro %}
+
+{% macro parameter_kind(parameter) %}
+    {{ return(parameter_kinds()[parameter]) }}
+{% endmacro %}
+
+{#- Whether the requested measure is one that no mart can have: by its parameters, or by the rows that it reads. -#}
+{% macro is_on_demand(measure) -%}
+    {%- set parameters = [] -%}
+    {%- for parameter, kind in parameter_kinds().items() if kind.on_demand -%}
+        {%- do parameters.append(parameter) -%}
+    {%- endfor -%}
+    (
+        {{ is_asked_of(measure, 'ideal') }}
+        or regexp_matches({{ measure }}, '[(,]({{ parameters | join('|') }})=')
+    )
+{%- endmacro %}

@@ -66,7 +66,7 @@
     {%- for cutoff in ideal_dcg_cutoffs(measure_ids or []) %}
         {{ ideal_dcg(ideal, cutoff) }} as {{ ideal_dcg_column(cutoff) }},
     {%- endfor %}
-    {%- if measure_ids is none or measure_ids | select('match', 'GradedRBP') | list %}
+    {%- if measure_ids is none or 'GradedRBP' in measure_ids | join %}
         max({{ ideal }}.grade) as highest_grade,
     {%- endif %}
         cast(count({{ ideal }}.rank) as integer) as n_gainful
