@@ -11,8 +11,8 @@
     case
         when {{ m.n_relevant }} > 0
             then {{ over_total(
-                'coalesce(sum(' ~ gain ~ ' * level_weight) filter (where rank <= n_gainful), 0) + '
-                    ~ has_tail ~ ' * ' ~ over_total('sum(' ~ gain ~ ')', m.ideal_dcg),
+                '(coalesce(sum(' ~ gain ~ ' * level_weight) filter (where rank <= n_gainful), 0) + '
+                    ~ has_tail ~ ' * ' ~ over_total('sum(' ~ gain ~ ')', m.ideal_dcg) ~ ')',
                 '(any_value(n_levels) + ' ~ has_tail ~ ')'
             ) }}
         else 0
@@ -20,5 +20,5 @@
 {%- endmacro %}
 
 {% macro signature_of_rndcg() %}
-    {{ return({'name': 'RnDCG', 'rows': 'ideal', 'cutoff': 'none', 'parameters': {'gains': none}, 'ties': 'unknown'}) }}
+    {{ return({'name': 'RnDCG', 'rows': 'ideal', 'cutoff': 'none', 'parameters': {'rel': none, 'gains': none}, 'ties': 'unknown'}) }}
 {% endmacro %}
