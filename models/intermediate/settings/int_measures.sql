@@ -12,7 +12,7 @@ materialized_measures (name_number, measure, name, relevance_level, cutoff, reca
     {% for measure_id in var('measures') %}
         {%- set parsed = parse_measure(measure_id) -%}
         {%- do names.append(parsed.name) -%}
-        {%- set is_recall_level = signatures[parsed.name].cutoff == 'recall' -%}
+        {%- set is_recall_level = signatures[parsed.name].cutoff in ('recall', 'multiple') -%}
         (
             {{ names.index(parsed.name) }},
             '{{ measure_id }}',

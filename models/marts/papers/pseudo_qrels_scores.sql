@@ -165,7 +165,8 @@ relevant as (
         found.nth_judged,
         0 as nth_pooled_unjudged,
         true as is_relevant,
-        1 as grade
+        1 as grade,
+        1 as gain
     from found
     inner join drawn
         on
@@ -208,6 +209,7 @@ grid as (
         totals.n_judged,
         totals.n_relevant,
         totals.n_relevant as n_gainful,
+        1 as highest_grade,
         ideal.discounted_gain_so_far as ideal_dcg
     from draws
     cross join every_run
