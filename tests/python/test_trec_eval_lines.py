@@ -6,7 +6,7 @@ A line that differs needs a reason that docs/trec_eval.md gives.
 import gzip
 import subprocess
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,9 @@ from poolhouse.scores.trec_eval.lines import Lines
 from trec_eval_programs import RELEASES, program
 
 MEASURES = ("all_trec", "yaap", "P.3,50", "utility.1,-2,0.5,0", "set_F.0.5", "relstring.3")
-NEW_MEASURES = ("dcg", "ideal_dcg", "ndcg.1=2,3=1")
+NEW_MEASURES = ("dcg", "ideal_dcg", "unj.1,3", "rbp_resid")
+# Version 10 ends where one of dcg, ideal_dcg and ndcg has gains and another is requested too.
+WITH_GAINS = ("ndcg.1=2,3=1", "ndcg_rel.1=2,2=0,3=1", "Rndcg.1=3,2=1", "G.1=2,3=1")
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,9 @@ class Call:
     @property
     def measures(self) -> tuple[str, ...]:
         """The arguments of -m."""
-        return MEASURES + (NEW_MEASURES if self.version >= 10 else ())
+        has_gains = self.level > 1 and self.depth is None
+        new = NEW_MEASURES if self.version >= max(RELEASES) else ()
+        return MEASURES + (WITH_GAINS if has_gains else new)
 
     @property
     def options(self) -> list[str]:
@@ -47,9 +51,9 @@ class Call:
     def __str__(self) -> str:
         return f"{self.version} {' '.join(self.options)}"
 
-    def by_program(self, qrels: Path, run: Path) -> list[str] | None:
+    def by_program(self, qrels: Path, run: Path, measures: Sequence[str]) -> list[str] | None:
         """Return the lines of the program, or None where it ends with an error."""
-        asked = [option for measure in self.measures for option in ("-m", measure)]
+        asked = [option for measure in measures for option in ("-m", measure)]
         done = subprocess.run(
             [program(self.version), *self.options, *asked, qrels, run],
             check=False,
@@ -77,15 +81,18 @@ class Call:
         found: Counter[str] = Counter()
         refused = []
         for run, ours in zip(runs, self.by_poolhouse(qrels, runs), strict=True):
-            theirs = self.by_program(qrels, run)
+            theirs = self.by_program(qrels, run, self.measures)
             if theirs is None:
                 refused.append(run.name)
                 continue
-            assert len(ours) == len(theirs)
             found.update(
                 "equal" if one == other else self.reason(one.split("\t"), other.split("\t"))
                 for one, other in zip(ours, theirs, strict=True)
             )
+            if self.version == max(RELEASES):
+                # Beside other measures, rbp reads their values as its highest gain.
+                alone = self.by_program(qrels, run, ["rbp"])
+                assert alone == [line for line in ours if line.split()[0] == "rbp"]
         return found, refused
 
     def reason(self, ours: list[str], theirs: list[str]) -> str:
@@ -96,9 +103,13 @@ class Call:
             return "0 divided by 0"
         if name == "num_rel" and topic == "all" and self.is_complete and self.level > 1:
             return "num_rel with -c and -l"
+        if name == "rbp" and self.version == max(RELEASES):
+            return "rbp beside other measures"
+        if name.startswith("relstring_") and theirs[2] == "'-'":
+            return "relstring of a missing topic"
         if name == "rbp_resid" and float(ours[2]) > float(theirs[2]):
             return "rbp_resid where nothing is unjudged"
-        if name.startswith("utility_") and self.is_complete and self.version >= 10:
+        if name.startswith("utility_") and self.is_complete and self.version == max(RELEASES):
             return "utility of a missing topic"
         if name == "ideal_dcg" and (topic == "all" or float(ours[2]) == 0):
             return "negative judgements only"
@@ -123,7 +134,7 @@ def test_odd_collection(tmp_path: Path, call: Call) -> None:
     found, refused = call.differing(tmp_path / "qrels.txt", runs)
     # Without -c, version 10 ends where a run does not answer a topic.
     assert refused == ([] if call.is_complete or call.version < 10 else ["gaps"])
-    assert found["equal"] > 0.95 * found.total()
+    assert found["equal"] > 0.9 * found.total()
 
 
 # Runs in which a line is malformed, or a topic has a document twice.

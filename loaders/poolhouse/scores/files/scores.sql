@@ -4,71 +4,8 @@
     query, docno, score), in which a run has a document once. Parts are rendered one by one: `judgements` once, and
     `rankings` and `scores` for each batch of runs.
 -#}
-{%- if part == 'judgements' -%}
--- one row per judged topic, numbered in the order in which trec_eval prints them
-create or replace temp table topics as
-select
-    query,
-    cast(row_number() over (order by query) as integer) as topic_key
-from qrels_lines
-group by query;
-
-create or replace temp table judgements as
-select
-    0 as collection_key,
-    topics.topic_key,
-    qrels_lines.docno,
-    qrels_lines.grade,
-    case when qrels_lines.grade >= 0 then qrels_lines.grade >= {{ level }} end as is_relevant
-from qrels_lines
-inner join topics on qrels_lines.query = topics.query
-{%- elif part == 'rankings' -%}
--- one row per document of a judged topic, down to the rank that counts
-create or replace temp table rankings as
-with
-
-retrieved as (
-
-    select
-        run_lines.run_key,
-        topics.topic_key,
-        run_lines.docno,
-        {{ 'run_lines.score' if version >= 10 else as_float32('run_lines.score') }} as score
-    from run_lines
-    inner join topics on run_lines.query = topics.query
-
-),
-
-ranked as (
-
-    select
-        run_key,
-        topic_key,
-        docno,
-        cast({{ trec_eval_rank('docno') }} as integer) as rank
-    from retrieved
-
-)
-
-select
-    0 as collection_key,
-    *
-from ranked
-{{ 'where rank <= ' ~ depth if depth is not none }};
-
-create or replace temp table judged_rankings as
-select
-    rankings.* exclude (docno),
-    judgements.grade,
-    judgements.is_relevant
-from rankings
-inner join judgements
-    on
-        rankings.topic_key = judgements.topic_key
-        and rankings.docno = judgements.docno
-{%- elif part == 'scores' -%}
-with
-
+{#- The rows that the score engine reads, beside judgements and judged rankings. -#}
+{%- macro rows_of_the_engine() -%}
 run_topics as (
 
     select
@@ -113,18 +50,122 @@ lists as (
     from (select distinct run_lines.run_key from run_lines) as runs
     cross join topics
 
-),
+)
+{%- endmacro -%}
 
-{{ scores_by_measures(measures) }}
-
+{#- The scores with the ids of their topics, in the order of runs and topics. -#}
+{%- macro ordered_scores() -%}
 select
-    scores.* exclude (collection_key, unjudged, topic_key),
+    scores.* exclude (collection_key, topic_key),
     topics.query as topic_id
 from scores
 inner join topics on scores.topic_key = topics.topic_key
 order by
     scores.run_key,
     scores.topic_key
+{%- endmacro -%}
+
+{%- set level_of_asked = 'coalesce(' ~ asked_parameter('asked', 'rel') ~ ', ' ~ level ~ ')' -%}
+{%- if part == 'judgements' -%}
+-- one row per judged topic, numbered in the order in which trec_eval prints them
+create or replace temp table topics as
+select
+    query,
+    cast(row_number() over (order by query) as integer) as topic_key
+from qrels_lines
+group by query;
+
+create or replace temp table judgements as
+select
+    0 as collection_key,
+    topics.topic_key,
+    qrels_lines.docno,
+    qrels_lines.grade,
+    case when qrels_lines.grade >= 0 then qrels_lines.grade >= {{ level }} end as is_relevant
+from qrels_lines
+inner join topics on qrels_lines.query = topics.query
+{%- elif part == 'rankings' -%}
+-- one row per document of a judged topic, down to the rank that counts
+create or replace temp table rankings as
+with
+
+retrieved as (
+
+    select
+        run_lines.run_key,
+        topics.topic_key,
+        run_lines.docno,
+        {{ score_as_read('run_lines.score', version) }} as score
+    from run_lines
+    inner join topics on run_lines.query = topics.query
+
+),
+
+ranked as (
+
+    select
+        run_key,
+        topic_key,
+        docno,
+        cast({{ trec_eval_rank('docno') }} as integer) as rank
+    from retrieved
+
+)
+
+select
+    0 as collection_key,
+    *
+from ranked
+{{ 'where rank <= ' ~ depth if depth is not none }};
+
+create or replace temp table judged_rankings as
+select
+    rankings.* exclude (docno),
+    judgements.grade,
+    judgements.is_relevant
+from rankings
+inner join judgements
+    on
+        rankings.topic_key = judgements.topic_key
+        and rankings.docno = judgements.docno
+{%- elif part == 'scores' -%}
+with
+
+{{ rows_of_the_engine() }},
+
+{{ scores_by_measures(measures) }}
+
+{{ ordered_scores() }}
+{%- elif part == 'scores on demand' -%}
+create or replace temp macro scores_on_demand(asked) as table
+with
+
+judgements as (
+
+    select * replace (
+        case when is_relevant is not null then grade >= {{ level_of_asked }} end as is_relevant
+    )
+    from temp.judgements
+    -- always true; after a condition on an argument, the engine does not take arguments for columns when it checks
+    -- the rest of the macro
+    where asked is not null
+
+),
+
+judged_rankings as (
+
+    select * replace (
+        case when is_relevant is not null then grade >= {{ level_of_asked }} end as is_relevant
+    )
+    from temp.judged_rankings
+
+),
+
+{{ rows_of_the_engine() }},
+
+{{ asked_scores() }}
+
+{{ ordered_scores() }}
 {%- elif part == 'counts' -%}
 with
 
@@ -208,6 +249,11 @@ where {{ 'judged_rankings.grade >= 0' if unjudged == 'condensed' else 'rankings.
 group by
     rankings.run_key,
     topics.query
+{%- elif part == 'on demand' -%}
+-- the measures that are computed one by one
+select measure
+from (select unnest($measures) as measure)
+where {{ is_on_demand('measure') }}
 {%- elif part == 'other measure' -%}
 -- one row: the notation of an argument, its name in trec_eval and what is wrong with it
 with

@@ -1,10 +1,9 @@
 """Scoring run files by a file of judgements: the score engine on the rows of the files."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 import duckdb
 import polars as pl
@@ -23,6 +22,7 @@ STANDARD_INPUT = "-"
 _LINES_OF_A_BATCH = 2_000_000
 _SQL = Path(__file__).with_name("scores.sql")
 
+_ON_DEMAND = "from scores_on_demand($measure)"
 _NO_COUNTS = pl.DataFrame(schema={"run_key": pl.Int32})
 
 
@@ -77,17 +77,19 @@ class FileScorer:
         Raise BadFileError, also for a document that is judged twice, and PoolhouseError for an
         unknown measure or a wrong parameter.
         """
-        macros = macros_with({"trec_eval": rules.version})
-        self._template = macros.from_string(_SQL.read_text(encoding="utf-8"))
+        self._template = macros_with({"trec_eval": rules.version}).from_string(
+            _SQL.read_text(encoding="utf-8")
+        )
         self._rules = rules
         self._connection = duckdb.connect()
         seed = pl.read_csv(project_folder() / "seeds" / "measures.csv", infer_schema=False)
         put_table(self._connection, "measures", seed)
+        self.values: Sequence[Printed] = ()
         self.values = values_of(measures, rules.version, self._value_of)
         asked = dict.fromkeys(value.measure for value in self.values if value.measure)
         of_names = dict(seed.select("name", "aggregation").iter_rows())
-        parsed = cast("Callable[[str], dict[str, str]]", macros.globals["parse_measure"])
-        self.aggregations = {measure: of_names[parsed(measure)["name"]] for measure in asked}
+        self.aggregations = {measure: of_names[_name(measure)] for measure in asked}
+        self._on_demand = self._rows("on demand", {"measures": list(asked)})["measure"].to_list()
         judgements = parse_qrels_file(read_source(qrels))
         _refuse_repeated(qrels, judgements.rows)
         self.remarks = _remarks(qrels, judgements)
@@ -115,9 +117,13 @@ class FileScorer:
         )
         put_table(self._connection, "run_lines", lines)
         self._connection.execute(self._sql("rankings"))
-        scores = self._rows("scores")
-        if length := max((value.length for value in self.values), default=0):
-            relevances = self._rows("relstrings", length=length)
+        scores = self._rows("scores").drop("unjudged")
+        for measure in self._on_demand:
+            self._connection.execute(self._sql("scores on demand"))
+            of_measure = rows_of(self._connection, _ON_DEMAND, {"measure": measure})
+            scores = scores.with_columns(of_measure["score"].alias(measure))
+        if any(value.length for value in self.values):
+            relevances = self._rows("relstrings")
             quoted = pl.format("'{}'", pl.col("relevances").fill_null(""))
             scores = scores.join(
                 relevances, on=["run_key", "topic_id"], how="left", maintain_order="left"
@@ -129,19 +135,23 @@ class FileScorer:
                 raise PoolhouseError(f"{run.run_id} answers no topic that is judged")
             yield RunScores(run, by_topic, counts.filter(run_key=key))
 
-    def _rows(self, part: str, **names: object) -> pl.DataFrame:
-        return rows_of(self._connection, self._sql(part, **names))
+    def _rows(self, part: str, values: Mapping[str, object] | None = None) -> pl.DataFrame:
+        return rows_of(self._connection, self._sql(part), values)
 
-    def _sql(self, part: str, **names: object) -> str:
+    def _sql(self, part: str) -> str:
+        """Render a part of scores.sql."""
         rules = self._rules
+        measures = list(self.aggregations) if part in {"scores", "counts"} else []
+        if part == "scores":
+            measures = [measure for measure in measures if measure not in self._on_demand]
         return self._template.render(
             part=part,
             version=rules.version,
             level=rules.level,
             depth=rules.depth,
             unjudged="condensed" if rules.is_judged_only else "nonrelevant",
-            measures=list(self.aggregations) if part in ("scores", "counts") else [],
-            **names,
+            measures=measures,
+            length=max((value.length for value in self.values), default=0),
         )
 
     def _value_of(self, text: str) -> Printed:
@@ -176,6 +186,11 @@ def read_run_file(text: str) -> RunFile:
         )
     last_tag = parsed.rows["tag"][-1] or ""
     return RunFile(run_id_of(path.name), last_tag.partition(" ")[0], rows, remarks)
+
+
+def _name(measure: str) -> str:
+    """Return the name of a measure without its parameters and its cutoff."""
+    return measure.partition("@")[0].partition("(")[0]
 
 
 def _remarks(path: Path, parsed: ParsedFile) -> tuple[str, ...]:
