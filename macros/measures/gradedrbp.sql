@@ -1,12 +1,12 @@
 {#-
     Rank-biased precision with grades as gains, as rbp of trec_eval 10 means it: where the highest grade of the topic
-    is above 1, the grades are divided by it.
+    is above 1, the grades are divided by it. The order of the factors is trec_eval's, because another order gives
+    other last digits.
 -#}
 {% macro measure_gradedrbp(m) -%}
-    coalesce(
-        sum({{ rbp_weight(m.parameters.p) }} * grade / greatest(highest_grade, 1))
-            filter (where grade > 0 and {{ m.within }}),
-        0
+    {%- set p = 'cast(' ~ m.parameters.p ~ ' as double)' -%}
+    (1 - {{ p }}) * coalesce(
+        sum(grade / greatest(highest_grade, 1) * pow({{ p }}, rank - 1)) filter (where grade > 0 and {{ m.within }}), 0
     )
 {%- endmacro %}
 

@@ -1,6 +1,10 @@
-{#- Average precision of the set: its precision times its recall. -#}
+{#-
+    Average precision of the set: its precision times its recall, in trec_eval's order, because another order gives
+    other last digits.
+-#}
 {% macro measure_setap(m) -%}
-    {{ measure_setp(m) }} * {{ measure_setr(m) }}
+    {%- set found = measure_numrelret(m) -%}
+    {{ over_total(found ~ ' * ' ~ found, '(' ~ n_retrieved() ~ ' * ' ~ m.n_relevant ~ ')') }}
 {%- endmacro %}
 
 {% macro signature_of_setap() %}
