@@ -1,0 +1,160 @@
+"""Test `score --qrels`: run files and a file of judgements, without a warehouse."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from poolhouse.command_line.main import main
+
+QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n2 0 d -1\n"
+FIRST = "1 Q0 a 1 3 one\n1 Q0 z 2 2 one\n1 Q0 c 3 1 one\n2 Q0 d 1 1 first\n"
+SECOND = "1 Q0 b 1 2 second\n1 Q0 a 2 1 second\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Provide a folder with two runs and their judgements, and no warehouse."""
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "one.run").write_text(FIRST)
+    (tmp_path / "two.run").write_text(SECOND)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def scored(*arguments: str, text: str | None = None, status: int = 0) -> Result:
+    done = CliRunner().invoke(main, ["score", *arguments], input=text)
+    assert done.exit_code == status, done.stderr
+    return done
+
+
+def values(done: Result) -> list[tuple[str, ...]]:
+    return [tuple(line.split()) for line in done.stdout.splitlines()]
+
+
+TREC_EVAL = ("--format", "trec_eval")
+
+
+@pytest.mark.usefixtures("folder")
+def test_lines_of_several_runs() -> None:
+    """The tag of the last line names a run, and only the first one answers topic 2."""
+    done = scored("one.run", "two.run", "--qrels", "qrels", *TREC_EVAL, "-m", "map", "-m", "runid")
+    assert values(done) == [
+        ("runid", "all", "first"),
+        ("map", "all", "0.4167"),  # (1 + 2/3) / 2, and 0
+        ("runid", "all", "second"),
+        ("map", "all", "0.2500"),
+    ]
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_alias_of_trec_eval_takes_the_judgements_first() -> None:
+    """The files are in trec_eval's order, and `-` is standard input."""
+    by_alias = scored(*TREC_EVAL, "-q", "-c", "-m", "P.1", "qrels", "-", text=SECOND)
+    assert (
+        by_alias.stdout
+        == scored("two.run", "--qrels", "qrels", *TREC_EVAL, "-q", "-c", "-m", "P_1").stdout
+    )
+    assert values(by_alias) == [
+        ("P_1", "1", "0.0000"),
+        ("P_1", "2", "0.0000"),
+        ("P_1", "all", "0.0000"),
+    ]
+
+
+@pytest.mark.usefixtures("folder")
+def test_options_of_trec_eval() -> None:
+    asked = ("one.run", "--qrels", "qrels", *TREC_EVAL, "-m", "num_ret", "-m", "num_rel_ret", "-n")
+    assert values(scored(*asked, "-q", "-M", "2")) == [
+        *(("num_ret", "1", "2"), ("num_rel_ret", "1", "1")),
+        *(("num_ret", "2", "1"), ("num_rel_ret", "2", "0")),
+    ]
+    assert values(scored(*asked, "-q", "-l2", "-J"))[:2] == [
+        *(("num_ret", "1", "2"), ("num_rel_ret", "1", "1")),
+    ]
+    assert values(scored(*asked)) == []
+
+
+@pytest.mark.usefixtures("folder")
+def test_official_measures_are_the_default() -> None:
+    names = [name for name, *_ in values(scored("one.run", "--qrels", "qrels", *TREC_EVAL))]
+    assert names[:3] == ["runid", "num_q", "num_ret"]
+    assert names[-1] == "P_1000"
+    assert len(names) == 10 + 11 + 9
+
+
+@pytest.mark.usefixtures("folder")
+def test_other_formats_have_both_means_and_unjudged_documents() -> None:
+    done = scored("one.run", "two.run", "--qrels", "qrels", "-m", "P@2", "--format", "json")
+    assert json.loads(done.stdout)[1] == {
+        "run_id": "two.run",
+        "measure": "P@2",
+        "trec_eval_name": "P_2",
+        "aggregation": "mean",
+        "score": 0.5,
+        "score_all_topics": 0.25,
+        "n_topics": 1,
+        "n_judged_topics": 2,
+        "n_top_documents": 2,
+        "n_unjudged": 0,
+    }
+    assert json.loads(done.stdout)[0]["n_unjudged"] == 2  # z, and d with a negative grade
+    assert "two.run answers 1 of 2 judged topics" in done.stderr
+    table = scored("one.run", "--qrels", "qrels", "-m", "nDCG@2").stdout
+    assert "one.run on 2 topics of qrels" in table
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-m", "prefs_simp"], "needs preferences or judgement groups"),
+        (["-m", "P.x"], "P.x has parameters that P does not take; without any it prints P_5"),
+        (["-m", "ndcg.2"], "ndcg.2 has parameters that ndcg does not take"),
+        (["-m", "map.5"], "map.5 has parameters that map does not take"),
+        (["-m", "nDGC@10"], "did you mean nDCG?"),
+        (["-m", "P@0"], "P@0 is not written as P["),
+    ],
+)
+def test_measures_that_do_not_exist(arguments: list[str], message: str) -> None:
+    done = scored("one.run", "--qrels", "qrels", *arguments, status=1)
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+def test_files_that_cannot_be_scored(folder: Path) -> None:
+    """An error names the file and the line."""
+    (folder / "twice").write_text(QRELS + "1 0 a 2\n")
+    assert (
+        "twice:6: topic 1 judges document a twice"
+        in scored("one.run", "--qrels", "twice", status=1).stderr
+    )
+    (folder / "elsewhere").write_text("9 Q0 a 1 1 x\n")
+    assert (
+        "elsewhere answers no topic"
+        in scored("one.run", "elsewhere", "--qrels", "qrels", status=1).stderr
+    )
+    assert "missing: cannot be read" in scored("missing", "--qrels", "qrels", status=1).stderr
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--qrels", "qrels", "--collection", "c"],
+        ["--collection", "c", "-l", "2"],
+        ["--qrels", "qrels", "-c"],
+    ],
+)
+def test_wrong_usage(arguments: list[str]) -> None:
+    scored("one.run", *arguments, status=2)
+
+
+def test_what_trec_eval_refuses_is_remarked_on(folder: Path) -> None:
+    (folder / "odd.run").write_text(FIRST + "1 Q0 a 9 9 one\nbad line\n")
+    done = scored("odd.run", "--qrels", "qrels", *TREC_EVAL, "-m", "num_ret")
+    assert values(done) == [("num_ret", "all", "4")]
+    assert "1 lines repeat a document" in done.stderr
+    assert "1 of 6 lines rejected, line 6" in done.stderr
