@@ -89,6 +89,10 @@ bench-loading *arguments:
 bench-measures *arguments:
     uv run --group bench python benchmarks/measures_speed.py {{ arguments }}
 
+# time `score` without a warehouse beside the program trec_eval; see benchmarks/README.md
+bench-trec-eval *arguments:
+    uv run python benchmarks/trec_eval_speed.py {{ arguments }}
+
 # time the experiments of Webber & Park 2009 on TREC-8; see benchmarks/README.md
 bench-experiments *arguments:
     uv run python benchmarks/experiments.py {{ arguments }}

@@ -29,7 +29,11 @@ def run(*arguments: str) -> Cost:
 
 def run_python(*arguments: str) -> Cost:
     """Run this Python in a new process, and show its output only where it fails."""
-    command = [sys.executable, *arguments]
+    return run_program(sys.executable, *arguments)
+
+
+def run_program(*command: str) -> Cost:
+    """Run a program, and show its output only where it fails."""
     started = time.perf_counter()
     with tempfile.TemporaryFile() as messages:
         process = subprocess.Popen(command, stdout=messages, stderr=messages)
