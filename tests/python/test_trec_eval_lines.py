@@ -137,30 +137,40 @@ def test_odd_collection(tmp_path: Path, call: Call) -> None:
     assert found["equal"] > 0.9 * found.total()
 
 
+CALLS = [Call(9, is_complete=True), Call(10)]
+CALLS_WITH_GRADES = [*CALLS, Call(9, level=2), Call(10, is_complete=True, level=2)]
 # Runs in which a line is malformed, or a topic has a document twice.
-REFUSED = {TREC2.name: {"UREKA3"}}
-
-
-@pytest.fixture(scope="module", params=[TREC2, TREC8, TREC_COVID, DL_2021], ids=lambda c: c.name)
-def plain(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[ArchiveCollection, Path, list[Path]]:
-    """Unpack a collection of the archive for the programs."""
-    collection: ArchiveCollection = request.param
-    folder = tmp_path_factory.mktemp(collection.name)
-    packed = [collection.folder / "qrels.txt.gz", *sorted((collection.folder / "runs").iterdir())]
-    plain = [folder / file.name.removesuffix(".gz") for file in packed]
-    for file, unpacked in zip(packed, plain, strict=True):
-        unpacked.write_bytes(gzip.decompress(file.read_bytes()))
-    return collection, plain[0], plain[1:]
+REFUSED = {TREC2.name: ["input.UREKA2", "input.UREKA3", "input.citymf", "input.uicah"]}
 
 
 @pytest.mark.archive
 @pytest.mark.parametrize(
-    "call", [Call(9, True), Call(9, level=2), Call(10), Call(10, True, 2)], ids=str
+    ("collection", "calls"),
+    [
+        (TREC2, CALLS),
+        (TREC8, CALLS),
+        (TREC_COVID, CALLS_WITH_GRADES),
+        (DL_2021, CALLS_WITH_GRADES),
+    ],
+    ids=lambda each: getattr(each, "name", ""),
 )
-def test_archive(plain: tuple[ArchiveCollection, Path, list[Path]], call: Call) -> None:
-    collection, qrels, runs = plain
-    found, refused = call.differing(qrels, runs)
-    assert found["equal"] > 0.99 * found.total(), found
-    print(collection.name, call, found, refused)
+def test_archive(tmp_path: Path, collection: ArchiveCollection, calls: list[Call]) -> None:
+    """Every run of the archive. A level above 1 needs grades above 1."""
+    qrels, *runs = unpacked(collection, tmp_path)
+    for call in calls:
+        found, refused = call.differing(qrels, runs)
+        # Without -c, version 10 ends where a run does not answer a topic.
+        expected = REFUSED.get(collection.name, [])
+        assert set(expected) <= set(refused)
+        assert refused == expected or not (call.is_complete or call.version < max(RELEASES))
+        n_explained = found.total() - found["equal"] - found["rbp beside other measures"]
+        assert n_explained < 0.002 * found.total(), found
+
+
+def unpacked(collection: ArchiveCollection, folder: Path) -> Iterator[Path]:
+    """Unpack the judgements and the runs: the programs do not read compressed files."""
+    packed = [collection.folder / "qrels.txt.gz", *sorted((collection.folder / "runs").iterdir())]
+    for file in packed:
+        plain = folder / file.name.removesuffix(".gz")
+        plain.write_bytes(gzip.decompress(file.read_bytes()))
+        yield plain
