@@ -15,8 +15,10 @@ differing as (
 
 )
 
-select * exclude (collection_id) from differing
+select * exclude (collection_id, largest_difference) from differing
 order by
     abs(trec_eval_10_score - trec_eval_9_score) desc,
     run_id asc,
     measure asc
+
+-- sample: --collection odd-one-out
