@@ -1,13 +1,11 @@
 {#-
-    Ties in a ranking: the score, as a 32-bit float, does not determine the order of documents with equal scores
+    Ties in a ranking: the score, as trec_eval reads it, does not determine the order of documents with equal scores
     (docs/decisions/ties.md).
 -#}
 
-{#- Whether a document has the same score as the document above it. It reads what `trec_eval_rank` reads. -#}
-{% macro is_tied_above(doc_id='doc_id') -%}
-    coalesce(
-        score = lag(score) over (partition by run_key, topic_key order by score desc, {{ doc_id }} desc), false
-    )
+{#- Whether a document has the same score as the document above it, as the version reads scores. -#}
+{% macro is_tied_above(version=none) -%}
+    coalesce({{ score_as_read('score', version) }} = {{ score_as_read('score_above', version) }}, false)
 {%- endmacro %}
 
 {#-

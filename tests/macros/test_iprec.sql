@@ -11,8 +11,8 @@ rankings (case_name, rank, is_relevant, nth_relevant, n_relevant) as (
     ('better_below', 10, true, 3, 4),
     ('better_above', 1, true, 1, 4),
     ('better_above', 4, true, 2, 4),
-    ('level_in_doubles', 1, true, 1, 3),
-    ('level_in_doubles', 4, true, 2, 3),
+    ('rounded', 1, true, 1, 3),
+    ('rounded', 4, true, 2, 3),
     ('gain_below_the_threshold', 1, false, 0, 1),
     ('gain_below_the_threshold', 2, true, 1, 1),
     ('none_found', null, null, null, 3),
@@ -23,12 +23,12 @@ rankings (case_name, rank, is_relevant, nth_relevant, n_relevant) as (
 expected_scores (case_name, {{ measure_names(measures) }}) as (
 
     values
-    -- precisions are 1/2, 2/3 and 3/10; the highest counts from 0, 2 (1.2 + 0.9), 3 (2.8 + 0.9) and 4 documents on
+    -- precisions are 1/2, 2/3 and 3/10; the highest counts from 0, 1 (1.2), 3 (2.8) and 4 documents on
     ('better_below', 2 / 3, 2 / 3, 0.3, 0.0),
-    -- precisions are 1/1 and 2/4; a recall of 0.3 of 4 documents is 2 documents
-    ('better_above', 1.0, 0.5, 0.0, 0.0),
-    -- from 0, 1 (0.9 + 0.9), 2 (2.0999999999999996 + 0.9; exact decimals would give 3) and 3 documents on
-    ('level_in_doubles', 1.0, 1.0, 0.5, 0.0),
+    -- precisions are 1/1 and 2/4; a recall of 0.3 of 4 documents is 1 document (1.2)
+    ('better_above', 1.0, 1.0, 0.0, 0.0),
+    -- from 0, 1 (0.9), 2 (2.1) and 3 documents on
+    ('rounded', 1.0, 1.0, 0.5, 0.0),
     ('gain_below_the_threshold', 0.5, 0.5, 0.5, 0.5),
     ('none_found', 0.0, 0.0, 0.0, 0.0),
     ('nothing_to_find', 0.0, 0.0, 0.0, 0.0)

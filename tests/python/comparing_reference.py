@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, groupby, permutations, product
 
 from measures_reference import score_of
-from reference import RunLine, float32, scoring_order
+from reference import RunLine, as_read, scoring_order
 
 Orders = Iterator[list[str]]
 
@@ -17,7 +17,7 @@ def groups(lines: Sequence[RunLine]) -> list[list[str]]:
     """Return a topic's documents in trec_eval's order, grouped by score, the highest first."""
     best: dict[str, float] = {}
     for line in lines:
-        score = float32(line.score)
+        score = as_read(line.score)
         best[line.document] = max(score, best.get(line.document, score))
     return [list(group) for _, group in groupby(scoring_order(lines), best.__getitem__)]
 

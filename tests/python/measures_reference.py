@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
 TREATMENTS = ("nonrelevant", "condensed")
@@ -16,6 +17,8 @@ TREATMENTS = ("nonrelevant", "condensed")
 # trec_eval adds this number to avoid a division by 0 (infAP). It is also its smallest AP (gm_map).
 SMOOTHING = 0.00001
 LEAST_AVERAGE_PRECISION = 0.00001
+# The version of trec_eval that scores follow.
+TREC_EVAL = 10
 # gdeval's highest grade: its grades are 0 to 4 for every collection.
 HIGHEST_GRADE = 4
 
@@ -244,7 +247,12 @@ def inferred_average_precision(judged: Judged) -> float:
 
 def interpolated_precision(judged: Judged, recall: float) -> float:
     """Return the highest precision over all ranks at which enough relevant documents are found."""
-    n_needed = int(recall * judged.n_relevant + 0.9)
+    share_of_relevant = recall * judged.n_relevant
+    n_needed = (
+        int(share_of_relevant + 0.9)
+        if TREC_EVAL == 9
+        else int(Decimal(share_of_relevant).to_integral_value(ROUND_HALF_UP))
+    )
     found = [judged.count(judged.is_relevant, rank) for rank in range(1, len(judged.ranking) + 1)]
     return max(
         (each / rank for rank, each in enumerate(found, start=1) if each >= n_needed), default=0.0

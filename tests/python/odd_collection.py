@@ -46,7 +46,9 @@ def runs() -> Iterator[tuple[str, dict[str, dict[str, float]]]]:
         for topic, (n_documents, remainders) in enumerate(answers, start=1):
             candidates = [each for each in range(_N_DOCUMENTS) if each % 4 in remainders]
             for number in draw.sample(candidates, min(n_documents, len(candidates))):
-                scores.setdefault(str(topic), {})[_document(number)] = draw.randint(-3, 9) / 4
+                # Some scores are tied only as 32-bit floats.
+                score = draw.randint(-3, 9) / 4 + draw.choice((0.0, 1e-9))
+                scores.setdefault(str(topic), {})[_document(number)] = score
         yield run_id, scores
 
 

@@ -19,6 +19,7 @@ from functools import cache, cached_property
 from itertools import product
 from statistics import linear_regression, median, median_low, variance
 
+import measures_reference
 from measures_reference import TREATMENTS, at, over_topics, parse, rank_biased_precision, score_of
 from significance_reference import (
     different_by_paired_t,
@@ -87,15 +88,23 @@ def float32(number: float) -> float:
     return float(struct.unpack("f", struct.pack("f", number))[0])
 
 
-def scoring_order(lines: Iterable[RunLine]) -> list[str]:
+def as_read(score: float) -> float:
+    """Return a score as the version of trec_eval reads it (Semantics, Ranking)."""
+    return float32(score) if measures_reference.TREC_EVAL == 9 else score
+
+
+def scoring_order(
+    lines: Iterable[RunLine], read: Callable[[float], float] | None = None
+) -> list[str]:
     """Rank the documents of one topic (Semantics, Ranking).
 
-    The order is by score as a 32-bit float, then by document id in bytes, both descending. A
-    repeated document counts once, at its best score. The file's ranks and line order do not count.
+    The order is by score, then by document id in bytes, both descending. A repeated document counts
+    once, at its best score. The file's ranks and line order do not count.
     """
+    read = read or as_read
     best: dict[str, float] = {}
     for line in lines:
-        best[line.document] = max(best.get(line.document, -math.inf), float32(line.score))
+        best[line.document] = max(best.get(line.document, -math.inf), read(line.score))
     return sorted(best, key=lambda document: (best[document], document.encode()), reverse=True)
 
 
@@ -106,7 +115,8 @@ def pooling_order(lines: Sequence[RunLine], order: str) -> list[str]:
     given ranks. Here, it stands at its first place.
     """
     if order == "score":
-        return scoring_order(lines)
+        # Pools were made from scores in 32 bits, whatever version scores follow.
+        return scoring_order(lines, float32)
     if order == "rank":
         lines = sorted(lines, key=lambda line: line.rank)
     return list(dict.fromkeys(line.document for line in lines))

@@ -9,6 +9,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property, partial
 from io import StringIO
 from math import ceil, exp, isnan, log
@@ -37,11 +38,13 @@ _NEGLIGIBLE = 1e-12
 class Run:
     """A run on the judged topics as all tools see it, with each document once.
 
-    A topic that the run does not answer has an empty ranking.
+    A topic that the run does not answer has an empty ranking. A score is the number of lower scores
+    of the topic. So a tool that reads 32-bit floats, as trec_eval 9 does, orders documents as
+    trec_eval 10, which reads doubles.
     """
 
     def __init__(self, scores: Mapping[str, Mapping[str, float]], qrels: Grades) -> None:
-        self.scores = {topic: scores.get(topic, {}) for topic in qrels}
+        self.scores = {topic: _ordinals(scores.get(topic, {})) for topic in qrels}
         self.qrels = qrels
 
     def rankings(self, unjudged: Unjudged) -> Rankings:
@@ -50,11 +53,10 @@ class Run:
 
     @cached_property
     def _all(self) -> Rankings:
-        """Return all documents by score as a 32-bit float, then by document id, both descending."""
+        """Return all documents by score, then by document id, both descending."""
         rankings = {}
         for topic, scores in self.scores.items():
-            rounded = np.fromiter(scores.values(), np.float32, len(scores)).tolist()
-            pairs = sorted(zip(rounded, scores, strict=True), reverse=True)
+            pairs = sorted(zip(scores.values(), scores, strict=True), reverse=True)
             rankings[topic] = [document for _, document in pairs]
         return rankings
 
@@ -65,6 +67,13 @@ class Run:
             topic: [each for each in ranking if self.qrels[topic].get(each, -1) >= 0]
             for topic, ranking in self._all.items()
         }
+
+
+def _ordinals(scores: Mapping[str, float]) -> dict[str, float]:
+    """Return the number of lower different scores for each document."""
+    written = np.fromiter(scores.values(), np.float64, len(scores))
+    _, ordinals = np.unique(written, return_inverse=True)
+    return dict(zip(scores, ordinals.astype(float).tolist(), strict=True))
 
 
 # -- Tools -----------------------------------------------------------------------------------------
@@ -120,6 +129,38 @@ class TrecEval(Tool):
             }
             for name in names
         }
+
+
+class TrecEvalAtRecall(TrecEval):
+    """Interpolated precision of trec_eval 10, by trec_eval 9; names are recall levels here.
+
+    Version 10 rounds level x relevant to a number of documents. Version 9 asks for as many at the
+    level that is this number over all relevant ones.
+    """
+
+    def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
+        """See Tool."""
+        found: Scores = {name: {} for name in names}
+        for topic, grades in self.qrels.items():
+            n_relevant = sum(grade >= self.level for grade in grades.values())
+            levels = {name: _rounded_level(float(name), n_relevant) for name in names}
+            key = (unjudged, topic, *names)
+            if key not in self.evaluators:
+                self.evaluators[key] = pytrec_eval.RelevanceEvaluator(
+                    {topic: grades},
+                    [f"iprec_at_recall_{level!r}" for level in set(levels.values())],
+                    relevance_level=self.level,
+                    judged_docs_only_flag=unjudged == "condensed",
+                )
+            row = self.evaluators[key].evaluate({topic: run.scores[topic]})[topic]
+            for name, level in levels.items():
+                found[name][topic] = row[f"iprec_at_recall_{level:.2f}"]
+        return found
+
+
+def _rounded_level(level: float, n_relevant: int) -> float:
+    n_needed = Decimal(level * n_relevant).to_integral_value(ROUND_HALF_UP)
+    return int(n_needed) / n_relevant if n_relevant else 0.0
 
 
 def judged_as_relevant(grade: int, _level: int) -> int:
@@ -267,6 +308,7 @@ class Reference:
 
 TOOLS: Mapping[str, Callable[[Grades, int], Tool]] = {
     "trec_eval": TrecEval,
+    "trec_eval at recall": TrecEvalAtRecall,
     "trec_eval of judged": partial(TrecEval, regrade=judged_as_relevant),
     "trec_eval of nonrelevant": partial(TrecEval, regrade=nonrelevant_as_relevant),
     "rbp_eval": RbpEval,
@@ -331,8 +373,8 @@ REFERENCES = (
     Reference(r"Success@(\d+)", "trec_eval", "success_{}"),
     Reference(
         r"IPrec@(\d\.\d)",
-        "trec_eval",
-        "iprec_at_recall_{}0",
+        "trec_eval at recall",
+        "{}",
         lambda score, _: 0.0 if isnan(score) else score,
         "trec_eval divides 0 by 0 where nothing is retrieved",
     ),

@@ -77,6 +77,7 @@ in_archive = pytest.mark.parametrize(
 
 # The words of the page of measures for a tool, where they are not the tool's name.
 WORDS = {
+    "trec_eval at recall": "trec_eval",
     "trec_eval of judged": "trec_eval, judged taken as relevant",
     "trec_eval of nonrelevant": "trec_eval, relevant and non-relevant exchanged",
     "judged": "ir_measures",

@@ -333,6 +333,13 @@ def test_runs_that_no_file_could_hold_are_refused(
     assert own_page.path.read_bytes() == before
 
 
+def test_a_topic_that_would_make_its_line_a_comment_is_refused(
+    own_page: poolhouse.OpenWarehouse,
+) -> None:
+    with pytest.raises(poolhouse.PoolhouseError, match="'#1' cannot be a topic of a file: a line"):
+        own_page.load("page", {"new": {"#1": {"d1": 1.0}}})
+
+
 def test_files_are_loaded_as_by_the_command(toy_files: ToyFiles, tmp_path: Path) -> None:
     w = poolhouse.open(tmp_path / "new.duckdb")
     with pytest.warns(poolhouse.PoolhouseWarning, match="lines rejected") as caught:

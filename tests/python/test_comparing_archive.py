@@ -11,7 +11,7 @@ from scipy import stats
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
 from conftest import FIGURE
 from measures_reference import score_of
-from reference import float32
+from reference import as_read
 
 pytestmark = pytest.mark.archive
 
@@ -70,7 +70,7 @@ def test_the_ties_of_a_run(
     totals = dict.fromkeys(("lowest", "highest"), 0.0)
     n_tied = 0
     for topic, grades in qrels.items():
-        best = {document: float32(score) for document, score in rankings.get(topic, {}).items()}
+        best = {document: as_read(score) for document, score in rankings.get(topic, {}).items()}
         ordered = sorted(best, key=best.__getitem__, reverse=True)
         groups = [list(group) for _, group in groupby(ordered, best.__getitem__)]
         n_tied += sum(len(group) for group in groups if len(group) > 1)

@@ -108,7 +108,10 @@ def nearly_uniform(draw: st.DrawFn, format_: Format) -> bytes:
         return data
     starts = [0, *(at + 1 for at, byte in enumerate(data) if byte == ord("\n"))]
     at = draw(st.one_of(st.integers(0, len(data)), st.sampled_from(starts)))
-    odd = (b" ", b"\t", b"\n", b"\r", b"\r\n", b"\0", b"\x0b", b"\x0c", b"\xff", MARK, MARK + MARK)
+    odd = (
+        *(b" ", b"\t", b"\n", b"\r", b"\r\n", b"\0", b"\x0b", b"\x0c", b"\xff", b"#", b" #"),
+        *(MARK, MARK + MARK),
+    )
     return data[:at] + draw(st.sampled_from(odd)) + data[at:]
 
 

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import leaderboards_reference
+import measures_reference
 import reference
 import test_reference
 from built_collections import load_and_build
@@ -32,7 +33,11 @@ pytestmark = pytest.mark.heavy
 Settings = Mapping[str, Sequence[str]]
 
 OTHERS: Settings = {
-    "measures": ["P@3", "AntiP@2", "P@7", "nDCG@4", "RBP(p=0.5)@6", "AP(rel=2)", "SetF(beta=0.5)"],
+    "measures": [
+        *("P@3", "AntiP@2", "P@7", "nDCG@4", "RBP(p=0.5)@6", "AP(rel=2)", "SetF(beta=0.5)"),
+        *("IPrec@0.1", "IPrec@0.3"),
+    ],
+    "trec_eval": ["9"],
     "bias_measures": ["P@7", "RBP(p=0.5)@6", "P@3"],
     "top_subset_share": ["0.4"],
     "lipani_alpha": ["0.3"],
@@ -105,6 +110,7 @@ def built_by_others(
 def by_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(test_reference, "MATERIALIZED", OTHERS["measures"])
     monkeypatch.setattr(leaderboards_reference, "MATERIALIZED", OTHERS["measures"])
+    monkeypatch.setattr(measures_reference, "TREC_EVAL", 9)
     monkeypatch.setattr(reference, "PRECISION_CUTOFFS", (3, 7))
     monkeypatch.setattr(reference, "RBP", "RBP(p=0.5)@6")
     monkeypatch.setattr(reference, "TOP_SHARE", 0.4)

@@ -215,6 +215,18 @@ def test_lines_keep_their_numbers() -> None:
     assert (parsed.n_lines, parsed.n_blank) == (7, 3)
 
 
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("separator", [b" ", b"\t", b"  "])
+def test_a_line_that_begins_with_a_hash_is_a_comment(separator: bytes, line_end: bytes) -> None:
+    """A comment may have as many words as a row. Ids may contain the mark."""
+    lines = [b"# Q0 a 1 3 t", b"1 Q0 D#1 1 3 t", b"#1 Q0 a 1 3 t", b" # two", b"1 Q0 #b 1 2 t", b"#"]
+    parsed = parse_run(source(line_end.join(lines).replace(b" ", separator)))
+    assert parsed.rows.select("line_number", "docno").rows() == [(2, "D#1"), (5, "#b")]
+    assert (parsed.n_lines, parsed.n_blank, parsed.rejected.height) == (6, 4, 0)
+    parsed = parse_qrels(source(line_end.join([b"# 0 a 1", b"1 0 D#1 1"]).replace(b" ", separator)))
+    assert parsed.rows.select("line_number", "docno").rows() == [(2, "D#1")]
+
+
 @pytest.mark.parametrize(
     ("content", "n_lines", "n_blank"),
     [
@@ -302,7 +314,7 @@ field = st.one_of(
 line = st.one_of(
     st.lists(field, min_size=3, max_size=7).map(b" ".join),
     st.binary(max_size=20),
-    st.sampled_from([b"", b" ", b"\t", b"\xc2\x85", b"\xe2\x80\xa8"]),
+    st.sampled_from([b"", b" ", b"\t", b"\xc2\x85", b"\xe2\x80\xa8", b"#", b" #1 0 d 1", b"#\0"]),
 )
 file_content = st.builds(
     lambda mark, line_end, lines, end: mark + line_end.join(lines) + end,
@@ -331,12 +343,17 @@ def parsed_unless_refused(parse: Callable[[SourceFile], ParsedFile], content: by
 
 
 def lines_in_plain_python(content: bytes) -> list[list[str] | None]:
-    """Split content into lines of fields, as trec_eval would; a line that is no text gives None."""
+    """Split content into lines of fields, as trec_eval would.
+
+    A line that is no text gives None, and a comment no field.
+    """
     lines = content.removeprefix(MARK).split(b"\n")
     if lines[-1] == b"":
         lines.pop()
     return [
-        None
+        []
+        if line.lstrip().startswith(b"#")
+        else None
         if b"\0" in line or b"\r" in line.strip(b" \t\v\f\r")
         else [text_of(field) for field in line.split()]
         for line in lines

@@ -68,12 +68,23 @@ def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile
 
 
 def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
-    """Parse a file of judgements; under `is_strict` no line may be bad.
+    """Parse a file of judgements; under `is_strict` no line may be bad or a repeated judgement.
 
     Raise BadFileError.
     """
     what = "judgement (expected: topic iteration docno grade)"
-    return _checked(source.path, parse_qrels(source), what, is_strict=is_strict)
+    parsed = _checked(source.path, parse_qrels(source), what, is_strict=is_strict)
+    if is_strict and parsed.n_duplicates:
+        line, topic, document = first_repeated(parsed)
+        problem = f"topic {topic}, document {document} is judged twice"
+        raise BadFileError(source.path, f"{problem} (--strict: nothing was loaded)", line)
+    return parsed
+
+
+def first_repeated(parsed: ParsedFile) -> tuple[int, str, str]:
+    """Return the line, topic and document of the first row that repeats an earlier row."""
+    keys = parsed.rows.select("line_number", "query", "docno")
+    return keys.filter(~pl.struct("query", "docno").is_first_distinct()).row(0)
 
 
 def rejection(parsed: ParsedFile) -> str:

@@ -21,7 +21,12 @@ from poolhouse.errors import (
     PoolhouseError,
     did_you_mean,
 )
-from poolhouse.loading.line_files import parse_qrels_file, parse_run_file, rejection
+from poolhouse.loading.line_files import (
+    first_repeated,
+    parse_qrels_file,
+    parse_run_file,
+    rejection,
+)
 from poolhouse.loading.parsers import (
     ParsedFile,
     SourceFile,
@@ -302,7 +307,7 @@ class _Loader:
         if loaded := self._read_single(judgements, "qrels", parse):
             self.store.replace_qrels(*loaded)
             self.has_new_judgements = True
-            self.report.count(*loaded)
+            self._count_judgements(*loaded)
 
     def _load_runs(self) -> None:
         known = self._known_hashes("run")
@@ -336,7 +341,17 @@ class _Loader:
                 raise PoolhouseError(f"common topics of {path}: {problem}")
             if loaded := self._read(path, "common_topics", run_id, known.get(run_id), parse):
                 self.store.replace_common_judgements(*loaded)
-                self.report.count(*loaded)
+                self._count_judgements(*loaded)
+
+    def _count_judgements(self, file: InputFile, parsed: ParsedFile) -> None:
+        self.report.count(file, parsed)
+        if parsed.n_duplicates:
+            line, topic, document = first_repeated(parsed)
+            self.report.remarks.append(
+                f"{Path(file.path).name}: {parsed.n_duplicates} lines judge a document again, the "
+                f"first is line {line} (topic {topic}, document {document}): the highest grade "
+                "counts. trec_eval ends with an error"
+            )
 
     def _load_title_words(self) -> None:
         n_texts, remarks = load_title_words(

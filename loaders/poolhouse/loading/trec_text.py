@@ -12,6 +12,7 @@ import polars as pl
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.parsers import SourceFile, run_id_of
+from poolhouse.loading.parsers.lines import COMMENT_MARK
 from poolhouse.loading.run_files import is_name
 
 # Characters that separate fields and lines of a file or end text, and empty fields.
@@ -39,7 +40,7 @@ def run_text(run_id: str, rows: pl.DataFrame, origin: str) -> SourceFile:
             f"{run_id!r} cannot be the id of a run: it cannot be the name of a file"
         )
     place = pl.int_range(1, pl.len() + 1, dtype=pl.Int32).over("query")
-    lines = rows.select(
+    lines = _without_comments(rows, f"the run {run_id!r}").select(
         "query",
         pl.lit("Q0").alias("q0"),
         "docno",
@@ -55,6 +56,7 @@ def qrels_text(rows: pl.DataFrame, origin: str) -> SourceFile:
 
     `rows` has `query`, `docno` and `grade`. Raise PoolhouseError, as for runs.
     """
+    rows = _without_comments(rows, "the judgements")
     lines = rows.select("query", pl.lit("0").alias("iteration"), "docno", "grade")
     return SourceFile(Path(origin, "qrels"), _text(lines, "the judgements"))
 
@@ -67,6 +69,14 @@ def topics_text(titles: Iterable[tuple[str, str]], origin: str) -> SourceFile:
     rows = [(topic, " ".join(title.replace("\0", " ").split())) for topic, title in titles]
     lines = pl.DataFrame(rows, schema={"query": pl.String, "title": pl.String}, orient="row")
     return SourceFile(Path(origin, "topics"), _text(lines, "the topics", separator="\t"))
+
+
+def _without_comments(rows: pl.DataFrame, what: str) -> pl.DataFrame:
+    """Return the rows. Refuse a topic that would make its line a comment."""
+    if not (odd := rows.filter(pl.col("query").str.starts_with(COMMENT_MARK))["query"]).is_empty():
+        problem = f"a line that begins with {COMMENT_MARK} is a comment"
+        raise PoolhouseError(f"{what}: {odd[0]!r} cannot be a topic of a file: {problem}")
+    return rows
 
 
 def _text(lines: pl.DataFrame, what: str, separator: str = " ") -> bytes:

@@ -97,7 +97,7 @@ retrieved as (
         asked_topics.pooling_order,
         asked_topics.topic_id,
         lines.docno as doc_id,
-        max(cast(lines.score as double)) as written_score,
+        max(cast(lines.score as double)) as score,
         min(lines.line_number) as line_number,
         min(lines.rank) as given_rank
     from lines
@@ -125,27 +125,16 @@ answered as (
 
 ),
 
--- the same rows as retrieved documents, with the scores that give the order
-compared as (
+-- the same rows as retrieved documents, in trec_eval's order
+ordered as (
 
     select
         retrieved.*,
-        {{ score_as_read('retrieved.written_score') }} as score,
-        {{ as_float32('retrieved.written_score') }} as float_score
+        cast({{ trec_eval_rank() }} as integer) as rank,
+        {{ score_above() }} as score_above
     from retrieved
     -- joined, so that no query can skip the error
     inner join answered on retrieved.collection_key = answered.collection_key
-
-),
-
--- the same rows in trec_eval's order
-ranked as (
-
-    select
-        *,
-        cast({{ trec_eval_rank() }} as integer) as rank,
-        {{ is_tied_above() }} as is_tied_above
-    from compared
 
 ),
 
@@ -154,11 +143,14 @@ pooling_ranked as (
 
     select
         *,
-        case pooling_order
-            when 'score' then cast({{ trec_eval_rank(score='float_score') }} as integer)
-            else cast({{ given_pooling_rank('pooling_order') }} as integer)
-        end as pooling_rank
-    from ranked
+        {{ is_tied_above() }} as is_tied_above,
+        cast(
+            case pooling_order
+                when 'score' then {{ trec_eval_rank(version=9) }}
+                else {{ given_pooling_rank('pooling_order') }}
+            end as integer
+        ) as pooling_rank
+    from ordered
 
 ),
 

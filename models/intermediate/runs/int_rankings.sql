@@ -72,8 +72,7 @@ keyed as (
         topics.topic_key,
         ordered_documents.doc_key,
         ordered_documents.id_order,
-        {{ score_as_read('retrieved.score') }} as score,
-        {{ score_as_read('retrieved.score', other_version()) }} as other_score,
+        retrieved.score,
         retrieved.line_number,
         retrieved.given_rank
     from retrieved
@@ -92,53 +91,67 @@ keyed as (
 ordered as (
 
     select
+        *,
+        {{ trec_eval_rank('id_order') }} as rank,
+        {{ score_above('id_order') }} as score_above
+    from keyed
+
+),
+
+-- the same rows, and whether a document is tied with the one above it
+ranked as (
+
+    select
         collection_key,
         run_key,
         topic_key,
         doc_key,
         id_order,
-        other_score,
-        cast({{ trec_eval_rank('id_order') }} as integer) as rank,
-        {{ is_tied_above('id_order') }} as is_tied_above,
-        {{ is_before_in_other_version('id_order') }} as is_before_in_other_version,
+        score,
+        cast(rank as integer) as rank,
+        {{ is_tied_above() }} as is_tied_above,
+        {{ is_tied_above() }} <> {{ is_tied_above(other_version()) }} as is_tied_in_one_version,
         line_number,
         given_rank
-    from keyed
+    from ordered
 
 ),
 
--- the lists that the other version of trec_eval orders otherwise; there are few, and no other list is sorted twice
-reordered_lists as (
+-- the lists that the other version of trec_eval may order in another way: there are few
+lists_by_version as (
 
     select distinct
         run_key,
         topic_key
-    from ordered
-    where is_before_in_other_version
+    from ranked
+    where is_tied_in_one_version
 
 ),
 
--- the same rows as ordered, with the rank in the other version
-ranked as not materialized (
+-- the documents of these lists, with their rank in the other version
+ranked_by_version as (
 
-    select
-        ordered.*,
-        cast(null as integer) as other_version_rank
-    from ordered
-    anti join reordered_lists
-        on
-            ordered.run_key = reordered_lists.run_key
-            and ordered.topic_key = reordered_lists.topic_key
-    union all
     select
         *,
-        cast({{ trec_eval_rank('id_order', 'other_score') }} as integer) as other_version_rank
-    from ordered
-    where (run_key, topic_key) in (from reordered_lists)
+        cast({{ trec_eval_rank('id_order', other_version()) }} as integer) as other_version_rank
+    from ranked
+    where (run_key, topic_key) in (from lists_by_version)
 
 ),
 
--- the same rows with the rank in the pooling order of the collection
+-- the documents of collections that were pooled in the order of the file or of the ranks in it
+given_ranked as (
+
+    select
+        ranked.*,
+        cast({{ given_pooling_rank('collections.pooling_order') }} as integer) as pooling_rank
+    from ranked
+    inner join collections on ranked.collection_key = collections.collection_key
+    where collections.pooling_order in ('file', 'rank')
+
+),
+
+-- all documents, with the rank in the pooling order of the collection
 pooling_ranked as (
 
     select
@@ -147,25 +160,45 @@ pooling_ranked as (
         ranked.topic_key,
         ranked.doc_key,
         ranked.rank,
-        {{ rank_by_float('ranked') }} as pooling_rank,
-        ranked.other_version_rank,
+        ranked.rank as pooling_rank,
+        cast(null as integer) as other_version_rank,
         ranked.is_tied_above
     from ranked
     inner join collections on ranked.collection_key = collections.collection_key
+    anti join lists_by_version
+        on
+            ranked.run_key = lists_by_version.run_key
+            and ranked.topic_key = lists_by_version.topic_key
     where collections.pooling_order = 'score'
     union all
     select
-        ranked.collection_key,
-        ranked.run_key,
-        ranked.topic_key,
-        ranked.doc_key,
-        ranked.rank,
-        cast({{ given_pooling_rank('collections.pooling_order') }} as integer) as pooling_rank,
-        ranked.other_version_rank,
-        ranked.is_tied_above
-    from ranked
-    inner join collections on ranked.collection_key = collections.collection_key
-    where collections.pooling_order in ('file', 'rank')
+        ranked_by_version.collection_key,
+        ranked_by_version.run_key,
+        ranked_by_version.topic_key,
+        ranked_by_version.doc_key,
+        ranked_by_version.rank,
+        {{ rank_in_version_9('ranked_by_version') }} as pooling_rank,
+        ranked_by_version.other_version_rank,
+        ranked_by_version.is_tied_above
+    from ranked_by_version
+    inner join collections on ranked_by_version.collection_key = collections.collection_key
+    where collections.pooling_order = 'score'
+    union all
+    select
+        given_ranked.collection_key,
+        given_ranked.run_key,
+        given_ranked.topic_key,
+        given_ranked.doc_key,
+        given_ranked.rank,
+        given_ranked.pooling_rank,
+        ranked_by_version.other_version_rank,
+        given_ranked.is_tied_above
+    from given_ranked
+    left join ranked_by_version
+        on
+            given_ranked.run_key = ranked_by_version.run_key
+            and given_ranked.topic_key = ranked_by_version.topic_key
+            and given_ranked.doc_key = ranked_by_version.doc_key
 
 )
 

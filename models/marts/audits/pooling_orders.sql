@@ -105,7 +105,7 @@ first_documents as (
         on
             asked_runs.collection_key = rankings.collection_key
             and asked_runs.run_key = rankings.run_key
-            and asked_runs.pool_depth >= rankings.rank
+            and asked_runs.pool_depth >= {{ rank_in_version_9('rankings') }}
     inner join judged_topics
         on
             rankings.collection_key = judged_topics.collection_key

@@ -21,6 +21,7 @@ select
     upper_bound,
     is_recall_normalized,
     trec_eval_name,
+    cast({{ trec_eval_version() }} as integer) as trec_eval_version,
     reference,
     source
 from measures

@@ -357,7 +357,7 @@ def _say(collection: str, report: "LoadReport", seconds: float) -> None:
         f"{report.n_rows} lines",
         *([f"{report.n_described} runs described"] if report.n_described else []),
         *([f"{report.n_texts} texts of judged documents"] if report.n_texts else []),
-        *([f"{report.n_blank} blank lines"] if report.n_blank else []),
+        *([f"{report.n_blank} blank lines and comments"] if report.n_blank else []),
         *([f"{report.n_duplicates} repeated documents"] if report.n_duplicates else []),
     ]
     name = f"{collection} (new)" if report.is_new else collection

@@ -32,7 +32,10 @@ _REJECTED_TEXT_LENGTH = 200
 # characters, separators of lines and paragraphs.
 _NOT_PRINTABLE = r"[\p{C}\p{Zl}\p{Zp}]"
 
-# The value in the column of reasons for lines that are neither good nor bad.
+# What begins a line that is a comment, as in trec_eval 10.
+COMMENT_MARK = "#"
+# The value in the column of reasons for lines that are neither good nor bad: blank lines and
+# comments.
 _BLANK = "blank"
 
 NOTHING_REJECTED = pl.DataFrame(
@@ -56,6 +59,8 @@ class RejectReason(StrEnum):
 @dataclass(frozen=True)
 class ParsedFile:
     """The account of one file: every line is a row, a blank line or a rejected line.
+
+    A comment counts as a blank line.
 
     `rows` has one row a loaded line, with `line_number` (from 1) and the format's fields.
     `rejected` has `line_number`, `reason` (a RejectReason) and `text`. `n_duplicates` counts rows
@@ -124,9 +129,9 @@ def _parse_piece(
     check: Callable[[bytes], pl.DataFrame],
     n_lines: int,
 ) -> tuple[pl.DataFrame, pl.DataFrame, int]:
-    """Parse a piece: its good rows, its rejected lines, and how many are blank.
+    """Parse a piece: its good rows, its rejected lines, and how many are blank or comments.
 
-    Lines are numbered within the piece. Blank lines are counted and not inferred as the rest,
+    Lines are numbered within the piece. These lines are counted and not inferred as the rest,
     because otherwise the account of the file would not check what was read.
     """
     if len(data.removesuffix(b"\n")) > _PIECE:
@@ -163,8 +168,8 @@ def _read_uniform(
 ) -> pl.DataFrame | None:
     """Read text with the same separator between all fields of all lines, or return None.
 
-    Text that has blank lines, other white space, more or fewer fields, values of another type or
-    numbers that are not finite is not uniform. Shape (n_lines, 1 + len(schema)).
+    Text that has blank lines, comments, other white space, more or fewer fields, values of another
+    type or numbers that are not finite is not uniform. Shape (n_lines, 1 + len(schema)).
     """
     separator = b"\t" if b"\t" in data else b" "
     is_mixed = separator == b"\t" and b" " in data
@@ -173,7 +178,8 @@ def _read_uniform(
     if (
         is_mixed
         or n_fields != len(schema)
-        or data.startswith(_COMPRESSED_MARKS)
+        or data.startswith((*_COMPRESSED_MARKS, COMMENT_MARK.encode()))
+        or f"\n{COMMENT_MARK}".encode() in data
         # polars would drop the mark. The mark of the file itself is removed already.
         or data.startswith(codecs.BOM_UTF8)
         or any(byte in data for byte in _NEVER_UNIFORM)
@@ -231,7 +237,7 @@ def split_lines(data: bytes, names: Sequence[str]) -> pl.DataFrame:
     lines = text.str.split("\n").explode().str.strip_chars(" \r").to_frame()
     split = pl.col("text").str.splitn(" ", len(names)).struct.rename_fields(list(names))
     reason = (
-        pl.when(pl.col("text") == "")
+        pl.when((pl.col("text") == "") | pl.col("text").str.starts_with(COMMENT_MARK))
         .then(pl.lit(_BLANK))
         .when(pl.col("text").str.contains("\0", literal=True))
         .then(pl.lit(RejectReason.NUL_BYTE.value))

@@ -12,6 +12,7 @@ select
     collections.n_relevant,
     collections.is_judged,
     collections.main_measure,
+    collections.trec_eval_version,
     collections.topics_caveat,
     -- where the depth is not known, the reasons of the verdict say so
     case when collections.pool_depth is not null then collections.pool_depth_remark end as own_depths_remark,
