@@ -75,6 +75,16 @@ totals as (
 
 ),
 
+-- the same rows with the highest grade of the collection
+scales as (
+
+    select
+        *,
+        max(highest_grade_of_topic) over (partition by collection_key) as highest_grade
+    from totals
+
+),
+
 -- the grid: one row per cell, with the totals of its topic. The CTEs below identify a row by its key, so that the
 -- rows that they pass on are narrow.
 grid as (
@@ -82,11 +92,11 @@ grid as (
     select
         cast(row_number() over () as integer) as cell_key,
         lists.run_key,
-        totals.*,
+        scales.*,
         run_topics.n_retrieved is not null as is_answered,
         coalesce(run_topics.n_retrieved, 0) as full_length
     from lists
-    inner join totals on {{ is_same_set('lists', 'totals', leaving) }}
+    inner join scales on {{ is_same_set('lists', 'scales', leaving) }}
     left join run_topics
         on
             lists.run_key = run_topics.run_key
@@ -127,7 +137,7 @@ gainful as (
 
     select
         *,
-        {{ gain_counting_columns(levels) }}
+        {{ gain_counting_columns(levels, measures) }}
     from counted
     where grade > 0
     window ranking as (partition by cell_key order by full_rank)

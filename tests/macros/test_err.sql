@@ -1,4 +1,4 @@
-{%- set measures = ['ERR', 'ERR@2'] %}
+{%- set measures = ['ERR', 'ERR@2', 'ERR(max_rel=2)'] %}
 
 with
 

@@ -208,6 +208,7 @@ grid as (
         totals.n_judged,
         totals.n_relevant,
         totals.n_relevant as n_gainful,
+        1 as highest_grade,
         ideal.discounted_gain_so_far as ideal_dcg
     from draws
     cross join every_run
