@@ -9,7 +9,10 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
+
+from reader_reference import continuation, gain_per_document, scaled
 
 TREATMENTS = ("nonrelevant", "condensed")
 
@@ -17,7 +20,7 @@ TREATMENTS = ("nonrelevant", "condensed")
 SMOOTHING = 0.00001
 LEAST_AVERAGE_PRECISION = 0.00001
 # gdeval's highest grade: its grades are 0 to 4 for every collection.
-HIGHEST_GRADE = 4
+HIGHEST_GRADE = "4"
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class Asked:
     level: int | None
     persistence: float
     beta: float
+    parameters: Mapping[str, str]
 
 
 @cache
@@ -45,6 +49,7 @@ def parse(measure: str) -> Asked:
         level=int(parameters["rel"]) if "rel" in parameters else None,
         persistence=float(parameters.get("p", 0.8)),
         beta=float(parameters.get("beta", 1)),
+        parameters=parameters,
     )
 
 
@@ -179,12 +184,12 @@ def normalized_discounted_gain(judged: Judged, cutoff: int | None) -> float:
     return share(discounted_gain(gains), discounted_gain(judged.ideal_gains[:cutoff]))
 
 
-def expected_reciprocal_rank(judged: Judged, cutoff: int | None) -> float:
+def expected_reciprocal_rank(judged: Judged, asked: Asked) -> float:
     """Follow the reader down the ranking until a document satisfies (Chapelle et al. 2009)."""
     expected, still_reading = 0.0, 1.0
-    for rank, document in enumerate(judged.top(cutoff), start=1):
-        grade = min(judged.gain(document), HIGHEST_GRADE)
-        satisfies = (2**grade - 1) / 2**HIGHEST_GRADE
+    highest = int(asked.parameters.get("max_rel", HIGHEST_GRADE))
+    for rank, document in enumerate(judged.top(asked.cutoff), start=1):
+        satisfies = (2 ** min(judged.gain(document), highest) - 1) / 2**highest
         expected += still_reading * satisfies / rank
         still_reading *= 1 - satisfies
     return expected
@@ -251,6 +256,43 @@ def interpolated_precision(judged: Judged, recall: float) -> float:
     )
 
 
+def read_gain(judged: Judged, asked: Asked) -> float:
+    """Return the gain per document that a reader looks at, for measures of cwl_eval."""
+    lowest, highest = int(asked.parameters.get("min_rel", 0)), int(asked.parameters["max_rel"])
+    gains = [scaled(judged.gain(document), lowest, highest) for document in judged.ranking]
+    wanted = Fraction(asked.parameters.get("T", "1"))
+    persistence = float(asked.parameters.get("p", "0.9"))
+    return gain_per_document(gains, continuation(asked.name, wanted, persistence), asked.cutoff)
+
+
+def compatibility(judged: Judged, persistence: float, normalize: bool) -> float:
+    """Compare with the nearest ideal ranking, depth by depth (Clarke et al. 2021)."""
+    found = list(judged.ranking)
+    ideal = [document for document in judged.grades if judged.gain(document)]
+    ideal.sort(key=lambda each: found.index(each) if each in found else len(found))
+    ideal.sort(key=judged.gain, reverse=True)
+    depths = range(1, max(len(found), len(ideal)) + 1)
+
+    def overlap(one: list[str]) -> float:
+        return math.fsum(
+            persistence ** (depth - 1) * len({*one[:depth]} & {*ideal[:depth]}) / depth
+            for depth in depths
+        )
+
+    return share(
+        overlap(found),
+        overlap(ideal) if normalize else math.fsum(persistence ** (each - 1) for each in depths),
+    )
+
+
+def accuracy(judged: Judged, cutoff: int | None) -> float:
+    """Count the pairs of a relevant and another document in which the relevant one is first."""
+    relevant = [judged.is_relevant(document) for document in judged.top(cutoff)]
+    pairs = [not other for rank, each in enumerate(relevant) if each for other in relevant[:rank]]
+    n_pairs = sum(relevant) * (len(relevant) - sum(relevant))
+    return float(any(relevant)) * (1 - share(sum(pairs), n_pairs))
+
+
 def set_f(precision: float, recall: float, beta: float) -> float:
     """Weigh precision and recall; as in trec_eval, beta is what others call its square."""
     return share((1 + beta) * precision * recall, beta * precision + recall)
@@ -278,7 +320,16 @@ MEASURES: dict[str, Callable[[Judged, Asked], float]] = {
     "infAP": lambda of, _: inferred_average_precision(of),
     "Q": lambda of, _: q_measure(of),
     "nDCG": lambda of, asked: normalized_discounted_gain(of, asked.cutoff),
-    "ERR": lambda of, asked: expected_reciprocal_rank(of, asked.cutoff),
+    "ERR": lambda of, asked: expected_reciprocal_rank(of, asked),
+    **dict.fromkeys(
+        ("BPM", "SDCG", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11"), read_gain
+    ),
+    "Compat": lambda of, asked: compatibility(
+        of,
+        float(asked.parameters.get("p", "0.95")),
+        asked.parameters.get("normalize", "true") == "true",
+    ),
+    "Accuracy": lambda of, asked: accuracy(of, asked.cutoff),
     "RBP": lambda of, asked: rank_biased_precision(
         map(of.is_relevant, of.top(asked.cutoff)), asked.persistence
     ),

@@ -209,25 +209,35 @@ class NtcirEval(Tool):
 
 
 class IrMeasures(Tool):
-    """A provider of ir_measures; names are ir_measures' names, and end in a cutoff."""
+    """A provider of ir_measures; names are ir_measures' names.
+
+    A measure gets the lowest relevant grade, and the highest grade of the qrels, if it takes them.
+    """
 
     def __init__(self, qrels: Grades, level: int, provider: str) -> None:
         super().__init__(qrels, level)
         self.provider = ir_measures.providers.registry[provider]
+        self.given = {
+            "rel": level,
+            "max_rel": max(grade for grades in qrels.values() for grade in grades.values()),
+        }
+
+    def _measure(self, name: str) -> ir_measures.Measure:
+        measure = ir_measures.parse_measure(name.replace("true", "True").replace("false", "False"))
+        taken = measure.SUPPORTED_PARAMS.keys() - measure.params.keys()
+        return measure(**{each: self.given[each] for each in taken & self.given.keys()})
 
     def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
         """See Tool."""
-        measures = [
-            getattr(ir_measures, name) @ int(cutoff)
-            for name, _, cutoff in (each.partition("@") for each in names)
-        ]
-        deepest = max(each["cutoff"] for each in measures)
+        measures = {self._measure(name): name for name in names}
+        cutoffs = [each.params.get("cutoff") for each in measures]
+        deepest = None if None in cutoffs else max(cutoffs)
         tops = {topic: ranking[:deepest] for topic, ranking in run.rankings(unjudged).items()}
-        # Documents that are not retrieved down to the cutoff do not affect these measures.
+        # Documents that are not retrieved down to the cutoff do not affect measures with a cutoff.
         qrels = {
             topic: {
                 document: grade
-                for document in top
+                for document in (top if deepest else self.qrels[topic])
                 if (grade := self.qrels[topic].get(document, -1)) >= 0
             }
             for topic, top in tops.items()
@@ -235,15 +245,36 @@ class IrMeasures(Tool):
         # The providers return no score for topics without relevant documents.
         scores: Scores = {name: dict.fromkeys(tops, 0.0) for name in names}
         found = self.provider.iter_calc(
-            measures,
+            list(measures),
             qrels,
             {
-                topic: {document: -float(rank) for rank, document in enumerate(top, start=1)}
+                # Compatibility takes documents that are not retrieved for documents with score 0.
+                topic: {document: 1 / rank for rank, document in enumerate(top, start=1)}
                 for topic, top in tops.items()
+                if top
             },
         )
         for each in found:
-            scores[str(each.measure)][each.query_id] = each.value
+            scores[measures[each.measure]][each.query_id] = each.value
+        return scores
+
+
+class Accuracy(IrMeasures):
+    """The accuracy of ir_measures, which divides by 0 where all retrieved documents are relevant.
+
+    Where there is no pair that could be in a wrong order, Poolhouse has 1.
+    """
+
+    def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
+        """See Tool."""
+        scores: Scores = {name: {} for name in names}
+        for name, of_topics in scores.items():
+            for topic, grades in self.qrels.items():
+                alone = Run({topic: run.scores[topic]}, {topic: grades})
+                try:
+                    of_topics.update(super().scores(alone, [name], unjudged)[name])
+                except ZeroDivisionError:
+                    of_topics[topic] = 1.0
         return scores
 
 
@@ -273,6 +304,9 @@ TOOLS: Mapping[str, Callable[[Grades, int], Tool]] = {
     "pyNTCIREVAL": NtcirEval,
     "gdeval": partial(IrMeasures, provider="gdeval"),
     "judged": partial(IrMeasures, provider="judged"),
+    "cwl_eval": partial(IrMeasures, provider="cwl_eval"),
+    "compat": partial(IrMeasures, provider="compat"),
+    "accuracy": partial(Accuracy, provider="accuracy"),
 }
 
 
@@ -355,6 +389,17 @@ REFERENCES = (
     Reference(r"RBPResidual\(p=([\d.]+)\)", "rbp_eval", "err:{}:0"),
     Reference(r"ERR@(\d+)", "gdeval", "ERR@{}"),
     Reference(r"ERR", "gdeval", "ERR@1000000"),
+    *(
+        Reference(rf"{name}\b(.*)", "cwl_eval", name + "{}")
+        for name in ("BPM", "SDCG", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11")
+    ),
+    Reference(r"Compat\b(.*)", "compat", "Compat{}"),
+    Reference(
+        r"Accuracy\b(.*)",
+        "accuracy",
+        "Accuracy{}",
+        difference="ir_measures divides by 0 where every retrieved document is relevant",
+    ),
     Reference(r"Q", "pyNTCIREVAL", "Q"),
     Reference(r"Judged@(\d+)", "judged", "Judged@{}"),
     Reference(r"Judged", "judged", "Judged@1000000"),
@@ -401,8 +446,8 @@ class References:
 
 def _question(measure: str, threshold: int) -> tuple[int, _Question]:
     """Return the lowest relevant grade, and the tool's name for the measure."""
-    level = re.search(r"rel=(\d+)", measure)
-    rest = re.sub(r"\(rel=\d+\)|rel=\d+,|,rel=\d+", "", measure)
+    level = re.search(r"\brel=(\d+)", measure)
+    rest = re.sub(r"\(rel=\d+\)|\brel=\d+,|,rel=\d+", "", measure)
     for reference in REFERENCES:
         if match := re.fullmatch(reference.pattern, rest):
             return int(level[1]) if level else threshold, _Question(
