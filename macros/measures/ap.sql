@@ -10,5 +10,5 @@
 {%- endmacro %}
 
 {% macro signature_of_ap() %}
-    {{ return({'name': 'AP', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {'rel': none}}) }}
+    {{ return({'name': 'AP', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
 {% endmacro %}

@@ -15,17 +15,18 @@
 
 {#- A parameter; null where it is not written and has no default. -#}
 {% macro asked_parameter(measure, parameter, default=none) -%}
+    {%- set kind = parameter_kind(parameter) -%}
+    {%- set written = 'regexp_extract(' ~ measure ~ ", '[(,]" ~ parameter ~ "=([{].*[}]|[^,()]+)', 1)" -%}
+    {#- The engine reads `{1=3.5}` as a map, and not `{1:3.5}`. -#}
+    {%- set value = 'replace(' ~ written ~ ", ':', '=')" if kind.type.startswith('map') else written -%}
     cast(
-        coalesce(
-            nullif(regexp_extract({{ measure }}, '[(,]{{ parameter }}=([^,()]+)', 1), ''),
-            {{ 'null' if default is none else "'" ~ default ~ "'" }}
-        ) as {{ parameter_kind(parameter).type }}
+        coalesce(nullif({{ value }}, ''), {{ 'null' if default is none else "'" ~ default ~ "'" }}) as {{ kind.type }}
     )
 {%- endmacro %}
 
-{#- Whether a parameter of the requested measure occurs twice. -#}
+{#- Whether the requested measure has a parameter twice, or a gain of the same grade. -#}
 {% macro repeats_parameter(measure) -%}
-    {%- set names = 'regexp_extract_all(' ~ measure ~ ", '[(,]([A-Za-z0-9_]+)=', 1)" -%}
+    {%- set names = 'regexp_extract_all(' ~ measure ~ ", '[(,{]([A-Za-z0-9_]+)[=:]', 1)" -%}
     len({{ names }}) > len(list_distinct({{ names }}))
 {%- endmacro %}
 
@@ -34,7 +35,8 @@
     case {{ asked_name(measure) }}
         {%- for signature in measure_signatures().values() if signature.rows == rows %}
             {%- set parameters = {} -%}
-            {%- for parameter, default in signature.parameters.items() if parameter != 'rel' -%}
+            {%- for parameter, default in signature.parameters.items()
+                if parameter != 'rel' and not parameter_kind(parameter).on_demand -%}
                 {%- do parameters.update({parameter: asked_parameter(measure, parameter, default)}) -%}
             {%- endfor %}
             when '{{ signature.name }}'
@@ -42,7 +44,9 @@
                     signature.name,
                     none if signature.cutoff == 'none' else asked_cutoff(measure),
                     parameters,
-                    'ideal_dcg'
+                    'ideal_dcg',
+                    gain='gain',
+                    has_level=asked_parameter(measure, 'rel') ~ ' is not null'
                 ) }} as double)
         {%- endfor %}
     end
@@ -114,8 +118,24 @@
         when
             lower({{ asked_name(asked) }}) = lower(name)
             and regexp_full_match({{ asked }}, '[A-Za-z0-9]+([(@].*)?')
-            then name || replace(replace(substring({{ asked }}, length(name) + 1), 'True', 'true'), 'False', 'false')
+            then name || {{ python_values_read('substring(' ~ asked ~ ', length(name) + 1)') }}
     end
+{%- endmacro %}
+
+{#- The parameters and cutoff of a measure, where they are written as Python writes its values (`True`, `'log2'`). -#}
+{% macro python_values_read(text) -%}
+    replace(replace(replace({{ text }}, 'True', 'true'), 'False', 'false'), '''', '')
+{%- endmacro %}
+
+{#-
+    The notation that a text means, among the rows of the seed `measures`. A name of trec_eval goes before a name in
+    lower case: `rbp` is GradedRBP, and not RBP.
+-#}
+{% macro meant_measure(asked) -%}
+    coalesce(
+        max({{ written_measure(asked) }}) filter (where trec_eval_name = {{ asked }}),
+        max({{ written_measure(asked) }})
+    )
 {%- endmacro %}
 
 {#-

@@ -6,8 +6,10 @@
 {% macro asked_scores(leaving=false) -%}
 {{ scored_cells(leaving=leaving) }},
 
--- one row per run and judged topic. Only one of these two is computed: the one that has the measure (the first one
--- for an unknown measure, which raises the error)
+{{ ideal_cells(leaving) }},
+
+-- one row per run and judged topic. Only one of these is computed: the one that has the measure (the first one for an
+-- unknown measure, which raises the error)
 scores as (
 
     select
@@ -17,26 +19,30 @@ scores as (
         is_answered,
         {{ asked_aggregate('asked', 'judged') }} as score
     from judged_cells
-    where not {{ is_asked_of('asked', 'gains') }}
+    where
+        not {{ is_asked_of('asked', 'gains') }}
+        and not {{ is_asked_of('asked', 'ideal') }}
     group by
         collection_key,
         run_key,
         topic_key,
         is_answered
+    {%- for rows, cells in [('gains', 'compared_cells'), ('ideal', 'ideal_cells')] %}
     union all
     select
         collection_key,
         run_key,
         topic_key,
         is_answered,
-        {{ asked_aggregate('asked', 'gains') }} as score
-    from compared_cells
-    where {{ is_asked_of('asked', 'gains') }}
+        {{ asked_aggregate('asked', rows) }} as score
+    from {{ cells }}
+    where {{ is_asked_of('asked', rows) }}
     group by
         collection_key,
         run_key,
         topic_key,
         is_answered
+    {%- endfor %}
 
 )
 {%- endmacro %}
@@ -102,7 +108,7 @@ run_scores as (
 hints as (
 
     select
-        max(asked || ' is written ' || {{ written_measure('asked') }}) as hint,
+        asked || ' is written ' || {{ meant_measure('asked') }} as hint,
         {{ problem_with_asked('asked') }} as problem
     from measures
     where {{ written_measure('asked') }} <> asked

@@ -11,5 +11,5 @@
 {%- endmacro %}
 
 {% macro signature_of_iprec() %}
-    {{ return({'name': 'IPrec', 'rows': 'gains', 'cutoff': 'recall', 'parameters': {'rel': none}}) }}
+    {{ return({'name': 'IPrec', 'rows': 'gains', 'cutoff': 'recall', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
 {% endmacro %}

@@ -12,12 +12,15 @@
 {%- endmacro %}
 
 {#- The same measure from its parts, each of which is a number or a SQL expression of a number. -#}
-{% macro aggregate(name, cutoff, parameters, ideal_dcg) -%}
+{% macro aggregate(name, cutoff, parameters, ideal_dcg, gain='grade', has_level=none) -%}
     {%- set level = '_' ~ parameters.rel if parameters.rel else '' -%}
     {{ context['measure_' ~ name | lower]({
         'cutoff': cutoff,
         'within': 'rank <= ' ~ cutoff if cutoff else 'true',
         'parameters': parameters,
+        'gain': gain,
+        'has_gain': 'grade > 0' if gain == 'grade' else gain ~ ' <> 0',
+        'has_level': has_level or ('true' if level else 'false'),
         'is_relevant': 'is_relevant' ~ level,
         'nth_relevant': 'nth_relevant' ~ level,
         'n_relevant_column': 'n_relevant' ~ level,

@@ -4,11 +4,11 @@
     up in another order, may give a little more than 1.
 -#}
 {% macro measure_ndcg(m) -%}
-    least({{ over_total('sum(' ~ discounted_gain('rank', 'grade') ~ ') filter (where grade > 0 and ' ~ m.within ~ ')', m.ideal_dcg) }}, 1)
+    least({{ over_total(measure_dcg(m), m.ideal_dcg) }}, 1)
 {%- endmacro %}
 
 {% macro signature_of_ndcg() %}
-    {{ return({'name': 'nDCG', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {}}) }}
+    {{ return({'name': 'nDCG', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {'dcg': 'log2', 'gains': none, 'judged_only': 'false'}}) }}
 {% endmacro %}
 
 {#- The discounted gain of a document of this grade at this rank. -#}

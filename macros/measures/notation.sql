@@ -21,6 +21,9 @@
     {%- endif -%}
     {%- set parameters = {} -%}
     {%- for parameter, value in written -%}
+        {%- if parameter_kind(parameter).on_demand -%}
+            {%- do exceptions.raise_compiler_error(measure_id ~ ' is computed on demand, and no mart has it') -%}
+        {%- endif -%}
         {%- do parameters.update({parameter: value}) -%}
     {%- endfor -%}
     {{ return({
@@ -34,8 +37,9 @@
 
 {#-
     The signature of each measure, by the name of the measure. It says which rows the measure reads: `judged`, all
-    judged documents, or `gains`, the documents with a gain, which are far fewer. It says which cutoff the measure
-    has: `none`, `allowed`, `needed`, or what some have instead: a `recall` level, or a `multiple` of R. It lists the
+    judged documents, `gains`, the documents with a gain, which are far fewer, or `ideal`, all judged documents beside
+    the ideal ranking, which only a requested measure reads (ideal_cells.sql). It says which cutoff the measure has:
+    `none`, `allowed`, `needed`, or what some have instead: a `recall` level, or a `multiple` of R. It lists the
     parameters with their default values. `ties` says what orders tied documents where it is not their grade
     (macros/rules/ties.sql). The signatures are gathered from the macros `signature_of_<name>`, so that a new
     measure is a new file. They are sorted, because dbt lists macros in a different order each time, and SQL in

@@ -4,5 +4,5 @@
 {%- endmacro %}
 
 {% macro signature_of_p() %}
-    {{ return({'name': 'P', 'rows': 'gains', 'cutoff': 'needed', 'parameters': {'rel': none}}) }}
+    {{ return({'name': 'P', 'rows': 'gains', 'cutoff': 'needed', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
 {% endmacro %}

@@ -1,13 +1,15 @@
 {#-
     The kinds of values that parameters of measures have: the values as a regular expression (notation.sql), their
-    type in the engine, and `shown`, which stands for a value in messages where there is no default value.
+    type in the engine, and `shown`, which stands for a value in messages where there is no default value. A kind that
+    is `on_demand` changes the rows that are aggregated, which only the score engine of a requested measure does.
 -#}
-{% macro parameter_kind(parameter) %}
+{% macro parameter_kinds() %}
     {%- set number = '(0|[1-9][0-9]*)([.][0-9]+)?' -%}
     {%- set grade = {'pattern': '[1-9][0-9]*', 'type': 'double'} -%}
     {%- set count = {'pattern': '(0|[1-9][0-9]*)', 'type': 'double', 'shown': 'n'} -%}
     {%- set above_zero = '(0[.][0-9]*[1-9][0-9]*|[1-9][0-9]*([.][0-9]+)?)' -%}
     {%- set signed = {'pattern': '-?' ~ number, 'type': 'double', 'shown': 'x'} -%}
+    {%- set gain = '(0|[1-9][0-9]*):' ~ signed.pattern -%}
     {%- set truth = {'pattern': '(true|false)', 'type': 'boolean'} -%}
     {{ return({
         'rel': grade,
@@ -22,7 +24,30 @@
         'p4': signed,
         'n': count,
         'relative': truth,
-        'judged_only': truth,
+        'judged_only': dict(truth, on_demand=true),
+        'dcg': {'pattern': '(log2|exp-log2)', 'type': 'varchar', 'on_demand': true},
+        'gains': {
+            'pattern': '[{]' ~ gain ~ '(,' ~ gain ~ ')*[}]',
+            'type': 'map(bigint, double)',
+            'shown': '{l:g}',
+            'on_demand': true,
+        },
         'normalize': truth,
-    }[parameter]) }}
+    }) }}
 {% endmacro %}
+
+{% macro parameter_kind(parameter) %}
+    {{ return(parameter_kinds()[parameter]) }}
+{% endmacro %}
+
+{#- Whether the requested measure is one that no mart can have: by its parameters, or by the rows that it reads. -#}
+{% macro is_on_demand(measure) -%}
+    {%- set parameters = [] -%}
+    {%- for parameter, kind in parameter_kinds().items() if kind.on_demand -%}
+        {%- do parameters.append(parameter) -%}
+    {%- endfor -%}
+    (
+        {{ is_asked_of(measure, 'ideal') }}
+        or regexp_matches({{ measure }}, '[(,]({{ parameters | join('|') }})=')
+    )
+{%- endmacro %}

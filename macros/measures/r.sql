@@ -4,5 +4,5 @@
 {%- endmacro %}
 
 {% macro signature_of_r() %}
-    {{ return({'name': 'R', 'rows': 'gains', 'cutoff': 'needed', 'parameters': {'rel': none}}) }}
+    {{ return({'name': 'R', 'rows': 'gains', 'cutoff': 'needed', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
 {% endmacro %}

@@ -19,7 +19,7 @@
 
 {#- Without max_rel, the highest grade of the qrels. -#}
 {% macro highest_on_scale(m) -%}
-    coalesce({{ m.parameters.max_rel or 'null' }}, highest_grade)
+    coalesce({{ m.parameters.max_rel or 'null' }}, highest_grade_of_collection)
 {%- endmacro %}
 
 {#- The gain of a document, from 0 to 1. -#}

@@ -2,7 +2,20 @@
     The columns that the measures read: columns that count the documents of a ranking from the top, and columns of
     totals that an ideal ranking would find. Each relevance level that a measure requests has its own `is_relevant`,
     `nth_relevant` and `n_relevant`, with the level at the end of the name.
+
+    The gain of a document is its grade, or what the parameters of the requested measure make of its grade. Only rows
+    for a requested measure have the column `gain`.
 -#}
+
+{#- The gain of a judged grade by the argument `asked`. -#}
+{% macro asked_gain(grade) -%}
+    {%- set gains = asked_parameter('asked', 'gains') -%}
+    case
+        when {{ gains }} is not null then coalesce({{ gains }}[{{ grade }}], {{ grade }})
+        when {{ asked_parameter('asked', 'dcg', 'log2') }} = 'exp-log2' then pow(2, {{ grade }}) - 1
+        else {{ grade }}
+    end
+{%- endmacro %}
 
 {#- Whether a document is relevant, at each of these levels too; null for a document that is not judged. -#}
 {% macro relevance_columns(documents, levels) -%}
@@ -27,13 +40,13 @@
     Documents with a gain down to each document, itself included, over the window `ranking`, for the given measures,
     or for the argument `asked`.
 -#}
-{% macro gain_counting_columns(levels, measure_ids=none) -%}
+{% macro gain_counting_columns(levels, gain='grade', measure_ids=none) -%}
     count(*) filter (where is_relevant) over ranking as nth_relevant,
     {% for level in levels -%}
         count(*) filter (where is_relevant_{{ level }}) over ranking as nth_relevant_{{ level }},
     {% endfor -%}
     count(*) over ranking as nth_gainful,
-    sum(grade) over ranking as gain_so_far
+    sum({{ gain }}) over ranking as gain_so_far
     {{- p_unsatisfied_columns(measure_ids) }}
 {%- endmacro %}
 
@@ -48,16 +61,27 @@
     {%- if measure_ids is none %}
         {{ ideal_dcg(ideal, asked_cutoff('asked')) }} as {{ ideal_dcg_column() }},
     {%- endif %}
-    {%- if measure_ids is none or 'Compat' in measure_ids | join(' ') %}
+    {%- if measure_ids is none or 'Compat' in measure_ids | join %}
         list({{ ideal }}.grade order by {{ ideal }}.rank) as ideal_grades,
     {%- endif %}
-    {%- for measure_id in measure_ids or [] if parse_measure(measure_id).name == 'nDCG' -%}
-        {%- set cutoff = parse_measure(measure_id).cutoff %}
+    {%- for cutoff in ideal_dcg_cutoffs(measure_ids or []) %}
         {{ ideal_dcg(ideal, cutoff) }} as {{ ideal_dcg_column(cutoff) }},
     {%- endfor %}
-        max({{ ideal }}.grade) as highest_grade_of_topic,
+        max({{ ideal }}.grade) as highest_grade,
         cast(count({{ ideal }}.rank) as integer) as n_gainful
 {%- endmacro %}
+
+{#- The cutoffs of the measures that read the DCG of the ideal ranking, each once. -#}
+{% macro ideal_dcg_cutoffs(measure_ids) %}
+    {%- set cutoffs = [] -%}
+    {%- for measure_id in measure_ids -%}
+        {%- set parsed = parse_measure(measure_id) -%}
+        {%- if parsed.name in ('nDCG', 'IdealDCG') and parsed.cutoff not in cutoffs -%}
+            {%- do cutoffs.append(parsed.cutoff) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(cutoffs) }}
+{% endmacro %}
 
 {% macro ideal_dcg(ideal, cutoff) -%}
     coalesce(
@@ -69,16 +93,20 @@
 {#-
     The rank by which a document counts, the number of unjudged documents of the pool before it, and the length of
     its ranking, under a treatment of unjudged documents. A condensed list consists of the judged documents alone,
-    moved up; the other documents have no rank in it.
+    moved up; the other documents have no rank in it. A requested measure with `judged_only` asks for such a list too.
 -#}
-{% macro treated_columns(documents) -%}
+{% macro treated_columns(documents, is_asked=false) -%}
+    {%- set is_whole = "unjudged = 'nonrelevant'" -%}
+    {%- if is_asked -%}
+        {%- set is_whole = is_whole ~ ' and not ' ~ asked_parameter('asked', 'judged_only', 'false') -%}
+    {%- endif -%}
     case
-        when unjudged = 'nonrelevant' then {{ documents }}.full_rank
+        when {{ is_whole }} then {{ documents }}.full_rank
         when {{ documents }}.is_relevant is not null then {{ documents }}.nth_judged
     end as rank,
     {{ documents }}.nth_judged,
-    case unjudged when 'nonrelevant' then {{ documents }}.nth_pooled_unjudged else 0 end as nth_pooled_unjudged,
-    case unjudged when 'nonrelevant' then full_length end as n_retrieved
+    case when {{ is_whole }} then {{ documents }}.nth_pooled_unjudged else 0 end as nth_pooled_unjudged,
+    case when {{ is_whole }} then full_length end as n_retrieved
 {%- endmacro %}
 
 {#-

@@ -6,5 +6,5 @@
 {%- endmacro %}
 
 {% macro signature_of_rprec() %}
-    {{ return({'name': 'Rprec', 'rows': 'gains', 'cutoff': 'none', 'parameters': {'rel': none}}) }}
+    {{ return({'name': 'Rprec', 'rows': 'gains', 'cutoff': 'none', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
 {% endmacro %}

@@ -4,5 +4,5 @@
 {%- endmacro %}
 
 {% macro signature_of_rr() %}
-    {{ return({'name': 'RR', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {'rel': none}}) }}
+    {{ return({'name': 'RR', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
 {% endmacro %}

@@ -19,6 +19,10 @@
 -#}
 {% macro scored_cells(measures=none, leaving=false) -%}
 {%- set levels = relevance_levels(measures or []) -%}
+{%- set is_asked = measures is none -%}
+{#- the column with the gain of a document (rows.sql), and the gain of a judgement -#}
+{%- set gain = 'gain' if is_asked else 'grade' -%}
+{%- set judged_gain = asked_gain('judgements.grade') if is_asked else 'judgements.grade' -%}
 -- the documents with a gain of each set of judgements, highest grade first: the ideal ranking
 ideal as (
 
@@ -27,17 +31,19 @@ ideal as (
         sets.topic_key,
         {{ left_out_columns('sets', leaving) }}
         judgements.grade,
+        {{ judged_gain ~ ' as gain,' if is_asked }}
         judgements.is_relevant,
         row_number() over (
             partition by {{ left_out_columns('sets', leaving) }} sets.collection_key, sets.topic_key
-            order by judgements.grade desc
+            order by {{ judged_gain }} desc
         ) as rank
     from sets
     inner join judgements
         on
             sets.collection_key = judgements.collection_key
             and sets.topic_key = judgements.topic_key
-            and judgements.grade > 0
+            and {{ judged_gain }} > 0
+            {{ 'and judgements.is_relevant is not null' if is_asked }}
             {{ 'and ' ~ stays_without('judgements', 'sets') if leaving }}
 
 ),
@@ -48,8 +54,8 @@ ideal_rankings as (
     select
         *,
         -- a sum of integers has 128 bits, which are slow to read
-        cast(sum(grade) over ideal_ranking as bigint) as gain_so_far,
-        sum({{ discounted_gain('rank', 'grade') }}) over ideal_ranking as discounted_gain_so_far
+        cast(sum({{ gain }}) over ideal_ranking as double) as gain_so_far,
+        sum({{ discounted_gain('rank', gain) }}) over ideal_ranking as discounted_gain_so_far
     from ideal
     window
         ideal_ranking as (
@@ -80,7 +86,7 @@ scales as (
 
     select
         *,
-        max(highest_grade_of_topic) over (partition by collection_key) as highest_grade
+        max(highest_grade) over (partition by collection_key) as highest_grade_of_collection
     from totals
 
 ),
@@ -111,6 +117,10 @@ found as (
         grid.cell_key,
         judged_rankings.rank as full_rank,
         judged_rankings.grade,
+        {% if is_asked -%}
+            case when judged_rankings.is_relevant is not null then {{ asked_gain('judged_rankings.grade') }} else 0 end
+                as gain,
+        {% endif -%}
         {{ relevance_columns('judged_rankings', levels) }}
     from grid
     inner join judged_rankings
@@ -137,9 +147,9 @@ gainful as (
 
     select
         *,
-        {{ gain_counting_columns(levels, measures) }}
+        {{ gain_counting_columns(levels, gain, measures) }}
     from counted
-    where grade > 0
+    where {{ 'gain <> 0' if is_asked else 'grade > 0' }}
     window ranking as (partition by cell_key order by full_rank)
 
 ),
@@ -152,7 +162,7 @@ judged_cells as (
         grid.*,
         treatments.unjudged,
         counted.* exclude (cell_key, nth_judged, nth_pooled_unjudged),
-        {{ treated_columns('counted') }}
+        {{ treated_columns('counted', is_asked) }}
     from grid
     cross join treatments
     left join counted on grid.cell_key = counted.cell_key
@@ -167,7 +177,7 @@ gainful_cells as (
         grid.*,
         treatments.unjudged,
         gainful.* exclude (cell_key, nth_judged, nth_pooled_unjudged),
-        {{ treated_columns('gainful') }}
+        {{ treated_columns('gainful', is_asked) }}
     from grid
     cross join treatments
     left join gainful on grid.cell_key = gainful.cell_key

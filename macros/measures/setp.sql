@@ -1,8 +1,15 @@
-{#- Precision of the whole ranking: relevant documents retrieved, over all documents retrieved. -#}
+{#-
+    Precision of the whole ranking: relevant documents retrieved, over all documents retrieved. Relative precision has
+    the relevant documents of the topic as divisor where they are fewer, as set_relative_P of trec_eval.
+-#}
 {% macro measure_setp(m) -%}
-    {{ over_total(measure_numrelret(m), n_retrieved()) }}
+    {{ over_total(
+        measure_numrelret(m),
+        'case when ' ~ m.parameters.get('relative', 'false') ~ ' then least(' ~ n_retrieved() ~ ', ' ~ m.n_relevant ~ ') else '
+            ~ n_retrieved() ~ ' end'
+    ) }}
 {%- endmacro %}
 
 {% macro signature_of_setp() %}
-    {{ return({'name': 'SetP', 'rows': 'judged', 'cutoff': 'none', 'parameters': {'rel': none}}) }}
+    {{ return({'name': 'SetP', 'rows': 'judged', 'cutoff': 'none', 'parameters': {'rel': none, 'relative': 'false', 'judged_only': 'false'}}) }}
 {% endmacro %}

@@ -4,5 +4,5 @@
 {%- endmacro %}
 
 {% macro signature_of_success() %}
-    {{ return({'name': 'Success', 'rows': 'gains', 'cutoff': 'needed', 'parameters': {'rel': none}}) }}
+    {{ return({'name': 'Success', 'rows': 'gains', 'cutoff': 'needed', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
 {% endmacro %}

@@ -13,15 +13,18 @@
     end || coalesce(' with -l ' || {{ relevance_level }}, '')
 {%- endmacro %}
 
-{#- trec_eval's name of a measure that an argument requests. -#}
+{#-
+    trec_eval's name of a measure that an argument requests; null where the measure has another parameter than a relevance
+    level, because trec_eval has an option or a name of its own for it.
+-#}
 {% macro asked_trec_eval_name(measure, measures) -%}
     {%- set number = "nullif(regexp_extract(" ~ measure ~ ", '@([0-9.]+)$', 1), '')" -%}
-    {{ trec_eval_name(
+    case when not regexp_matches(replace({{ measure }}, 'rel=', ''), '=') then {{ trec_eval_name(
         measures,
         'case when not ' ~ has_recall_level(measure) ~ ' then ' ~ number ~ ' end',
         'case when ' ~ has_recall_level(measure) ~ ' then cast(' ~ number ~ ' as double) end',
         'cast(' ~ asked_parameter(measure, 'rel') ~ ' as integer)'
-    ) }}
+    ) }} end
 {%- endmacro %}
 
 {#- Whether the number after the @ is a recall level, or a multiple of R, and not a rank. -#}

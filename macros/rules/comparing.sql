@@ -70,10 +70,10 @@ comparisons as (
     they can.
 -#}
 {% macro problem_with_comparing(measure) -%}
-    case {{ asked_name(measure) }}
-        when 'GMAP'
+    case
+        when {{ asked_name(measure) }} in ('GMAP', 'GMBpref')
             then {{ measure }} || ' is a geometric mean over topics, and a difference on a topic says nothing about it: '
-            || 'compare AP'
+            || 'compare ' || case {{ asked_name(measure) }} when 'GMAP' then 'AP' else 'Bpref' end
     end
 {%- endmacro %}
 

@@ -15,6 +15,8 @@
         case
             when not {{ is_asked_of(measure, 'gains') }}
                 then {{ measure }} || ' is not a measure of relevant documents alone, and pseudo-qrels have no other judgements'
+            when {{ is_on_demand(measure) }}
+                then {{ measure }} || ' has a parameter that pseudo-qrels cannot follow'
             when {{ asked_parameter(measure, 'rel') }} is not null
                 then {{ measure }} || ' asks for a grade, and pseudo-qrels have none'
         end

@@ -53,9 +53,11 @@ tie_groups as (
     extremes.
 -#}
 {% macro asked_ties(measure) -%}
-    case {{ asked_name(measure) }}
+    case
+        -- other gains may order the grades in another way
+        when {{ asked_parameter(measure, 'gains') }} is not null then 'unknown'
         {%- for signature in measure_signatures().values() if signature.ties %}
-            when '{{ signature.name }}' then '{{ signature.ties }}'
+            when {{ asked_name(measure) }} = '{{ signature.name }}' then '{{ signature.ties }}'
         {%- endfor %}
         else 'grade'
     end

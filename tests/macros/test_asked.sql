@@ -1,3 +1,5 @@
+{%- set signatures = measure_signatures() %}
+
 with
 
 notations as (
@@ -14,7 +16,8 @@ written_measures (measure, expected_name, expected_cutoff, expected_p, expected_
     ('IPrec@0.25', 'IPrec', 0.25, 0.8, null),
     ('RBP(p=0.95)', 'RBP', 2147483647, 0.95, null),
     ('RBP(rel=2,p=0.5)@20', 'RBP', 20, 0.5, 2),
-    ('P(rel=3)@7', 'P', 7, 0.8, 3)           -- neither rel nor the name is read as p
+    ('P(rel=3)@7', 'P', 7, 0.8, 3),          -- neither rel nor the name is read as p
+    ('X11(p=0.5,T=-1,rel=2)@0.2', 'X11', 0.2, 0.5, 2)
 
 ),
 
@@ -49,14 +52,18 @@ wrong_notations (measure, expected) as (
     ('P(rel=2)@10', null),
     ('RBP', null),
     ('RBP(p=0.5,rel=2)@4', null),
-    ('P', 'P is not written as P[(rel=l)]@k'),
-    ('IPrec@2', 'IPrec@2 is not written as IPrec[(rel=l)]@recall'),
-    ('nDCG@10 ', 'nDCG@10  is not written as nDCG[@k]'),
+    ('Utility(p2=-0.5,n=1000,p1=2)', null),
+    ('RprecMult(rel=2)@1.20', null),
+    ('nDCG(gains={1:3.5,2:-9},judged_only=true)@5', null),
+    ('nDCG(gains={1:3,1:9})', 'nDCG(gains={1:3,1:9}) is not written as {{ measure_usage(signatures["nDCG"]) }}'),
+    ('P', 'P is not written as {{ measure_usage(signatures["P"]) }}'),
+    ('IPrec@2', 'IPrec@2 is not written as {{ measure_usage(signatures["IPrec"]) }}'),
+    ('nDCG@10 ', 'nDCG@10  is not written as {{ measure_usage(signatures["nDCG"]) }}'),
     ('MAP', 'MAP is not a measure that Poolhouse computes: did you mean AP?'),
     ('MRR', 'MRR is not a measure that Poolhouse computes: did you mean RR?'),
     ('ndgc@10', 'ndgc@10 is not a measure that Poolhouse computes: did you mean nDCG?'),
     ('Precision', 'Precision is not a measure that Poolhouse computes; it has {{ measure_usages() }}'),
-    ('ap', 'ap is written AP[(rel=l)][@k]'),
+    ('ap', 'ap is written {{ measure_usage(signatures["AP"]) }}'),
     ('official', 'official stands for several measures: name each of them, such as AP or P@10'),
     ('P.5,10', 'P.5,10 has several cutoffs: name a measure for each, such as P@5 and P@10'),
     ('ndcg_cut.5,10', 'ndcg_cut.5,10 has several cutoffs: name a measure for each, such as P@5 and P@10'),
@@ -77,13 +84,13 @@ refused as (
 -- a ranking's documents with a gain, as measures of such rows read them: grade 1 at rank 1 and grade 2 at rank 3;
 -- the topic has no other such documents
 documents (
-    rank, grade, is_relevant, nth_relevant, n_relevant, nth_judged, n_judged, nth_pooled_unjudged,
-    nth_gainful, n_gainful, gain_so_far, ideal_gain_so_far, p_unsatisfied, ideal_dcg
+    rank, grade, gain, is_relevant, nth_relevant, n_relevant, nth_judged, n_judged, nth_pooled_unjudged,
+    nth_gainful, n_gainful, gain_so_far, ideal_gain_so_far, p_unsatisfied, ideal_dcg, highest_grade
 ) as (
 
     values
-    (1, 1, true, 1, 2, 1, 3, 0, 1, 2, 1, 2, 1.0, 2.0),
-    (3, 2, true, 2, 2, 2, 3, 0, 2, 2, 3, 3, 0.9375, 2.0)
+    (1, 1, 1, true, 1, 2, 1, 3, 0, 1, 2, 1, 2, 1.0, 2.0, 2),
+    (3, 2, 2, true, 2, 2, 2, 3, 0, 2, 2, 3, 3, 0.9375, 2.0, 2)
 
 ),
 
@@ -100,6 +107,8 @@ asked (measure, expected) as (
     ('nDCG', 1.0),                  -- 1/log2(2) + 2/log2(4), over 2
     ('ERR@2', 0.0625),
     ('NumRel', 2.0),
+    ('IPrecAvg', 28 / 33),          -- 1 up to recall 0.5 (1.9 is 1 document), and 2/3 at the five levels above
+    ('GradedRBP', 0.131),           -- 0.1 (0.9^0 1/2 + 0.9^2 2/2)
     ('AntiP@5', null)               -- this measure reads other rows
 
 ),
@@ -130,15 +139,16 @@ told_apart as (
         values
         ('P@5', '(true, false)'),
         ('AntiP@5', '(false, true)'),
+        ('G', '(false, false)'),    -- beside the ideal ranking
         ('MAP', '(false, false)')
     ) as measures (notation, expected)
 
 )
 
-{{ wrong_cases('parsed', n_cases=6) }}
+{{ wrong_cases('parsed', n_cases=7) }}
 union all
-{{ wrong_cases('refused', n_cases=15) }}
+{{ wrong_cases('refused', n_cases=19) }}
 union all
-{{ wrong_cases('answered', n_cases=11, tolerance=1e-12) }}
+{{ wrong_cases('answered', n_cases=13, tolerance=1e-12) }}
 union all
-{{ wrong_cases('told_apart', n_cases=3) }}
+{{ wrong_cases('told_apart', n_cases=4) }}

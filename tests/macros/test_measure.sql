@@ -7,19 +7,19 @@ parsed (case_name, actual, expected) as (
         'name_alone',
         '{{ tojson(parse_measure("AP"), sort_keys=true) }}',
         '{"cutoff": null, "id": "AP", "name": "AP", '
-        || '"parameters": {"rel": null}, "rows": "gains"}'
+        || '"parameters": {"judged_only": "false", "rel": null}, "rows": "gains"}'
     ),
     (
         'cutoff',
         '{{ tojson(parse_measure("nDCG@10"), sort_keys=true) }}',
         '{"cutoff": "10", "id": "nDCG@10", "name": "nDCG", '
-        || '"parameters": {}, "rows": "gains"}'
+        || '"parameters": {"dcg": "log2", "gains": null, "judged_only": "false"}, "rows": "gains"}'
     ),
     (
         'recall_level',
         '{{ tojson(parse_measure("IPrec@0.1"), sort_keys=true) }}',
         '{"cutoff": "0.1", "id": "IPrec@0.1", "name": "IPrec", '
-        || '"parameters": {"rel": null}, "rows": "gains"}'
+        || '"parameters": {"judged_only": "false", "rel": null}, "rows": "gains"}'
     ),
     (
         'parameter',
@@ -40,8 +40,14 @@ parsed (case_name, actual, expected) as (
         || '"parameters": {"p": "0.95", "rel": "2"}, "rows": "gains"}'
     ),
     ('usage_with_all', '{{ measure_usage(measure_signatures()["RBP"]) }}', 'RBP[(p=0.8,rel=l)][@k]'),
-    ('usage_with_nothing', '{{ measure_usage(measure_signatures()["NumRet"]) }}', 'NumRet'),
-    ('usage_with_recall', '{{ measure_usage(measure_signatures()["IPrec"]) }}', 'IPrec[(rel=l)]@recall')
+    ('usage_with_nothing', '{{ measure_usage(measure_signatures()["NumQ"]) }}', 'NumQ'),
+    ('usage_with_recall', '{{ measure_usage(measure_signatures()["IPrec"]) }}', 'IPrec[(rel=l,judged_only=false)]@recall'),
+    ('usage_with_multiple', '{{ measure_usage(measure_signatures()["RprecMult"]) }}', 'RprecMult[(rel=l)]@x'),
+    (
+        'usage_with_gains',
+        '{{ measure_usage(measure_signatures()["nDCG"]) }}',
+        'nDCG[(dcg=log2,gains={l:g},judged_only=false)][@k]'
+    )
 
 ),
 
@@ -119,7 +125,7 @@ unpivoted as (
 
 )
 
-{{ wrong_cases('parsed', n_cases=9) }}
+{{ wrong_cases('parsed', n_cases=11) }}
 union all
 {{ wrong_cases('divided', n_cases=4, tolerance=1e-12) }}
 union all

@@ -10,9 +10,9 @@ with
 notations (name, measure, expected) as (
 
     values
-    ('NumRet', 'NumRet', true),
-    ('NumRet', 'NumRet@10', false),       -- this measure has no cutoff
-    ('NumRet', 'NumRet(rel=2)', false),   -- this measure has no parameter
+    ('NumQ', 'NumQ', true),
+    ('NumQ', 'NumQ@10', false),           -- this measure has no cutoff
+    ('NumQ', 'NumQ(rel=2)', false),       -- this measure has no parameter
     ('P', 'P@5', true),
     ('P', 'P(rel=2)@10', true),
     ('P', 'P', false),                    -- this measure needs a cutoff
@@ -59,7 +59,7 @@ notations (name, measure, expected) as (
 patterns (name, pattern) as (
 
     values
-    {% for name in ['NumRet', 'P', 'AP', 'RBP', 'IPrec', 'X11'] %}
+    {% for name in ['NumQ', 'P', 'AP', 'RBP', 'IPrec', 'X11'] %}
         ('{{ name }}', '{{ measure_pattern(signatures[name]) }}'){{ ',' if not loop.last }}
     {% endfor %}
 

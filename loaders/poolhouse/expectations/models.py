@@ -163,12 +163,12 @@ def _scores(mart: str) -> str:
 
 
 def _within_bounds(key: tuple[str, ...], scores: tuple[str, ...]) -> Expectation:
-    """Expect scores within the bounds of their measure. A sum has no upper bound, but is finite."""
+    """Expect scores within the bounds of their measure. Without a bound, they are finite."""
     listed = ", ".join(scores)
     return holds(
         "score_within_bounds",
         # both ignore a score that is null beside another one
-        f"least({listed}) >= lower_bound - {FLOAT_NOISE}"
+        f"least({listed}) >= coalesce(lower_bound, -{FINITE}) - {FLOAT_NOISE}"
         f" and greatest({listed}) <= coalesce(upper_bound, {FINITE}) + {FLOAT_NOISE}",
         (*key, *scores),
         "every score is a finite number within the bounds of its measure (dim_measures)",

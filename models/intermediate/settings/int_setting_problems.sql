@@ -24,6 +24,10 @@ problems as (
                     then {{ problem_with_asked('chosen.value') }}
             end,
             case
+                when settings.name = 'measures' and {{ is_on_demand('chosen.value') }}
+                    then chosen.value || ' is computed on demand, and no mart has it: topic_scores(collection, measure)'
+            end,
+            case
                 when chosen.value is null then 'it takes at least one value'
                 when not regexp_full_match(chosen.value, settings.pattern)
                     then chosen.value || ' is not possible: it takes ' || settings.possible_values

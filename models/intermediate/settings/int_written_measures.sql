@@ -6,7 +6,7 @@ with
 -- one row: the notation of the measure that the argument means; the argument where it means none
 written as (
 
-    select coalesce(max({{ written_measure('asked') }}), asked) as measure
+    select coalesce({{ meant_measure('asked') }}, asked) as measure
     from measures
 
 )

@@ -165,7 +165,8 @@ relevant as (
         found.nth_judged,
         0 as nth_pooled_unjudged,
         true as is_relevant,
-        1 as grade
+        1 as grade,
+        1 as gain
     from found
     inner join drawn
         on
@@ -209,6 +210,7 @@ grid as (
         totals.n_relevant,
         totals.n_relevant as n_gainful,
         1 as highest_grade,
+        1 as highest_grade_of_collection,
         ideal.discounted_gain_so_far as ideal_dcg
     from draws
     cross join every_run
