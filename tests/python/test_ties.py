@@ -159,7 +159,7 @@ def test_why_infap_is_refused() -> None:
     ("arguments", "message"),
     [
         (("nowhere", "AP"), "no collection is built with the name nowhere"),
-        (("ours", "MAP"), "MAP is not a measure that Poolhouse computes"),
+        (("ours", "MAP"), r"MAP is written AP\["),
         (("ours", None), "an argument is null"),
     ],
 )
