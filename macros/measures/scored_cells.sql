@@ -117,10 +117,6 @@ found as (
         grid.cell_key,
         judged_rankings.rank as full_rank,
         judged_rankings.grade,
-        {% if is_asked -%}
-            case when judged_rankings.is_relevant is not null then {{ asked_gain('judged_rankings.grade') }} else 0 end
-                as gain,
-        {% endif -%}
         {{ relevance_columns('judged_rankings', levels) }}
     from grid
     inner join judged_rankings
@@ -147,9 +143,10 @@ gainful as (
 
     select
         *,
-        {{ gain_counting_columns(levels, gain, measures) }}
+        {{ asked_gain('grade') ~ ' as gain,' if is_asked }}
+        {{ gain_counting_columns(levels, asked_gain('grade') if is_asked else 'grade', measures) }}
     from counted
-    where {{ 'gain <> 0' if is_asked else 'grade > 0' }}
+    where {{ 'is_relevant is not null and ' ~ asked_gain('grade') ~ ' <> 0' if is_asked else 'grade > 0' }}
     window ranking as (partition by cell_key order by full_rank)
 
 ),
@@ -162,6 +159,9 @@ judged_cells as (
         grid.*,
         treatments.unjudged,
         counted.* exclude (cell_key, nth_judged, nth_pooled_unjudged),
+        {% if is_asked -%}
+            case when counted.is_relevant is not null then {{ asked_gain('counted.grade') }} else 0 end as gain,
+        {% endif -%}
         {{ treated_columns('counted', is_asked) }}
     from grid
     cross join treatments

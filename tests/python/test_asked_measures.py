@@ -27,7 +27,7 @@ from poolhouse.warehouse.queries import run_query
         ("{collection}, 'ndcg_cut'", r"ndcg_cut is written nDCG\[@k\]"),
         (
             "{collection}, 'Relevance'",
-            r"Relevance is not a measure that Poolhouse computes; it has A@k, AAP\[@k\], AntiP",
+            r"Relevance is not a measure that Poolhouse computes; it has A@k, AAP\[@k\], Accuracy",
         ),
         ("{collection}, ''", "an empty name is not a measure that Poolhouse computes"),
         ("{collection}, 'P'", r"P is not written as P\[\(rel=l\)\]@k"),
