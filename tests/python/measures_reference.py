@@ -320,7 +320,7 @@ MEASURES: dict[str, Callable[[Judged, Asked], float]] = {
     "infAP": lambda of, _: inferred_average_precision(of),
     "Q": lambda of, _: q_measure(of),
     "nDCG": lambda of, asked: normalized_discounted_gain(of, asked.cutoff),
-    "ERR": lambda of, asked: expected_reciprocal_rank(of, asked),
+    "ERR": expected_reciprocal_rank,
     **dict.fromkeys(
         ("BPM", "SDCG", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11"), read_gain
     ),

@@ -225,13 +225,15 @@ class IrMeasures(Tool):
     def _measure(self, name: str) -> ir_measures.Measure:
         measure = ir_measures.parse_measure(name.replace("true", "True").replace("false", "False"))
         taken = measure.SUPPORTED_PARAMS.keys() - measure.params.keys()
-        return measure(**{each: self.given[each] for each in taken & self.given.keys()})
+        given = {each: self.given[each] for each in taken & self.given.keys()}
+        complete: ir_measures.Measure = measure(**given)
+        return complete
 
     def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
         """See Tool."""
         measures = {self._measure(name): name for name in names}
-        cutoffs = [each.params.get("cutoff") for each in measures]
-        deepest = None if None in cutoffs else max(cutoffs)
+        cutoffs = [each.params.get("cutoff", 0) for each in measures]
+        deepest = max(cutoffs) if all(cutoffs) else None
         tops = {topic: ranking[:deepest] for topic, ranking in run.rankings(unjudged).items()}
         # Documents that are not retrieved down to the cutoff do not affect measures with a cutoff.
         qrels = {
