@@ -8,7 +8,7 @@ definition holds.
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 
@@ -34,22 +34,25 @@ class Asked:
     persistence: float
     beta: float
     parameters: Mapping[str, str]
+    gains: Mapping[int, float]
 
 
 @cache
 def parse(measure: str) -> Asked:
     """Read ir_measures' notation, such as `RBP(p=0.8,rel=2)@10`."""
     name, listed, at = re.fullmatch(r"(\w+)(?:\((.*)\))?(?:@(.+))?", measure).groups()  # type: ignore[union-attr]
-    parameters = dict(each.split("=") for each in listed.split(",")) if listed else {}
+    gains = dict(each.split(":") for each in re.findall(r"\d+:-?[\d.]+", listed or ""))
+    parameters = dict(re.findall(r"(\w+)=([^,{]+)", listed or ""))
     is_recall = name == "IPrec"
     return Asked(
         name,
         cutoff=int(at) if at and not is_recall else None,
         recall=float(at) if at and is_recall else None,
         level=int(parameters["rel"]) if "rel" in parameters else None,
-        persistence=float(parameters.get("p", 0.8)),
+        persistence=float(parameters.get("p", 0.9 if name == "GradedRBP" else 0.8)),
         beta=float(parameters.get("beta", 1)),
         parameters=parameters,
+        gains={int(grade): float(gain) for grade, gain in gains.items()},
     )
 
 
@@ -60,6 +63,7 @@ class Judged:
     ranking: Sequence[str]
     grades: Mapping[str, int]
     level: int
+    gains: Mapping[int, float] = field(default_factory=dict)
 
     def is_judged(self, document: str) -> bool:
         """Return whether the document was judged."""
@@ -77,9 +81,10 @@ class Judged:
         """Return whether the document is in the pool and nobody judged it."""
         return document in self.grades and self.grades[document] < 0
 
-    def gain(self, document: str) -> int:
-        """Return a document's gain: its grade at any level, and 0 where it is unjudged."""
-        return max(self.grades.get(document, 0), 0)
+    def gain(self, document: str) -> float:
+        """Return a document's gain: its grade unless it has another, and 0 where it is unjudged."""
+        grade = self.grades.get(document, -1)
+        return self.gains.get(grade, grade) if grade >= 0 else 0
 
     def top(self, cutoff: int | None) -> Sequence[str]:
         """Return the documents down to a rank."""
@@ -105,9 +110,9 @@ class Judged:
         return self.n_relevant + self.n_nonrelevant
 
     @property
-    def ideal_gains(self) -> list[int]:
-        """Return the gains of the topic's documents, highest first."""
-        return sorted(filter(None, map(self.gain, self.grades)), reverse=True)
+    def ideal_gains(self) -> list[float]:
+        """Return the positive gains of the topic's documents, highest first."""
+        return sorted((gain for gain in map(self.gain, self.grades) if gain > 0), reverse=True)
 
 
 def share(part: float, whole: float) -> float:
@@ -173,7 +178,7 @@ def reciprocal_rank(judged: Judged, cutoff: int | None) -> float:
     return 0.0
 
 
-def discounted_gain(gains: Iterable[int]) -> float:
+def discounted_gain(gains: Iterable[float]) -> float:
     """Add up grade / log2(rank + 1), as trec_eval does."""
     return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, start=1))
 
@@ -206,6 +211,21 @@ def q_measure(judged: Judged) -> float:
             n_found += 1
             total += (n_found + found_gain) / (rank + ideal_gain)
     return share(total, len(ideal))
+
+
+def graded_precision(judged: Judged, persistence: float, cutoff: int | None) -> float:
+    """Add up the weighted gains; where the topic has a grade above 1, its highest one gains 1."""
+    highest = max([*judged.ideal_gains, 1])
+    return math.fsum(
+        weight(persistence, rank) * judged.gain(document) / highest
+        for rank, document in enumerate(judged.top(cutoff), start=1)
+    )
+
+
+def yet_another_average_precision(judged: Judged) -> float:
+    """Compare the expected number of relevant documents with the others (Robertson 2012)."""
+    expected = average_precision(judged, None) * judged.n_relevant
+    return math.log((1 + expected) / (1 + judged.n_relevant - expected))
 
 
 def binary_preference(judged: Judged) -> float:
@@ -320,6 +340,13 @@ MEASURES: dict[str, Callable[[Judged, Asked], float]] = {
     "infAP": lambda of, _: inferred_average_precision(of),
     "Q": lambda of, _: q_measure(of),
     "nDCG": lambda of, asked: normalized_discounted_gain(of, asked.cutoff),
+    "DCG": lambda of, asked: discounted_gain(map(of.gain, of.top(asked.cutoff))),
+    "IdealDCG": lambda of, asked: discounted_gain(of.ideal_gains[: asked.cutoff]),
+    "GradedRBP": lambda of, asked: graded_precision(of, asked.persistence, asked.cutoff),
+    "YAAP": lambda of, _: yet_another_average_precision(of),
+    "Unj": lambda of, asked: (
+        (len(of.top(asked.cutoff)) - of.count(of.is_judged, asked.cutoff)) / at(asked)
+    ),
     "ERR": expected_reciprocal_rank,
     **dict.fromkeys(
         ("BPM", "SDCG", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11"), read_gain
@@ -362,9 +389,9 @@ def score_of(
 ) -> float:
     """Score the ranking of one topic by a measure, under a treatment of unjudged documents."""
     asked = parse(measure)
-    judged = Judged(ranking, grades, asked.level or threshold)
+    judged = Judged(ranking, grades, asked.level or threshold, asked.gains)
     if unjudged == "condensed":
-        judged = Judged([each for each in ranking if judged.is_judged(each)], grades, judged.level)
+        judged = replace(judged, ranking=[each for each in ranking if judged.is_judged(each)])
     return MEASURES[asked.name](judged, asked)
 
 
