@@ -18,17 +18,26 @@ from poolhouse.warehouse.queries import run_query
         ("{collection}, 'map'", r"map is written AP$"),
         ("{collection}, 'ndcg_cut_20'", "ndcg_cut_20 is written nDCG@20$"),
         ("{collection}, 'NDCG@10'", "NDCG@10 is written nDCG@10$"),
+        ("{collection}, 'Rprec_mult_0.20'", "Rprec_mult_0.20 is written RprecMult@0.20$"),
+        ("{collection}, '11pt_avg'", "11pt_avg is written IPrecAvg$"),
+        # trec_eval's name goes before a name in lower case
+        ("{collection}, 'rbp'", "rbp is written GradedRBP$"),
+        # as ir_measures writes it
+        (
+            "{collection}, 'nDCG(dcg=''exp-log2'',judged_only=True)@5'",
+            r"is written nDCG\(dcg=exp-log2,judged_only=true\)@5$",
+        ),
         ("{collection}, 'MAP'", "MAP is written AP$"),
         ("{collection}, 'MRR'", r"MRR is not a measure that Poolhouse computes: did you mean RR\?"),
         ("{collection}, 'all_trec'", "all_trec stands for several measures: name each of them"),
         ("{collection}, 'recall.5,10'", "recall.5,10 has several cutoffs: name a measure for each"),
-        ("{collection}, 'ndcg_cut'", r"ndcg_cut is written nDCG\[@k\]"),
+        ("{collection}, 'ndcg_cut'", r"ndcg_cut is written nDCG\[\("),
         (
             "{collection}, 'Precision'",
             r"Precision is not a measure that Poolhouse computes; it has A@k, AAP\[@k\], AntiP",
         ),
         ("{collection}, ''", "an empty name is not a measure that Poolhouse computes"),
-        ("{collection}, 'P'", r"P is not written as P\[\(rel=l\)\]@k"),
+        ("{collection}, 'P'", r"P is not written as P\[\(rel=l,judged_only=false\)\]@k"),
         ("{collection}, 'AP(rel=0)'", r"AP\(rel=0\) is not written as AP"),
         ("{collection}, 'RBP(p=1.5)'", r"RBP\(p=1.5\) is not written as RBP"),
         ("{collection}, 'RBP(p=0.5,p=0.8)'", "is not written as RBP"),
