@@ -197,7 +197,7 @@ def expected_reciprocal_rank(judged: Judged, cutoff: int | None) -> float:
 
 def q_measure(judged: Judged) -> float:
     """Add up the blended ratio at each document with a gain, beta 1 (Sakai 2007)."""
-    total, n_found, found_gain, ideal_gain = 0.0, 0, 0, 0
+    total, n_found, found_gain, ideal_gain = 0.0, 0, 0.0, 0.0
     ideal = judged.ideal_gains
     for rank, document in enumerate(judged.ranking, start=1):
         ideal_gain += ideal[rank - 1] if rank <= len(ideal) else 0
@@ -302,8 +302,9 @@ MEASURES: dict[str, Callable[[Judged, Asked], float]] = {
     "IdealDCG": lambda of, asked: discounted_gain(of.ideal_gains[: asked.cutoff]),
     "GradedRBP": lambda of, asked: graded_precision(of, asked.persistence, asked.cutoff),
     "YAAP": lambda of, _: yet_another_average_precision(of),
-    "Unj": lambda of, asked: (len(of.top(asked.cutoff)) - of.count(of.is_judged, asked.cutoff))
-    / at(asked),
+    "Unj": lambda of, asked: (
+        (len(of.top(asked.cutoff)) - of.count(of.is_judged, asked.cutoff)) / at(asked)
+    ),
     "ERR": lambda of, asked: expected_reciprocal_rank(of, asked.cutoff),
     "RBP": lambda of, asked: rank_biased_precision(
         map(of.is_relevant, of.top(asked.cutoff)), asked.persistence
