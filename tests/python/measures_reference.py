@@ -202,7 +202,7 @@ def expected_reciprocal_rank(judged: Judged, asked: Asked) -> float:
 
 def q_measure(judged: Judged) -> float:
     """Add up the blended ratio at each document with a gain, beta 1 (Sakai 2007)."""
-    total, n_found, found_gain, ideal_gain = 0.0, 0, 0, 0
+    total, n_found, found_gain, ideal_gain = 0.0, 0, 0.0, 0.0
     ideal = judged.ideal_gains
     for rank, document in enumerate(judged.ranking, start=1):
         ideal_gain += ideal[rank - 1] if rank <= len(ideal) else 0
