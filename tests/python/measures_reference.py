@@ -279,7 +279,8 @@ def interpolated_precision(judged: Judged, recall: float) -> float:
 def read_gain(judged: Judged, asked: Asked) -> float:
     """Return the gain per document that a reader looks at, for measures of cwl_eval."""
     lowest, highest = int(asked.parameters.get("min_rel", 0)), int(asked.parameters["max_rel"])
-    gains = [scaled(judged.gain(document), lowest, highest) for document in judged.ranking]
+    grades = [max(judged.grades.get(document, 0), 0) for document in judged.ranking]
+    gains = [scaled(grade, lowest, highest) for grade in grades]
     wanted = Fraction(asked.parameters.get("T", "1"))
     persistence = float(asked.parameters.get("p", "0.9"))
     return gain_per_document(gains, continuation(asked.name, wanted, persistence), asked.cutoff)

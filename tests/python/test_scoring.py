@@ -241,15 +241,10 @@ def test_a_measure_may_be_spelled_in_other_ways(
     [
         (["-m", "official"], "official stands for several measures: name each of them, such as AP"),
         (["-m", "P.5,10"], "P.5,10 has several cutoffs: name a measure for each"),
-<<<<<<< HEAD
-        (["-m", "recall"], "R is not written as R[(rel=l)]@k"),
+        (["-m", "recall"], "R is not written as R[(rel=l,judged_only=false)]@k"),
         (["-m", "RBQ"], "RBQ is not a measure that Poolhouse computes: did you mean RBP?"),
         (["-m", "alpha_nDCG@20"], "alpha_nDCG@20 needs judgements of subtopics"),
         (["-m", "prefs_simp"], "prefs_simp needs preferences between documents"),
-=======
-        (["-m", "recall"], "R is not written as R[(rel=l,judged_only=false)]@k"),
-        (["-m", "MRR"], "MRR is not a measure that Poolhouse computes: did you mean RR?"),
->>>>>>> measures
         (["-m", "nDGC@10"], "did you mean nDCG?"),
         (["-m", "xyzzy"], "xyzzy is not a measure that Poolhouse computes; it has A@k"),
         (["-m", "P"], "P is not written as P[(rel=l,judged_only=false)]@k"),
