@@ -16,5 +16,7 @@
 {%- endmacro %}
 
 {% macro signature_of_accuracy() %}
-    {{ return({'name': 'Accuracy', 'rows': 'judged', 'cutoff': 'allowed', 'parameters': {'rel': none}}) }}
+    {{ return({
+        'name': 'Accuracy', 'rows': 'judged', 'cutoff': 'allowed', 'parameters': {'rel': none}, 'ties': 'unknown'
+    }) }}
 {% endmacro %}
