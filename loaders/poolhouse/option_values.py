@@ -63,12 +63,16 @@ def leaderboard_measure(text: str) -> str:
     """Return the measure of the leaderboards that a text means; the text where it means none.
 
     A load may come before any build. So this is the rule of the macro `written_measure`, for these
-    measures: any case, and trec_eval's names with `_` or `.` before the number.
+    measures: any case, ir_measures' other names, and trec_eval's names with `_` or `.` before the
+    number.
     """
     asked = text.lower()
+    others = {"AP": "map", "RR": "mrr", "P": "precision", "R": "recall"}
     for measure, name in LEADERBOARD_MEASURES.items():
         stem, _, number = name.lower().rpartition("_")
         dotted = f"{stem}.{number}" if number.isdigit() else name.lower()
-        if asked in (measure.lower(), name.lower(), dotted):
+        short, at, cutoff = measure.partition("@")
+        other = f"{others.get(short, short.lower())}{at}{cutoff}"
+        if asked in (measure.lower(), other, name.lower(), dotted):
             return measure
     return text

@@ -4,5 +4,11 @@
 {%- endmacro %}
 
 {% macro signature_of_antip() %}
-    {{ return({'name': 'AntiP', 'rows': 'judged', 'cutoff': 'needed', 'parameters': {'rel': none}, 'ties': 'nonrelevant'}) }}
+    {{ return({
+        'name': 'AntiP',
+        'rows': 'judged',
+        'cutoff': 'needed',
+        'parameters': {'rel': none},
+        'ties': 'nonrelevant',
+    }) }}
 {% endmacro %}

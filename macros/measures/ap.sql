@@ -10,5 +10,10 @@
 {%- endmacro %}
 
 {% macro signature_of_ap() %}
-    {{ return({'name': 'AP', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
+    {{ return({
+        'name': 'AP',
+        'rows': 'gains',
+        'cutoff': 'allowed',
+        'parameters': {'rel': none, 'judged_only': 'false'},
+    }) }}
 {% endmacro %}

@@ -77,6 +77,12 @@
                         then {{ measure }} || ' stands for several measures: name each of them, such as AP or P@10'
                     when regexp_matches({{ measure }}, '^[A-Za-z0-9_]+[._][0-9.]+,')
                         then {{ measure }} || ' has several cutoffs: name a measure for each, such as P@5 and P@10'
+                    {%- for needed, names in measures_that_need_more().items() %}
+                    when regexp_matches({{ measure }}, '{{ names }}')
+                        then {{ measure }} || ' needs {{ needed }}, which Poolhouse does not read'
+                    {%- endfor %}
+                    when {{ grade_asked(measure, 'min_rel') }} >= {{ grade_asked(measure, 'max_rel') }}
+                        then {{ measure }} || ' has a min_rel that is not below its max_rel'
                     when bool_or(notations.name = {{ asked_name(measure) }})
                         then max({{ measure }} || ' is not written as ' || notations.usage) filter (
                             where notations.name = {{ asked_name(measure) }}
@@ -87,7 +93,7 @@
                         )
                     else coalesce(
                         max({{ measure }} || ' is written ' || notations.usage) filter (
-                            where lower(notations.name) = lower({{ asked_name(measure) }})
+                            where lower(notations.name) = lower({{ name_for_alias(measure) }})
                         ),
                         coalesce(nullif({{ measure }}, ''), 'an empty name')
                         || ' is not a measure that Poolhouse computes'
@@ -101,9 +107,36 @@
         )
 {%- endmacro %}
 
+{#- A grade among the parameters, null where it is not written as a number. -#}
+{% macro grade_asked(measure, parameter) -%}
+    try_cast(regexp_extract({{ measure }}, '[(,]{{ parameter }}=([0-9]+)', 1) as integer)
+{%- endmacro %}
+
 {#-
-    The notation of a measure that a text means, for a row of the seed `measures`: a text in any case, or trec_eval's
-    name with its number after `_` or `.`. Null where the text does not mean the measure of the row. A name of
+    Measures of ir_measures and trec_eval that need more than runs and qrels: what they need, and a regular expression
+    of their names.
+-#}
+{% macro measures_that_need_more() %}
+    {{ return({
+        'judgements of subtopics': '(?i)^((alpha|α)_n?DCG|n?ERR_IA|M?AP_IA|P_IA|StRecall|n?NRBP)([(@]|$)',
+        'preferences between documents': '(?i)^prefs_',
+        'several groups of judgements (trec_eval -R qrels_jg)': '(?i)_avgjg([._]|$)',
+    }) }}
+{% endmacro %}
+
+{#- The name of the requested measure, also where ir_measures has another name for the measure. -#}
+{% macro name_for_alias(measure) -%}
+    case lower({{ asked_name(measure) }})
+        {%- for alias, name in {'map': 'AP', 'mrr': 'RR', 'precision': 'P', 'recall': 'R'}.items() %}
+            when '{{ alias }}' then '{{ name }}'
+        {%- endfor %}
+        else {{ asked_name(measure) }}
+    end
+{%- endmacro %}
+
+{#-
+    The notation of a measure that a text means, for a row of the seed `measures`: a text in any case, another name of
+    ir_measures, or trec_eval's name with its number after `_` or `.`. Null where the text does not mean the measure of the row. A name of
     trec_eval without a number stands for several cutoffs, and so for a measure only where there is no uncut one.
 -#}
 {% macro written_measure(asked) -%}
@@ -116,9 +149,9 @@
         when lower(regexp_replace({{ asked }}, {{ number }}, '_k')) = lower(trec_eval_name_at_cutoff)
             then name || '@' || regexp_extract({{ asked }}, {{ number }}, 1)
         when
-            lower({{ asked_name(asked) }}) = lower(name)
+            lower({{ name_for_alias(asked) }}) = lower(name)
             and regexp_full_match({{ asked }}, '[A-Za-z0-9]+([(@].*)?')
-            then name || {{ python_values_read('substring(' ~ asked ~ ', length(name) + 1)') }}
+            then name || {{ python_values_read('substring(' ~ asked ~ ', length(' ~ asked_name(asked) ~ ') + 1)') }}
     end
 {%- endmacro %}
 
@@ -139,15 +172,15 @@
 {%- endmacro %}
 
 {#-
-    The measure that an unknown name probably meant, among the rows of `notations`. MRR is the mean of RR; another
-    name may differ in at most two letters. Null where there is none.
+    The measure that an unknown name probably meant, among the rows of `notations`: a name that differs in at most two
+    letters. Null where there is none.
 -#}
 {% macro near_measure(measure) -%}
     {%- set written = 'upper(' ~ asked_name(measure) ~ ')' -%}
     {%- set distance = 'levenshtein(' ~ written ~ ', upper(notations.name))' -%}
     arg_min(
                                 notations.name,
-                                ({{ written }} <> 'M' || upper(notations.name), {{ distance }}, notations.name)
+                                ({{ distance }}, notations.name)
                             ) filter (
                                 where {{ distance }} <= {{ most_wrong_letters() }}
                                 and {{ distance }} < length(notations.name)

@@ -19,5 +19,10 @@
 {%- endmacro %}
 
 {% macro signature_of_iprec() %}
-    {{ return({'name': 'IPrec', 'rows': 'gains', 'cutoff': 'recall', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
+    {{ return({
+        'name': 'IPrec',
+        'rows': 'gains',
+        'cutoff': 'recall',
+        'parameters': {'rel': none, 'judged_only': 'false'},
+    }) }}
 {% endmacro %}

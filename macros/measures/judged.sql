@@ -3,10 +3,14 @@
     ranking is not penalized for its length.
 -#}
 {% macro measure_judged(m) -%}
-    {%- set n_looked_at = 'least(' ~ m.cutoff ~ ', ' ~ n_retrieved() ~ ')' if m.cutoff else n_retrieved() -%}
-    {{ over_total('count(' ~ m.is_relevant ~ ') filter (where ' ~ m.within ~ ')', n_looked_at) }}
+    {{ over_total('count(' ~ m.is_relevant ~ ') filter (where ' ~ m.within ~ ')', n_looked_at(m)) }}
 {%- endmacro %}
 
 {% macro signature_of_judged() %}
     {{ return({'name': 'Judged', 'rows': 'judged', 'cutoff': 'allowed', 'parameters': {}, 'ties': 'judged'}) }}
 {% endmacro %}
+
+{#- The documents in the top k. -#}
+{% macro n_looked_at(m) -%}
+    {{ 'least(' ~ m.cutoff ~ ', ' ~ n_retrieved() ~ ')' if m.cutoff else n_retrieved() }}
+{%- endmacro %}

@@ -8,7 +8,12 @@
 {%- endmacro %}
 
 {% macro signature_of_ndcg() %}
-    {{ return({'name': 'nDCG', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {'dcg': 'log2', 'gains': none, 'judged_only': 'false'}}) }}
+    {{ return({
+        'name': 'nDCG',
+        'rows': 'gains',
+        'cutoff': 'allowed',
+        'parameters': {'dcg': 'log2', 'gains': none, 'judged_only': 'false'},
+    }) }}
 {% endmacro %}
 
 {#- The discounted gain of a document of this grade at this rank. -#}

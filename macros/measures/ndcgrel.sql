@@ -13,5 +13,11 @@
 {%- endmacro %}
 
 {% macro signature_of_ndcgrel() %}
-    {{ return({'name': 'nDCGRel', 'rows': 'ideal', 'cutoff': 'none', 'parameters': {'gains': none}, 'ties': 'unknown'}) }}
+    {{ return({
+        'name': 'nDCGRel',
+        'rows': 'ideal',
+        'cutoff': 'none',
+        'parameters': {'gains': none},
+        'ties': 'unknown',
+    }) }}
 {% endmacro %}

@@ -4,5 +4,10 @@
 {%- endmacro %}
 
 {% macro signature_of_p() %}
-    {{ return({'name': 'P', 'rows': 'gains', 'cutoff': 'needed', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
+    {{ return({
+        'name': 'P',
+        'rows': 'gains',
+        'cutoff': 'needed',
+        'parameters': {'rel': none, 'judged_only': 'false'},
+    }) }}
 {% endmacro %}

@@ -7,16 +7,17 @@
     {%- set number = '(0|[1-9][0-9]*)([.][0-9]+)?' -%}
     {%- set grade = {'pattern': '[1-9][0-9]*', 'type': 'double'} -%}
     {%- set count = {'pattern': '(0|[1-9][0-9]*)', 'type': 'double', 'shown': 'n'} -%}
+    {%- set above_zero = '(0[.][0-9]*[1-9][0-9]*|[1-9][0-9]*([.][0-9]+)?)' -%}
     {%- set signed = {'pattern': '-?' ~ number, 'type': 'double', 'shown': 'x'} -%}
     {%- set gain = '(0|[1-9][0-9]*):' ~ signed.pattern -%}
     {%- set truth = {'pattern': '(true|false)', 'type': 'boolean'} -%}
     {{ return({
         'rel': grade,
-        'min_rel': {'pattern': '-?(0|[1-9][0-9]*)', 'type': 'double'},
-        'max_rel': grade,
+        'min_rel': dict(count, shown='l'),
+        'max_rel': dict(grade, shown='h'),
         'p': {'pattern': '0[.][0-9]+', 'type': 'double'},
         'beta': {'pattern': number, 'type': 'double'},
-        'T': signed,
+        'T': {'pattern': above_zero, 'type': 'double'},
         'p1': signed,
         'p2': signed,
         'p3': signed,

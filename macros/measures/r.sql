@@ -4,5 +4,10 @@
 {%- endmacro %}
 
 {% macro signature_of_r() %}
-    {{ return({'name': 'R', 'rows': 'gains', 'cutoff': 'needed', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
+    {{ return({
+        'name': 'R',
+        'rows': 'gains',
+        'cutoff': 'needed',
+        'parameters': {'rel': none, 'judged_only': 'false'},
+    }) }}
 {% endmacro %}

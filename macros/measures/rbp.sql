@@ -11,6 +11,6 @@
 {% endmacro %}
 
 {#- The weight of a rank; p is the probability that the reader looks at the next one. -#}
-{% macro rbp_weight(p) -%}
-    (1 - {{ p }}) * pow({{ p }}, rank - 1)
+{% macro rbp_weight(p, rank='rank') -%}
+    (1 - {{ p }}) * pow({{ p }}, {{ rank }} - 1)
 {%- endmacro %}

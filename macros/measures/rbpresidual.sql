@@ -21,5 +21,11 @@
 {%- endmacro %}
 
 {% macro signature_of_rbpresidual() %}
-    {{ return({'name': 'RBPResidual', 'rows': 'judged', 'cutoff': 'allowed', 'parameters': {'p': 0.8}, 'ties': 'unjudged'}) }}
+    {{ return({
+        'name': 'RBPResidual',
+        'rows': 'judged',
+        'cutoff': 'allowed',
+        'parameters': {'p': 0.8},
+        'ties': 'unjudged',
+    }) }}
 {% endmacro %}

@@ -20,5 +20,11 @@
 {%- endmacro %}
 
 {% macro signature_of_rndcg() %}
-    {{ return({'name': 'RnDCG', 'rows': 'ideal', 'cutoff': 'none', 'parameters': {'rel': none, 'gains': none}, 'ties': 'unknown'}) }}
+    {{ return({
+        'name': 'RnDCG',
+        'rows': 'ideal',
+        'cutoff': 'none',
+        'parameters': {'rel': none, 'gains': none},
+        'ties': 'unknown',
+    }) }}
 {% endmacro %}

@@ -37,19 +37,17 @@
 {%- endmacro %}
 
 {#-
-    Documents with a gain down to each document, itself included, over the window `ranking`. p_unsatisfied is the
-    probability that no document above it satisfied (ERR), which is a product, computed as a sum of logarithms.
+    Documents with a gain down to each document, itself included, over the window `ranking`, for the given measures,
+    or for the argument `asked`.
 -#}
-{% macro gain_counting_columns(levels, gain='grade') -%}
+{% macro gain_counting_columns(levels, gain='grade', measure_ids=none) -%}
     count(*) filter (where is_relevant) over ranking as nth_relevant,
     {% for level in levels -%}
         count(*) filter (where is_relevant_{{ level }}) over ranking as nth_relevant_{{ level }},
     {% endfor -%}
     count(*) over ranking as nth_gainful,
-    sum({{ gain }}) over ranking as gain_so_far,
-    exp(
-        sum(ln(1 - {{ err_satisfaction('grade') }})) over ranking - ln(1 - {{ err_satisfaction('grade') }})
-    ) as p_unsatisfied
+    sum({{ gain }}) over ranking as gain_so_far
+    {{- p_unsatisfied_columns(measure_ids) }}
 {%- endmacro %}
 
 {#-
@@ -63,12 +61,13 @@
     {%- if measure_ids is none %}
         {{ ideal_dcg(ideal, asked_cutoff('asked')) }} as {{ ideal_dcg_column() }},
     {%- endif %}
+    {%- if measure_ids is none or 'Compat' in measure_ids | join %}
+        list({{ ideal }}.grade order by {{ ideal }}.rank) as ideal_grades,
+    {%- endif %}
     {%- for cutoff in ideal_dcg_cutoffs(measure_ids or []) %}
         {{ ideal_dcg(ideal, cutoff) }} as {{ ideal_dcg_column(cutoff) }},
     {%- endfor %}
-    {%- if measure_ids is none or 'GradedRBP' in measure_ids | join %}
         max({{ ideal }}.grade) as highest_grade,
-    {%- endif %}
         cast(count({{ ideal }}.rank) as integer) as n_gainful
 {%- endmacro %}
 

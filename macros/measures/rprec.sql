@@ -6,5 +6,10 @@
 {%- endmacro %}
 
 {% macro signature_of_rprec() %}
-    {{ return({'name': 'Rprec', 'rows': 'gains', 'cutoff': 'none', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
+    {{ return({
+        'name': 'Rprec',
+        'rows': 'gains',
+        'cutoff': 'none',
+        'parameters': {'rel': none, 'judged_only': 'false'},
+    }) }}
 {% endmacro %}

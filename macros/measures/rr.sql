@@ -4,5 +4,10 @@
 {%- endmacro %}
 
 {% macro signature_of_rr() %}
-    {{ return({'name': 'RR', 'rows': 'gains', 'cutoff': 'allowed', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
+    {{ return({
+        'name': 'RR',
+        'rows': 'gains',
+        'cutoff': 'allowed',
+        'parameters': {'rel': none, 'judged_only': 'false'},
+    }) }}
 {% endmacro %}

@@ -81,6 +81,16 @@ totals as (
 
 ),
 
+-- the same rows with the highest grade of the collection
+scales as (
+
+    select
+        *,
+        max(highest_grade) over (partition by collection_key) as highest_grade_of_collection
+    from totals
+
+),
+
 -- the grid: one row per cell, with the totals of its topic. The CTEs below identify a row by its key, so that the
 -- rows that they pass on are narrow.
 grid as (
@@ -88,11 +98,11 @@ grid as (
     select
         cast(row_number() over () as integer) as cell_key,
         lists.run_key,
-        totals.*,
+        scales.*,
         run_topics.n_retrieved is not null as is_answered,
         coalesce(run_topics.n_retrieved, 0) as full_length
     from lists
-    inner join totals on {{ is_same_set('lists', 'totals', leaving) }}
+    inner join scales on {{ is_same_set('lists', 'scales', leaving) }}
     left join run_topics
         on
             lists.run_key = run_topics.run_key
@@ -107,10 +117,6 @@ found as (
         grid.cell_key,
         judged_rankings.rank as full_rank,
         judged_rankings.grade,
-        {% if is_asked -%}
-            case when judged_rankings.is_relevant is not null then {{ asked_gain('judged_rankings.grade') }} else 0 end
-                as gain,
-        {% endif -%}
         {{ relevance_columns('judged_rankings', levels) }}
     from grid
     inner join judged_rankings
@@ -137,9 +143,10 @@ gainful as (
 
     select
         *,
-        {{ gain_counting_columns(levels, gain) }}
+        {{ asked_gain('grade') ~ ' as gain,' if is_asked }}
+        {{ gain_counting_columns(levels, asked_gain('grade') if is_asked else 'grade', measures) }}
     from counted
-    where {{ 'gain <> 0' if is_asked else 'grade > 0' }}
+    where {{ 'is_relevant is not null and ' ~ asked_gain('grade') ~ ' <> 0' if is_asked else 'grade > 0' }}
     window ranking as (partition by cell_key order by full_rank)
 
 ),
@@ -152,6 +159,9 @@ judged_cells as (
         grid.*,
         treatments.unjudged,
         counted.* exclude (cell_key, nth_judged, nth_pooled_unjudged),
+        {% if is_asked -%}
+            case when counted.is_relevant is not null then {{ asked_gain('counted.grade') }} else 0 end as gain,
+        {% endif -%}
         {{ treated_columns('counted', is_asked) }}
     from grid
     cross join treatments

@@ -11,5 +11,10 @@
 {%- endmacro %}
 
 {% macro signature_of_setf() %}
-    {{ return({'name': 'SetF', 'rows': 'judged', 'cutoff': 'none', 'parameters': {'rel': none, 'beta': 1, 'judged_only': 'false'}}) }}
+    {{ return({
+        'name': 'SetF',
+        'rows': 'judged',
+        'cutoff': 'none',
+        'parameters': {'rel': none, 'beta': 1, 'judged_only': 'false'},
+    }) }}
 {% endmacro %}

@@ -4,5 +4,10 @@
 {%- endmacro %}
 
 {% macro signature_of_success() %}
-    {{ return({'name': 'Success', 'rows': 'gains', 'cutoff': 'needed', 'parameters': {'rel': none, 'judged_only': 'false'}}) }}
+    {{ return({
+        'name': 'Success',
+        'rows': 'gains',
+        'cutoff': 'needed',
+        'parameters': {'rel': none, 'judged_only': 'false'},
+    }) }}
 {% endmacro %}

@@ -14,8 +14,8 @@
 {%- endmacro %}
 
 {#-
-    trec_eval's name of a measure that an argument requests; null where the measure has another parameter than a relevance
-    level, because trec_eval has an option or a name of its own for it.
+    trec_eval's name of a measure that an argument requests; null where the measure has another parameter than a
+    relevance level, because trec_eval has an option or a name of its own for it.
 -#}
 {% macro asked_trec_eval_name(measure, measures) -%}
     {%- set number = "nullif(regexp_extract(" ~ measure ~ ", '@([0-9.]+)$', 1), '')" -%}

@@ -3,7 +3,9 @@
     counted; UnjudgedRate counts them.
 -#}
 {% macro measure_unj(m) -%}
-    (least({{ m.cutoff }}, {{ n_retrieved() }}) - count({{ m.is_relevant }}) filter (where {{ m.within }})) / {{ m.cutoff }}
+    (
+        least({{ m.cutoff }}, {{ n_retrieved() }}) - count({{ m.is_relevant }}) filter (where {{ m.within }})
+    ) / {{ m.cutoff }}
 {%- endmacro %}
 
 {% macro signature_of_unj() %}

@@ -1,6 +1,6 @@
 {#-
-    Yet another average precision (Robertson 2012, as in trec_eval): log((1 + s) / (1 + R - s)), where s is the sum of the
-    precision at each relevant document, which average precision divides by R.
+    Yet another average precision (Robertson 2012, as in trec_eval): log((1 + s) / (1 + R - s)), where s is the sum of
+    the precision at each relevant document, which average precision divides by R.
 -#}
 {% macro measure_yaap(m) -%}
     {%- set total = 'coalesce(sum(' ~ m.nth_relevant ~ ' / rank) filter (where ' ~ m.is_relevant ~ '), 0)' -%}

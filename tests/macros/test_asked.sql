@@ -59,10 +59,20 @@ wrong_notations (measure, expected) as (
     ('P', 'P is not written as {{ measure_usage(signatures["P"]) }}'),
     ('IPrec@2', 'IPrec@2 is not written as {{ measure_usage(signatures["IPrec"]) }}'),
     ('nDCG@10 ', 'nDCG@10  is not written as {{ measure_usage(signatures["nDCG"]) }}'),
-    ('MAP', 'MAP is not a measure that Poolhouse computes: did you mean AP?'),
-    ('MRR', 'MRR is not a measure that Poolhouse computes: did you mean RR?'),
+    ('MAP', 'MAP is written AP[(rel=l,judged_only=false)][@k]'),
+    ('mrr@10', 'mrr@10 is written RR[(rel=l,judged_only=false)][@k]'),
+    ('BPM(max_rel=2,min_rel=2)@5', 'BPM(max_rel=2,min_rel=2)@5 has a min_rel that is not below its max_rel'),
+    ('BPM(min_rel=2,max_rel=10)@5', null),
+    ('alpha_nDCG@20', 'alpha_nDCG@20 needs judgements of subtopics, which Poolhouse does not read'),
+    ('NRBP', 'NRBP needs judgements of subtopics, which Poolhouse does not read'),
+    ('prefs_simp', 'prefs_simp needs preferences between documents, which Poolhouse does not read'),
+    (
+        'map_avgjg',
+        'map_avgjg needs several groups of judgements (trec_eval -R qrels_jg), which Poolhouse does not read'
+    ),
     ('ndgc@10', 'ndgc@10 is not a measure that Poolhouse computes: did you mean nDCG?'),
-    ('Precision', 'Precision is not a measure that Poolhouse computes; it has {{ measure_usages() }}'),
+    ('Accurate', 'Accurate is not a measure that Poolhouse computes: did you mean Accuracy?'),
+    ('Relevance', 'Relevance is not a measure that Poolhouse computes; it has {{ measure_usages() }}'),
     ('ap', 'ap is written {{ measure_usage(signatures["AP"]) }}'),
     ('official', 'official stands for several measures: name each of them, such as AP or P@10'),
     ('P.5,10', 'P.5,10 has several cutoffs: name a measure for each, such as P@5 and P@10'),
@@ -85,12 +95,13 @@ refused as (
 -- the topic has no other such documents
 documents (
     rank, grade, gain, is_relevant, nth_relevant, n_relevant, nth_judged, n_judged, nth_pooled_unjudged,
-    nth_gainful, n_gainful, gain_so_far, ideal_gain_so_far, p_unsatisfied, ideal_dcg, highest_grade
+    nth_gainful, n_gainful, gain_so_far, ideal_gain_so_far, p_unsatisfied, ideal_dcg, highest_grade,
+    highest_grade_of_collection
 ) as (
 
     values
-    (1, 1, 1, true, 1, 2, 1, 3, 0, 1, 2, 1, 2, 1.0, 2.0, 2),
-    (3, 2, 2, true, 2, 2, 2, 3, 0, 2, 2, 3, 3, 0.9375, 2.0, 2)
+    (1, 1, 1, true, 1, 2, 1, 3, 0, 1, 2, 1, 2, 1.0, 2.0, 2, 2),
+    (3, 2, 2, true, 2, 2, 2, 3, 0, 2, 2, 3, 3, 0.9375, 2.0, 2, 2)
 
 ),
 
@@ -147,7 +158,7 @@ told_apart as (
 
 {{ wrong_cases('parsed', n_cases=7) }}
 union all
-{{ wrong_cases('refused', n_cases=19) }}
+{{ wrong_cases('refused', n_cases=26) }}
 union all
 {{ wrong_cases('answered', n_cases=13, tolerance=1e-12) }}
 union all

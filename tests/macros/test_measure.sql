@@ -41,7 +41,11 @@ parsed (case_name, actual, expected) as (
     ),
     ('usage_with_all', '{{ measure_usage(measure_signatures()["RBP"]) }}', 'RBP[(p=0.8,rel=l)][@k]'),
     ('usage_with_nothing', '{{ measure_usage(measure_signatures()["NumQ"]) }}', 'NumQ'),
-    ('usage_with_recall', '{{ measure_usage(measure_signatures()["IPrec"]) }}', 'IPrec[(rel=l,judged_only=false)]@recall'),
+    (
+        'usage_with_recall',
+        '{{ measure_usage(measure_signatures()["IPrec"]) }}',
+        'IPrec[(rel=l,judged_only=false)]@recall'
+    ),
     ('usage_with_multiple', '{{ measure_usage(measure_signatures()["RprecMult"]) }}', 'RprecMult[(rel=l)]@x'),
     (
         'usage_with_gains',

@@ -1,7 +1,7 @@
 {%- set odd = {
     'name': 'X11',
     'cutoff': 'multiple',
-    'parameters': {'T': 1, 'min_rel': 0, 'max_rel': none, 'relative': 'false'}
+    'parameters': {'T': 1, 'p1': 1, 'min_rel': 0, 'max_rel': none, 'relative': 'false'}
 } -%}
 {%- set signatures = dict(measure_signatures(), X11=odd) %}
 
@@ -46,9 +46,10 @@ notations (name, measure, expected) as (
     ('IPrec', 'IPrec@10', false),
     ('IPrec', 'IPrec', false),
     ('X11', 'X11@0.25', true),
-    ('X11', 'X11(T=-1.5,max_rel=3,relative=true,min_rel=0)@2', true),
+    ('X11', 'X11(T=1.5,p1=-1.5,max_rel=3,relative=true,min_rel=0)@2', true),
     ('X11', 'X11(T=1,max_rel=3,T=2)@2', false),
     ('X11', 'X11(max_rel=0)@2', false),
+    ('X11', 'X11(T=0.0)@2', false),       -- nobody wants nothing
     ('X11', 'X11(relative=1)@2', false),  -- a truth value is a word
     ('X11', 'X11@-1', false),
     ('X11', 'X1@1', false)
@@ -104,6 +105,6 @@ listed (case_name, actual, expected) as (
 
 )
 
-{{ wrong_cases('matched', n_cases=42) }}
+{{ wrong_cases('matched', n_cases=43) }}
 union all
 {{ wrong_cases('listed', n_cases=4) }}

@@ -38,7 +38,7 @@ gainful as (
 
     select
         *,
-        {{ gain_counting_columns(['2']) }}
+        {{ gain_counting_columns(['2'], measure_ids=['ERR']) }}
     from counted
     where grade > 0
     window ranking as (order by full_rank)
@@ -125,7 +125,7 @@ actual_rows as (
                 nth_relevant_2,
                 nth_gainful,
                 gain_so_far,
-                cast(round(256 * p_unsatisfied, 9) as integer)
+                cast(round(256 * p_unsatisfied_4, 9) as integer)
             ) as varchar
         ) as actual
     from gainful

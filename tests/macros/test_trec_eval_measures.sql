@@ -1,6 +1,7 @@
 {%- set measures = [
     'RelP@3', 'RprecMult@0.2', 'RprecMult@2', 'YAAP', 'BinG', 'IPrecAvg', 'GMBpref', 'SetAP', 'SetP(relative=true)',
-    'Utility', 'Utility(p1=0,p2=0.5,p3=-2,p4=0.1,n=10)', 'NumNonRelRet', 'NumRet(rel=1)', 'NumQ', 'Unj@5', 'GradedRBP(p=0.5)'
+    'Utility', 'Utility(p1=0,p2=0.5,p3=-2,p4=0.1,n=10)', 'NumNonRelRet', 'NumRet(rel=1)', 'NumQ', 'Unj@5',
+    'GradedRBP(p=0.5)'
 ] %}
 
 with
@@ -25,14 +26,14 @@ rankings (
 expected_scores (case_name, {{ measure_names(measures) }}) as (
 
     values
-    -- 0.2 of 2 documents are 0.4 + 0.9, so rank 1; twice 2 are rank 4. Precisions are 1 and 2/3. No document that is not
-    -- relevant is above the first relevant one, and one above the second
+    -- 0.2 of 2 documents are 0.4 + 0.9, so rank 1; twice 2 are rank 4. Precisions are 1 and 2/3. Above the second
+    -- relevant document is one that is not relevant
     (
         'two_of_three', 1.0, 1.0, 0.5, ln((1 + 5 / 3) / (3 - 5 / 3)), (1 + 1 / log2(3)) / 2, 28 / 33, 0.75, 2 / 3, 1.0,
         1.0, 1.2, 1.0, 2.0, 1.0, 0.0, 0.5625
     ),
-    -- 0.2 of 9 are 2 documents, and twice 9 are 18. Interpolated precision is 1/2 at recall 0 and 0.1. The only relevant
-    -- document that is retrieved has one document above it, which is unjudged
+    -- 0.2 of 9 are 2 documents, and twice 9 are 18. Interpolated precision is 1/2 at recall 0 and 0.1. The document
+    -- above the relevant one is unjudged, and so not relevant
     (
         'one_of_many', 1 / 3, 0.5, 1 / 18, ln(1.5 / 9.5), 1 / (9 * log2(3)), 1 / 11, 1 / 9, 1 / 27, 1 / 3,
         -1.0, -15.1, 0.0, 1.0, 1.0, 0.4, 0.25

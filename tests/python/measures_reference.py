@@ -8,9 +8,12 @@ definition holds.
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 from functools import cache
+
+from reader_reference import continuation, gain_per_document, scaled
 
 TREATMENTS = ("nonrelevant", "condensed")
 
@@ -20,7 +23,7 @@ LEAST_AVERAGE_PRECISION = 0.00001
 # The version of trec_eval that scores follow.
 TREC_EVAL = 10
 # gdeval's highest grade: its grades are 0 to 4 for every collection.
-HIGHEST_GRADE = 4
+HIGHEST_GRADE = "4"
 
 
 @dataclass(frozen=True)
@@ -33,21 +36,26 @@ class Asked:
     level: int | None
     persistence: float
     beta: float
+    parameters: Mapping[str, str]
+    gains: Mapping[int, float]
 
 
 @cache
 def parse(measure: str) -> Asked:
     """Read ir_measures' notation, such as `RBP(p=0.8,rel=2)@10`."""
     name, listed, at = re.fullmatch(r"(\w+)(?:\((.*)\))?(?:@(.+))?", measure).groups()  # type: ignore[union-attr]
-    parameters = dict(each.split("=") for each in listed.split(",")) if listed else {}
+    gains = dict(each.split(":") for each in re.findall(r"\d+:-?[\d.]+", listed or ""))
+    parameters = dict(re.findall(r"(\w+)=([^,{]+)", listed or ""))
     is_recall = name == "IPrec"
     return Asked(
         name,
         cutoff=int(at) if at and not is_recall else None,
         recall=float(at) if at and is_recall else None,
         level=int(parameters["rel"]) if "rel" in parameters else None,
-        persistence=float(parameters.get("p", 0.8)),
+        persistence=float(parameters.get("p", 0.9 if name == "GradedRBP" else 0.8)),
         beta=float(parameters.get("beta", 1)),
+        parameters=parameters,
+        gains={int(grade): float(gain) for grade, gain in gains.items()},
     )
 
 
@@ -58,6 +66,7 @@ class Judged:
     ranking: Sequence[str]
     grades: Mapping[str, int]
     level: int
+    gains: Mapping[int, float] = field(default_factory=dict)
 
     def is_judged(self, document: str) -> bool:
         """Return whether the document was judged."""
@@ -75,9 +84,10 @@ class Judged:
         """Return whether the document is in the pool and nobody judged it."""
         return document in self.grades and self.grades[document] < 0
 
-    def gain(self, document: str) -> int:
-        """Return a document's gain: its grade at any level, and 0 where it is unjudged."""
-        return max(self.grades.get(document, 0), 0)
+    def gain(self, document: str) -> float:
+        """Return a document's gain: its grade unless it has another, and 0 where it is unjudged."""
+        grade = self.grades.get(document, -1)
+        return self.gains.get(grade, grade) if grade >= 0 else 0
 
     def top(self, cutoff: int | None) -> Sequence[str]:
         """Return the documents down to a rank."""
@@ -103,9 +113,9 @@ class Judged:
         return self.n_relevant + self.n_nonrelevant
 
     @property
-    def ideal_gains(self) -> list[int]:
-        """Return the gains of the topic's documents, highest first."""
-        return sorted(filter(None, map(self.gain, self.grades)), reverse=True)
+    def ideal_gains(self) -> list[float]:
+        """Return the positive gains of the topic's documents, highest first."""
+        return sorted((gain for gain in map(self.gain, self.grades) if gain > 0), reverse=True)
 
 
 def share(part: float, whole: float) -> float:
@@ -171,7 +181,7 @@ def reciprocal_rank(judged: Judged, cutoff: int | None) -> float:
     return 0.0
 
 
-def discounted_gain(gains: Iterable[int]) -> float:
+def discounted_gain(gains: Iterable[float]) -> float:
     """Add up grade / log2(rank + 1), as trec_eval does."""
     return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, start=1))
 
@@ -182,12 +192,12 @@ def normalized_discounted_gain(judged: Judged, cutoff: int | None) -> float:
     return share(discounted_gain(gains), discounted_gain(judged.ideal_gains[:cutoff]))
 
 
-def expected_reciprocal_rank(judged: Judged, cutoff: int | None) -> float:
+def expected_reciprocal_rank(judged: Judged, asked: Asked) -> float:
     """Follow the reader down the ranking until a document satisfies (Chapelle et al. 2009)."""
     expected, still_reading = 0.0, 1.0
-    for rank, document in enumerate(judged.top(cutoff), start=1):
-        grade = min(judged.gain(document), HIGHEST_GRADE)
-        satisfies = (2**grade - 1) / 2**HIGHEST_GRADE
+    highest = int(asked.parameters.get("max_rel", HIGHEST_GRADE))
+    for rank, document in enumerate(judged.top(asked.cutoff), start=1):
+        satisfies = (2 ** min(judged.gain(document), highest) - 1) / 2**highest
         expected += still_reading * satisfies / rank
         still_reading *= 1 - satisfies
     return expected
@@ -195,7 +205,7 @@ def expected_reciprocal_rank(judged: Judged, cutoff: int | None) -> float:
 
 def q_measure(judged: Judged) -> float:
     """Add up the blended ratio at each document with a gain, beta 1 (Sakai 2007)."""
-    total, n_found, found_gain, ideal_gain = 0.0, 0, 0, 0
+    total, n_found, found_gain, ideal_gain = 0.0, 0, 0.0, 0.0
     ideal = judged.ideal_gains
     for rank, document in enumerate(judged.ranking, start=1):
         ideal_gain += ideal[rank - 1] if rank <= len(ideal) else 0
@@ -204,6 +214,21 @@ def q_measure(judged: Judged) -> float:
             n_found += 1
             total += (n_found + found_gain) / (rank + ideal_gain)
     return share(total, len(ideal))
+
+
+def graded_precision(judged: Judged, persistence: float, cutoff: int | None) -> float:
+    """Add up the weighted gains; where the topic has a grade above 1, its highest one gains 1."""
+    highest = max([*judged.ideal_gains, 1])
+    return math.fsum(
+        weight(persistence, rank) * judged.gain(document) / highest
+        for rank, document in enumerate(judged.top(cutoff), start=1)
+    )
+
+
+def yet_another_average_precision(judged: Judged) -> float:
+    """Compare the expected number of relevant documents with the others (Robertson 2012)."""
+    expected = average_precision(judged, None) * judged.n_relevant
+    return math.log((1 + expected) / (1 + judged.n_relevant - expected))
 
 
 def binary_preference(judged: Judged) -> float:
@@ -259,6 +284,44 @@ def interpolated_precision(judged: Judged, recall: float) -> float:
     )
 
 
+def read_gain(judged: Judged, asked: Asked) -> float:
+    """Return the gain per document that a reader looks at, for measures of cwl_eval."""
+    lowest, highest = int(asked.parameters.get("min_rel", 0)), int(asked.parameters["max_rel"])
+    grades = [max(judged.grades.get(document, 0), 0) for document in judged.ranking]
+    gains = [scaled(grade, lowest, highest) for grade in grades]
+    wanted = Fraction(asked.parameters.get("T", "1"))
+    persistence = float(asked.parameters.get("p", "0.9"))
+    return gain_per_document(gains, continuation(asked.name, wanted, persistence), asked.cutoff)
+
+
+def compatibility(judged: Judged, persistence: float, normalize: bool) -> float:
+    """Compare with the nearest ideal ranking, depth by depth (Clarke et al. 2021)."""
+    found = list(judged.ranking)
+    ideal = [document for document in judged.grades if judged.gain(document)]
+    ideal.sort(key=lambda each: found.index(each) if each in found else len(found))
+    ideal.sort(key=judged.gain, reverse=True)
+    depths = range(1, max(len(found), len(ideal)) + 1)
+
+    def overlap(one: list[str]) -> float:
+        return math.fsum(
+            persistence ** (depth - 1) * len({*one[:depth]} & {*ideal[:depth]}) / depth
+            for depth in depths
+        )
+
+    return share(
+        overlap(found),
+        overlap(ideal) if normalize else math.fsum(persistence ** (each - 1) for each in depths),
+    )
+
+
+def accuracy(judged: Judged, cutoff: int | None) -> float:
+    """Count the pairs of a relevant and another document in which the relevant one is first."""
+    relevant = [judged.is_relevant(document) for document in judged.top(cutoff)]
+    pairs = [not other for rank, each in enumerate(relevant) if each for other in relevant[:rank]]
+    n_pairs = sum(relevant) * (len(relevant) - sum(relevant))
+    return float(any(relevant)) * (1 - share(sum(pairs), n_pairs))
+
+
 def set_f(precision: float, recall: float, beta: float) -> float:
     """Weigh precision and recall; as in trec_eval, beta is what others call its square."""
     return share((1 + beta) * precision * recall, beta * precision + recall)
@@ -286,7 +349,23 @@ MEASURES: dict[str, Callable[[Judged, Asked], float]] = {
     "infAP": lambda of, _: inferred_average_precision(of),
     "Q": lambda of, _: q_measure(of),
     "nDCG": lambda of, asked: normalized_discounted_gain(of, asked.cutoff),
-    "ERR": lambda of, asked: expected_reciprocal_rank(of, asked.cutoff),
+    "DCG": lambda of, asked: discounted_gain(map(of.gain, of.top(asked.cutoff))),
+    "IdealDCG": lambda of, asked: discounted_gain(of.ideal_gains[: asked.cutoff]),
+    "GradedRBP": lambda of, asked: graded_precision(of, asked.persistence, asked.cutoff),
+    "YAAP": lambda of, _: yet_another_average_precision(of),
+    "Unj": lambda of, asked: (
+        (len(of.top(asked.cutoff)) - of.count(of.is_judged, asked.cutoff)) / at(asked)
+    ),
+    "ERR": expected_reciprocal_rank,
+    **dict.fromkeys(
+        ("BPM", "SDCG", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11"), read_gain
+    ),
+    "Compat": lambda of, asked: compatibility(
+        of,
+        float(asked.parameters.get("p", "0.95")),
+        asked.parameters.get("normalize", "true") == "true",
+    ),
+    "Accuracy": lambda of, asked: accuracy(of, asked.cutoff),
     "RBP": lambda of, asked: rank_biased_precision(
         map(of.is_relevant, of.top(asked.cutoff)), asked.persistence
     ),
@@ -319,9 +398,9 @@ def score_of(
 ) -> float:
     """Score the ranking of one topic by a measure, under a treatment of unjudged documents."""
     asked = parse(measure)
-    judged = Judged(ranking, grades, asked.level or threshold)
+    judged = Judged(ranking, grades, asked.level or threshold, asked.gains)
     if unjudged == "condensed":
-        judged = Judged([each for each in ranking if judged.is_judged(each)], grades, judged.level)
+        judged = replace(judged, ranking=[each for each in ranking if judged.is_judged(each)])
     return MEASURES[asked.name](judged, asked)
 
 

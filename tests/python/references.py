@@ -22,6 +22,8 @@ from pyNTCIREVAL.metrics import QMeasure
 from rbp_eval import DEPTH_FULL, Ordering, Rbp, load_qrels
 from rbp_eval.ranking import QueryDocs
 
+from measures_reference import score_of
+
 Grades = Mapping[str, Mapping[str, int]]
 """Topic, document, grade."""
 Rankings = Mapping[str, Sequence[str]]
@@ -163,6 +165,16 @@ def _rounded_level(level: float, n_relevant: int) -> float:
     return int(n_needed) / n_relevant if n_relevant else 0.0
 
 
+def gain_as_grade(grade: int, _level: int) -> int:
+    """Let trec_eval take the gains {1:9,2:4}, of which pytrec_eval cannot tell it."""
+    return {1: 9, 2: 4}.get(grade, grade)
+
+
+def exponential_gain_as_grade(grade: int, _level: int) -> int:
+    """Let trec_eval take the gains of gdeval."""
+    return 2**grade - 1 if grade >= 0 else grade
+
+
 def judged_as_relevant(grade: int, _level: int) -> int:
     """Let trec_eval count judged documents."""
     return 1 if grade >= 0 else grade
@@ -250,25 +262,37 @@ class NtcirEval(Tool):
 
 
 class IrMeasures(Tool):
-    """A provider of ir_measures; names are ir_measures' names, and end in a cutoff."""
+    """A provider of ir_measures; names are ir_measures' names.
+
+    A measure gets the lowest relevant grade, and the highest grade of the qrels, if it takes them.
+    """
 
     def __init__(self, qrels: Grades, level: int, provider: str) -> None:
         super().__init__(qrels, level)
         self.provider = ir_measures.providers.registry[provider]
+        self.given = {
+            "rel": level,
+            "max_rel": max(grade for grades in qrels.values() for grade in grades.values()),
+        }
+
+    def _measure(self, name: str) -> ir_measures.Measure:
+        measure = ir_measures.parse_measure(name.replace("true", "True").replace("false", "False"))
+        taken = measure.SUPPORTED_PARAMS.keys() - measure.params.keys()
+        given = {each: self.given[each] for each in taken & self.given.keys()}
+        complete: ir_measures.Measure = measure(**given)
+        return complete
 
     def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
         """See Tool."""
-        measures = [
-            getattr(ir_measures, name) @ int(cutoff)
-            for name, _, cutoff in (each.partition("@") for each in names)
-        ]
-        deepest = max(each["cutoff"] for each in measures)
+        measures = {self._measure(name): name for name in names}
+        cutoffs = [each.params.get("cutoff", 0) for each in measures]
+        deepest = max(cutoffs) if all(cutoffs) else None
         tops = {topic: ranking[:deepest] for topic, ranking in run.rankings(unjudged).items()}
-        # Documents that are not retrieved down to the cutoff do not affect these measures.
+        # Documents that are not retrieved down to the cutoff do not affect measures with a cutoff.
         qrels = {
             topic: {
                 document: grade
-                for document in top
+                for document in (top if deepest else self.qrels[topic])
                 if (grade := self.qrels[topic].get(document, -1)) >= 0
             }
             for topic, top in tops.items()
@@ -276,16 +300,52 @@ class IrMeasures(Tool):
         # The providers return no score for topics without relevant documents.
         scores: Scores = {name: dict.fromkeys(tops, 0.0) for name in names}
         found = self.provider.iter_calc(
-            measures,
+            list(measures),
             qrels,
             {
-                topic: {document: -float(rank) for rank, document in enumerate(top, start=1)}
+                # Compatibility takes documents that are not retrieved for documents with score 0.
+                topic: {document: 1 / rank for rank, document in enumerate(top, start=1)}
                 for topic, top in tops.items()
+                if top
             },
         )
         for each in found:
-            scores[str(each.measure)][each.query_id] = each.value
+            scores[measures[each.measure]][each.query_id] = each.value
         return scores
+
+
+class Accuracy(IrMeasures):
+    """The accuracy of ir_measures, which divides by 0 where all retrieved documents are relevant.
+
+    Where there is no pair that could be in a wrong order, Poolhouse has 1.
+    """
+
+    def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
+        """See Tool."""
+        scores: Scores = {name: {} for name in names}
+        for name, of_topics in scores.items():
+            for topic, grades in self.qrels.items():
+                alone = Run({topic: run.scores[topic]}, {topic: grades})
+                try:
+                    of_topics.update(super().scores(alone, [name], unjudged)[name])
+                except ZeroDivisionError:
+                    of_topics[topic] = 1.0
+        return scores
+
+
+class Definition(Tool):
+    """The definitions of trec_eval 10 that pytrec_eval lacks, in Python; names are Poolhouse's."""
+
+    def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
+        """See Tool."""
+        rankings = run.rankings(unjudged)
+        return {
+            name: {
+                topic: score_of(name, ranking, self.qrels[topic], self.level, unjudged)
+                for topic, ranking in rankings.items()
+            }
+            for name in names
+        }
 
 
 # -- Which tool has which measure ------------------------------------------------------------------
@@ -311,10 +371,16 @@ TOOLS: Mapping[str, Callable[[Grades, int], Tool]] = {
     "trec_eval at recall": TrecEvalAtRecall,
     "trec_eval of judged": partial(TrecEval, regrade=judged_as_relevant),
     "trec_eval of nonrelevant": partial(TrecEval, regrade=nonrelevant_as_relevant),
+    "trec_eval of gains": partial(TrecEval, regrade=gain_as_grade),
+    "trec_eval of exponential gains": partial(TrecEval, regrade=exponential_gain_as_grade),
+    "definition": Definition,
     "rbp_eval": RbpEval,
     "pyNTCIREVAL": NtcirEval,
     "gdeval": partial(IrMeasures, provider="gdeval"),
     "judged": partial(IrMeasures, provider="judged"),
+    "cwl_eval": partial(IrMeasures, provider="cwl_eval"),
+    "compat": partial(IrMeasures, provider="compat"),
+    "accuracy": partial(Accuracy, provider="accuracy"),
 }
 
 
@@ -348,6 +414,28 @@ REFERENCES = (
         "trec_eval has no cutoff",
     ),
     Reference(r"R@(\d+)", "trec_eval", "recall_{}"),
+    Reference(r"RelP@(\d+)", "trec_eval", "relative_P_{}"),
+    Reference(r"RprecMult@([\d.]+)", "trec_eval", "Rprec_mult_{}"),
+    Reference(r"BinG", "trec_eval", "binG"),
+    Reference(r"G", "trec_eval", "G"),
+    Reference(r"G\(gains=.*\)", "trec_eval of gains", "G"),
+    Reference(r"nDCGRel", "trec_eval", "ndcg_rel"),
+    Reference(r"nDCGRel\(gains=.*\)", "trec_eval of gains", "ndcg_rel"),
+    Reference(r"RnDCG", "trec_eval", "Rndcg"),
+    Reference(r"RnDCG\(gains=.*\)", "trec_eval of gains", "Rndcg"),
+    Reference(r"YAAP", "definition", "YAAP"),
+    Reference(r"DCG\b(.*)", "definition", "DCG{}"),
+    Reference(r"IdealDCG\b(.*)", "definition", "IdealDCG{}"),
+    Reference(r"GradedRBP\b(.*)", "definition", "GradedRBP{}"),
+    Reference(r"Unj@(\d+)", "definition", "Unj@{}"),
+    Reference(r"Utility", "trec_eval", "utility"),
+    Reference(
+        r"GMBpref",
+        "trec_eval",
+        "gm_bpref",
+        exp,
+        "trec_eval has the logarithm of a topic's score",
+    ),
     Reference(r"AP", "trec_eval", "map"),
     Reference(r"AP@(\d+)", "trec_eval", "map_cut_{}"),
     Reference(
@@ -370,6 +458,9 @@ REFERENCES = (
     Reference(r"infAP", "trec_eval", "infAP"),
     Reference(r"nDCG", "trec_eval", "ndcg"),
     Reference(r"nDCG@(\d+)", "trec_eval", "ndcg_cut_{}"),
+    Reference(r"nDCG\(gains=.*\)", "trec_eval of gains", "ndcg"),
+    Reference(r"nDCG\(gains=.*\)@(\d+)", "trec_eval of gains", "ndcg_cut_{}"),
+    Reference(r"nDCG\(dcg=exp-log2\)@(\d+)", "trec_eval of exponential gains", "ndcg_cut_{}"),
     Reference(r"Success@(\d+)", "trec_eval", "success_{}"),
     Reference(
         r"IPrec@(\d\.\d)",
@@ -378,10 +469,22 @@ REFERENCES = (
         lambda score, _: 0.0 if isnan(score) else score,
         "trec_eval divides 0 by 0 where nothing is retrieved",
     ),
+    Reference(
+        r"IPrecAvg",
+        "trec_eval",
+        "11pt_avg",
+        lambda score, *_: 0.0 if isnan(score) else score,
+        "trec_eval divides 0 by 0 where nothing is retrieved",
+    ),
+    Reference(r"NumRet\(rel=\d+\)", "trec_eval", "num_rel_ret"),
     Reference(r"NumRet", "trec_eval", "num_ret"),
+    Reference(r"NumNonRelRet", "trec_eval", "num_nonrel_judged_ret"),
+    Reference(r"NumQ", "trec_eval", "num_ret", lambda *_: 1.0, "each topic counts 1"),
     Reference(r"NumRel", "trec_eval", "num_rel"),
     Reference(r"NumRelRet", "trec_eval", "num_rel_ret"),
     Reference(r"SetP", "trec_eval", "set_P"),
+    Reference(r"SetP\(relative=true\)", "trec_eval", "set_relative_P"),
+    Reference(r"SetAP", "trec_eval", "set_map"),
     Reference(r"SetR", "trec_eval", "set_recall"),
     Reference(r"SetF", "trec_eval", "set_F"),
     Reference(r"SetF\(beta=([\d.]+)\)", "trec_eval", "set_F_{}"),
@@ -397,6 +500,17 @@ REFERENCES = (
     Reference(r"RBPResidual\(p=([\d.]+)\)", "rbp_eval", "err:{}:0"),
     Reference(r"ERR@(\d+)", "gdeval", "ERR@{}"),
     Reference(r"ERR", "gdeval", "ERR@1000000"),
+    *(
+        Reference(rf"{name}\b(.*)", "cwl_eval", name + "{}")
+        for name in ("BPM", "SDCG", "INSQ", "INST", "NERR8", "NERR9", "NERR10", "NERR11")
+    ),
+    Reference(r"Compat\b(.*)", "compat", "Compat{}"),
+    Reference(
+        r"Accuracy\b(.*)",
+        "accuracy",
+        "Accuracy{}",
+        difference="ir_measures divides by 0 where every retrieved document is relevant",
+    ),
     Reference(r"Q", "pyNTCIREVAL", "Q"),
     Reference(r"Judged@(\d+)", "judged", "Judged@{}"),
     Reference(r"Judged", "judged", "Judged@1000000"),
@@ -421,10 +535,11 @@ class References:
 
     def __init__(self, qrels: Grades, measures: Iterable[str], threshold: int = 1) -> None:
         """Raise KeyError for a measure that no tool has."""
-        self.questions: dict[tuple[str, int], list[_Question]] = {}
+        self.questions: dict[tuple[str, int, bool], list[_Question]] = {}
         for measure in measures:
             level, question = _question(measure, threshold)
-            self.questions.setdefault((question.reference.tool, level), []).append(question)
+            key = (question.reference.tool, level, "judged_only=true" in measure)
+            self.questions.setdefault(key, []).append(question)
         self.tools = {key: TOOLS[key[0]](qrels, key[1]) for key in self.questions}
 
     def scores(self, run: Run, unjudged: Unjudged) -> Scores:
@@ -432,7 +547,7 @@ class References:
         scores: Scores = {}
         for key, questions in self.questions.items():
             names = sorted({each.name for each in questions})
-            found = self.tools[key].scores(run, names, unjudged)
+            found = self.tools[key].scores(run, names, "condensed" if key[2] else unjudged)
             for each in questions:
                 scores[each.measure] = {
                     topic: each.reference.adapt(score, *each.parameters)
@@ -443,10 +558,13 @@ class References:
 
 def _question(measure: str, threshold: int) -> tuple[int, _Question]:
     """Return the lowest relevant grade, and the tool's name for the measure."""
-    level = re.search(r"rel=(\d+)", measure)
-    rest = re.sub(r"\(rel=\d+\)|rel=\d+,|,rel=\d+", "", measure)
+    level = re.search(r"\brel=(\d+)", measure)
+    rest = re.sub(r"\b(rel=\d+|judged_only=true),?", "", measure)
+    rest = rest.replace("()", "").replace(",)", ")")
     for reference in REFERENCES:
-        if match := re.fullmatch(reference.pattern, rest):
+        if match := re.fullmatch(reference.pattern, rest) or re.fullmatch(
+            reference.pattern, measure
+        ):
             return int(level[1]) if level else threshold, _Question(
                 measure, reference, match.groups()
             )

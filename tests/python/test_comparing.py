@@ -515,7 +515,7 @@ BROKEN = b"\x1f\x8b\x08\x00broken"
         (("a1", "b1", "--measure", "AP", "--baseline", "a2"), 1, "'a2' is not among the runs: a1"),
         (("a1", "b1"), 2, "Missing option '-m' / '--measure'"),
         (("a1", "b1", "--measure", "XYZ"), 1, "XYZ is not a measure that Poolhouse computes"),
-        (("a1", "b1", "--measure", "P_"), 1, "P_ is not written as P[(rel=l)]@k"),
+        (("a1", "b1", "--measure", "P_"), 1, "P_ is not written as P[(rel=l,judged_only=false)]@k"),
         (("a1", "b1", "--measure", "GMAP"), 1, "GMAP is a geometric mean over topics"),
         (("a1", "b1", "--measure", "AP", "--repetitions", "0"), 2, "--repetitions"),
         (

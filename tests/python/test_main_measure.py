@@ -122,6 +122,7 @@ def test_a_main_measure_is_understood_as_by_score(built_once: Built) -> None:
         *(each for pair in LEADERBOARD_MEASURES.items() for each in pair),
         *(name.replace("_", ".") for name in LEADERBOARD_MEASURES.values()),
         *(name[::-1].replace("_", ".", 1)[::-1] for name in LEADERBOARD_MEASURES.values()),
+        *("Precision@10", "Recall@100", "Recall@7", "MAP@10", "Precision"),
         *("ndcg", "MRR", "P", "map_cut_10", "ndcg_cut_30", "ndcg_cut@10", "P_", "P.", "", "P@1"),
     ]
     spellings = {each for name in names for each in (name, name.lower(), name.upper())}

@@ -161,10 +161,12 @@ REFUSED = {
     ("ranks_per_tolerated_gap", "1.5"): "1.5 is not possible",
     ("lipani_tie_rule", "mine"): "mine is not possible: it takes implementation, paper",
     ("lipani_tie_rule", "x' or 'x"): "x' or 'x is not possible",
-    ("measures", "--add", "map"): "map is not a measure that Poolhouse computes: did you mean AP?",
+    ("measures", "--add", "map"): "map is written AP[(rel=l,judged_only=false)][@k]",
     ("measures", "--add", "xyz"): "xyz is not a measure that Poolhouse computes; it has A@k, ",
-    ("measures", "--add", "ndcg@10"): "ndcg@10 is written nDCG[@k]",
-    ("measures", "--add", "P"): "P is not written as P[(rel=l)]@k",
+    ("measures", "--add", "ndcg@10"): "ndcg@10 is written nDCG[(dcg=log2",
+    ("measures", "--add", "P"): "P is not written as P[(rel=l,judged_only=false)]@k",
+    ("measures", "--add", "G"): "G is computed on demand, and no mart has it",
+    ("measures", "--add", "P(judged_only=true)@5"): "is computed on demand, and no mart has it",
     ("measures", "--add", "P@1000000"): "P@1000000 is not possible: it takes measures as ",
     ("measures", "--add", "AP", ""): "an empty name is not a measure",
     ("measures", "--remove", "nDCG@7"): "nDCG@7 is not in the list",
@@ -224,7 +226,7 @@ def test_the_measures_come_first() -> None:
     """What other settings lack follows from a wrong measure, so that it is named after it."""
     chosen = {"measures": ["P@5", "map", "P@5"], "bias_measures": ["P@5", "P@7"]}
     problems = problems_with(chosen, plan_of({}))
-    assert problems[0].startswith("setting measures: map is not a measure")
+    assert problems[0].startswith("setting measures: map is written AP")
     assert problems[1:] == [
         "setting measures: P@5 occurs twice",
         "setting best_manual_measure: RBP(p=0.8)@10 is not in measures, which must contain it",

@@ -210,6 +210,7 @@ grid as (
         totals.n_relevant,
         totals.n_relevant as n_gainful,
         1 as highest_grade,
+        1 as highest_grade_of_collection,
         ideal.discounted_gain_so_far as ideal_dcg
     from draws
     cross join every_run
