@@ -33,6 +33,8 @@ MEASURES = (
     ),
     *("RBPResidual", "RBPResidual(p=0.3)@3", "Success@1", "Success(rel=2)@2", "IPrec@0.0"),
     *("IPrec@0.5", "IPrec(rel=2)@1.0", "SetP", "SetR", "SetF", "NumRet", "NumRel", "NumRelRet"),
+    *("RelP@2", "RprecMult@0.5", "GMBpref", "YAAP", "SetAP", "IPrecAvg", "BinG", "DCG@2", "DCG"),
+    *("IdealDCG", "GradedRBP@3", "Unj@2", "Utility", "NumNonRelRet", "NumQ"),
 )
 
 
@@ -128,7 +130,7 @@ def test_no_order_of_tied_documents_scores_lower_or_higher(
 
 def test_every_measure_is_tried_or_refused() -> None:
     assert {parse(measure).name for measure in MEASURES} == measures_reference.MEASURES.keys() - {
-        *("infAP", "BPM", "INST", "Accuracy")
+        *("infAP", "BPM", "INST", "Accuracy", "G", "nDCGRel", "RnDCG")
     }
 
 
@@ -144,7 +146,7 @@ def test_the_lists_have_what_is_to_be_tried() -> None:
         )
     }
     sets = {"SetP", "SetR", "SetF", "NumRet", "NumRel", "NumRelRet", "RA", "Judged", "P@9"}
-    assert unchanged == sets
+    assert unchanged == sets | {"SetAP", "Utility", "NumNonRelRet", "NumQ", "IdealDCG"}
 
 
 def test_what_no_order_is_known_to_bound_is_refused(tied_scores: Macro) -> None:
