@@ -26,14 +26,15 @@ def program(version: int) -> Path:
     if not sources.is_file():
         pytest.skip(f"{sources.name} is not beside the checkout")
     # The Makefiles of trec_eval call gcc.
-    if missing := [tool for tool in ("make", "gcc") if which(tool) is None]:
-        pytest.skip(f"{name} cannot be built without {' and '.join(missing)}")
+    make = which("make")
+    if make is None or which("gcc") is None:
+        pytest.skip(f"{name} cannot be built without make and gcc")
     folder = TemporaryDirectory(prefix="trec_eval")
     _FOLDERS.append(folder)
     with tarfile.open(sources) as packed:
         packed.extractall(folder.name, filter="data")
     built = Path(folder.name) / name
-    subprocess.run(["make", "trec_eval"], cwd=built, check=True, capture_output=True)
+    subprocess.run([make, "trec_eval"], cwd=built, check=True, capture_output=True)
     return built / "trec_eval"
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from poolhouse.option_values import TREC_EVAL_VERSIONS
 from poolhouse.scores.scoring import Scores
 from poolhouse.scores.trec_eval.lines import Lines
 from poolhouse.scores.trec_eval.measures import NUM_Q, RUNID, Printed
@@ -64,7 +63,7 @@ def trec_eval_lines(
             *(_printed(row) for row in measures.iter_rows(named=True)),
         ],
         dict(measures.select("measure", "aggregation").iter_rows()),
-        TREC_EVAL_VERSIONS[-1],
+        scores.version,
         by_topic=by_topic,
         is_complete=is_complete,
         has_summary=has_summary,

@@ -8,6 +8,7 @@ import polars as pl
 
 from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError
+from poolhouse.option_values import TREC_EVAL_VERSIONS
 from poolhouse.scores.scored_runs import (
     NewRun,
     check_loaded,
@@ -28,6 +29,8 @@ from dim_collections
 where collection_id = $collection and topics_caveat is not null
 """
 
+_VERSION = "select any_value(trec_eval_version) as version from dim_measures"
+
 _OF_A_TOPIC = (
     *("run_id", "topic_id", "measure", "trec_eval_name"),
     *("score", "is_answered", "n_top_documents", "n_unjudged"),
@@ -44,12 +47,14 @@ class Scores:
     it is null for measures that are no means. `by_topic` has one row per run, measure and judged
     topic. `n_top_documents` counts the documents down to the cutoff of the measure; `n_unjudged`
     counts the unjudged documents among these. Both frames are in the order of the requested runs
-    and measures. `remarks` are cautions about the scores.
+    and measures. `remarks` are cautions about the scores. `version` is the version of trec_eval
+    whose rules count.
     """
 
     over_topics: pl.DataFrame
     by_topic: pl.DataFrame
     remarks: tuple[str, ...]
+    version: int = TREC_EVAL_VERSIONS[-1]
 
 
 def score_runs(
@@ -87,6 +92,7 @@ def score_runs(
             put_table(connection, "topic_scores", by_topic)
             make_macros(connection, "int_summed_scores")
             over_topics = rows_of(connection, _SUMMED)
+            version = rows_of(connection, _VERSION).item()
             caveats = rows_of(connection, _CAVEAT, {"collection": collection})["topics_caveat"]
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
@@ -94,7 +100,7 @@ def score_runs(
     over_topics = _with_bounds(over_topics, by_topic).sort(*order)
     by_topic = by_topic.sort(*order, "topic_id").select(_OF_A_TOPIC)
     remarks = (*caveats, *remarks_on_topics(over_topics))
-    return Scores(over_topics, by_topic, remarks)
+    return Scores(over_topics, by_topic, remarks, version)
 
 
 def _with_bounds(over_topics: pl.DataFrame, by_topic: pl.DataFrame) -> pl.DataFrame:

@@ -47,7 +47,7 @@ class Lines:
             n_topics = scores.height if self.is_complete else topics.height
             found = over_topics(topics, self.aggregations, n_topics)
             if self.is_complete:
-                found |= {name: scores[name].sum() for name in found if name in _OF_TOPICS}
+                found |= {name: float(scores[name].sum()) for name in found if name in _OF_TOPICS}
             words = {RUNID: run_id, NUM_Q: str(n_topics)}
             for value in in_printed_order(self.values):
                 if value.name in words:
