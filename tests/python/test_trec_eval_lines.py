@@ -99,21 +99,28 @@ class Call:
         """Return why a line differs on purpose."""
         name, topic = ours[0].rstrip(), ours[1]
         assert ours[:2] == theirs[:2]
-        if theirs[2].strip() in {"nan", "-nan"}:
-            return "0 divided by 0"
-        if name == "num_rel" and topic == "all" and self.is_complete and self.level > 1:
-            return "num_rel with -c and -l"
-        if name == "rbp" and self.version == max(RELEASES):
-            return "rbp beside other measures"
-        if name.startswith("relstring_") and theirs[2] == "'-'":
-            return "relstring of a missing topic"
-        if name == "rbp_resid" and float(ours[2]) > float(theirs[2]):
-            return "rbp_resid where nothing is unjudged"
-        if name.startswith("utility_") and self.is_complete and self.version == max(RELEASES):
-            return "utility of a missing topic"
-        if name == "ideal_dcg" and (topic == "all" or float(ours[2]) == 0):
-            return "negative judgements only"
-        raise AssertionError(f"{self}: {ours} differs from {theirs}")
+        is_newest = self.version == max(RELEASES)
+        is_of_missing_topic = self.is_complete and is_newest
+        reasons = {
+            "0 divided by 0": theirs[2].strip() in {"nan", "-nan"},
+            "num_rel with -c and -l": (
+                name == "num_rel" and topic == "all" and self.is_complete and self.level > 1
+            ),
+            "rbp beside other measures": name == "rbp" and is_newest,
+            "relstring of a missing topic": (
+                name.startswith("relstring_") and is_of_missing_topic and theirs[2] == "'-'"
+            ),
+            "rbp_resid where nothing is unjudged": (
+                name == "rbp_resid" and float(ours[2]) > float(theirs[2])
+            ),
+            "utility of a missing topic": name.startswith("utility_") and is_of_missing_topic,
+            "negative judgements only": (
+                name == "ideal_dcg" and (topic == "all" or float(ours[2]) == 0)
+            ),
+        }
+        holding = [reason for reason, holds in reasons.items() if holds]
+        assert holding, f"{self}: {ours} differs from {theirs}"
+        return holding[0]
 
 
 ODD_CALLS = [
