@@ -645,3 +645,18 @@ def test_the_last_load_says_whether_a_run_came_after_the_pool(
     assert not is_after_pool(loaded, "amber")
     assert query(loaded, "select fingerprint from ops.collection_fingerprints") == states
     assert not load_collection(loaded, toy_files.request()).changed
+
+
+def test_a_judgement_that_is_repeated_is_told_with_its_line(
+    warehouse: Warehouse, toy_files: ToyFiles
+) -> None:
+    """trec_eval ends with an error. A load keeps the highest grade, and --strict refuses."""
+    n_lines = toy_files.qrels.read_text().count("\n")
+    with toy_files.qrels.open("a") as lines:
+        lines.write("9 0 D1 0\n9 0 D1 1\n9 0 D1 1\n")
+    said = f"qrels.txt: 2 lines judge a document again, the first is line {n_lines + 2} (topic 9,"
+    assert said in " ".join(load_collection(warehouse, toy_files.request()).remarks)
+    toy_files.qrels.write_text("9 0 D1 0\n9 0 D1 0\n")
+    strict = replace(toy_files.request(), is_strict=True, collection="strict")
+    with pytest.raises(BadFileError, match=r"qrels.txt:2: topic 9, document D1 is judged twice"):
+        load_collection(warehouse, strict)

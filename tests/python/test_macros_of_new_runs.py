@@ -58,7 +58,7 @@ RANKED = {
 }
 
 # D1 occurs twice, and counts at its best score. The scores of D2 and D3 are equal as 32-bit floats:
-# the higher id comes first.
+# the higher id comes first in the order by which pools were made.
 LINES = (
     ("t1", "D1", 0.5, 3, 1),
     ("t1", "D2", 1.00000001, 2, 2),
@@ -75,8 +75,8 @@ def test_rankings_of_a_new_run() -> None:
     run = Table(RUN_AS_FILED, *LINES)
     assert call("int_new_run_rankings", RANKED, "ours", run, select=columns) == [
         ("D1", "t1", 1, 1, True, True),
-        ("D2", "t1", 2, 3, False, None),
-        ("D3", "t1", 3, 2, True, None),
+        ("D2", "t1", 2, 2, False, None),
+        ("D3", "t1", 3, 3, True, None),
         # No run returned this document before, and nobody judged it: its key is new to the
         # collection.
         ("D9", "t1", -4, 4, False, None),

@@ -219,14 +219,8 @@ def test_lines_keep_their_numbers() -> None:
 @pytest.mark.parametrize("separator", [b" ", b"\t", b"  "])
 def test_a_line_that_begins_with_a_hash_is_a_comment(separator: bytes, line_end: bytes) -> None:
     """A comment may have as many words as a row. Ids may contain the mark."""
-    lines = [
-        b"# Q0 a 1 3 t",
-        b"1 Q0 D#1 1 3 t",
-        b"#1 Q0 a 1 3 t",
-        b" # two",
-        b"1 Q0 #b 1 2 t",
-        b"#",
-    ]
+    comments = [b"# Q0 a 1 3 t", b"#1 Q0 a 1 3 t", b" # two", b"#"]
+    lines = [comments[0], b"1 Q0 D#1 1 3 t", *comments[1:3], b"1 Q0 #b 1 2 t", comments[3]]
     parsed = parse_run(source(line_end.join(lines).replace(b" ", separator)))
     assert parsed.rows.select("line_number", "docno").rows() == [(2, "D#1"), (5, "#b")]
     assert (parsed.n_lines, parsed.n_blank, parsed.rejected.height) == (6, 4, 0)

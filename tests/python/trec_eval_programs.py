@@ -26,8 +26,8 @@ def program(version: int) -> Path:
     if not sources.is_file():
         pytest.skip(f"{sources.name} is not beside the checkout")
     # The Makefiles of trec_eval call gcc.
-    make = which("make")
-    if make is None or which("gcc") is None:
+    make, gcc = which("make"), which("gcc")
+    if not (make and gcc):
         pytest.skip(f"{name} cannot be built without make and gcc")
     folder = TemporaryDirectory(prefix="trec_eval")
     _FOLDERS.append(folder)
