@@ -23,6 +23,10 @@ LEAST_AVERAGE_PRECISION = 0.00001
 HIGHEST_GRADE = "4"
 
 
+# The default prices of documents that are found or not, relevant or not (utility).
+_PRICES = {1: 1.0, 2: -1.0, 3: 0.0, 4: 0.0}
+
+
 @dataclass(frozen=True)
 class Asked:
     """A measure in its parts; parts that its notation does not have are None."""
@@ -35,6 +39,7 @@ class Asked:
     beta: float
     parameters: Mapping[str, str]
     gains: Mapping[int, float]
+    prices: Sequence[float]
 
 
 @cache
@@ -43,7 +48,7 @@ def parse(measure: str) -> Asked:
     name, listed, at = re.fullmatch(r"(\w+)(?:\((.*)\))?(?:@(.+))?", measure).groups()  # type: ignore[union-attr]
     gains = dict(each.split(":") for each in re.findall(r"\d+:-?[\d.]+", listed or ""))
     parameters = dict(re.findall(r"(\w+)=([^,{]+)", listed or ""))
-    is_recall = name == "IPrec"
+    is_recall = name in {"IPrec", "RprecMult"}
     return Asked(
         name,
         cutoff=int(at) if at and not is_recall else None,
@@ -53,6 +58,7 @@ def parse(measure: str) -> Asked:
         beta=float(parameters.get("beta", 1)),
         parameters=parameters,
         gains={int(grade): float(gain) for grade, gain in gains.items()},
+        prices=[float(parameters.get(f"p{each}", price)) for each, price in _PRICES.items()],
     )
 
 
@@ -314,6 +320,63 @@ def accuracy(judged: Judged, cutoff: int | None) -> float:
     return float(any(relevant)) * (1 - share(sum(pairs), n_pairs))
 
 
+def precision_at_multiple(judged: Judged, multiple: float) -> float:
+    """Return the precision at a multiple of the number of relevant documents."""
+    cutoff = int(multiple * judged.n_relevant + 0.9)
+    return share(judged.count(judged.is_relevant, cutoff), cutoff)
+
+
+def utility(judged: Judged, prices: Sequence[float], n_documents: int = 0) -> float:
+    """Price the four cells of the table of found and relevant documents."""
+    found = judged.count(judged.is_relevant)
+    others_found = len(judged.ranking) - found
+    missed = judged.n_relevant - found
+    cells = (found, others_found, missed, n_documents - found - others_found - missed)
+    return math.fsum(price * cell for price, cell in zip(prices, cells, strict=True))
+
+
+def binary_g(judged: Judged) -> float:
+    """Discount each relevant document by the documents above it that are not relevant."""
+    total = 0.0
+    for rank, document in enumerate(judged.ranking):
+        if judged.is_relevant(document):
+            total += 1 / math.log2(2 + rank - judged.count(judged.is_relevant, rank))
+    return share(total, judged.n_relevant)
+
+
+def graded_g(judged: Judged) -> float:
+    """Discount each gain by what the ideal ranking has gained more, at least 1 at each rank."""
+    ideal = judged.ideal_gains
+    total, ideal_gain, found_gain = 0.0, 0.0, 0.0
+    for rank, document in enumerate(judged.ranking):
+        ideal_gain += max(ideal[rank], 1) if rank < len(ideal) else 1
+        found_gain += judged.gain(document)
+        total += judged.gain(document) / math.log2(2 + ideal_gain - found_gain)
+    return share(total, sum(ideal))
+
+
+def normalized_at_gains(judged: Judged) -> float:
+    """Average nDCG over the documents with a gain; those not found have it at the end."""
+    found = [
+        normalized_discounted_gain(judged, rank)
+        for rank, document in enumerate(judged.ranking, start=1)
+        if judged.gain(document) > 0
+    ]
+    n_gains = len(judged.ideal_gains)
+    missed = (n_gains - len(found)) * normalized_discounted_gain(judged, None)
+    return max(share(math.fsum(found) + missed, n_gains), 0.0)
+
+
+def normalized_at_levels(judged: Judged) -> float:
+    """Average nDCG over the ends of the ideal ranking's levels, and the end of a longer one."""
+    ideal = judged.ideal_gains
+    ends = [rank for rank, gain in enumerate(ideal, 1) if [*ideal, None][rank] != gain]
+    if len(judged.ranking) > len(ideal) + 1:
+        ends.append(len(judged.ranking))
+    scores = [normalized_discounted_gain(judged, end) for end in ends]
+    return share(math.fsum(scores), len(ends)) if judged.n_relevant else 0.0
+
+
 def set_f(precision: float, recall: float, beta: float) -> float:
     """Weigh precision and recall; as in trec_eval, beta is what others call its square."""
     return share((1 + beta) * precision * recall, beta * precision + recall)
@@ -344,6 +407,22 @@ MEASURES: dict[str, Callable[[Judged, Asked], float]] = {
     "DCG": lambda of, asked: discounted_gain(map(of.gain, of.top(asked.cutoff))),
     "IdealDCG": lambda of, asked: discounted_gain(of.ideal_gains[: asked.cutoff]),
     "GradedRBP": lambda of, asked: graded_precision(of, asked.persistence, asked.cutoff),
+    "RelP": lambda of, asked: share(
+        of.count(of.is_relevant, asked.cutoff), min(at(asked), of.n_relevant)
+    ),
+    "RprecMult": lambda of, asked: precision_at_multiple(of, asked.recall or 0.0),
+    "GMBpref": lambda of, _: max(binary_preference(of), LEAST_AVERAGE_PRECISION),
+    "IPrecAvg": lambda of, _: math.fsum(
+        interpolated_precision(of, tenths / 10) / 11 for tenths in range(11)
+    ),
+    "SetAP": lambda of, _: share(of.count(of.is_relevant) ** 2, len(of.ranking) * of.n_relevant),
+    "BinG": lambda of, _: binary_g(of),
+    "G": lambda of, _: graded_g(of),
+    "nDCGRel": lambda of, _: normalized_at_gains(of),
+    "RnDCG": lambda of, _: normalized_at_levels(of),
+    "Utility": lambda of, asked: utility(of, asked.prices),
+    "NumNonRelRet": lambda of, _: float(of.count(of.is_nonrelevant)),
+    "NumQ": lambda *_: 1.0,
     "YAAP": lambda of, _: yet_another_average_precision(of),
     "Unj": lambda of, asked: (
         (len(of.top(asked.cutoff)) - of.count(of.is_judged, asked.cutoff)) / at(asked)
@@ -373,7 +452,7 @@ MEASURES: dict[str, Callable[[Judged, Asked], float]] = {
         share(of.count(of.is_relevant), of.n_relevant),
         asked.beta,
     ),
-    "NumRet": lambda of, _: float(len(of.ranking)),
+    "NumRet": lambda of, asked: float(of.count(of.is_relevant) if asked.level else len(of.ranking)),
     "NumRel": lambda of, _: float(of.n_relevant),
     "NumRelRet": lambda of, _: float(of.count(of.is_relevant)),
 }
@@ -398,7 +477,7 @@ def score_of(
 
 # -- Over topics -----------------------------------------------------------------------------------
 
-COUNTS = ("NumRet", "NumRel", "NumRelRet")
+COUNTS = ("NumRet", "NumRel", "NumRelRet", "NumNonRelRet", "NumQ")
 
 
 def over_topics(measure: str, scores: Sequence[float]) -> float | None:
@@ -408,6 +487,6 @@ def over_topics(measure: str, scores: Sequence[float]) -> float | None:
     name = parse(measure).name
     if name in COUNTS:
         return math.fsum(scores)
-    if name == "GMAP":
+    if name in {"GMAP", "GMBpref"}:
         return float(math.prod(score ** (1 / len(scores)) for score in scores))
     return math.fsum(scores) / len(scores)

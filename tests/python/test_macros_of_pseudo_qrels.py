@@ -101,6 +101,8 @@ def test_pool_that_is_not_judged(pseudo_qrels_scores: Macro) -> None:
         (("ours", "MAP"), {}, r"MAP is written AP\["),
         (("ours", "P"), {}, "P is not written as P"),
         (("ours", "A@10"), {}, "A@10 is not a measure of relevant documents alone"),
+        (("ours", "G"), {}, "G is not a measure of relevant documents alone"),
+        (("ours", "AP(judged_only=true)"), {}, "has a parameter that pseudo-qrels cannot follow"),
         (("ours", "AP(rel=2)"), {}, r"AP\(rel=2\) asks for a grade, and pseudo-qrels have none"),
         (("ours", "AP"), {"share": 0}, "the share is 0, expected more than 0, and at most 1"),
         (("ours", "AP"), {"share": 1.5}, "the share is 1.5, expected more than 0"),

@@ -89,6 +89,23 @@ ASKED = (
     "NumRet",
     "NumRel(rel=2)",
     "NumRelRet(rel=2)",
+    "RelP(rel=2)@4",
+    "RprecMult(rel=2)@0.75",
+    "GMBpref(rel=2)",
+    "YAAP(rel=2)",
+    "SetAP(rel=2)",
+    "IPrecAvg(rel=2)",
+    "BinG(rel=2)",
+    "G(gains={0:-0.5,1:0.5,2:0.75})",
+    "DCG(gains={0:-1,1:3})@4",
+    "IdealDCG@3",
+    "nDCGRel(gains={0:0.5,1:0})",
+    "RnDCG(rel=2)",
+    "GradedRBP@7",
+    "Unj@7",
+    "Utility(rel=2,p1=2,p2=-0.5,p3=-1,p4=0.25)",
+    "NumNonRelRet(rel=2)",
+    "NumQ",
 )
 
 # The expected rows of each mart, and its key. Every other column of the reference is compared.
