@@ -28,8 +28,8 @@ checked as (
         case
             when {{ asked_ties('asked') }} = 'unknown'
                 then error(
-                    asked || ' has no lowest and highest score by ties: it may rise where an unjudged document of '
-                    || 'the pool moves above a relevant one'
+                    asked || ' has no lowest and highest score by ties: no order of tied documents is known to give '
+                    || 'them (docs/decisions/ties.md)'
                 )
             else lowest_score
         end as lowest_score,
