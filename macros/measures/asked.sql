@@ -99,7 +99,8 @@
                         || ' is not a measure that Poolhouse computes'
                         || coalesce(
                             ': did you mean ' || {{ near_measure(measure) }} || '?',
-                            '; it has ' || string_agg(notations.usage, ', ' order by lower(notations.usage))
+                            '; it has ' || string_agg(notations.name, ', ' order by lower(notations.name))
+                            || ' (poolhouse docs measures)'
                         )
                     )
                 end

@@ -36,7 +36,7 @@ from poolhouse.warehouse.queries import run_query
         ("{collection}, 'ndcg_cut'", r"ndcg_cut is written nDCG\[\("),
         (
             "{collection}, 'Relevance'",
-            r"Relevance is not a measure that Poolhouse computes; it has A@k, AAP\[@k\], Accuracy",
+            r"Relevance is not a measure that Poolhouse computes; it has A, AAP, Accuracy",
         ),
         ("{collection}, ''", "an empty name is not a measure that Poolhouse computes"),
         ("{collection}, 'P'", r"P is not written as P\[\(rel=l,judged_only=false\)\]@k"),

@@ -246,7 +246,7 @@ def test_a_measure_may_be_spelled_in_other_ways(
         (["-m", "alpha_nDCG@20"], "alpha_nDCG@20 needs judgements of subtopics"),
         (["-m", "prefs_simp"], "prefs_simp needs preferences between documents"),
         (["-m", "nDGC@10"], "did you mean nDCG?"),
-        (["-m", "xyzzy"], "xyzzy is not a measure that Poolhouse computes; it has A@k"),
+        (["-m", "xyzzy"], "xyzzy is not a measure that Poolhouse computes; it has A, "),
         (["-m", "P"], "P is not written as P[(rel=l,judged_only=false)]@k"),
         (["--collection", "tyo"], "did you mean 'toy'?"),
         (["nowhere"], "run 'nowhere' is neither a run of 'toy' nor a file"),

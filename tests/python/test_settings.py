@@ -162,7 +162,7 @@ REFUSED = {
     ("lipani_tie_rule", "mine"): "mine is not possible: it takes implementation, paper",
     ("lipani_tie_rule", "x' or 'x"): "x' or 'x is not possible",
     ("measures", "--add", "map"): "map is written AP[(rel=l,judged_only=false)][@k]",
-    ("measures", "--add", "xyz"): "xyz is not a measure that Poolhouse computes; it has A@k, ",
+    ("measures", "--add", "xyz"): "xyz is not a measure that Poolhouse computes; it has A, ",
     ("measures", "--add", "ndcg@10"): "ndcg@10 is written nDCG[(dcg=log2",
     ("measures", "--add", "P"): "P is not written as P[(rel=l,judged_only=false)]@k",
     ("measures", "--add", "G"): "G is computed on demand, and no mart has it",
