@@ -149,6 +149,12 @@
             then name
         when lower(regexp_replace({{ asked }}, {{ number }}, '_k')) = lower(trec_eval_name_at_cutoff)
             then name || '@' || regexp_extract({{ asked }}, {{ number }}, 1)
+        -- ir_measures' other name for a measure with a parameter
+        when name = 'SetP' and regexp_full_match(lower({{ asked }}), 'setrelp([(].*[)])?')
+            then
+                'SetP(relative=true'
+                || replace(trim(substring({{ asked }}, length('setrelp') + 1), '()'), 'rel=', ',rel=')
+                || ')'
         when
             lower({{ name_for_alias(asked) }}) = lower(name)
             and regexp_full_match({{ asked }}, '[A-Za-z0-9]+([(@].*)?')

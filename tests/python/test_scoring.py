@@ -222,6 +222,7 @@ def test_the_score_if_unjudged_documents_were_relevant(toy: Warehouse) -> None:
         ("infap", "infAP"),
         ("ndcg@10", "nDCG@10"),
         ("rbp(p=0.5)@10", "RBP(p=0.5)@10"),
+        ("SetRelP(rel=2)", "SetP(relative=true,rel=2)"),
         ("xyzzy", "xyzzy"),
         ("ndcg_cut", "ndcg_cut"),  # several cutoffs in trec_eval, and not the uncut nDCG
         ("recall", "R"),  # which then is said to need a cutoff
