@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,10 +22,12 @@ Case = dict[str, str]
 """Input, options and results, by the words of the page."""
 
 
-def cases() -> Iterator[ParameterSet]:
+def cases() -> list[ParameterSet]:
     text = PAGE.read_text(encoding="utf-8").partition("## Where Poolhouse differs")[2]
-    for block in _BLOCK.finditer(text):
-        yield pytest.param(dict(_LINE.findall(block["lines"])), id=block["title"])
+    return [
+        pytest.param(dict(_LINE.findall(block["lines"])), id=block["title"])
+        for block in _BLOCK.finditer(text)
+    ]
 
 
 each_case = pytest.mark.parametrize("case", cases())

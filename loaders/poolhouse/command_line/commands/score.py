@@ -43,7 +43,7 @@ _FOR_FILES = {
         "score my.run --collection my-collection",
         "score my.run --collection my-collection -m AP -m P@5 --by-topic",
         "score my.run other.run --qrels qrels.txt -m nDCG@10",
-        "score my.run --qrels qrels.txt -m all_trec -q -c --format trec_eval",
+        "score my.run --qrels qrels.txt -m all_trec -q --format trec_eval",
     ),
 )
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
