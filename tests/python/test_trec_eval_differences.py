@@ -45,6 +45,7 @@ def told(output: str) -> str:
     return "; ".join(" ".join(line.split()) for line in output.splitlines())
 
 
+@pytest.mark.heavy
 @both_versions
 @each_case
 def test_program_is_as_the_page_says(tmp_path: Path, case: Case, version: int) -> None:

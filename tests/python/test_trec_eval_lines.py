@@ -135,6 +135,7 @@ ODD_CALLS = [
 ]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("call", ODD_CALLS, ids=str)
 def test_odd_collection(tmp_path: Path, call: Call) -> None:
     runs = sorted(odd_collection.write(tmp_path).runs)

@@ -6,7 +6,7 @@ takes four seconds (docs/decisions/scoring_files.md).
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
@@ -45,11 +45,12 @@ def _return(value: object) -> None:
     raise _Returned(value)
 
 
-def macros_with(variables: Mapping[str, object]) -> Environment:
+@cache
+def macros_of(version: int) -> Environment:
     """Return an environment whose templates may call the macros, as models may in dbt.
 
-    `variables` are the values of `var`. A macro raises PoolhouseError where it would raise a
-    compiler error in dbt.
+    `version` is the setting `trec_eval`, the only one that measures read. A macro raises
+    PoolhouseError where it would raise a compiler error in dbt.
     """
     environment = Environment(  # noqa: S701 - the templates are SQL
         extensions=["jinja2.ext.do"], loader=FileSystemLoader(project_folder())
@@ -57,7 +58,7 @@ def macros_with(variables: Mapping[str, object]) -> Environment:
     names = environment.globals
     names |= {
         "return": _return,
-        "var": variables.__getitem__,
+        "var": {"trec_eval": version}.__getitem__,
         "modules": _Modules,
         "exceptions": _Errors,
         "context": names,

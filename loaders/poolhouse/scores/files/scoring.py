@@ -13,7 +13,7 @@ from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading.line_files import parse_qrels_file, parse_run_file, rejection
 from poolhouse.loading.parsers import ParsedFile, SourceFile, read_source, run_id_of
 from poolhouse.option_values import DEFAULT_LIMIT
-from poolhouse.scores.files.macros import macros_with
+from poolhouse.scores.files.macros import macros_of
 from poolhouse.scores.trec_eval.measures import Printed, values_of
 from poolhouse.warehouse.frames import put_table, rows_of
 
@@ -77,9 +77,7 @@ class FileScorer:
         Raise BadFileError, also for a document that is judged twice, and PoolhouseError for an
         unknown measure or a wrong parameter.
         """
-        self._template = macros_with({"trec_eval": rules.version}).from_string(
-            _SQL.read_text(encoding="utf-8")
-        )
+        self._template = macros_of(rules.version).from_string(_SQL.read_text(encoding="utf-8"))
         self._rules = rules
         self._connection = duckdb.connect()
         seed = pl.read_csv(project_folder() / "seeds" / "measures.csv", infer_schema=False)
