@@ -1,17 +1,20 @@
 {#-
     The rows of measures that follow a ranking and the ideal ranking side by side, as the CTE `ideal_cells`: the judged
-    documents of each cell, with what both rankings have gained down to their rank. It reads the CTEs of scored_cells
-    for the argument `asked`.
+    documents of each cell, with what both rankings have gained down to their rank. It reads the CTEs of scored_cells.
+    For the argument `asked`, the gain of a document is what the argument makes of its grade. Otherwise it is the
+    grade.
 -#}
-{% macro ideal_cells(leaving) -%}
+{% macro ideal_cells(leaving, is_asked=true) -%}
+{%- set gain = 'gain' if is_asked else 'grade' -%}
+{%- set judged_gain = 'judged_cells.gain' if is_asked else 'greatest(judged_cells.grade, 0)' -%}
 {%- set set_of_judgements = left_out_columns('ideal', leaving) ~ ' collection_key, topic_key' -%}
 -- the ideal rankings, with the cost of each rank (G), and whether its gain is the last one of its level
 ideal_levels as (
 
     select
         ideal.*,
-        sum(greatest(ideal.gain, 1)) over ranking_of_gains as cost_so_far,
-        lead(ideal.gain) over ranking_of_gains is distinct from ideal.gain as is_level_end
+        sum(greatest(ideal.{{ gain }}, 1)) over ranking_of_gains as cost_so_far,
+        lead(ideal.{{ gain }}) over ranking_of_gains is distinct from ideal.{{ gain }} as is_level_end
     from ideal_rankings as ideal
     window ranking_of_gains as (partition by {{ set_of_judgements }} order by ideal.rank)
 
@@ -38,9 +41,9 @@ ideal_cells as (
 
     select
         judged_cells.*,
-        sum(judged_cells.gain) over down_the_ranking as gain_so_far,
-        sum({{ discounted_gain('judged_cells.rank', 'judged_cells.gain') }}) over down_the_ranking
-            as discounted_gain_so_far,
+        {{ 'greatest(judged_cells.grade, 0) as gain,' if not is_asked }}
+        sum({{ judged_gain }}) over down_the_ranking as gain_so_far,
+        sum({{ discounted_gain('judged_cells.rank', judged_gain) }}) over down_the_ranking as discounted_gain_so_far,
         ideal_ends.cost_so_far as ideal_cost_so_far,
         ideal_ends.discounted_gain_so_far as ideal_discounted_gain_so_far,
         ideal_ends.level_weight,

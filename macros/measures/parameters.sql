@@ -40,14 +40,19 @@
     {{ return(parameter_kinds()[parameter]) }}
 {% endmacro %}
 
-{#- Whether the requested measure is one that no mart can have: by its parameters, or by the rows that it reads. -#}
-{% macro is_on_demand(measure) -%}
+{#- The parameters that change the rows that are aggregated. -#}
+{% macro parameters_on_demand() %}
     {%- set parameters = [] -%}
     {%- for parameter, kind in parameter_kinds().items() if kind.on_demand -%}
         {%- do parameters.append(parameter) -%}
     {%- endfor -%}
+    {{ return(parameters) }}
+{% endmacro %}
+
+{#- Whether the requested measure is one that no mart can have: by its parameters, or by the rows that it reads. -#}
+{% macro is_on_demand(measure) -%}
     (
         {{ is_asked_of(measure, 'ideal') }}
-        or regexp_matches({{ measure }}, '[(,]({{ parameters | join('|') }})=')
+        or regexp_matches({{ measure }}, '[(,]({{ parameters_on_demand() | join('|') }})=')
     )
 {%- endmacro %}

@@ -76,7 +76,7 @@
     {%- set cutoffs = [] -%}
     {%- for measure_id in measure_ids -%}
         {%- set parsed = parse_measure(measure_id) -%}
-        {%- if parsed.name in ('nDCG', 'IdealDCG') and parsed.cutoff not in cutoffs -%}
+        {%- if parsed.name in ('nDCG', 'IdealDCG', 'nDCGRel', 'RnDCG') and parsed.cutoff not in cutoffs -%}
             {%- do cutoffs.append(parsed.cutoff) -%}
         {%- endif -%}
     {%- endfor -%}

@@ -201,8 +201,23 @@ compared_cells as (
 
 {#- The scores of the cells by several measures, as the CTE `scores`: one row per cell and treatment. -#}
 {% macro scores_by_measures(measures, leaving=false) -%}
+{%- set of_ideal = measures_of('ideal', measures) -%}
 {{ scored_cells(measures, leaving) }},
+{% if of_ideal %}
+{{ ideal_cells(leaving, is_asked=false) }},
 
+-- one row per cell and treatment, one column per measure that follows the ideal ranking
+measured_ideal as (
+
+    select
+        cell_key,
+        unjudged,
+        {{ measure_columns(of_ideal) }}
+    from ideal_cells
+    group by all
+
+),
+{% endif %}
 -- one row per cell and treatment, one column per measure of all judged documents
 measured_judged as (
 
@@ -237,13 +252,20 @@ scores as (
         {{ left_out_columns('grid', leaving) }}
         grid.is_answered,
         measured_judged.* exclude (cell_key),
-        measured_gains.* exclude (cell_key, unjudged)
+        measured_gains.* exclude (cell_key, unjudged){{ ',
+        measured_ideal.* exclude (cell_key, unjudged)' if of_ideal }}
     from grid
     inner join measured_judged on grid.cell_key = measured_judged.cell_key
     inner join measured_gains
         on
             measured_judged.cell_key = measured_gains.cell_key
             and measured_judged.unjudged = measured_gains.unjudged
+    {%- if of_ideal %}
+    inner join measured_ideal
+        on
+            measured_judged.cell_key = measured_ideal.cell_key
+            and measured_judged.unjudged = measured_ideal.unjudged
+    {%- endif %}
 
 )
 {%- endmacro %}

@@ -74,7 +74,11 @@ def macros_of(version: int) -> Environment:
 
 
 def _callable(template: Callable[[], Template], name: str) -> Callable[..., Any]:
-    """Return a macro as a function; its template is compiled when it is first called."""
+    """Return a macro as a function; its template is compiled when it is first called.
+
+    A result is kept, because a macro gives the same for the same arguments: a hundred measures
+    parse each of their names ten times.
+    """
 
     def call(*arguments: object, **named: object) -> object:
         macro = getattr(template().module, f"{_PREFIX}{name}")
@@ -83,4 +87,12 @@ def _callable(template: Callable[[], Template], name: str) -> Callable[..., Any]
         except _Returned as returned:
             return returned.value
 
-    return call
+    kept = cache(call)
+
+    def call_once(*arguments: object, **named: object) -> object:
+        try:
+            return kept(*arguments, **named)
+        except TypeError:  # an argument is a list or a dict
+            return call(*arguments, **named)
+
+    return call_once

@@ -249,11 +249,6 @@ where {{ 'judged_rankings.grade >= 0' if unjudged == 'condensed' else 'rankings.
 group by
     rankings.run_key,
     topics.query
-{%- elif part == 'on demand' -%}
--- the measures that are computed one by one
-select measure
-from (select unnest($measures) as measure)
-where {{ is_on_demand('measure') }}
 {%- elif part == 'other measure' -%}
 -- one row: the notation of an argument, its name in trec_eval and what is wrong with it
 with

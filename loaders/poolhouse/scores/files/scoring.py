@@ -1,9 +1,11 @@
 """Scoring run files by a file of judgements: the score engine on the rows of the files."""
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import polars as pl
@@ -77,7 +79,8 @@ class FileScorer:
         Raise BadFileError, also for a document that is judged twice, and PoolhouseError for an
         unknown measure or a wrong parameter.
         """
-        self._template = macros_of(rules.version).from_string(_SQL.read_text(encoding="utf-8"))
+        macros = macros_of(rules.version)
+        self._template = macros.from_string(_SQL.read_text(encoding="utf-8"))
         self._rules = rules
         self._connection = duckdb.connect()
         seed = pl.read_csv(project_folder() / "seeds" / "measures.csv", infer_schema=False)
@@ -87,7 +90,9 @@ class FileScorer:
         asked = dict.fromkeys(value.measure for value in self.values if value.measure)
         of_names = dict(seed.select("name", "aggregation").iter_rows())
         self.aggregations = {measure: of_names[_name(measure)] for measure in asked}
-        self._on_demand = self._rows("on demand", {"measures": list(asked)})["measure"].to_list()
+        parameters: Any = macros.globals["parameters_on_demand"]
+        changes_rows = re.compile(f"[(,]({'|'.join(parameters())})=")
+        self._on_demand = [measure for measure in asked if changes_rows.search(measure)]
         judgements = parse_qrels_file(read_source(qrels))
         _refuse_repeated(qrels, judgements.rows)
         self.remarks = _remarks(qrels, judgements)
