@@ -518,7 +518,7 @@ REFERENCES = (
 
 
 @dataclass(frozen=True)
-class _Question:
+class Question:
     """A measure of Poolhouse, and the tool's name for it."""
 
     measure: str
@@ -535,9 +535,9 @@ class References:
 
     def __init__(self, qrels: Grades, measures: Iterable[str], threshold: int = 1) -> None:
         """Raise KeyError for a measure that no tool has."""
-        self.questions: dict[tuple[str, int, bool], list[_Question]] = {}
+        self.questions: dict[tuple[str, int, bool], list[Question]] = {}
         for measure in measures:
-            level, question = _question(measure, threshold)
+            level, question = question(measure, threshold)
             key = (question.reference.tool, level, "judged_only=true" in measure)
             self.questions.setdefault(key, []).append(question)
         self.tools = {key: TOOLS[key[0]](qrels, key[1]) for key in self.questions}
@@ -556,7 +556,7 @@ class References:
         return scores
 
 
-def _question(measure: str, threshold: int) -> tuple[int, _Question]:
+def question(measure: str, threshold: int) -> tuple[int, Question]:
     """Return the lowest relevant grade, and the tool's name for the measure."""
     level = re.search(r"\brel=(\d+)", measure)
     rest = re.sub(r"\b(rel=\d+|judged_only=true),?", "", measure)
@@ -565,7 +565,7 @@ def _question(measure: str, threshold: int) -> tuple[int, _Question]:
         if match := re.fullmatch(reference.pattern, rest) or re.fullmatch(
             reference.pattern, measure
         ):
-            return int(level[1]) if level else threshold, _Question(
+            return int(level[1]) if level else threshold, Question(
                 measure, reference, match.groups()
             )
     raise KeyError(measure)

@@ -196,13 +196,14 @@ def _score_files(
     rules: dict[str, Any],
 ) -> None:
     from poolhouse.command_line import console
-    from poolhouse.scores.files.frames import scores_of_files
     from poolhouse.scores.files.scoring import FileScorer, Rules
     from poolhouse.scores.trec_eval.lines import Lines
 
     usual = (OFFICIAL,) if output == TREC_EVAL else USUAL_MEASURES
     scorer = FileScorer(qrels, measures or usual, Rules(**rules))
     if output != TREC_EVAL:
+        from poolhouse.scores.files.frames import scores_of_files
+
         scores = scores_of_files(scorer, runs)
         _show(scores, qrels.name, output, by_topic=printing["by_topic"])
         _remark(*scores.remarks)

@@ -21,7 +21,7 @@ from poolhouse.warehouse.frames import put_table, rows_of
 
 STANDARD_INPUT = "-"
 # Lines of runs that are scored at once: enough for all threads of the engine, in bounded memory.
-_LINES_OF_A_BATCH = 2_000_000
+_LINES_OF_A_BATCH = 4_000_000
 _SQL = Path(__file__).with_name("scores.sql")
 
 _ON_DEMAND = "from scores_on_demand($measure)"
