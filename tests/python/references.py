@@ -469,13 +469,7 @@ REFERENCES = (
         lambda score, _: 0.0 if isnan(score) else score,
         "trec_eval divides 0 by 0 where nothing is retrieved",
     ),
-    Reference(
-        r"IPrecAvg",
-        "trec_eval",
-        "11pt_avg",
-        lambda score, *_: 0.0 if isnan(score) else score,
-        "trec_eval divides 0 by 0 where nothing is retrieved",
-    ),
+    Reference(r"IPrecAvg", "definition", "IPrecAvg"),
     Reference(r"NumRet\(rel=\d+\)", "trec_eval", "num_rel_ret"),
     Reference(r"NumRet", "trec_eval", "num_ret"),
     Reference(r"NumNonRelRet", "trec_eval", "num_nonrel_judged_ret"),
@@ -518,7 +512,7 @@ REFERENCES = (
 
 
 @dataclass(frozen=True)
-class Question:
+class _Question:
     """A measure of Poolhouse, and the tool's name for it."""
 
     measure: str
@@ -535,9 +529,9 @@ class References:
 
     def __init__(self, qrels: Grades, measures: Iterable[str], threshold: int = 1) -> None:
         """Raise KeyError for a measure that no tool has."""
-        self.questions: dict[tuple[str, int, bool], list[Question]] = {}
+        self.questions: dict[tuple[str, int, bool], list[_Question]] = {}
         for measure in measures:
-            level, question = question(measure, threshold)
+            level, question = _question(measure, threshold)
             key = (question.reference.tool, level, "judged_only=true" in measure)
             self.questions.setdefault(key, []).append(question)
         self.tools = {key: TOOLS[key[0]](qrels, key[1]) for key in self.questions}
@@ -556,7 +550,7 @@ class References:
         return scores
 
 
-def question(measure: str, threshold: int) -> tuple[int, Question]:
+def _question(measure: str, threshold: int) -> tuple[int, _Question]:
     """Return the lowest relevant grade, and the tool's name for the measure."""
     level = re.search(r"\brel=(\d+)", measure)
     rest = re.sub(r"\b(rel=\d+|judged_only=true),?", "", measure)
@@ -565,7 +559,7 @@ def question(measure: str, threshold: int) -> tuple[int, Question]:
         if match := re.fullmatch(reference.pattern, rest) or re.fullmatch(
             reference.pattern, measure
         ):
-            return int(level[1]) if level else threshold, Question(
+            return int(level[1]) if level else threshold, _Question(
                 measure, reference, match.groups()
             )
     raise KeyError(measure)

@@ -14,13 +14,11 @@ import pytest
 import odd_collection
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
 from conftest import NewWarehouse
-from measures_reference import TREC_EVAL
 from poolhouse.building.build import build
 from poolhouse.building.project import project_folder
 from poolhouse.loading.load import CollectionSettings, load_collection
-from poolhouse.scores.files.scoring import FileScorer, Rules
 from poolhouse.warehouse.frames import frame_of
-from references import REFERENCES, Grades, References, Run, Unjudged, question
+from references import REFERENCES, Grades, References, Run, Unjudged
 
 TOLERANCE = 1e-5
 KEY = ["run_id", "topic_id", "unjudged", "measure"]
@@ -159,46 +157,7 @@ def test_the_page_names_the_tools() -> None:
 @pytest.mark.archive
 @in_archive
 def test_archive_agrees(marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection) -> None:
-    """Measures of trec_eval are compared with the scores of files.
-
-    test_trec_eval_lines.py compares these with the program, for every run.
-    """
-    scores = of_the_mart(marts, collection.name)
-    by_trec_eval = pl.col("measure").map_elements(is_of_trec_eval, return_dtype=pl.Boolean)
-    compare_with_files(scores.filter(by_trec_eval), collection)
-    compare(scores.filter(~by_trec_eval), collection.qrels(), collection.runs())
-
-
-def is_of_trec_eval(measure: str) -> bool:
-    tool = question(measure, threshold=1)[1].reference.tool
-    return tool in {"trec_eval", "trec_eval at recall"}
-
-
-def compare_with_files(scores: pl.DataFrame, collection: ArchiveCollection) -> None:
-    """Check that the scores are those of the files, to nine decimals."""
-    request = collection.request()
-    assert request.qrels is not None
-    found = [
-        of_run.by_topic.unpivot(
-            index=["topic_id", "is_answered"], variable_name="measure", value_name="expected"
-        ).with_columns(run_id=pl.lit(of_run.run.run_id), unjudged=pl.lit(unjudged))
-        for unjudged in TREATMENTS
-        for of_run in FileScorer(
-            request.qrels,
-            scores["measure"].unique().to_list(),
-            Rules(TREC_EVAL, is_judged_only=unjudged == "condensed"),
-        ).scores(map(str, request.runs))
-    ]
-    both = scores.join(
-        pl.concat(each.select(*KEY, "is_answered", "expected") for each in found),
-        on=[*KEY, "is_answered"],
-        how="full",
-        coalesce=True,
-    )
-    assert both.height == scores.height > 0
-    is_near = (pl.col("score") - pl.col("expected")).abs() <= 1e-9
-    off = both.filter(~is_near.fill_null(value=False))
-    assert off.is_empty(), off
+    compare(of_the_mart(marts, collection.name), collection.qrels(), collection.runs())
 
 
 # By the first threshold, grade 1 is relevant; by the second, it is not.

@@ -133,7 +133,7 @@ class FileScorer:
             ).with_columns(quoted.alias("relevances"))
         counts = self._rows("counts") if has_counts else _NO_COUNTS
         for key, run in enumerate(batch):
-            by_topic = scores.filter(run_key=key)
+            by_topic = scores.filter(run_key=key).drop("run_key")
             if not by_topic["is_answered"].any():
                 raise PoolhouseError(f"{run.run_id} answers no topic that is judged")
             yield RunScores(run, by_topic, counts.filter(run_key=key))
