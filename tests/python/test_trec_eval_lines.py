@@ -73,7 +73,7 @@ class Call:
             by_topic=True,
             is_complete=self.is_complete,
         )
-        for scores in scorer.scores(map(str, runs)):
+        for scores in scorer.scores(list(map(str, runs))):
             yield list(lines.of(scores.run.tag, scores.by_topic))
 
     def differing(self, qrels: Path, runs: list[Path]) -> tuple[Counter[str], list[str]]:

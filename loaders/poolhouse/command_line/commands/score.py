@@ -175,6 +175,7 @@ def _score_of_collection(
     scores = score_runs(warehouse, collection, asked, measures)
     if output == TREC_EVAL:
         console.write_lines(trec_eval_lines(scores, **printing))
+        _name_version(scores.version)
     else:
         _show(scores, collection, output, by_topic=printing["by_topic"])
     _remark(*remarks, *scores.remarks)
@@ -214,6 +215,7 @@ def _score_files(
     for of_run in scorer.scores(runs):
         console.write_lines(lines.of(of_run.run.tag, of_run.by_topic))
         _remark(*of_run.run.remarks)
+    _name_version(rules["version"])
 
 
 def _show(scores: "Scores", topics: str, output: str, *, by_topic: bool) -> None:
@@ -225,6 +227,15 @@ def _show(scores: "Scores", topics: str, output: str, *, by_topic: bool) -> None
     else:
         rows = scores.by_topic if by_topic else scores.over_topics
         console.write_rows(rows.columns, rows.rows(), output)
+
+
+def _name_version(version: int) -> None:
+    """Say which version counts to somebody who looks on; a script gets what trec_eval prints."""
+    from poolhouse.command_line import console
+
+    if sys.stderr.isatty():
+        sys.stdout.flush()
+        console.remark(f"by the rules of trec_eval {version}: poolhouse docs trec_eval", "dim")
 
 
 def _remark(*texts: str) -> None:

@@ -1,6 +1,6 @@
 """Scores of run files as frames, like the scores of the runs of a warehouse."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import polars as pl
 
@@ -9,7 +9,7 @@ from poolhouse.scores.scoring import Scores, remarks_on_topics
 from poolhouse.scores.trec_eval.summary import over_topics
 
 
-def scores_of_files(scorer: FileScorer, texts: Iterable[str]) -> Scores:
+def scores_of_files(scorer: FileScorer, texts: Sequence[str]) -> Scores:
     """Score runs, and return the scores of all; the frames have no `score_if_relevant`.
 
     Raise the errors of `FileScorer.scores`.

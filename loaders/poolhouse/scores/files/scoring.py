@@ -2,7 +2,8 @@
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from poolhouse.warehouse.frames import put_table, rows_of
 STANDARD_INPUT = "-"
 # Lines of runs that are scored at once: enough for all threads of the engine, in bounded memory.
 _LINES_OF_A_BATCH = 4_000_000
+_FILES_AT_ONCE = 8
 _SQL = Path(__file__).with_name("scores.sql")
 
 _ON_DEMAND = "from scores_on_demand($measure)"
@@ -100,15 +102,15 @@ class FileScorer:
         put_table(self._connection, "qrels_lines", lines)
         self._connection.execute(self._sql("judgements"))
 
-    def scores(self, texts: Iterable[str], *, has_counts: bool = False) -> Iterator[RunScores]:
+    def scores(self, texts: Sequence[str], *, has_counts: bool = False) -> Iterator[RunScores]:
         """Score the runs of files, or of standard input, in the given order.
 
         Raise BadFileError, and PoolhouseError where a run answers no judged topic.
         """
         batch: list[RunFile] = []
-        for text in texts:
-            batch.append(read_run_file(text))
-            if sum(run.rows.height for run in batch) >= _LINES_OF_A_BATCH:
+        for run in _read(texts):
+            batch.append(run)
+            if sum(each.rows.height for each in batch) >= _LINES_OF_A_BATCH:
                 yield from self._scores_of(batch, has_counts=has_counts)
                 batch = []
         if batch:
@@ -167,7 +169,14 @@ class FileScorer:
         return Printed(name, measure)
 
 
-def read_run_file(text: str) -> RunFile:
+def _read(texts: Sequence[str]) -> Iterator[RunFile]:
+    """Read runs, a few at once: polars reads a small file with one thread."""
+    with ThreadPoolExecutor(_FILES_AT_ONCE) as readers:
+        for start in range(0, len(texts), _FILES_AT_ONCE):
+            yield from readers.map(_read_run, texts[start : start + _FILES_AT_ONCE])
+
+
+def _read_run(text: str) -> RunFile:
     """Read a run from a file, or from standard input where the text is `-`.
 
     Raise BadFileError.
