@@ -77,6 +77,17 @@ def test_options_of_trec_eval() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_numbers_keep_all_digits_and_words_need_no_measure() -> None:
+    asked = ("one.run", "--qrels", "qrels", *TREC_EVAL)
+    assert values(scored(*asked, "-m", "utility.0.123456789,0,0,0"))[0][2] == "0.1235"
+    assert (
+        values(scored(*asked, "-m", "dcg.1=1234567.5"))[0][2] == "308642.8750"
+    )  # (2 + gain / log2(4)) / 2
+    assert values(scored(*asked, "-m", "runid", "-m", "num_q"))[1] == ("num_q", "all", "2")
+    assert values(scored(*asked, "-m", "AP(rel=2)@5"))[0][0] == "AP(rel=2)@5"
+
+
+@pytest.mark.usefixtures("folder")
 def test_official_measures_are_the_default() -> None:
     names = [name for name, *_ in values(scored("one.run", "--qrels", "qrels", *TREC_EVAL))]
     assert names[:3] == ["runid", "num_q", "num_ret"]
@@ -91,6 +102,7 @@ def test_other_formats_have_both_means_and_unjudged_documents() -> None:
         "run_id": "two.run",
         "measure": "P@2",
         "trec_eval_name": "P_2",
+        "trec_eval_version": 10,
         "aggregation": "mean",
         "score": 0.5,
         "score_all_topics": 0.25,
@@ -102,7 +114,7 @@ def test_other_formats_have_both_means_and_unjudged_documents() -> None:
     assert json.loads(done.stdout)[0]["n_unjudged"] == 2  # z, and d with a negative grade
     assert "two.run answers 1 of 2 judged topics" in done.stderr
     table = scored("one.run", "--qrels", "qrels", "-m", "nDCG@2").stdout
-    assert "one.run on 2 topics of qrels" in table
+    assert "one.run on 2 topics of qrels, by trec_eval 10" in table
 
 
 @pytest.mark.usefixtures("folder")
@@ -115,6 +127,11 @@ def test_other_formats_have_both_means_and_unjudged_documents() -> None:
         (["-m", "map.5"], "map.5 has parameters that map does not take"),
         (["-m", "nDGC@10"], "did you mean nDCG?"),
         (["-m", "P@0"], "P@0 is not written as P["),
+        (["-m", "P.5,5"], "P.5,5 has parameters that P does not take"),
+        (["-m", "P."], "P. is not written as in trec_eval: write P"),
+        (["-m", "ndcg.1=2,1=3"], "has parameters that ndcg does not take"),
+        (["-m", "relstring.0"], "has parameters that relstring does not take"),
+        (["-m", "num_q"], "are lines of --format trec_eval"),
     ],
 )
 def test_measures_that_do_not_exist(arguments: list[str], message: str) -> None:
@@ -130,6 +147,14 @@ def test_files_that_cannot_be_scored(folder: Path) -> None:
         "twice:6: topic 1 judges document a twice"
         in scored("one.run", "--qrels", "twice", status=1).stderr
     )
+    (folder / "real").write_text("1 0 a 1.0\n1 0 b 1\n")
+    assert (
+        "real: 1 of 2 lines rejected, line 1"
+        in scored("one.run", "--qrels", "real", status=1).stderr
+    )
+    scores = scored("one.run", "missing", "--qrels", "qrels", *TREC_EVAL, "-m", "map", status=1)
+    assert values(scores) == [("map", "all", "0.4167")]
+    assert "named twice" in scored("one.run", "one.run", "--qrels", "qrels", status=1).stderr
     (folder / "elsewhere").write_text("9 Q0 a 1 1 x\n")
     assert (
         "elsewhere answers no topic"
@@ -146,6 +171,7 @@ def test_files_that_cannot_be_scored(folder: Path) -> None:
         ["--qrels", "qrels", "--collection", "c"],
         ["--collection", "c", "-l", "2"],
         ["--qrels", "qrels", "-c"],
+        ["-", "-", "--qrels", "qrels"],
     ],
 )
 def test_wrong_usage(arguments: list[str]) -> None:

@@ -56,12 +56,9 @@ def trec_eval_lines(
     ir_measures.
     """
     measures = scores.over_topics.unique("measure", keep="first", maintain_order=True)
+    values = [Printed.of(*row) for row in measures.select("measure", "trec_eval_name").iter_rows()]
     lines = Lines(
-        [
-            Printed(RUNID),
-            Printed(NUM_Q),
-            *(_printed(row) for row in measures.iter_rows(named=True)),
-        ],
+        [Printed(RUNID), Printed(NUM_Q), *values],
         dict(measures.select("measure", "aggregation").iter_rows()),
         scores.version,
         by_topic=by_topic,
@@ -71,9 +68,3 @@ def trec_eval_lines(
     for (run_id,), of_run in scores.by_topic.group_by("run_id", maintain_order=True):
         wide = of_run.pivot("measure", index=["topic_id", "is_answered"], values="score")
         yield from lines.of(str(run_id), wide.sort("topic_id"))
-
-
-def _printed(row: dict[str, str]) -> Printed:
-    name = row["trec_eval_name"]
-    # `P_10 with -l 2` is an option, and not a name
-    return Printed(name if name and " " not in name else row["measure"], row["measure"])

@@ -137,6 +137,8 @@ def score(
     """
     if collection is None and qrels is None and output == TREC_EVAL and len(runs) > 1:
         qrels, runs = Path(runs[0]), runs[1:]
+    if runs.count("-") > 1:
+        raise click.UsageError("- is named twice, and standard input holds one run")
     if (is_complete or no_summary) and output != TREC_EVAL:
         raise click.UsageError("-c and -n work only with --format trec_eval")
     printing = {"by_topic": by_topic, "is_complete": is_complete, "has_summary": not no_summary}
@@ -148,7 +150,10 @@ def score(
     elif qrels is not None and collection is None:
         _score_files(qrels, runs, measures, output, printing, rules)
     else:
-        raise click.UsageError("name the judgements: either --collection or --qrels")
+        raise click.UsageError(
+            "name the judgements: --collection or --qrels, or the qrels before the run with "
+            "--format trec_eval"
+        )
 
 
 def _refuse_rules(context: click.Context) -> None:
@@ -206,15 +211,21 @@ def _score_files(
         from poolhouse.scores.files.frames import scores_of_files
 
         scores = scores_of_files(scorer, runs)
-        _show(scores, qrels.name, output, by_topic=printing["by_topic"])
+        topics = f"{qrels.name}, by trec_eval {scores.version}"
+        _show(scores, topics, output, by_topic=printing["by_topic"])
         _remark(*scores.remarks)
         say_next("load", "NAME", "--runs", runs[0], "--qrels", str(qrels))
         return
-    _remark(*scorer.remarks)
     lines = Lines(scorer.values, scorer.aggregations, rules["version"], **printing)
     for of_run in scorer.scores(runs):
         console.write_lines(lines.of(of_run.run.tag, of_run.by_topic))
         _remark(*of_run.run.remarks)
+        n_missing = of_run.by_topic["is_answered"].not_().sum()
+        if n_missing and not printing["is_complete"]:
+            _remark(
+                f"{of_run.run.run_id} does not answer {n_missing} of {of_run.by_topic.height} "
+                "judged topics, which do not count without -c"
+            )
     _name_version(rules["version"])
 
 

@@ -8,7 +8,7 @@ takes four seconds (docs/decisions/scoring_files.md).
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from jinja2 import Environment, FileSystemBytecodeCache, FunctionLoader, Template
@@ -110,7 +110,7 @@ def _callable(template: Callable[[], Template], name: str) -> Callable[..., Any]
         except _Returned as returned:
             return returned.value
 
-    kept = cache(call)
+    kept = lru_cache(maxsize=None, typed=True)(call)
 
     def call_once(*arguments: object, **named: object) -> object:
         try:

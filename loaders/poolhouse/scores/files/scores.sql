@@ -268,7 +268,7 @@ written as (
 
 select
     asked,
-    coalesce(max({{ asked_trec_eval_name('asked', 'measures') }}), asked) as trec_eval_name,
+    max({{ asked_trec_eval_name('asked', 'measures') }}) as trec_eval_name,
     {{ problem_with_asked('asked') }} as problem
 from written
 left join measures on measures.name = {{ asked_name('asked') }}

@@ -19,6 +19,7 @@ from poolhouse.option_values import DEFAULT_LIMIT
 from poolhouse.scores.files.macros import macros_of
 from poolhouse.scores.trec_eval.measures import Printed, values_of
 from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.queries import explanation
 
 STANDARD_INPUT = "-"
 # Lines of runs that are scored at once: enough for all threads of the engine, in bounded memory.
@@ -26,6 +27,8 @@ _LINES_OF_A_BATCH = 4_000_000
 _FILES_AT_ONCE = 8
 _SQL = Path(__file__).with_name("scores.sql")
 
+# A measure for a statement that needs one, where none is requested.
+_FILLER = "NumRet"
 _ON_DEMAND = "from scores_on_demand($measure)"
 _NO_COUNTS = pl.DataFrame(schema={"run_key": pl.Int32})
 
@@ -84,6 +87,7 @@ class FileScorer:
         macros = macros_of(rules.version)
         self._template = macros.from_string(_SQL.read_text(encoding="utf-8"))
         self._rules = rules
+        self.version = rules.version
         self._connection = duckdb.connect()
         seed = pl.read_csv(project_folder() / "seeds" / "measures.csv", infer_schema=False)
         put_table(self._connection, "measures", seed)
@@ -96,8 +100,9 @@ class FileScorer:
         changes_rows = re.compile(f"[(,]({'|'.join(parameters())})=")
         self._on_demand = [measure for measure in asked if changes_rows.search(measure)]
         judgements = parse_qrels_file(read_source(qrels))
+        if not judgements.rejected.is_empty():
+            raise BadFileError(qrels, rejection(judgements))
         _refuse_repeated(qrels, judgements.rows)
-        self.remarks = _remarks(qrels, judgements)
         lines = judgements.rows.select("query", "docno", "grade")
         put_table(self._connection, "qrels_lines", lines)
         self._connection.execute(self._sql("judgements"))
@@ -109,22 +114,41 @@ class FileScorer:
         """
         batch: list[RunFile] = []
         for run in _read(texts):
+            if isinstance(run, BadFileError):
+                yield from self._scores_of(batch, has_counts=has_counts)
+                raise run
             batch.append(run)
             if sum(each.rows.height for each in batch) >= _LINES_OF_A_BATCH:
                 yield from self._scores_of(batch, has_counts=has_counts)
                 batch = []
-        if batch:
-            yield from self._scores_of(batch, has_counts=has_counts)
+        yield from self._scores_of(batch, has_counts=has_counts)
 
     def _scores_of(self, batch: Sequence[RunFile], *, has_counts: bool) -> Iterator[RunScores]:
+        if not batch:
+            return
+        try:
+            scores, counts = self._of_batch(batch, has_counts=has_counts)
+        except duckdb.Error as error:
+            raise PoolhouseError(explanation(error)) from error
+        for key, run in enumerate(batch):
+            by_topic = scores.filter(run_key=key).drop("run_key")
+            if not by_topic["is_answered"].any():
+                raise PoolhouseError(f"{run.run_id} answers no topic that is judged")
+            yield RunScores(run, by_topic, counts.filter(run_key=key))
+
+    def _of_batch(
+        self, batch: Sequence[RunFile], *, has_counts: bool
+    ) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Return the scores of all runs of a batch, and the counts."""
         lines = pl.concat(
             run.rows.with_columns(run_key=pl.lit(key, pl.Int32)) for key, run in enumerate(batch)
         )
         put_table(self._connection, "run_lines", lines)
         self._connection.execute(self._sql("rankings"))
         scores = self._rows("scores").drop("unjudged")
-        for measure in self._on_demand:
+        if self._on_demand:
             self._connection.execute(self._sql("scores on demand"))
+        for measure in self._on_demand:
             of_measure = rows_of(self._connection, _ON_DEMAND, {"measure": measure})
             scores = scores.with_columns(of_measure["score"].alias(measure))
         if any(value.length for value in self.values):
@@ -133,12 +157,7 @@ class FileScorer:
             scores = scores.join(
                 relevances, on=["run_key", "topic_id"], how="left", maintain_order="left"
             ).with_columns(quoted.alias("relevances"))
-        counts = self._rows("counts") if has_counts else _NO_COUNTS
-        for key, run in enumerate(batch):
-            by_topic = scores.filter(run_key=key).drop("run_key")
-            if not by_topic["is_answered"].any():
-                raise PoolhouseError(f"{run.run_id} answers no topic that is judged")
-            yield RunScores(run, by_topic, counts.filter(run_key=key))
+        return scores, self._rows("counts") if has_counts else _NO_COUNTS
 
     def _rows(self, part: str, values: Mapping[str, object] | None = None) -> pl.DataFrame:
         return rows_of(self._connection, self._sql(part), values)
@@ -149,6 +168,7 @@ class FileScorer:
         measures = list(self.aggregations) if part in {"scores", "counts"} else []
         if part == "scores":
             measures = [measure for measure in measures if measure not in self._on_demand]
+            measures = measures or [_FILLER]
         return self._template.render(
             part=part,
             version=rules.version,
@@ -161,22 +181,32 @@ class FileScorer:
 
     def _value_of(self, text: str) -> Printed:
         """Return the value for a measure in Poolhouse's notation, or nearly so."""
-        [(measure, name, problem)] = self._connection.execute(
-            self._sql("other measure"), {"asked": text}
-        ).fetchall()
+        try:
+            asked = self._connection.execute(self._sql("other measure"), {"asked": text})
+        except duckdb.Error as error:
+            raise PoolhouseError(f"{text}: {explanation(error)}") from error
+        [(measure, name, problem)] = asked.fetchall()
         if problem:
             raise PoolhouseError(problem)
-        return Printed(name, measure)
+        return Printed.of(measure, name)
 
 
-def _read(texts: Sequence[str]) -> Iterator[RunFile]:
+def _read(texts: Sequence[str]) -> Iterator[RunFile | BadFileError]:
     """Read runs, a few at once: polars reads a small file with one thread."""
     with ThreadPoolExecutor(_FILES_AT_ONCE) as readers:
         for start in range(0, len(texts), _FILES_AT_ONCE):
             yield from readers.map(_read_run, texts[start : start + _FILES_AT_ONCE])
 
 
-def _read_run(text: str) -> RunFile:
+def _read_run(text: str) -> RunFile | BadFileError:
+    """Read a run, or return the error: runs before it are scored first."""
+    try:
+        return _run(text)
+    except BadFileError as error:
+        return error
+
+
+def _run(text: str) -> RunFile:
     """Read a run from a file, or from standard input where the text is `-`.
 
     Raise BadFileError.

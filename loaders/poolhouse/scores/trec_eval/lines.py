@@ -11,8 +11,8 @@ from poolhouse.scores.trec_eval.summary import over_topics
 _ALL = "all"
 # The first version that scores a topic that the run does not answer, as an empty ranking.
 _SCORES_MISSING_TOPICS = 10
-# Counts that do not depend on the run, so that no topic is missing.
-_OF_TOPICS = {"NumRel"}
+# The count that does not depend on the run, so that no topic is missing.
+_OF_TOPICS = "NumRel"
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ class Lines:
             n_topics = scores.height if self.is_complete else topics.height
             found = over_topics(topics, self.aggregations, n_topics)
             if self.is_complete:
-                found |= {name: float(scores[name].sum()) for name in found if name in _OF_TOPICS}
+                of_topics = [name for name in found if name.partition("(")[0] == _OF_TOPICS]
+                found |= {name: float(scores[name].sum()) for name in of_topics}
             words = {RUNID: run_id, NUM_Q: str(n_topics)}
             for value in in_printed_order(self.values):
                 if value.name in words:

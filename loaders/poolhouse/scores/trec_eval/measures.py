@@ -4,14 +4,18 @@ Source: `measures.c`, and the file `m_*.c` of each measure, of trec_eval 9.0.8 a
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeVar
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import OFFICIAL
 
 RUNID, NUM_Q, RELSTRING = "runid", "num_q", "relstring"
 
+_N = TypeVar("_N", int, Decimal)
+_NUMBER = re.compile(r"[+-]?([0-9]{1,9}[.]?[0-9]{0,18}|[.][0-9]{1,18})(e[+-]?[0-9])?")
 _CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
 
@@ -26,6 +30,17 @@ class Printed:
     name: str
     measure: str = ""
     length: int = 0
+    is_of_trec_eval: bool = True
+
+    @classmethod
+    def of(cls, measure: str, trec_eval_name: str | None) -> "Printed":
+        """Return the value of a measure that is named by its notation.
+
+        `P_10 with -l 2` is an option, and not a name.
+        """
+        if trec_eval_name and " " not in trec_eval_name:
+            return cls(trec_eval_name, measure)
+        return cls(measure, measure, is_of_trec_eval=False)
 
 
 @dataclass(frozen=True)
@@ -49,17 +64,18 @@ def _plain(name: str, notation: str = "") -> _Measure:
 
 def _at_ranks(name: str, notation: str, defaults: Sequence[int] = _CUTOFFS) -> _Measure:
     def values(name: str, text: str) -> list[Printed]:
-        ranks = sorted({int(rank) for rank in text.split(",")}) if text else defaults
+        ranks = sorted(_distinct(map(_whole, text.split(",")))) if text else defaults
         return [Printed(f"{name}_{rank}", f"{notation}@{rank}") for rank in ranks]
 
     return _Measure(name, values)
 
 
 def _at_shares(name: str, notation: str, tenths: Sequence[int]) -> _Measure:
+    defaults = [Decimal(tenth) / 10 for tenth in tenths]
+
     def values(name: str, text: str) -> list[Printed]:
-        given = sorted({float(share) for share in text.split(",")}) if text else None
-        shares = given or [tenth / 10 for tenth in tenths]
-        return [Printed(f"{name}_{share:3.2f}", f"{notation}@{share}") for share in shares]
+        shares = sorted(_distinct(map(_number, text.split(",")))) if text else defaults
+        return [Printed(f"{name}_{share:3.2f}", f"{notation}@{share:f}") for share in shares]
 
     return _Measure(name, values)
 
@@ -85,26 +101,49 @@ def _with_gains(name: str, notation: str) -> _Measure:
 
 
 def _gains(text: str) -> str:
-    pairs = [pair.split("=") for pair in text.split(",")]
-    gains = ",".join(f"{int(level)}:{float(gain):g}" for level, gain in pairs)
-    return f"gains={{{gains}}}"
+    levels, gains = zip(*(pair.split("=") for pair in text.split(",")), strict=True)
+    pairs = zip(_distinct(map(_whole, levels)), map(_number, gains), strict=True)
+    return f"gains={{{','.join(f'{level}:{gain:f}' for level, gain in pairs)}}}"
 
 
 def _persistence(text: str) -> str:
     name, persistence = text.split("=")
     if name != "p":
         raise ValueError(text)
-    return f"p={float(persistence)}"
+    return f"p={_number(persistence):f}"
 
 
 def _coefficients(text: str) -> str:
-    numbers = [float(number) for number in text.split(",")]
+    numbers = map(_number, text.split(","))
     pairs = zip(("p1", "p2", "p3", "p4"), numbers, strict=True)
-    return ",".join(f"{name}={number:g}" for name, number in pairs)
+    return ",".join(f"{name}={number:f}" for name, number in pairs)
 
 
 def _relstring(name: str, text: str) -> list[Printed]:
-    return [Printed(f"{name}_{text}" if text else name, length=int(text or 10))]
+    length = _whole(text) if text else 10
+    if length == 0:
+        raise ValueError(text)
+    return [Printed(f"{name}_{text}" if text else name, length=length)]
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,9}", text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _number(text: str) -> Decimal:
+    """Read a number with all of its digits; a float would be written with other ones."""
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return Decimal(text)
+
+
+def _distinct(numbers: Iterable[_N]) -> list[_N]:
+    found = list(numbers)
+    if len(set(found)) < len(found):
+        raise ValueError(found)
+    return found
 
 
 # In the order in which trec_eval prints them.
@@ -143,7 +182,7 @@ _MEASURES = (
     _plain("set_relative_P", "SetP(relative=true)"),
     _plain("set_recall", "SetR"),
     _plain("set_map", "SetAP"),
-    _with_text("set_F", "SetF", lambda text: f"beta={float(text)}"),
+    _with_text("set_F", "SetF", lambda text: f"beta={_number(text):f}"),
     _plain("num_nonrel_judged_ret", "NumNonRelRet"),
     _plain("yaap", "YAAP"),
     _with_text("rbp", "GradedRBP", _persistence),
@@ -173,9 +212,11 @@ def values_of(asked: Sequence[str], version: int, other: Callable[[str], Printed
     """
     named: dict[str, list[str] | Printed] = {}
     for each in asked:
-        name, _, text = each.partition(".")
+        name, dot, text = each.partition(".")
         if _WITHOUT_QRELS.fullmatch(name):
             raise PoolhouseError(f"{each} needs preferences or judgement groups, and not qrels")
+        if dot and (name in _NICKNAMES or (name in _BY_NAME and not text)):
+            raise PoolhouseError(f"{each} is not written as in trec_eval: write {name}")
         if each in _NICKNAMES:
             for member in _NICKNAMES[each]:
                 if version >= _FIRST_WITH.get(member, 0):

@@ -17,6 +17,8 @@ def over_topics(
     divisor. It is larger than the number of rows where other topics count as 0, or as 0.00001 in a
     geometric mean.
     """
+    if not aggregations:
+        return {}
     columns = [
         pl.col(measure).log() if kind == "geometric_mean" else pl.col(measure)
         for measure, kind in aggregations.items()
