@@ -731,12 +731,12 @@ RANKINGS = {
     "repeats_below": (b"1 Q0 d1 1 0.5 t\n1 Q0 d1 2 0.25 t\n1 Q0 d2 3 2 t\n", 0.5),
     # Equal scores are ordered by document id, descending.
     "zeros": (b"1 Q0 d1 1 0.0 t\n1 Q0 d2 2 -0.0 t\n", 0.5),
-    "below_float": (b"1 Q0 d1 1 1e-50 t\n1 Q0 d2 2 0 t\n", 0.5),
-    # trec_eval holds both scores as infinite.
-    "beyond_float": (b"1 Q0 d1 1 1e40 t\n1 Q0 d2 2 1e39 t\n", 0.5),
+    # Scores that are equal as 32-bit floats differ as doubles, which trec_eval 10 reads.
+    "below_float": (b"1 Q0 d1 1 1e-50 t\n1 Q0 d2 2 0 t\n", 1.0),
+    "beyond_float": (b"1 Q0 d1 1 1e40 t\n1 Q0 d2 2 1e39 t\n", 1.0),
     "beyond_float_first": (b"1 Q0 d1 2 1e39 t\n1 Q0 d2 1 1e38 t\n", 1.0),
     "beyond_float_last": (b"1 Q0 d1 1 -1e39 t\n1 Q0 d2 2 -1e38 t\n", 0.5),
-    "nearly_equal": (b"1 Q0 d1 1 1.00000001 t\n1 Q0 d2 2 1 t\n", 0.5),
+    "nearly_equal": (b"1 Q0 d1 1 1.00000001 t\n1 Q0 d2 2 1 t\n", 1.0),
     "ranks_lie": (b"1 Q0 d2 1 1 t\n1 Q0 d1 9 2 t\n", 1.0),
     "'; drop table raw.run_lines; --": (FIRST, 1.0),
     '"; drop schema main cascade; --"': (FIRST, 1.0),
