@@ -118,6 +118,7 @@ def test_other_formats_have_both_means_and_unjudged_documents() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+@pytest.mark.some(5)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

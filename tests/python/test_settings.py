@@ -212,6 +212,7 @@ BY_PATTERN = {
 }
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", BY_PATTERN)
 def test_each_value_is_possible_or_not(name: str) -> None:
     setting = known_settings()[name]

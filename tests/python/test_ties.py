@@ -131,6 +131,7 @@ def test_every_measure_is_tried_or_refused() -> None:
     }
 
 
+@pytest.mark.heavy
 def test_the_lists_have_what_is_to_be_tried() -> None:
     """Some list changes every measure that depends on the order; counts do not depend on it."""
     unchanged = {

@@ -59,6 +59,7 @@ def test_program_is_as_the_page_says(tmp_path: Path, case: Case, version: int) -
     assert found == case[RELEASES[version]]
 
 
+@pytest.mark.some(8)
 @both_versions
 @each_case
 def test_poolhouse_is_as_the_page_says(tmp_path: Path, case: Case, version: int) -> None:
