@@ -145,7 +145,7 @@ def test_files_that_cannot_be_scored(folder: Path) -> None:
     """An error names the file and the line."""
     (folder / "twice").write_text(QRELS + "1 0 a 2\n")
     assert (
-        "twice:6: topic 1 judges document a twice"
+        "twice:6: topic 1, document a is judged twice"
         in scored("one.run", "--qrels", "twice", status=1).stderr
     )
     (folder / "real").write_text("1 0 a 1.0\n1 0 b 1\n")

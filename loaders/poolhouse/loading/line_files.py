@@ -53,9 +53,12 @@ def read_qrels(path: Path) -> LinesOfFile:
 
 
 def _lines_of(path: Path, parsed: ParsedFile) -> LinesOfFile:
-    is_flawless = parsed.rejected.is_empty()
-    remarks = () if is_flawless else (f"{path.name}: {rejection(parsed)}",)
-    return LinesOfFile(path, parsed.rows, remarks)
+    return LinesOfFile(path, parsed.rows, remarks_on(path, parsed))
+
+
+def remarks_on(path: Path, parsed: ParsedFile) -> tuple[str, ...]:
+    """Return the remark on the rejected lines of a file, if there are any."""
+    return () if parsed.rejected.is_empty() else (f"{path.name}: {rejection(parsed)}",)
 
 
 def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:

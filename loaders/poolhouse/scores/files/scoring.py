@@ -13,8 +13,14 @@ import polars as pl
 
 from poolhouse.building.project import project_folder
 from poolhouse.errors import BadFileError, PoolhouseError
-from poolhouse.loading.line_files import parse_qrels_file, parse_run_file, rejection
-from poolhouse.loading.parsers import ParsedFile, SourceFile, read_source, run_id_of
+from poolhouse.loading.line_files import (
+    first_repeated,
+    parse_qrels_file,
+    parse_run_file,
+    rejection,
+    remarks_on,
+)
+from poolhouse.loading.parsers import SourceFile, read_source, run_id_of
 from poolhouse.option_values import DEFAULT_LIMIT
 from poolhouse.scores.files.macros import macros_of
 from poolhouse.scores.trec_eval.measures import Printed, values_of
@@ -102,7 +108,9 @@ class FileScorer:
         judgements = parse_qrels_file(read_source(qrels))
         if not judgements.rejected.is_empty():
             raise BadFileError(qrels, rejection(judgements))
-        _refuse_repeated(qrels, judgements.rows)
+        if judgements.n_duplicates:  # trec_eval ends too
+            line, topic, document = first_repeated(judgements)
+            raise BadFileError(qrels, f"topic {topic}, document {document} is judged twice", line)
         lines = judgements.rows.select("query", "docno", "grade")
         put_table(self._connection, "qrels_lines", lines)
         self._connection.execute(self._sql("judgements"))
@@ -219,7 +227,7 @@ def _run(text: str) -> RunFile:
         source = read_source(path)
     parsed = parse_run_file(source)
     rows = parsed.rows.select("query", "docno", "score")
-    remarks = _remarks(path, parsed)
+    remarks = remarks_on(path, parsed)
     if parsed.n_duplicates:
         rows = rows.group_by("query", "docno").agg(pl.col("score").max())
         remarks += (
@@ -233,15 +241,3 @@ def _run(text: str) -> RunFile:
 def _name(measure: str) -> str:
     """Return the name of a measure without its parameters and its cutoff."""
     return measure.partition("@")[0].partition("(")[0]
-
-
-def _remarks(path: Path, parsed: ParsedFile) -> tuple[str, ...]:
-    return () if parsed.rejected.is_empty() else (f"{path.name}: {rejection(parsed)}",)
-
-
-def _refuse_repeated(path: Path, judgements: pl.DataFrame) -> None:
-    """Raise BadFileError for a document that a topic judges twice, as trec_eval ends."""
-    is_repeated = ~pl.struct("query", "docno").is_first_distinct()
-    repeated = judgements.filter(is_repeated).head(1)
-    for topic, docno, line in repeated.select("query", "docno", "line_number").iter_rows():
-        raise BadFileError(path, f"topic {topic} judges document {docno} twice", line)

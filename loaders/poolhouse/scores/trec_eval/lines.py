@@ -47,8 +47,7 @@ class Lines:
             n_topics = scores.height if self.is_complete else topics.height
             found = over_topics(topics, self.aggregations, n_topics)
             if self.is_complete:
-                of_topics = [name for name in found if name.partition("(")[0] == _OF_TOPICS]
-                found |= {name: float(scores[name].sum()) for name in of_topics}
+                found |= over_topics(scores, self._of_all_topics(), n_topics)
             words = {RUNID: run_id, NUM_Q: str(n_topics)}
             for value in in_printed_order(self.values):
                 if value.name in words:
@@ -56,6 +55,14 @@ class Lines:
                 elif value.measure:
                     form = self._form(value)
                     yield f"{value.name:<22}\t{_ALL}\t{found[value.measure]:{form}}"
+
+    def _of_all_topics(self) -> dict[str, str]:
+        """Return the measures that count every topic under -c, in both versions."""
+        return {
+            measure: kind
+            for measure, kind in self.aggregations.items()
+            if kind == "geometric_mean" or measure.partition("(")[0] == _OF_TOPICS
+        }
 
     def _of_topics(self, topics: pl.DataFrame) -> Iterator[str]:
         printed = [

@@ -1,11 +1,9 @@
 """Scores over topics, added up as trec_eval adds them up."""
 
 from collections.abc import Mapping
-from math import exp, log
+from math import exp
 
 import polars as pl
-
-_LEAST_IN_GEOMETRIC_MEAN = 0.00001  # macros/measures/gmap.sql
 
 
 def over_topics(
@@ -14,8 +12,7 @@ def over_topics(
     """Return the score of each measure over topics: the mean, the sum, or the geometric mean.
 
     `by_topic` has a column per measure, and a row per topic that is added up. `n_topics` is the
-    divisor. It is larger than the number of rows where other topics count as 0, or as 0.00001 in a
-    geometric mean.
+    divisor of a mean. It is larger than the number of rows where other topics count as 0.
     """
     if not aggregations:
         return {}
@@ -25,16 +22,9 @@ def over_topics(
     ]
     # Added up in the order of the topics: other last digits can change the fourth decimal.
     totals = by_topic.select(column.cum_sum().last() for column in columns).row(0, named=True)
-    logarithms_of_missing = (n_topics - by_topic.height) * log(_LEAST_IN_GEOMETRIC_MEAN)
+    divisors = {"sum": 1, "mean": n_topics, "geometric_mean": by_topic.height}
+    means = {measure: total / divisors[aggregations[measure]] for measure, total in totals.items()}
     return {
-        measure: _aggregated(aggregations[measure], total, n_topics, logarithms_of_missing)
-        for measure, total in totals.items()
+        measure: exp(mean) if aggregations[measure] == "geometric_mean" else mean
+        for measure, mean in means.items()
     }
-
-
-def _aggregated(kind: str, total: float, n_topics: int, logarithms_of_missing: float) -> float:
-    if kind == "sum":
-        return total
-    if kind == "mean":
-        return total / n_topics
-    return exp((total + logarithms_of_missing) / n_topics)
