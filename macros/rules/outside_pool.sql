@@ -1,11 +1,72 @@
 {#-
-    The chain of a run outside the pool, loaded or in a file, as CTEs: each such run is a candidate of the pool of all
-    pooled runs, to which it contributed nothing. The last CTE is int_adjustments_webber_park_systems.
+    The chains of a run outside the pool, loaded or in a file, as CTEs: each such run is a candidate of the pool of all
+    pooled runs, to which it contributed nothing.
 
-    The CTEs before it, named by `given`, are `int_candidates`, the stored pool (stored_pool), and `int_contributions`:
-    the documents that the candidates would have contributed.
+    The CTEs before them, named by `given`, are `int_candidates`, which are organizations of their own, the stored pool
+    (stored_pool), `int_run_topics`, `int_pool_measures`, and `int_contributions`: the documents that the candidates
+    would have contributed, with the judgement of the qrels (`is_relevant`, null where there is none).
 -#}
-{% macro outside_pool(given) -%}
+{#- The models of a stored pool that the chains read. -#}
+{% macro stored_pool() %}
+    {{ return([
+        'int_pool_runs',
+        'int_pool_documents',
+        'int_pool_rankings',
+        'int_lone_contributions',
+        'int_member_losses',
+        'int_relevance_examples',
+        'int_relevance_deviations',
+    ]) }}
+{% endmacro %}
+
+{#- The chain of the relevance of unjudged documents; its last CTE is int_expected_relevance. -#}
+{% macro relevance_outside_pool(given) -%}
+-- one row per document that a candidate would have contributed, with the number of organizations that did
+int_other_contributors as (
+
+    select
+        candidates.collection_key,
+        candidates.pool_key,
+        candidates.run_key,
+        candidates.organization_key,
+        contributions.topic_key,
+        contributions.doc_key,
+        contributions.rank,
+        contributions.is_relevant,
+        coalesce(pool_documents.n_organizations, 0) as n_others,
+        contributions.is_relevant is not null as stays_judged
+    from int_candidates as candidates
+    semi join int_pool_runs as pools
+        on
+            candidates.collection_key = pools.collection_key
+            and candidates.pool_key = pools.pool_key
+    inner join int_contributions as contributions
+        on
+            candidates.collection_key = contributions.collection_key
+            and candidates.run_key = contributions.run_key
+    left join int_pool_documents as pool_documents
+        on
+            candidates.collection_key = pool_documents.collection_key
+            and candidates.pool_key = pool_documents.pool_key
+            and contributions.topic_key = pool_documents.topic_key
+            and contributions.doc_key = pool_documents.doc_key
+
+),
+
+{{ steps([
+    'int_pool_precisions',
+    'int_run_precisions',
+    'int_document_support',
+    'int_relevance_factors',
+    'int_expected_relevance',
+], given + ['int_candidates', 'int_other_contributors']) }}
+{%- endmacro %}
+
+{#-
+    The chain of the adjustments. Its last CTEs are int_adjustments_webber_park_systems and
+    int_adjustments_expected_relevance. Among the CTEs before it is int_expected_relevance.
+-#}
+{% macro adjustments_outside_pool(given) -%}
 -- no run leaves the pool with a candidate
 int_levels as (
 
@@ -18,13 +79,10 @@ int_levels as (
     'int_withdrawal_exceptions',
     'int_pair_losses',
     'int_adjustments_webber_park_systems',
+    'int_expected_gains',
+    'int_adjustments_expected_relevance',
 ], given + ['int_candidates', 'int_levels', 'int_contributions']) }}
 {%- endmacro %}
-
-{#- The models of a stored pool that the chain reads. -#}
-{% macro stored_pool() %}
-    {{ return(['int_pool_runs', 'int_pool_documents', 'int_pool_rankings', 'int_lone_contributions', 'int_member_losses']) }}
-{% endmacro %}
 
 {#-
     The rows of int_candidate_rankings for candidates that do not belong to their pools, as the CTE

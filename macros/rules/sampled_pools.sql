@@ -140,6 +140,7 @@ int_pool_measures as (
 
     select distinct
         samples.sample as pool_key,
+        'all' as subset,
         int_measure_weights.measure,
         depth as cutoff
     from samples

@@ -37,3 +37,30 @@
         )
     )
 {%- endmacro %}
+
+{#- The quantiles of the intervals of 68 and 95 %, by degrees of freedom, as the CTE `t_quantiles`. -#}
+{% macro t_quantiles() -%}
+t_quantiles as (
+
+    select
+        degrees_of_freedom,
+        max(quantile) filter (where confidence = 0.68) as t_68,
+        max(quantile) filter (where confidence = 0.95) as t_95
+    from {{ ref('quantiles') }}
+    where method = 't'
+    group by all
+
+)
+{%- endmacro %}
+
+{#- The bounds of these intervals around a score; beyond the last row of the seed, quantiles hardly change. -#}
+{% macro t_interval_columns(score, standard_error) -%}
+    {{ score }} - t_quantiles.t_68 * {{ standard_error }} as t_68_low,
+    {{ score }} + t_quantiles.t_68 * {{ standard_error }} as t_68_high,
+    {{ score }} - t_quantiles.t_95 * {{ standard_error }} as t_95_low,
+    {{ score }} + t_quantiles.t_95 * {{ standard_error }} as t_95_high
+{%- endmacro %}
+
+{% macro has_t_quantiles(degrees_of_freedom) -%}
+    t_quantiles.degrees_of_freedom = least({{ degrees_of_freedom }}, 300)
+{%- endmacro %}

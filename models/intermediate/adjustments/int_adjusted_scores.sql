@@ -29,6 +29,8 @@ adjusted as (
             'unpooled.score + adjustments.adjustment', 'candidate_bounds.lower_bound', 'candidate_bounds.upper_bound'
         ) }} as clipped_score,
         clipped_score - truth.score as clipped_error,
+        adjustments.standard_error,
+        adjustments.degrees_of_freedom,
         pool_measures.cutoff > pooled_runs.pool_depth as beyond_pool_depth
     from adjustments
     inner join pool_measures

@@ -1,15 +1,14 @@
 with
 
-{{ imports(webber_park_systems='int_adjustments_webber_park_systems', lipani='int_adjustments_lipani') }},
-
 -- Each estimator is a folder of models and one row of the seed `estimators`. Its last model has these rows.
-unadjusted as (
+{{ imports(
+    unadjusted='int_adjustments_unadjusted',
+    webber_park_systems='int_adjustments_webber_park_systems',
+    lipani='int_adjustments_lipani',
+    expected_relevance='int_adjustments_expected_relevance'
+) }},
 
-    select * from {{ ref('int_adjustments_unadjusted') }}
-
-),
-
--- one row per candidate, level, treatment, measure and estimator
+-- one row per candidate, level, treatment, measure and estimator; only expected_relevance has a standard error
 adjustments as (
 
     select * from unadjusted
@@ -17,6 +16,8 @@ adjustments as (
     select * from webber_park_systems
     union all by name
     select * from lipani
+    union all by name
+    select * from expected_relevance
 
 )
 

@@ -129,13 +129,16 @@ int_contributions as (
         run_key,
         topic_key,
         doc_key,
-        rank
+        rank,
+        is_relevant
     from outside_rankings
     where is_above_pool_depth
 
 ),
 
-{{ outside_pool(given) }},
+{{ relevance_outside_pool(given) }},
+
+{{ adjustments_outside_pool(given + ['int_expected_relevance']) }},
 
 {{ judged_by_pools(
     'int_candidates', 'outside_rankings', 'int_pool_documents', is_own_contribution='rankings.is_above_pool_depth'
@@ -161,7 +164,7 @@ int_contributions as (
     'int_adjustments',
 ], given + [
     'int_candidates', 'int_levels', 'int_pool_pairs', 'int_candidate_topic_scores',
-    'int_adjustments_webber_park_systems',
+    'int_adjustments_webber_park_systems', 'int_adjustments_expected_relevance',
 ]) }},
 
 -- one row per measure: number of documents down to its cutoff, and number of those that the qrels do not judge
@@ -227,7 +230,9 @@ estimates as (
     select
         scored.*,
         int_adjustments.estimator,
-        int_adjustments.adjustment
+        int_adjustments.adjustment,
+        int_adjustments.standard_error,
+        int_adjustments.degrees_of_freedom
     from scored
     inner join int_adjustments
         on

@@ -36,6 +36,8 @@ estimator_errors as (
 
 {{ scores_of_other_runs() }},
 
+{{ t_quantiles() }},
+
 -- one row per collection
 topic_counts as (
 
@@ -50,7 +52,10 @@ topic_counts as (
 -- one row per treatment, measure and estimator; where nothing is unjudged, the score is not adjusted
 adjusted as (
 
-    select * replace (cast({{ unless_settled('adjustment', 0) }} as double) as adjustment)
+    select * replace (
+        cast({{ unless_settled('adjustment', 0) }} as double) as adjustment,
+        case when standard_error is not null then {{ unless_settled_error('standard_error') }} end as standard_error
+    )
     from new_run_estimates
 
 ),
@@ -104,6 +109,8 @@ named as (
             'estimates.adjusted_score', 'estimates.lower_bound', 'estimates.upper_bound_if_pooled'
         ) }} as is_outside_bounds,
         estimates.clipped_score,
+        estimates.standard_error,
+        {{ t_interval_columns('estimates.adjusted_score', 'estimates.standard_error') }},
         estimator_errors.clipped_mae as expected_error,
         {{ advice_on(
             'false', 'estimates.upper_bound_if_pooled - estimates.lower_bound',
@@ -132,6 +139,7 @@ named as (
             estimates.measure = ranked.measure
             and estimates.unjudged = ranked.unjudged
             and estimates.estimator = ranked.estimator
+    left join t_quantiles on {{ has_t_quantiles('estimates.degrees_of_freedom') }}
     left join recommended_estimators
         on
             estimates.collection_key = recommended_estimators.collection_key

@@ -2,6 +2,8 @@ with
 
 {{ imports('int_adjusted_scores', 'int_collections', 'int_runs', 'int_pool_measures') }},
 
+{{ t_quantiles() }},
+
 named as (
 
     select
@@ -23,6 +25,8 @@ named as (
             'adjusted_scores.adjusted_score', 'adjusted_scores.lower_bound', 'adjusted_scores.upper_bound'
         ) }} as is_outside_bounds,
         adjusted_scores.clipped_score,
+        adjusted_scores.standard_error,
+        {{ t_interval_columns('adjusted_scores.adjusted_score', 'adjusted_scores.standard_error') }},
         adjusted_scores.beyond_pool_depth
     from adjusted_scores
     inner join pool_measures
@@ -31,6 +35,7 @@ named as (
             and adjusted_scores.measure = pool_measures.measure
     inner join collections on adjusted_scores.collection_key = collections.collection_key
     inner join runs on adjusted_scores.run_key = runs.run_key
+    left join t_quantiles on {{ has_t_quantiles('adjusted_scores.degrees_of_freedom') }}
 
 )
 

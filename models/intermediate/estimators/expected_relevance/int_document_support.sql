@@ -1,0 +1,53 @@
+{{ config(materialized='table') }}
+
+with
+
+{{ imports('int_other_contributors', 'int_pool_runs') }},
+
+-- not materialized: few of the documents are read
+rankings as not materialized (
+
+    select * from {{ ref('int_rankings') }}
+    where {{ is_at_hand() }}
+
+),
+
+-- the documents that nobody else contributed, or one other organization
+documents as (
+
+    select distinct
+        collection_key,
+        pool_key,
+        topic_key,
+        doc_key
+    from other_contributors
+    where n_others <= 1
+
+),
+
+-- one row per pool, such document and organization of which a pooled run returns it at any rank
+support as (
+
+    select
+        documents.collection_key,
+        documents.pool_key,
+        documents.topic_key,
+        documents.doc_key,
+        pool_runs.organization_key,
+        {{ support_at('min(rankings.rank)') }} as support
+    from rankings
+    inner join pool_runs
+        on
+            rankings.collection_key = pool_runs.collection_key
+            and rankings.run_key = pool_runs.run_key
+    inner join documents
+        on
+            pool_runs.collection_key = documents.collection_key
+            and pool_runs.pool_key = documents.pool_key
+            and rankings.topic_key = documents.topic_key
+            and rankings.doc_key = documents.doc_key
+    group by all
+
+)
+
+select * from support

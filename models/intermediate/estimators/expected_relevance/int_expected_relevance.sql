@@ -1,0 +1,80 @@
+{{ config(materialized='table') }}
+
+with
+
+{{ imports(
+    'int_candidates', 'int_other_contributors', 'int_run_precisions', 'int_document_support', 'int_relevance_factors'
+) }},
+
+-- the documents of each candidate, down to the pool depth, that nobody judges without its organization. Deeper
+-- documents stay unjudged in any pool.
+unjudged as (
+
+    select other_contributors.*
+    from other_contributors
+    inner join candidates
+        on
+            other_contributors.collection_key = candidates.collection_key
+            and other_contributors.pool_key = candidates.pool_key
+            and other_contributors.run_key = candidates.run_key
+    where not other_contributors.stays_judged
+
+),
+
+-- the same rows with the precisions of the candidate and the support by other organizations
+described as (
+
+    select
+        unjudged.collection_key,
+        unjudged.pool_key,
+        unjudged.run_key,
+        unjudged.organization_key,
+        unjudged.topic_key,
+        unjudged.doc_key,
+        unjudged.rank,
+        unjudged.is_relevant,
+        any_value(run_precisions.rare_precision) as rare_precision,
+        any_value(run_precisions.topic_precision) as topic_precision,
+        coalesce(
+            sum(document_support.support)
+                filter (where document_support.organization_key <> unjudged.organization_key),
+            0
+        ) as support
+    from unjudged
+    inner join run_precisions
+        on
+            unjudged.collection_key = run_precisions.collection_key
+            and unjudged.pool_key = run_precisions.pool_key
+            and unjudged.run_key = run_precisions.run_key
+            and unjudged.topic_key = run_precisions.topic_key
+    left join document_support
+        on
+            unjudged.collection_key = document_support.collection_key
+            and unjudged.pool_key = document_support.pool_key
+            and unjudged.topic_key = document_support.topic_key
+            and unjudged.doc_key = document_support.doc_key
+    group by all
+
+),
+
+-- the same rows with the probability, which the examples of other organizations scale; without an example nothing
+-- does
+expected as (
+
+    select
+        described.* exclude (organization_key),
+        least(
+            1, coalesce(relevance_factors.factor, 1) * described.rare_precision * described.topic_precision
+        ) as probability
+    from described
+    left join relevance_factors
+        on
+            described.collection_key = relevance_factors.collection_key
+            and described.pool_key = relevance_factors.pool_key
+            and described.organization_key = relevance_factors.left_out_organization_key
+            and relevance_factors.support_class
+            = {{ support_class('relevance_factors.support_limits', 'described.support') }}
+
+)
+
+select * from expected

@@ -1,0 +1,70 @@
+{{ config(materialized='table') }}
+
+with
+
+{{ imports('int_other_contributors', 'int_run_precisions', 'int_document_support') }},
+
+-- one row per pool and document that an organization alone contributed, or together with one other organization:
+-- how often its runs contributed it, and the sum of their products of precisions
+examples as (
+
+    select
+        other_contributors.collection_key,
+        other_contributors.pool_key,
+        other_contributors.topic_key,
+        other_contributors.doc_key,
+        other_contributors.organization_key,
+        other_contributors.other_organization_key,
+        other_contributors.is_relevant,
+        count(*) as n_contributions,
+        sum(run_precisions.rare_precision * run_precisions.topic_precision) as precision_product
+    from other_contributors
+    inner join run_precisions
+        on
+            other_contributors.collection_key = run_precisions.collection_key
+            and other_contributors.pool_key = run_precisions.pool_key
+            and other_contributors.run_key = run_precisions.run_key
+            and other_contributors.topic_key = run_precisions.topic_key
+    where other_contributors.n_others <= 1
+    group by all
+
+),
+
+-- one row per pool and document
+totals as (
+
+    select
+        collection_key,
+        pool_key,
+        topic_key,
+        doc_key,
+        sum(support) as support
+    from document_support
+    group by all
+
+),
+
+-- the same rows as examples, with the support by organizations other than the contributor
+supported as (
+
+    select
+        examples.*,
+        totals.support - coalesce(document_support.support, 0) as support
+    from examples
+    inner join totals
+        on
+            examples.collection_key = totals.collection_key
+            and examples.pool_key = totals.pool_key
+            and examples.topic_key = totals.topic_key
+            and examples.doc_key = totals.doc_key
+    left join document_support
+        on
+            examples.collection_key = document_support.collection_key
+            and examples.pool_key = document_support.pool_key
+            and examples.topic_key = document_support.topic_key
+            and examples.doc_key = document_support.doc_key
+            and examples.organization_key = document_support.organization_key
+
+)
+
+select * from supported
