@@ -11,21 +11,22 @@
 {#-
     Whether the errors of estimates say something about a run. They are means over pooled runs without their
     organizations. In simulations they hold for runs up to the mean of these. Directly beyond it the error is twice
-    as large, and then more (tests/python/advice_limit.py).
+    as large, and then more (tests/python/advice_limit.py). Expected relevance looks at the documents of the run, and has
+    a limit of its own.
 -#}
-{% macro is_like_measured_runs(residual, mean_residual) -%}
-    {{ comparable(residual) }} <= {{ comparable(mean_residual) }}
+{% macro is_like_measured_runs(residual, largest_residual) -%}
+    {{ comparable(residual) }} <= {{ comparable(largest_residual) }}
 {%- endmacro %}
 
 {#-
     The advice on a score. `estimator` is the recommended one, and is null where the errors of estimates could not be
     measured.
 -#}
-{% macro advice_on(is_pooled, residual, mean_residual, estimator) -%}
+{% macro advice_on(is_pooled, residual, largest_residual, estimator) -%}
     case
         when {{ is_pooled }} then 'pooled'
         when {{ comparable(residual) }} = 0 then 'nothing unjudged'
-        when {{ estimator }} is not null and {{ is_like_measured_runs(residual, mean_residual) }} then 'estimated'
+        when {{ estimator }} is not null and {{ is_like_measured_runs(residual, largest_residual) }} then 'estimated'
         else 'cannot be told'
     end
 {%- endmacro %}

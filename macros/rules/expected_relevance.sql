@@ -26,3 +26,21 @@
 {% macro support_class(limits, support) -%}
     len(list_filter({{ limits }}, lambda support_limit : support_limit <= {{ comparable(support) }}))
 {%- endmacro %}
+
+{#-
+    How many times more weight of a run is unjudged than of the runs on which deviations are measured, at least once. The
+    variance of a gain grows with it: a run far from the pool deviates as a whole.
+-#}
+{% macro distance_from_pool(unjudged_weight, mean_unjudged_weight) -%}
+    greatest({{ unjudged_weight }} / nullif({{ mean_unjudged_weight }}, 0), 1)
+{%- endmacro %}
+
+{#- The estimator is advised in pools of at least this number of organizations. -#}
+{% macro fewest_organizations() -%}
+    5
+{%- endmacro %}
+
+{#- It is advised for runs of which at most this share of the weight is unjudged. -#}
+{% macro largest_unjudged_share() -%}
+    0.6
+{%- endmacro %}

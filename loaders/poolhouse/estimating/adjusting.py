@@ -23,7 +23,7 @@ from poolhouse.warehouse.queries import explanation
 # Figures that are the same for all estimators of a measure, and independent of common topics.
 _OF_A_MEASURE = [
     *("n_judged_topics", "n_top_documents", "beyond_pool_depth", "upper_bound_if_pooled", "advice"),
-    *("n_measured_runs", "n_measured_organizations", "mean_residual"),
+    *("n_measured_runs", "n_measured_organizations", "mean_residual", "largest_residual"),
 ]
 # Figures of estimates from systems. Only the unadjusted score is both.
 _OF_AN_ESTIMATE = ["expected_error", "is_recommended"]

@@ -66,7 +66,7 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
         return f"{measure}: cannot be told, {possible}: {unjudged}, and {_why_not(row, scores)}"
     name = "the score as it is" if row["estimator"] == UNADJUSTED else row["estimator"]
     return (
-        f"{measure}: take {name}, {row['clipped_score']:.4f}{_clipped(row)}, "
+        f"{measure}: take {name}, {row['clipped_score']:.4f}{_clipped(row)}{_interval(row)}, "
         f"{_reason(row, scores)}; possible is any score {possible}, since {unjudged}"
     )
 
@@ -79,8 +79,8 @@ def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
         return "no organization can be left out of this pool to measure the errors of estimates"
     warning = f", on {_basis(row)}" if _few(row) else ""
     return (
-        "the errors of estimates were measured on runs with fewer (an unjudged weight of "
-        f"{row['mean_residual']:.4f} down to the pool depth on average; this run has "
+        "the errors of estimates were measured on runs with fewer (estimates hold up to an unjudged "
+        f"weight of {row['largest_residual']:.4f} down to the pool depth; this run has "
         f"{row['upper_bound_if_pooled'] - row['lower_bound']:.4f}){warning}"
     )
 
@@ -93,6 +93,17 @@ def _clipped(row: Mapping[str, Any]) -> str:
         f" (the {end} that pooling the run could give; the estimate itself is "
         f"{row['adjusted_score']:.4f})"
     )
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    """Return the interval of the estimate inside the scores that pooling the run could give."""
+    if row["standard_error"] is None:
+        return ""
+    low, high = (
+        min(max(row[bound], row["lower_bound"]), row["upper_bound_if_pooled"])
+        for bound in ("t_95_low", "t_95_high")
+    )
+    return f" ({low:.4f} to {high:.4f} with 95 % confidence)"
 
 
 def _reason(row: Mapping[str, Any], scores: pl.DataFrame) -> str:

@@ -29,11 +29,16 @@ NUMBERS: dict[str, tuple[str, dict[tuple[float, float], str]]] = {
     "main.topic_leaderboard": ("topic_id, run_id", {_SHARE: "unjudged_10"}),
     "main.adjusted_leaderboard": (
         "measure, run_id",
-        {_SHARE: "score, lower_bound, upper_bound, expected_error, adjusted_score, adjustment"},
+        {
+            _SHARE: (
+                "score, lower_bound, upper_bound, expected_error, adjusted_score, adjustment, "
+                "t_95_low, t_95_high"
+            )
+        },
     ),
     "main.dim_recommended_estimators": (
         "measure",
-        {_SHARE: "mae, unadjusted_mae, mean_residual"},
+        {_SHARE: "mae, unadjusted_mae, mean_residual, largest_residual"},
     ),
     "main.fct_unique_contributions": (
         "organization",

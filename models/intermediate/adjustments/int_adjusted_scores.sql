@@ -3,8 +3,21 @@
 with
 
 {{ imports(
-    'int_adjustments', 'int_candidate_scores', 'int_candidate_bounds', 'int_pool_measures', 'int_pooled_runs'
+    'int_adjustments', 'int_candidates', 'int_candidate_scores', 'int_candidate_bounds', 'int_pool_measures',
+    'int_pooled_runs'
 ) }},
+
+-- one row per candidate: whether its organization has other runs in the pool
+siblings as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        count(*) over (partition by collection_key, pool_key, organization_key) > 1 as has_siblings
+    from candidates
+
+),
 
 -- one row per candidate, level, treatment, measure and estimator: the score that the adjustment starts from, its
 -- bounds, and the true score
@@ -29,10 +42,17 @@ adjusted as (
             'unpooled.score + adjustments.adjustment', 'candidate_bounds.lower_bound', 'candidate_bounds.upper_bound'
         ) }} as clipped_score,
         clipped_score - truth.score as clipped_error,
-        adjustments.standard_error,
-        adjustments.degrees_of_freedom,
-        pool_measures.cutoff > pooled_runs.pool_depth as beyond_pool_depth
+        pool_measures.cutoff > pooled_runs.pool_depth as beyond_pool_depth,
+        -- the true score below the pool depth depends on documents of siblings, of which no estimate knows
+        case when not (beyond_pool_depth and siblings.has_siblings) then adjustments.standard_error end
+            as standard_error,
+        adjustments.degrees_of_freedom
     from adjustments
+    inner join siblings
+        on
+            adjustments.collection_key = siblings.collection_key
+            and adjustments.pool_key = siblings.pool_key
+            and adjustments.run_key = siblings.run_key
     inner join pool_measures
         on
             adjustments.pool_key = pool_measures.pool_key

@@ -4,7 +4,9 @@
 
 with
 
-{{ imports('int_adjusted_scores') }},
+{{ imports('int_adjusted_scores', 'int_candidates') }},
+
+{{ t_quantiles() }},
 
 {{ pairs_of_estimates() }},
 
@@ -33,6 +35,50 @@ rank_errors as (
 
 ),
 
+-- one row per organization: the errors of its runs, which resemble each other
+organizations as (
+
+    select
+        rounded.collection_key,
+        rounded.level,
+        rounded.pool_key,
+        rounded.measure,
+        rounded.unjudged,
+        rounded.estimator,
+        candidates.organization_key,
+        {% for prefix in estimates %}
+            sum(abs(rounded.{{ prefix }}error)) as {{ prefix }}absolute_error,
+        {% endfor %}
+        count(*) as n_runs
+    from rounded
+    inner join candidates
+        on
+            rounded.collection_key = candidates.collection_key
+            and rounded.pool_key = candidates.pool_key
+            and rounded.run_key = candidates.run_key
+    group by all
+
+),
+
+-- one row per pool, level, measure, treatment and estimator: the standard error of a mean over runs of organizations
+standard_errors as (
+
+    select
+        collection_key,
+        level,
+        pool_key,
+        measure,
+        unjudged,
+        estimator,
+        {% for prefix in estimates %}
+            {{ standard_error_over_organizations(prefix ~ 'absolute_error', 'n_runs') }}
+                as {{ prefix }}mae_standard_error{{ ',' if not loop.last }}
+        {% endfor %}
+    from organizations
+    group by all
+
+),
+
 -- one row per pool, level, measure, treatment and estimator
 errors as (
 
@@ -51,9 +97,26 @@ errors as (
                 'sum(rank_errors.n_untied_true)',
                 'sum(rank_errors.n_untied_' ~ prefix ~ 'estimated)'
             ) }} as {{ prefix }}kendall_tau,
+            any_value(standard_errors.{{ prefix }}mae_standard_error) as {{ prefix }}mae_standard_error,
+        {% endfor %}
+        avg(rounded.error) as mean_error,
+        {% for percent in [68, 95] %}
+            avg(cast(
+                {{ comparable('abs(rounded.error)') }}
+                <= {{ comparable('t_quantiles.t_' ~ percent ~ ' * rounded.standard_error') }} as integer
+            )) as coverage_{{ percent }},
         {% endfor %}
         cast(count(*) as integer) as n_runs
     from rounded
+    inner join standard_errors
+        on
+            rounded.collection_key = standard_errors.collection_key
+            and rounded.level = standard_errors.level
+            and rounded.pool_key = standard_errors.pool_key
+            and rounded.measure = standard_errors.measure
+            and rounded.unjudged = standard_errors.unjudged
+            and rounded.estimator = standard_errors.estimator
+    left join t_quantiles on {{ has_t_quantiles('rounded.degrees_of_freedom') }}
     left join rank_errors
         on
             rounded.collection_key = rank_errors.collection_key

@@ -1,6 +1,6 @@
 with
 
-{{ imports('int_run_residuals', 'int_pooled_runs', 'int_judged_topics') }},
+{{ imports('int_run_residuals', 'int_pooled_runs', 'int_judged_topics', 'int_top_weights') }},
 
 estimator_errors as (
 
@@ -56,24 +56,53 @@ residuals as (
 
 ),
 
--- one row per collection and measure: the estimator with the lowest error of estimates inside their bounds; of
--- equal ones, the simpler one
-recommended as (
+-- the errors of estimates inside their bounds, by the estimators that the pool is large enough for: the mean, and the
+-- mean with its uncertainty
+errors as (
 
     select
         estimator_errors.collection_key,
         estimator_errors.measure,
-        arg_min(
-            estimator_errors.estimator, ({{ comparable('estimator_errors.clipped_mae') }}, estimators.position)
-        ) as estimator,
-        arg_min(
-            estimator_errors.clipped_mae, ({{ comparable('estimator_errors.clipped_mae') }}, estimators.position)
-        ) as mae,
-        max(estimator_errors.clipped_mae) filter (where estimator_errors.estimator = 'unadjusted') as unadjusted_mae,
-        max(estimator_errors.n_runs) as n_runs
+        estimator_errors.estimator,
+        estimators.position,
+        estimator_errors.clipped_mae as mae,
+        {{ comparable(
+            'estimator_errors.clipped_mae + coalesce(estimator_errors.clipped_mae_standard_error, 0)'
+        ) }} as uncertain_mae,
+        estimator_errors.n_runs
     from estimator_errors
     inner join estimators on estimator_errors.estimator = estimators.estimator
+    inner join pools on estimator_errors.collection_key = pools.collection_key
+    where
+        estimator_errors.estimator <> 'expected_relevance'
+        or pools.n_organizations >= {{ fewest_organizations() }}
+
+),
+
+-- one row per collection and measure: the estimator with the lowest error, with its uncertainty; of equal ones, the
+-- simpler one
+recommended as (
+
+    select
+        collection_key,
+        measure,
+        arg_min(estimator, (uncertain_mae, position)) as estimator,
+        arg_min(mae, (uncertain_mae, position)) as mae,
+        max(mae) filter (where estimator = 'unadjusted') as unadjusted_mae,
+        max(n_runs) as n_runs
+    from errors
     group by all
+
+),
+
+-- one row per measure: the weight of the documents down to its cutoff
+whole_weights as (
+
+    select
+        measure,
+        max(weight) as weight
+    from top_weights
+    group by measure
 
 ),
 
@@ -83,7 +112,11 @@ described as (
         recommended.*,
         pools.n_organizations,
         topic_counts.n_topics,
-        residuals.mean_residual
+        residuals.mean_residual,
+        case recommended.estimator
+            when 'expected_relevance' then {{ comparable(largest_unjudged_share() ~ ' * whole_weights.weight') }}
+            else residuals.mean_residual
+        end as largest_residual
     from recommended
     inner join pools on recommended.collection_key = pools.collection_key
     inner join topic_counts on recommended.collection_key = topic_counts.collection_key
@@ -91,6 +124,7 @@ described as (
         on
             recommended.collection_key = residuals.collection_key
             and recommended.measure = residuals.measure
+    inner join whole_weights on recommended.measure = whole_weights.measure
 
 )
 

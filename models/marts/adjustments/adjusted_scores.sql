@@ -114,7 +114,7 @@ named as (
         estimator_errors.clipped_mae as expected_error,
         {{ advice_on(
             'false', 'estimates.upper_bound_if_pooled - estimates.lower_bound',
-            'recommended_estimators.mean_residual', 'recommended_estimators.estimator'
+            'recommended_estimators.largest_residual', 'recommended_estimators.estimator'
         ) }} as advice,
         coalesce(
             advice = 'estimated'
@@ -125,6 +125,7 @@ named as (
         recommended_estimators.n_runs as n_measured_runs,
         recommended_estimators.n_organizations as n_measured_organizations,
         recommended_estimators.mean_residual,
+        recommended_estimators.largest_residual,
         ranked.would_be_rank_among_pooled,
         ranked.n_ranked_pooled,
         ranked.would_be_rank,

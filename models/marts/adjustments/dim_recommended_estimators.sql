@@ -22,6 +22,7 @@ named as (
         cast(recommended_estimators.n_organizations as integer) as n_organizations,
         cast(recommended_estimators.n_topics as integer) as n_topics,
         recommended_estimators.mean_residual,
+        recommended_estimators.largest_residual,
         pool_depths.pool_depth,
         pool_measures.cutoff > pool_depths.pool_depth as beyond_pool_depth
     from recommended_estimators

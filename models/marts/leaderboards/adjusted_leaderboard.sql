@@ -5,6 +5,8 @@ with
     'int_recommended_estimators', 'int_unpooled_adjustments', 'int_run_residuals'
 ) }},
 
+{{ t_quantiles() }},
+
 run_scores as (
 
     select * from {{ ref('int_run_scores') }}
@@ -42,7 +44,7 @@ bounded as (
         pooled_states.is_pooled,
         recommended_estimators.estimator,
         recommended_estimators.mae,
-        recommended_estimators.mean_residual
+        recommended_estimators.largest_residual
     from run_scores
     inner join run_residuals
         on
@@ -64,7 +66,9 @@ estimated as (
     select
         bounded.*,
         bounded.score + coalesce(unpooled_adjustments.adjustment, 0) * bounded.n_topics / bounded.n_judged_topics
-            as estimate
+            as estimate,
+        unpooled_adjustments.standard_error * bounded.n_topics / bounded.n_judged_topics as standard_error,
+        unpooled_adjustments.degrees_of_freedom
     from bounded
     left join unpooled_adjustments
         on
@@ -79,12 +83,12 @@ advised as (
 
     select
         *,
-        {{ advice_on('is_pooled', 'residual_if_pooled', 'mean_residual', 'estimator') }} as advice
+        {{ advice_on('is_pooled', 'residual_if_pooled', 'largest_residual', 'estimator') }} as advice
     from estimated
 
 ),
 
--- the same rows with the advised score, which is null where the score cannot be told
+-- the same rows with the advised score, which is null where the score cannot be told, and its interval
 adjusted as (
 
     select
@@ -92,8 +96,17 @@ adjusted as (
         case
             when advice in ('pooled', 'nothing unjudged') then score
             when advice = 'estimated' then {{ clipped('estimate', 'score', 'upper_bound_if_pooled') }}
-        end as adjusted_score
+        end as adjusted_score,
+        {% for end, sign in [('low', '-'), ('high', '+')] %}
+            case
+                when advice = 'estimated' and standard_error is not null
+                    then {{ clipped(
+                        'estimate ' ~ sign ~ ' t_quantiles.t_95 * standard_error', 'score', 'upper_bound_if_pooled'
+                    ) }}
+            end as t_95_{{ end }}{{ ',' if not loop.last }}
+        {% endfor %}
     from advised
+    left join t_quantiles on {{ has_t_quantiles('advised.degrees_of_freedom') }}
 
 ),
 
@@ -120,6 +133,8 @@ named as (
         case when adjusted.advice = 'estimated' then adjusted.mae end as expected_error,
         adjusted.adjusted_score - adjusted.score as adjustment,
         adjusted.adjusted_score,
+        adjusted.t_95_low,
+        adjusted.t_95_high,
         adjusted.advice = 'estimated'
         and {{ is_outside_bounds('adjusted.estimate', 'adjusted.score', 'adjusted.upper_bound_if_pooled') }}
             as is_clipped,

@@ -12,7 +12,7 @@ level_of_organizations as (
 ),
 
 -- one row per candidate and measure: how much more the gains of runs of other organizations vary than they would if
--- documents were independent
+-- documents were independent, and their mean unjudged weight
 dispersions as (
 
     select
@@ -21,6 +21,7 @@ dispersions as (
         gains.run_key,
         gains.measure,
         greatest(sum(deviations.squared_error) / nullif(sum(deviations.variance), 0), 1) as dispersion,
+        any_value(deviations.mean_unjudged_weight) as mean_unjudged_weight,
         cast(count(*) as integer) as n_organizations
     from gains
     inner join deviations
@@ -45,7 +46,10 @@ adjustments as (
         gains.measure,
         'expected_relevance' as estimator,
         gains.expected_gain as adjustment,
-        sqrt(dispersions.dispersion * gains.variance) as standard_error,
+        sqrt(
+            dispersions.dispersion * gains.variance
+            * {{ distance_from_pool('gains.unjudged_weight', 'dispersions.mean_unjudged_weight') }}
+        ) as standard_error,
         dispersions.n_organizations as degrees_of_freedom
     from gains
     cross join level_of_organizations

@@ -27,8 +27,9 @@ answers as (
 
 ),
 
--- one row per candidate and measure with an unjudged document: the weight of its unjudged documents that is expected
--- to be relevant, the variance of this sum if the documents were independent, and the weight that is relevant
+-- one row per candidate and measure with an unjudged document: the weight of its unjudged documents, the part of it
+-- that is expected to be relevant, the variance of this part if the documents were independent, and the part that is
+-- relevant
 summed as (
 
     select
@@ -36,6 +37,7 @@ summed as (
         expected_relevance.pool_key,
         expected_relevance.run_key,
         measure_weights.measure,
+        sum(measure_weights.weight) as unjudged_weight,
         sum(measure_weights.weight * expected_relevance.probability) as expected_weight,
         sum(
             pow(measure_weights.weight, 2) * expected_relevance.probability * (1 - expected_relevance.probability)
@@ -57,6 +59,7 @@ gains as (
         answers.run_key,
         answers.organization_key,
         pool_measures.measure,
+        coalesce(summed.unjudged_weight, 0) / answers.n_topics as unjudged_weight,
         coalesce(summed.expected_weight, 0) / answers.n_topics as expected_gain,
         coalesce(summed.variance, 0) / pow(answers.n_topics, 2) as variance,
         summed.relevant_weight / answers.n_topics as true_gain
