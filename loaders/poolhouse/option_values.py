@@ -34,7 +34,7 @@ EXPERIMENTS = ("bias", "systems", "topics", "intervals")
 FIGURES = (
     *("unjudged_and_scores", "judged_by_rank", "unique_relevant"),
     *("left_out_scores", "left_out_places"),
-    *("estimator_errors", "estimates", "new_places", "two_runs"),
+    *("estimator_errors", "estimates", "expected_relevance", "new_places", "two_runs"),
 )
 FIGURE_FORMATS = ("svg", "pdf", "png")
 

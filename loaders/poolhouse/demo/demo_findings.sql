@@ -59,7 +59,9 @@ errors as (
             filter (where adjusted.estimator = 'webber_park_systems_no_substitution')
             as webber_park_no_substitution,
         avg(abs(adjusted.error))
-            filter (where adjusted.estimator = 'lipani') as lipani
+            filter (where adjusted.estimator = 'lipani') as lipani,
+        avg(abs(adjusted.error))
+            filter (where adjusted.estimator = 'expected_relevance') as expected_relevance
     from adjusted
     group by adjusted.collection_id
 
@@ -75,7 +77,8 @@ select
     errors.unadjusted as "error, unadjusted",
     errors.webber_park as "error, webber_park_systems",
     errors.webber_park_no_substitution as "error, webber_park_systems_no_substitution",
-    errors.lipani as "error, lipani"
+    errors.lipani as "error, lipani",
+    errors.expected_relevance as "error, expected_relevance"
 from errors
 inner join dim_collections on errors.collection_id = dim_collections.collection_id
 inner join worst on errors.collection_id = worst.collection_id

@@ -1,6 +1,11 @@
 """All figures, in the order in which a report has them."""
 
-from poolhouse.figures.estimates import ESTIMATES, ESTIMATOR_ERRORS, NEW_PLACES
+from poolhouse.figures.estimates import (
+    ESTIMATES,
+    ESTIMATOR_ERRORS,
+    EXPECTED_RELEVANCE,
+    NEW_PLACES,
+)
 from poolhouse.figures.left_out import LEFT_OUT_PLACES, LEFT_OUT_SCORES
 from poolhouse.figures.pools import JUDGED_BY_RANK, UNIQUE_RELEVANT
 from poolhouse.figures.runs import TWO_RUNS, UNJUDGED_AND_SCORES
@@ -15,6 +20,7 @@ FIGURES = {
         LEFT_OUT_PLACES,
         ESTIMATOR_ERRORS,
         ESTIMATES,
+        EXPECTED_RELEVANCE,
         NEW_PLACES,
         TWO_RUNS,
     )

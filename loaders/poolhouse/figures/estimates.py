@@ -79,6 +79,44 @@ def _draw_estimates(rows: pl.DataFrame) -> alt.LayerChart:
     return points + zero
 
 
+def _draw_expected_relevance(rows: pl.DataFrame) -> alt.LayerChart:
+    base = alt.Chart(rows)
+    x = (
+        alt.X("expected_share:Q")
+        .title("probability of relevance, mean of a class")
+        .scale(domain=[0, 1])
+    )
+    tooltip = [
+        alt.Tooltip("expected_share:Q", format=".3f"),
+        alt.Tooltip("relevant_share:Q", format=".3f"),
+        "n_documents:Q",
+    ]
+    bars = base.mark_rule(color=BLUE).encode(x=x, y="low:Q", y2="high:Q")
+    points = base.mark_point(color=BLUE).encode(
+        x=x,
+        y=alt.Y("relevant_share:Q").title("share that is relevant").scale(domain=[0, 1]),
+        tooltip=tooltip,
+    )
+    ends = pl.DataFrame({"x": [0, 1], "y": [0, 1]})
+    diagonal = (
+        alt.Chart(ends).mark_line(color=GREY, strokeDash=[2, 3], strokeWidth=1).encode(x="x", y="y")
+    )
+    return diagonal + bars + points
+
+
+EXPECTED_RELEVANCE = Figure(
+    name="expected_relevance",
+    title="Unjudged documents: how many are relevant, and how many were expected",
+    reading="Documents that are unjudged without their organization, by their probability of "
+    "relevance, in tenths. On the dashed line as many are relevant as were expected. A bar is two "
+    "standard errors over organizations to either side.",
+    source="fct_expected_relevance, dim_runs",
+    rows="expected_relevance",
+    is_empty_where="no document is unjudged when an organization leaves the pool",
+    draw=_draw_expected_relevance,
+)
+
+
 ESTIMATES = Figure(
     name="estimates",
     title="Errors of each run's score, adjusted and not",
@@ -134,7 +172,8 @@ NEW_PLACES = Figure(
     name="new_places",
     title="Runs that were not pooled: their scores as they are, and adjusted",
     reading="A triangle is the score as it is, a circle the advised one, had the run been pooled. "
-    "The thick line is the expected error, and the thin line all scores that are possible. A run "
+    "The thick line is the interval of 95 %, or the expected error of an estimator without intervals, "
+    "and the thin line all scores that are possible. A run "
     "without a circle has too many unjudged documents for an estimate. The runs that could gain "
     "most come first.",
     source="adjusted_leaderboard",

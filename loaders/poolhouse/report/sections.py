@@ -15,5 +15,5 @@ FIGURES_OF = {
     "leaderboard": ("unjudged_and_scores",),
     "pool": ("judged_by_rank", "unique_relevant"),
     "left_out": ("left_out_scores", "left_out_places"),
-    "estimators": ("estimator_errors", "estimates", "new_places"),
+    "estimators": ("estimator_errors", "estimates", "expected_relevance", "new_places"),
 }

@@ -1,5 +1,6 @@
 -- One row per measure and run that was not pooled: its score and place as it is and as advised, the scores that are
--- possible, and those within the expected error of the advised one.
+-- possible, and those within the interval of the advised one; of an estimator without intervals, those within its
+-- expected error.
 select
     measure,
     run_id,
@@ -9,9 +10,13 @@ select
     advice,
     adjusted_score,
     -- without an error there is no line of it; greatest and least alone would leave out the null
-    case when expected_error is not null then greatest(adjusted_score - expected_error, lower_bound) end as error_low,
     case
-        when expected_error is not null then least(adjusted_score + expected_error, upper_bound_if_pooled)
+        when expected_error is not null
+            then coalesce(t_95_low, greatest(adjusted_score - expected_error, lower_bound))
+    end as error_low,
+    case
+        when expected_error is not null
+            then coalesce(t_95_high, least(adjusted_score + expected_error, upper_bound_if_pooled))
     end as error_high,
     rank,
     adjusted_rank,
