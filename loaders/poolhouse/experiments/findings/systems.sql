@@ -9,6 +9,7 @@ select
     avg(errors.mae_standard_error) filter (where errors.estimator = 'webber_park_systems') as "adjusted: s.e.",
     avg(errors.mean_error) filter (where errors.estimator = 'webber_park_systems') as "mean error",
     avg(errors.standard_error) filter (where errors.estimator = 'webber_park_systems') as "mean error: s.e.",
+    avg(errors.mae) filter (where errors.estimator = 'expected_relevance') as "expected relevance: MAE",
     avg(substitution.mean_difference) as "more without substitution"
 from webber_park_table_1 as errors
 inner join webber_park_substitute as substitution
