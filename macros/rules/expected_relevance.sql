@@ -44,3 +44,11 @@
 {% macro largest_unjudged_share() -%}
     0.6
 {%- endmacro %}
+
+{#-
+    The notations of the measures with an expected score, as a regular expression: those that a probability of relevance
+    is enough for.
+-#}
+{% macro pattern_of_expected_measures() -%}
+    (P|R)@[0-9]+|(AP|nDCG)(@[0-9]+)?|Bpref|RBP([(]p=[0-9.]+[)])?(@[0-9]+)?|ERR([(]max_rel=[0-9]+[)])?(@[0-9]+)?
+{%- endmacro %}
