@@ -125,15 +125,19 @@ graded as (
 grades as (
 
     select
-        level,
-        coalesce(max({{ share_with_prior('n_rare_of_level', 'n_rare', 'share') }}) filter (where is_relevant), 1)
-            as share_of_relevant,
-        coalesce(max({{ share_with_prior('n_rare_of_level', 'n_rare', 'share') }}) filter (where not is_relevant), 0)
-            as share_of_others,
-        {{ err_satisfaction('level', asked_parameter('asked', 'max_rel', 4)) }}
-        - {{ err_satisfaction('level - 1', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
-    from graded
-    group by level
+        levels.level,
+        {% for name, is_relevant in [('relevant', 'graded.is_relevant'), ('others', 'not graded.is_relevant')] %}
+            coalesce(
+                max({{ share_with_prior('graded.n_rare_of_level', 'graded.n_rare', 'graded.share') }})
+                    filter (where {{ is_relevant }}),
+                0
+            ) as share_of_{{ name }},
+        {% endfor %}
+        {{ err_satisfaction('levels.level', asked_parameter('asked', 'max_rel', 4)) }}
+        - {{ err_satisfaction('levels.level - 1', asked_parameter('asked', 'max_rel', 4)) }} as satisfaction
+    from levels
+    left join graded on levels.level = graded.level
+    group by levels.level
 
 ),
 
@@ -141,7 +145,7 @@ grades as (
 means as (
 
     select
-        coalesce(sum(share_of_relevant), 1) as relevant_gain,
+        coalesce(sum(share_of_relevant), 0) as relevant_gain,
         coalesce(sum(share_of_others), 0) as other_gain,
         coalesce(sum(share_of_relevant * satisfaction), 0) as relevant_satisfaction,
         coalesce(sum(share_of_others * satisfaction), 0) as other_satisfaction
