@@ -119,7 +119,7 @@ def test_an_expected_score_is_the_mean_over_drawn_judgements(
     for run in RUNS:
         drawn = Drawn(experiments_once, run)
         assert any(drawn.unjudged.values())
-        mean = drawn.mean(measure, Random(run))
+        mean = drawn.mean(measure, Random(run))  # noqa: S311
         assert found[run]["expected_score"] == pytest.approx(mean, abs=tolerance), run
 
 

@@ -79,8 +79,8 @@ def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
         return "no organization can be left out of this pool to measure the errors of estimates"
     warning = f", on {_basis(row)}" if _few(row) else ""
     return (
-        "the errors of estimates were measured on runs with fewer (estimates hold up to an unjudged "
-        f"weight of {row['largest_residual']:.4f} down to the pool depth; this run has "
+        "the errors of estimates were measured on runs with fewer (an unjudged weight of at most "
+        f"{row['largest_residual']:.4f} down to the pool depth; this run has "
         f"{row['upper_bound_if_pooled'] - row['lower_bound']:.4f}){warning}"
     )
 

@@ -172,10 +172,9 @@ NEW_PLACES = Figure(
     name="new_places",
     title="Runs that were not pooled: their scores as they are, and adjusted",
     reading="A triangle is the score as it is, a circle the advised one, had the run been pooled. "
-    "The thick line is the interval of 95 %, or the expected error of an estimator without intervals, "
-    "and the thin line all scores that are possible. A run "
-    "without a circle has too many unjudged documents for an estimate. The runs that could gain "
-    "most come first.",
+    "The thick line is the interval of 95 %, or the expected error of an estimator without "
+    "intervals, and the thin line all scores that are possible. A run without a circle has too "
+    "many unjudged documents for an estimate. The runs that could gain most come first.",
     source="adjusted_leaderboard",
     rows="new_places",
     is_empty_where="every run was pooled, or the collection has no judgements",

@@ -1,6 +1,8 @@
 with
 
-{{ imports('int_expected_relevance', 'int_unpooled_relevance', 'int_collections', 'int_runs', 'int_topics', 'int_documents') }},
+{{ imports(
+    'int_expected_relevance', 'int_unpooled_relevance', 'int_collections', 'int_runs', 'int_topics', 'int_documents'
+) }},
 
 -- the unjudged documents of pooled runs without their organizations, whose judgements are known, and of other runs
 all_runs as (
