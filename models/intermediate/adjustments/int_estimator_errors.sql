@@ -69,11 +69,11 @@ standard_errors as (
         pool_key,
         measure,
         unjudged,
-        estimator,
         {% for prefix in estimates %}
             {{ standard_error_over_organizations(prefix ~ 'absolute_error', 'n_runs') }}
-                as {{ prefix }}mae_standard_error{{ ',' if not loop.last }}
+                as {{ prefix }}mae_standard_error,
         {% endfor %}
+        estimator
     from organizations
     group by all
 

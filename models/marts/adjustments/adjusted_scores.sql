@@ -52,10 +52,11 @@ topic_counts as (
 -- one row per treatment, measure and estimator; where nothing is unjudged, the score is not adjusted
 adjusted as (
 
-    select * replace (
-        cast({{ unless_settled('adjustment', 0) }} as double) as adjustment,
-        case when standard_error is not null then {{ unless_settled_error('standard_error') }} end as standard_error
-    )
+    select
+        * replace (
+            cast({{ unless_settled('adjustment', 0) }} as double) as adjustment,
+            case when standard_error is not null then {{ unless_settled_error('standard_error') }} end as standard_error
+        )
     from new_run_estimates
 
 ),

@@ -127,10 +127,12 @@ grades as (
     select
         levels.level,
         {% for name, is_relevant in [('relevant', 'graded.is_relevant'), ('others', 'not graded.is_relevant')] %}
-            coalesce(
-                max({{ share_with_prior('graded.n_rare_of_level', 'graded.n_rare', 'graded.share') }})
-                    filter (where {{ is_relevant }}),
-                0
+            max(
+                case
+                    when {{ is_relevant }}
+                        then {{ share_with_prior('graded.n_rare_of_level', 'graded.n_rare', 'graded.share') }}
+                    else 0
+                end
             ) as share_of_{{ name }},
         {% endfor %}
         {{ err_satisfaction('levels.level', asked_parameter('asked', 'max_rel', 4)) }}
@@ -427,15 +429,15 @@ named_topics as (
 
 -- the scores by the measure itself, as trec_eval computes them
 {% for judgement_set in ['full', 'without_organization'] %}
-scores_{{ judgement_set }} as (
+    scores_{{ judgement_set }} as (
 
-    select
-        run_id,
-        topic_id,
-        score
-    from {{ ref('topic_scores') }}(collection, asked, judgement_set := '{{ judgement_set }}')
+        select
+            run_id,
+            topic_id,
+            score
+        from {{ ref('topic_scores') }}(collection, asked, judgement_set := '{{ judgement_set }}')
 
-),
+    ),
 {% endfor %}
 
 -- one row per list: the score with the judgements without the organization, and with all of them

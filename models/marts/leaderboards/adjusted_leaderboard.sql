@@ -93,18 +93,18 @@ adjusted as (
 
     select
         *,
-        case
-            when advice in ('pooled', 'nothing unjudged') then score
-            when advice = 'estimated' then {{ clipped('estimate', 'score', 'upper_bound_if_pooled') }}
-        end as adjusted_score,
         {% for end, sign in [('low', '-'), ('high', '+')] %}
             case
                 when advice = 'estimated' and standard_error is not null
                     then {{ clipped(
                         'estimate ' ~ sign ~ ' t_quantiles.t_95 * standard_error', 'score', 'upper_bound_if_pooled'
                     ) }}
-            end as t_95_{{ end }}{{ ',' if not loop.last }}
+            end as t_95_{{ end }},
         {% endfor %}
+        case
+            when advice in ('pooled', 'nothing unjudged') then score
+            when advice = 'estimated' then {{ clipped('estimate', 'score', 'upper_bound_if_pooled') }}
+        end as adjusted_score
     from advised
     left join t_quantiles on {{ has_t_quantiles('advised.degrees_of_freedom') }}
 

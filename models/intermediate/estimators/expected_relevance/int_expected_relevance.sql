@@ -35,11 +35,7 @@ described as (
         unjudged.is_relevant,
         any_value(run_precisions.rare_precision) as rare_precision,
         any_value(run_precisions.topic_precision) as topic_precision,
-        coalesce(
-            sum(document_support.support)
-                filter (where document_support.organization_key <> unjudged.organization_key),
-            0
-        ) as support
+        coalesce(sum(document_support.support), 0) as support
     from unjudged
     inner join run_precisions
         on
@@ -53,6 +49,7 @@ described as (
             and unjudged.pool_key = document_support.pool_key
             and unjudged.topic_key = document_support.topic_key
             and unjudged.doc_key = document_support.doc_key
+            and unjudged.organization_key <> document_support.organization_key
     group by all
 
 ),
