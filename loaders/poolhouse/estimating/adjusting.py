@@ -225,7 +225,8 @@ def _remarks_on_main_measure(scores: pl.DataFrame, main_measure: str, collection
         return []
     return [
         f"{main_measure}, the main measure of {collection}, is not estimated: `poolhouse score -m "
-        f"{main_measure}` shows the score as it is, and if its unjudged documents were relevant"
+        f"{main_measure}` shows the score as it is, and if its unjudged documents were relevant; "
+        "expected_scores estimates it for a loaded run (poolhouse docs expected_relevance)"
     ]
 
 

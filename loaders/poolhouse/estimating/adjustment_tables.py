@@ -19,7 +19,7 @@ _TREATMENTS = {
     "condensed": "unjudged documents left out",
 }
 
-# The ends of the interval of an estimate from common topics.
+# The ends of the interval of an estimate.
 _SHOWN_INTERVAL = ("t_95_low", "t_95_high")
 
 # The mark of an estimate outside of the possible scores, which is shown as the nearest of these.
@@ -65,21 +65,33 @@ def _advice(scores: pl.DataFrame, what: str) -> _Table:
         .then(_four_decimals("clipped_score"))
         .otherwise(pl.lit("cannot be told"))
         .alias("advised"),
-        # the expected error, in the words of the advice; the bounds allow no larger one
-        pl.when("is_recommended")
-        .then(
-            pl.min_horizontal(
-                "expected_error",
-                pl.max_horizontal(
-                    pl.col("clipped_score") - pl.col("lower_bound"),
-                    pl.col("upper_bound_if_pooled") - pl.col("clipped_score"),
-                ),
-            )
-        )
-        .alias("off by"),
+        _uncertainty(rows),
         pl.when(is_told).then(place.alias("place")),
     )
     return f"{what}; place among {others}", table.columns, table.rows()
+
+
+def _uncertainty(rows: pl.DataFrame) -> pl.Expr:
+    """Return the interval of each advised estimate inside the possible scores.
+
+    Where an advised estimator has no intervals, return the expected errors of all, in the words of
+    the advice. The bounds allow no larger ones.
+    """
+    advised_rows = rows.filter("is_recommended")
+    if advised_rows.height and not advised_rows["standard_error"].has_nulls():
+        ends = (
+            pl.col(end)
+            .clip("lower_bound", "upper_bound_if_pooled")
+            .map_elements("{:.4f}".format, return_dtype=pl.String)
+            for end in _SHOWN_INTERVAL
+        )
+        return pl.when("is_recommended").then(pl.format("{} {}", *ends)).alias("95 % (t)")
+    largest = pl.max_horizontal(
+        pl.col("clipped_score") - pl.col("lower_bound"),
+        pl.col("upper_bound_if_pooled") - pl.col("clipped_score"),
+    )
+    error = pl.min_horizontal("expected_error", largest)
+    return pl.when("is_recommended").then(error).alias("off by")
 
 
 def _systems(scores: pl.DataFrame) -> tuple[list[str], list[_Row]]:
