@@ -37,17 +37,12 @@ order by
     measures.position
 
 -- sample:
---                                                                       beyond_
--- collection_                                             unadjusted_     pool_
--- id           measure  estimator                    mae          mae     depth
+-- collection_                                       unadjusted_    beyond_pool_
+-- id           measure  estimator              mae          mae           depth
 -- ─────────────────────────────────────────────────────────────────────────────
--- deep-pool    P@5      unadjusted                0.0028       0.0028     False
--- deep-pool    P@10     webber_park_systems_no_   0.0058       0.0060     False
---                       substitution
--- deep-pool    P@20     webber_park_systems_no_   0.0074       0.0083     False
---                       substitution
--- deep-pool    P@30     webber_park_systems_no_   0.0086       0.0106     False
---                       substitution
--- deep-pool    P@100    webber_park_systems_no_   0.0079       0.0107      True
---                       substitution
+-- deep-pool    P@5      expected_relevance  0.0027       0.0028           False
+-- deep-pool    P@10     expected_relevance  0.0033       0.0060           False
+-- deep-pool    P@20     expected_relevance  0.0027       0.0083           False
+-- deep-pool    P@30     expected_relevance  0.0029       0.0106           False
+-- deep-pool    P@100    expected_relevance  0.0028       0.0107            True
 -- 5 of 18 rows

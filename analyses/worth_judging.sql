@@ -39,3 +39,13 @@ order by
     expected_relevant desc,
     topic_id asc,
     doc_id asc
+
+-- sample: --collection shallow-pool
+-- topic_id  doc_id   n_runs  best_rank  highest_probability  expected_relevant
+-- ────────────────────────────────────────────────────────────────────────────
+-- 204       SP-1850       3          3               0.4634             1.2091
+-- 205       SP-1442       2          6               0.6288             1.1910
+-- 203       SP-0715       2          6               0.6217             1.1527
+-- 203       SP-2128       2          3               0.6217             1.1527
+-- 202       SP-0831       2          5               0.6288             1.1497
+-- 5 of 163 rows

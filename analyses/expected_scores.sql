@@ -1,0 +1,39 @@
+-- question: What AP is expected of runs outside the pool?
+-- about: trust
+--
+-- The score as it is, and the score that is expected if the run had been
+-- pooled, with its interval of 95 %. Each unjudged document counts with its
+-- probability of relevance (docs/expected_relevance.md). A score may fall,
+-- because more relevant documents are expected than are judged. The measure is
+-- P@k, RBP, AP, nDCG, ERR, R@k or Bpref.
+--
+-- parameter: collection
+-- parameter: measure = 'AP'
+with
+
+scores as (
+
+    select * from expected_scores($collection, $measure)
+    where not is_pooled
+
+)
+
+select
+    run_id,
+    unpooled_score as score,
+    expected_score,
+    t_95_low,
+    t_95_high
+from scores
+order by
+    expected_score desc,
+    run_id asc
+
+-- sample: --collection shallow-pool
+-- ┏━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━━━┓
+-- ┃ run_id  ┃  score ┃ expected_score ┃ t_95_low ┃ t_95_high ┃
+-- ┡━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━━━━━━━━╇━━━━━━━━━━╇━━━━━━━━━━━┩
+-- │ agate3  │ 0.4964 │         0.5105 │   0.4943 │    0.5267 │
+-- │ jasper2 │ 0.4628 │         0.5026 │   0.4726 │    0.5326 │
+-- │ jasper1 │ 0.4056 │         0.4522 │   0.4189 │    0.4856 │
+-- └─────────┴────────┴────────────────┴──────────┴───────────┘
