@@ -19,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import polars as pl
+from scipy import stats
 
 from built_collections import load_together
 from poolhouse.building.build import build
@@ -55,7 +56,6 @@ ESTIMATES = """
         select
             runs.collection_key,
             residuals.measure,
-            quantile_cont(residuals.residual_if_pooled, 0.9) as high_residual,
             max(residuals.residual_if_pooled) as highest_residual
         from intermediate.int_run_residuals as residuals
         inner join intermediate.int_runs as runs on residuals.run_key = runs.run_key
@@ -71,13 +71,15 @@ ESTIMATES = """
         recommended.pool_depth,
         recommended.mae as expected_error,
         recommended.mean_residual,
-        left_out.high_residual,
+        recommended.largest_residual,
         left_out.highest_residual,
         board.upper_bound_if_pooled - board.lower_bound as residual,
         least(
             greatest(board.score + coalesce(adjustments.adjustment, 0), board.lower_bound),
             board.upper_bound_if_pooled
         ) as advised_score,
+        adjustments.standard_error,
+        adjustments.degrees_of_freedom,
         board.adjusted_score
     from adjusted_leaderboard as board
     inner join dim_recommended_estimators as recommended using (collection_id, measure)
@@ -197,9 +199,17 @@ def measured(folder: Path) -> pl.DataFrame:
     return estimates.join(truth, on=["collection_id", "run_id", "measure"]).with_columns(
         distance=pl.col("residual") / pl.col("mean_residual"),
         error=error,
+        is_covered=error
+        <= pl.col("standard_error")
+        * pl.col("degrees_of_freedom").map_elements(_t_95, return_dtype=pl.Float64),
         factor=error / pl.col("expected_error"),
         error_if_judged=(pl.col("advised_score") - pl.col("if_judged")).abs(),
     )
+
+
+def _t_95(degrees_of_freedom: int) -> float:
+    quantile: float = stats.t.ppf(0.975, degrees_of_freedom)
+    return quantile
 
 
 def rows_of_table() -> dict[str, pl.Expr]:
@@ -211,9 +221,9 @@ def rows_of_table() -> dict[str, pl.Expr]:
         for low, high in pairwise(edges)
     }
     limits = {
-        "**up to the mean**": "mean_residual",
-        "up to the 90th percentile": "high_residual",
+        "up to the mean": "mean_residual",
         "up to the maximum": "highest_residual",
+        "**up to the limit**": "largest_residual",
     }
     within = {words: pl.col("residual") <= pl.col(limit) for words, limit in limits.items()}
     return {**spans, **within}
@@ -232,11 +242,11 @@ def _figure(value: float) -> str:
 
 
 def cell(runs: pl.DataFrame) -> str:
-    """Return the number of runs, and means of the error and of its factor."""
+    """Return the number of runs, means of the error and of its factor, and how many are covered."""
     if runs.is_empty():
         return "0"
-    error, factor = runs.select("error", "factor").mean().row(0)
-    return f"{runs.height}; {f'{error:.3f}'.removeprefix('0')}; {factor:.1f}"
+    error, factor, covered = runs.select("error", "factor", "is_covered").mean().row(0)
+    return f"{runs.height}; {f'{error:.3f}'.removeprefix('0')}; {factor:.1f}; {covered:.0%}"
 
 
 def main() -> None:
