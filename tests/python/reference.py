@@ -19,7 +19,9 @@ from functools import cache, cached_property
 from itertools import product
 from statistics import linear_regression, median, median_low, variance
 
+import expected_relevance_reference
 import measures_reference
+from expected_relevance_reference import OUTSIDE, ExpectedRelevance
 from measures_reference import TREATMENTS, at, over_topics, parse, rank_biased_precision, score_of
 from significance_reference import (
     different_by_paired_t,
@@ -753,6 +755,43 @@ class Reference:
             indicators["unjudged_rate"] * max(indicators["delta_unjudged_rate"], Fraction())
         )
 
+    # Expected relevance
+
+    @cached_property
+    def expected_relevance(self) -> ExpectedRelevance:
+        """Return the estimates by expected relevance of the pool of all pooled runs."""
+        pool = [self.described[run] for run in self.pooled_runs]
+        return ExpectedRelevance(pool, self.judged, self.relevant)
+
+    @cached_property
+    def described(self) -> dict[str, expected_relevance_reference.Run]:
+        """Return the runs that answer a judged topic, where there is a pool."""
+        runs = [run for run in self.rankings if self.rankings[run] and self.pooled_runs]
+        return {run: self.describe(run) for run in runs}
+
+    def describe(self, run: str) -> expected_relevance_reference.Run:
+        """Describe a run for the estimates."""
+        if run not in self.pooled_runs:
+            return self.outside(self.rankings[run], self.pooling[run])
+        return expected_relevance_reference.Run(
+            self.organization(run), self.rankings[run], self.top(run)
+        )
+
+    def outside(
+        self, rankings: Mapping[str, list[str]], pooling: Mapping[str, list[str]]
+    ) -> expected_relevance_reference.Run:
+        """Describe a run that was not pooled, in scoring and in pooling order.
+
+        It would have contributed down to the depth of the collection. It is an organization of its
+        own, whatever its description says.
+        """
+        contributed = {
+            (topic, document)
+            for topic, documents in pooling.items()
+            for document in documents[: self.pool_depth]
+        }
+        return expected_relevance_reference.Run(OUTSIDE, rankings, contributed)
+
     # Marts
 
     @cached_property
@@ -898,6 +937,10 @@ class Reference:
         if measure != RBP and unjudged == "nonrelevant":
             cutoff = int(measure.removeprefix("P@"))
             adjustments["lipani"] = self.lipani(run, level, subset, cutoff)
+        if (level, subset, unjudged) == ("organization", "all", "nonrelevant"):
+            adjustments["expected_relevance"] = self.expected_relevance.adjustment(
+                self.described[run], measure
+            )
         return adjustments
 
     @cached_property
@@ -918,9 +961,39 @@ class Reference:
                     "lower_bound": lower,
                     "upper_bound": upper,
                     "clipped_score": min(max(unpooled + adjustment, lower), upper),
+                    "standard_error": self.expected_relevance.standard_error(
+                        self.described[run], measure
+                    )
+                    if estimator == "expected_relevance"
+                    else None,
                     "beyond_pool_depth": cutoff > (self.depth(run) or 0),
                 }
         return rows
+
+    @cached_property
+    def fct_expected_relevance(self) -> Rows:
+        """Return one row per run and unjudged document that it contributed, or would have."""
+        return {
+            (self.collection.name, run, *pair): {
+                "rank": found.rank,
+                "is_pooled": run in self.pooled_runs,
+                "rare_precision": float(found.rare_precision),
+                "topic_precision": float(found.topic_precision),
+                "support": float(found.support),
+                "probability": found.probability,
+                "is_relevant": found.is_relevant,
+            }
+            for run, described in self.described.items()
+            if self.has_estimates(run)
+            for pair, found in self.expected_relevance.unjudged(described).items()
+        }
+
+    def has_estimates(self, run: str) -> bool:
+        """Return whether another organization than that of the run is in the pool."""
+        return any(
+            run not in self.pooled_runs or self.is_other(other, run, "organization")
+            for other in self.pooled_runs
+        )
 
     @cache  # noqa: B019 - a reference lives as long as the test
     def bounds(self, run: str, level: str, subset: str, measure: str) -> tuple[float, float]:

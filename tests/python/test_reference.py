@@ -135,6 +135,10 @@ MARTS: dict[str, tuple[Callable[[Reference], Rows], str]] = {
         lambda each: each.fct_adjusted_scores,
         "collection_id run_id level subset measure unjudged estimator",
     ),
+    "fct_expected_relevance": (
+        lambda each: each.fct_expected_relevance,
+        "collection_id run_id topic_id doc_id",
+    ),
     "fct_topic_deltas": (
         lambda each: each.fct_topic_deltas,
         "collection_id run_id level measure",
