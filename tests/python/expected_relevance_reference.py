@@ -207,8 +207,7 @@ class ExpectedRelevance:
             for run in self.pool
             if run.organization != organization
             for pair in run.contributed
-            if pair in self.judged
-            and self.contributors[pair] <= {run.organization, organization}
+            if pair in self.judged and self.contributors[pair] <= {run.organization, organization}
         ]
 
     @cache  # noqa: B019 - it lives as long as the test
@@ -253,7 +252,9 @@ class ExpectedRelevance:
     def adjustment(self, run: Run, measure: str) -> float:
         """Return the expected gain of the mean over topics."""
         found = self.unjudged(run).values()
-        return math.fsum(weight(measure, each.rank) * each.probability for each in found) / len(run.rankings)
+        return math.fsum(weight(measure, each.rank) * each.probability for each in found) / len(
+            run.rankings
+        )
 
     def variance(self, run: Run, measure: str) -> float:
         """Return the variance of the gain if documents were independent."""
@@ -265,25 +266,54 @@ class ExpectedRelevance:
     def gain(self, run: Run, measure: str) -> float:
         """Return the gain by the judgements."""
         found = self.unjudged(run).values()
-        return math.fsum(weight(measure, each.rank) for each in found if each.is_relevant) / len(run.rankings)
+        return math.fsum(weight(measure, each.rank) for each in found if each.is_relevant) / len(
+            run.rankings
+        )
+
+    def unjudged_weight(self, run: Run, measure: str) -> float:
+        """Return what the unjudged documents would add if all of them were relevant."""
+        found = self.unjudged(run).values()
+        return math.fsum(weight(measure, each.rank) for each in found) / len(run.rankings)
+
+    def told_by(self, organization: str, measure: str) -> list[Run]:
+        """Return the runs of an organization of which a document that counts is unjudged."""
+        return [
+            run
+            for run in self.pool
+            if run.organization == organization and self.unjudged_weight(run, measure)
+        ]
+
+    @cache  # noqa: B019 - it lives as long as the test
+    def usual_weight(self, measure: str) -> float:
+        """Return the mean unjudged weight of organizations, each of which is a mean of its runs."""
+        weights = [
+            fmean(self.unjudged_weight(run, measure) for run in runs)
+            for organization in self.organizations
+            if (runs := self.told_by(organization, measure))
+        ]
+        return fmean(weights)
+
+    def spread(self, run: Run, measure: str) -> float:
+        """Return the variance, times how often the unjudged weight is the usual one, if above 1."""
+        times = self.unjudged_weight(run, measure) / self.usual_weight(measure)
+        return self.variance(run, measure) * max(1.0, times)
 
     @cache  # noqa: B019 - it lives as long as the test
     def deviation(self, organization: str, measure: str) -> tuple[float, float] | None:
-        """Return the mean squared error and the mean variance of an organization's runs.
-
-        Runs of which no document with a weight is unjudged tell nothing.
-        """
-        runs = [
-            run
-            for run in self.pool
-            if run.organization == organization
-            and any(weight(measure, each.rank) for each in self.unjudged(run).values())
-        ]
+        """Return the mean squared error of an organization's runs, and the mean expected one."""
+        runs = self.told_by(organization, measure)
         if not runs:
             return None
         return (
             fmean((self.gain(run, measure) - self.adjustment(run, measure)) ** 2 for run in runs),
-            fmean(self.variance(run, measure) for run in runs),
+            fmean(self.spread(run, measure) for run in runs),
+        )
+
+    def n_others_told(self, run: Run, measure: str) -> int:
+        """Return the number of other organizations whose runs tell something."""
+        return sum(
+            organization != run.organization and bool(self.told_by(organization, measure))
+            for organization in self.organizations
         )
 
     def standard_error(self, run: Run, measure: str) -> float | None:
@@ -296,6 +326,6 @@ class ExpectedRelevance:
         ]
         if not deviations:
             return None
-        squared_errors, variances = (math.fsum(each) for each in zip(*deviations, strict=True))
-        dispersion = max(1.0, squared_errors / variances) if variances else 1.0
-        return math.sqrt(dispersion * self.variance(run, measure))
+        squared_errors, spreads = (math.fsum(each) for each in zip(*deviations, strict=True))
+        dispersion = max(1.0, squared_errors / spreads) if spreads else 1.0
+        return math.sqrt(dispersion * self.spread(run, measure))

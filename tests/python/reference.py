@@ -19,6 +19,8 @@ from functools import cache, cached_property
 from itertools import product
 from statistics import linear_regression, median, median_low, variance
 
+import scipy.stats
+
 import expected_relevance_reference
 import measures_reference
 from expected_relevance_reference import OUTSIDE, ExpectedRelevance
@@ -128,6 +130,13 @@ def mean(values: Iterable[float]) -> float:
     """Return the mean of one or more values."""
     numbers = list(values)
     return math.fsum(numbers) / len(numbers)
+
+
+@cache
+def quantile_of_t(confidence: str, degrees_of_freedom: int) -> float:
+    """Return the quantile of Student's t for an interval, to the decimals of the seed."""
+    probability = (1 + int(confidence) / 100) / 2
+    return round(float(scipy.stats.t.ppf(probability, degrees_of_freedom)), 8)
 
 
 def nine_decimals(score: float) -> float:
@@ -961,11 +970,7 @@ class Reference:
                     "lower_bound": lower,
                     "upper_bound": upper,
                     "clipped_score": min(max(unpooled + adjustment, lower), upper),
-                    "standard_error": self.expected_relevance.standard_error(
-                        self.described[run], measure
-                    )
-                    if estimator == "expected_relevance"
-                    else None,
+                    **self.uncertainty(run, measure, estimator, unpooled + adjustment),
                     "beyond_pool_depth": cutoff > (self.depth(run) or 0),
                 }
         return rows
@@ -1118,11 +1123,92 @@ class Reference:
                 "mae": mean(abs(estimated[run] - true[run]) for run in by_run),
                 "sre": system_rank_error(true, estimated),
                 "kendall_tau": kendall_tau_b([(true[run], estimated[run]) for run in by_run]),
+                "mae_standard_error": self.standard_error_of_mean(
+                    {run: abs(estimated[run] - true[run]) for run in by_run}
+                ),
+                "mean_error": mean(estimated[run] - true[run] for run in by_run),
                 "clipped_mae": mean(abs(clipped[run] - true[run]) for run in by_run),
+                "clipped_mae_standard_error": self.standard_error_of_mean(
+                    {run: abs(clipped[run] - true[run]) for run in by_run}
+                ),
+                "coverage_68": self.coverage(measure, estimator, true, estimated, "68"),
+                "coverage_95": self.coverage(measure, estimator, true, estimated, "95"),
                 "clipped_sre": system_rank_error(true, clipped),
                 "clipped_kendall_tau": kendall_tau_b([(true[run], clipped[run]) for run in by_run]),
             }
         return rows
+
+    def standard_error_of_mean(self, values: Mapping[str, float]) -> float | None:
+        """Return the standard error of a mean over runs, of which organizations are a sample.
+
+        It is that of a ratio of two sums over clusters: the values, and the number of runs.
+        """
+        of_organization: dict[str, list[float]] = {}
+        for run, value in values.items():
+            of_organization.setdefault(self.organization(run), []).append(value)
+        n = len(of_organization)
+        if n == 1:
+            return None
+        ratio = mean(values.values())
+        left = [sum(each) - ratio * len(each) for each in of_organization.values()]
+        return math.sqrt(n / (n - 1) * sum(each**2 for each in left)) / len(values)
+
+    def coverage(
+        self,
+        measure: str,
+        estimator: str,
+        true: Mapping[str, float],
+        estimated: Mapping[str, float],
+        confidence: str,
+    ) -> float | None:
+        """Return the share of true scores inside their intervals, of the runs that have one."""
+        widths = {
+            run: width
+            for run in true
+            if (width := self.half_width(run, measure, estimator, confidence)) is not None
+        }
+        return (
+            mean(
+                nine_decimals(abs(estimated[run] - true[run])) <= nine_decimals(width)
+                for run, width in widths.items()
+            )
+            if widths
+            else None
+        )
+
+    def half_width(self, run: str, measure: str, estimator: str, confidence: str) -> float | None:
+        """Return the distance from an estimate to the bounds of its interval by Student's t."""
+        error = self.standard_error(run, measure, estimator)
+        if error is None:
+            return None
+        return error * quantile_of_t(
+            confidence, self.expected_relevance.n_others_told(self.described[run], measure)
+        )
+
+    def standard_error(self, run: str, measure: str, estimator: str) -> float | None:
+        """Return the standard error of an estimate, which expected relevance alone has.
+
+        There is none where the truth beyond the depth has documents of other runs of the
+        organization, of which no estimate knows.
+        """
+        siblings = [
+            each for each in self.pooled_runs if not self.is_other(each, run, "organization")
+        ]
+        is_beyond = int(measure.partition("@")[2]) > (self.depth(run) or 0)
+        if estimator != "expected_relevance" or (is_beyond and len(siblings) > 1):
+            return None
+        return self.expected_relevance.standard_error(self.described[run], measure)
+
+    def uncertainty(
+        self, run: str, measure: str, estimator: str, estimate: float
+    ) -> dict[str, Value]:
+        """Return the standard error of an estimate, and the bounds of its intervals."""
+        found: dict[str, Value] = {"standard_error": self.standard_error(run, measure, estimator)}
+        for confidence in ("68", "95"):
+            width = self.half_width(run, measure, estimator, confidence)
+            found[f"t_{confidence}_low"] = None if width is None else estimate - width
+            found[f"t_{confidence}_high"] = None if width is None else estimate + width
+        return found
 
     @cached_property
     def int_significant_rank_errors(self) -> Rows:
