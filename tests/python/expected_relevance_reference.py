@@ -285,13 +285,16 @@ class ExpectedRelevance:
 
     @cache  # noqa: B019 - it lives as long as the test
     def usual_weight(self, measure: str) -> float:
-        """Return the mean unjudged weight of organizations, each of which is a mean of its runs."""
+        """Return the mean unjudged weight of organizations, each of which is a mean of its runs.
+
+        It is rounded, because the last digits of a mean depend on the order.
+        """
         weights = [
             fmean(self.unjudged_weight(run, measure) for run in runs)
             for organization in self.organizations
             if (runs := self.told_by(organization, measure))
         ]
-        return fmean(weights)
+        return round(fmean(weights), DECIMALS)
 
     def spread(self, run: Run, measure: str) -> float:
         """Return the variance, times how often the unjudged weight is the usual one, if above 1."""
