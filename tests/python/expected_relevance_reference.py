@@ -276,11 +276,16 @@ class ExpectedRelevance:
         return math.fsum(weight(measure, each.rank) for each in found) / len(run.rankings)
 
     def told_by(self, organization: str, measure: str) -> list[Run]:
-        """Return the runs of an organization of which a document that counts is unjudged."""
+        """Return the runs of an organization of which a document that counts is unjudged.
+
+        The only organization of a pool leaves nothing from which its runs could be estimated.
+        """
         return [
             run
             for run in self.pool
-            if run.organization == organization and self.unjudged_weight(run, measure)
+            if run.organization == organization
+            and len(self.organizations) > 1
+            and self.unjudged_weight(run, measure)
         ]
 
     @cache  # noqa: B019 - it lives as long as the test

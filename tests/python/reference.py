@@ -993,6 +993,21 @@ class Reference:
             for pair, found in self.expected_relevance.unjudged(described).items()
         }
 
+    @cached_property
+    def expected_gains_of_others(self) -> Rows:
+        """Return one row per run that was not pooled and measure: its adjustment."""
+        return {
+            (self.collection.name, run, measure): {
+                "adjustment": self.expected_relevance.adjustment(described, measure),
+                "standard_error": self.expected_relevance.standard_error(described, measure),
+                "degrees_of_freedom": self.expected_relevance.n_others_told(described, measure)
+                or None,
+            }
+            for run, described in self.described.items()
+            if run not in self.pooled_runs
+            for measure in (*(f"P@{cutoff}" for cutoff in PRECISION_CUTOFFS), RBP)
+        }
+
     def has_estimates(self, run: str) -> bool:
         """Return whether another organization than that of the run is in the pool."""
         return any(

@@ -236,6 +236,36 @@ def test_mart_equals_reference(mart: str, references: list[Reference], built: Wa
     )
 
 
+UNPOOLED = """
+(
+    select
+        collections.collection_id,
+        runs.run_id,
+        adjustments.measure,
+        adjustments.adjustment,
+        adjustments.standard_error,
+        adjustments.degrees_of_freedom
+    from intermediate.int_unpooled_adjustments as adjustments
+    inner join intermediate.int_runs as runs using (run_key)
+    inner join intermediate.int_collections as collections
+        on runs.collection_key = collections.collection_key
+    where adjustments.estimator = 'expected_relevance'
+)
+"""
+
+
+def test_expected_relevance_of_runs_that_were_not_pooled(
+    references: list[Reference], built: Warehouse
+) -> None:
+    expected: Rows = {}
+    for reference in references:
+        expected |= reference.expected_gains_of_others
+    values = list(next(iter(expected.values())))
+    found = rows_of(built, UNPOOLED, ["collection_id", "run_id", "measure"], values)
+    wrong = differences(found, expected)
+    assert not wrong, "\n".join([f"{len(wrong)} of {len(expected)}", *wrong[:ROWS_SHOWN]])
+
+
 def test_reference_has_every_measure() -> None:
     names = pl.read_csv(project_folder() / "seeds" / "measures.csv")["name"]
     assert set(measures_reference.MEASURES) == set(names)
