@@ -68,8 +68,8 @@ def collection(
     )
 
 
-def by_hand() -> Collection:
-    return collection("by hand", RUNS, RELEVANT, ORGANIZATIONS)
+def by_hand(relevant: set[str] = RELEVANT) -> Collection:
+    return collection("by hand", RUNS, relevant, ORGANIZATIONS)
 
 
 # -- By hand, the reference ------------------------------------------------------------------------
@@ -144,28 +144,42 @@ def test_probability() -> None:
     }
 
 
-def test_adjustment_and_standard_error() -> None:
-    """The gains are of P@5 and of RBP@10, over the topics that a run answers."""
-    made = Reference(by_hand())
+# Labels, the gains by P@5 of a1, a2 and c, and whether they are far from the expected ones.
+@pytest.mark.parametrize(
+    ("relevant", "gains", "is_far"),
+    [
+        # By E2, of two topics; by D3, of one; by E4, of two.
+        (RELEVANT, (0.1, 0.2, 0.1), False),
+        # By E2; by none; by D5 and E4.
+        ({"D1", "D5", "E1", "E2", "E4"}, (0.1, 0.0, 0.2), True),
+    ],
+)
+def test_adjustment_and_standard_error(
+    relevant: set[str], gains: tuple[float, float, float], is_far: bool
+) -> None:
+    """The expected gains of b are of P@5 and of RBP@10, over its two topics."""
+    made = Reference(by_hand(relevant))
     chances = {key[1:]: row["probability"] for key, row in made.fct_expected_relevance.items()}
     p = {key: float(str(chance)) for key, chance in chances.items()}
     e3 = p["b", "2", "E3"]
     expected, run = made.expected_relevance, made.described["b"]
     assert expected.adjustment(run, "P@5") == pytest.approx(0.2 * e3 / 2)
     assert expected.adjustment(run, RBP) == pytest.approx(0.16 * e3 / 2)
-    # By P@5, a1 gains 0.2 / 2 by E2, and a2 gains 0.2 by D3 on its only topic. C gains by E4.
     a1 = [p["a1", "1", "D2"], p["a1", "2", "E2"]]
     a2 = [p["a2", "1", "D2"], p["a2", "1", "D3"]]
     c = [p["c", "1", "D5"], p["c", "2", "E4"]]
-    squared_errors = ((0.1 - 0.1 * sum(a1)) ** 2 + (0.2 - 0.2 * sum(a2)) ** 2) / 2
-    squared_errors += (0.1 - 0.1 * sum(c)) ** 2
+    squared_errors = ((gains[0] - 0.1 * sum(a1)) ** 2 + (gains[1] - 0.2 * sum(a2)) ** 2) / 2 + (
+        gains[2] - 0.1 * sum(c)
+    ) ** 2
     # The unjudged weights are 0.2 of a1, 0.4 of a2, 0.1 of b and 0.2 of c. The mean of A is 0.3,
     # and that of the organizations 0.2: a2 counts twice.
     variances = (0.01 * spread(a1) + 2 * 0.04 * spread(a2)) / 2 + 0.01 * spread(c)
-    dispersion = squared_errors / variances
-    assert dispersion < 1
-    assert expected.standard_error(run, "P@5") == pytest.approx(0.1 * sqrt(spread([e3])))
-    # By RBP, all of these are at rank 2 but D2 of a2 and E4 at rank 1.
+    assert (squared_errors > variances) == is_far
+    dispersion = max(1.0, squared_errors / variances)
+    error = expected.standard_error(run, "P@5")
+    assert error == pytest.approx(sqrt(dispersion * 0.01 * spread([e3])))
+    assert expected.n_others_told(run, "P@5") == 2
+    # By RBP, they are at rank 2 but for D2 of a2 and E4, which are at rank 1.
     assert expected.usual_weight(RBP) == pytest.approx(((0.16 + 0.36) / 2 + 0.08 + 0.18) / 3)
 
 
