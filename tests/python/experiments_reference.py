@@ -12,6 +12,7 @@ from hashlib import md5
 from math import sqrt
 from statistics import fmean, linear_regression, variance
 
+from expected_relevance_reference import ExpectedRelevance, Run
 from reference import Collection, Pair, RunLine, scoring_order
 
 MEASURES = ("P", "RBP(p=0.8)")
@@ -129,7 +130,19 @@ class ExperimentsReference:
             }.items():
                 losses = self.losses(sample, measure, treatment, put_in_place)
                 estimates[treatment, estimator] = unadjusted + fmean(losses)
+        estimates["nonrelevant", "expected_relevance"] = estimates[
+            "nonrelevant", "unadjusted"
+        ] + self.expected_gain(sample, measure)
         return estimates
+
+    def expected_gain(self, sample: Sample, measure: str) -> float:
+        """Return the gain by expected relevance; each run of the sample is an organization."""
+        runs = {
+            run: Run(run, self.rankings[run], self.pool([run]))
+            for run in (sample.unpooled, *sample.pooled)
+        }
+        expected = ExpectedRelevance(runs.values(), self.pool(runs), self.relevant)
+        return expected.adjustment(runs[sample.unpooled], f"{measure}@{self.depth}")
 
     def losses(
         self, sample: Sample, measure: str, treatment: str, put_in_place: list[str]

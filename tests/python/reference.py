@@ -19,7 +19,11 @@ from functools import cache, cached_property
 from itertools import product
 from statistics import linear_regression, median, median_low, variance
 
+import scipy.stats
+
+import expected_relevance_reference
 import measures_reference
+from expected_relevance_reference import OUTSIDE, ExpectedRelevance
 from measures_reference import TREATMENTS, at, over_topics, parse, rank_biased_precision, score_of
 from significance_reference import (
     different_by_paired_t,
@@ -126,6 +130,13 @@ def mean(values: Iterable[float]) -> float:
     """Return the mean of one or more values."""
     numbers = list(values)
     return math.fsum(numbers) / len(numbers)
+
+
+@cache
+def quantile_of_t(confidence: str, degrees_of_freedom: int) -> float:
+    """Return the quantile of Student's t for an interval, to the decimals of the seed."""
+    probability = (1 + int(confidence) / 100) / 2
+    return round(float(scipy.stats.t.ppf(probability, degrees_of_freedom)), 8)
 
 
 def nine_decimals(score: float) -> float:
@@ -753,6 +764,43 @@ class Reference:
             indicators["unjudged_rate"] * max(indicators["delta_unjudged_rate"], Fraction())
         )
 
+    # Expected relevance
+
+    @cached_property
+    def expected_relevance(self) -> ExpectedRelevance:
+        """Return the estimates by expected relevance of the pool of all pooled runs."""
+        pool = [self.described[run] for run in self.pooled_runs]
+        return ExpectedRelevance(pool, self.judged, self.relevant)
+
+    @cached_property
+    def described(self) -> dict[str, expected_relevance_reference.Run]:
+        """Return the runs that answer a judged topic, where there is a pool."""
+        runs = [run for run in self.rankings if self.rankings[run] and self.pooled_runs]
+        return {run: self.describe(run) for run in runs}
+
+    def describe(self, run: str) -> expected_relevance_reference.Run:
+        """Describe a run for the estimates."""
+        if run not in self.pooled_runs:
+            return self.outside(self.rankings[run], self.pooling[run])
+        return expected_relevance_reference.Run(
+            self.organization(run), self.rankings[run], self.top(run)
+        )
+
+    def outside(
+        self, rankings: Mapping[str, list[str]], pooling: Mapping[str, list[str]]
+    ) -> expected_relevance_reference.Run:
+        """Describe a run that was not pooled, in scoring and in pooling order.
+
+        It would have contributed down to the depth of the collection. It is an organization of its
+        own, whatever its description says.
+        """
+        contributed = {
+            (topic, document)
+            for topic, documents in pooling.items()
+            for document in documents[: self.pool_depth]
+        }
+        return expected_relevance_reference.Run(OUTSIDE, rankings, contributed)
+
     # Marts
 
     @cached_property
@@ -898,6 +946,10 @@ class Reference:
         if measure != RBP and unjudged == "nonrelevant":
             cutoff = int(measure.removeprefix("P@"))
             adjustments["lipani"] = self.lipani(run, level, subset, cutoff)
+        if (level, subset, unjudged) == ("organization", "all", "nonrelevant"):
+            adjustments["expected_relevance"] = self.expected_relevance.adjustment(
+                self.described[run], measure
+            )
         return adjustments
 
     @cached_property
@@ -918,9 +970,50 @@ class Reference:
                     "lower_bound": lower,
                     "upper_bound": upper,
                     "clipped_score": min(max(unpooled + adjustment, lower), upper),
+                    **self.uncertainty(run, measure, estimator, unpooled + adjustment),
                     "beyond_pool_depth": cutoff > (self.depth(run) or 0),
                 }
         return rows
+
+    @cached_property
+    def fct_expected_relevance(self) -> Rows:
+        """Return one row per run and unjudged document that it contributed, or would have."""
+        return {
+            (self.collection.name, run, *pair): {
+                "rank": found.rank,
+                "is_pooled": run in self.pooled_runs,
+                "rare_precision": float(found.rare_precision),
+                "topic_precision": float(found.topic_precision),
+                "support": float(found.support),
+                "probability": found.probability,
+                "is_relevant": found.is_relevant,
+            }
+            for run, described in self.described.items()
+            if self.has_estimates(run)
+            for pair, found in self.expected_relevance.unjudged(described).items()
+        }
+
+    @cached_property
+    def expected_gains_of_others(self) -> Rows:
+        """Return one row per run that was not pooled and measure: its adjustment."""
+        return {
+            (self.collection.name, run, measure): {
+                "adjustment": self.expected_relevance.adjustment(described, measure),
+                "standard_error": self.expected_relevance.standard_error(described, measure),
+                "degrees_of_freedom": self.expected_relevance.n_others_told(described, measure)
+                or None,
+            }
+            for run, described in self.described.items()
+            if run not in self.pooled_runs
+            for measure in (*(f"P@{cutoff}" for cutoff in PRECISION_CUTOFFS), RBP)
+        }
+
+    def has_estimates(self, run: str) -> bool:
+        """Return whether another organization than that of the run is in the pool."""
+        return any(
+            run not in self.pooled_runs or self.is_other(other, run, "organization")
+            for other in self.pooled_runs
+        )
 
     @cache  # noqa: B019 - a reference lives as long as the test
     def bounds(self, run: str, level: str, subset: str, measure: str) -> tuple[float, float]:
@@ -1045,11 +1138,92 @@ class Reference:
                 "mae": mean(abs(estimated[run] - true[run]) for run in by_run),
                 "sre": system_rank_error(true, estimated),
                 "kendall_tau": kendall_tau_b([(true[run], estimated[run]) for run in by_run]),
+                "mae_standard_error": self.standard_error_of_mean(
+                    {run: abs(estimated[run] - true[run]) for run in by_run}
+                ),
+                "mean_error": mean(estimated[run] - true[run] for run in by_run),
                 "clipped_mae": mean(abs(clipped[run] - true[run]) for run in by_run),
+                "clipped_mae_standard_error": self.standard_error_of_mean(
+                    {run: abs(clipped[run] - true[run]) for run in by_run}
+                ),
+                "coverage_68": self.coverage(measure, estimator, true, estimated, "68"),
+                "coverage_95": self.coverage(measure, estimator, true, estimated, "95"),
                 "clipped_sre": system_rank_error(true, clipped),
                 "clipped_kendall_tau": kendall_tau_b([(true[run], clipped[run]) for run in by_run]),
             }
         return rows
+
+    def standard_error_of_mean(self, values: Mapping[str, float]) -> float | None:
+        """Return the standard error of a mean over runs, of which organizations are a sample.
+
+        It is that of a ratio of two sums over clusters: the values, and the number of runs.
+        """
+        of_organization: dict[str, list[float]] = {}
+        for run, value in values.items():
+            of_organization.setdefault(self.organization(run), []).append(value)
+        n = len(of_organization)
+        if n == 1:
+            return None
+        ratio = mean(values.values())
+        left = [sum(each) - ratio * len(each) for each in of_organization.values()]
+        return math.sqrt(n / (n - 1) * sum(each**2 for each in left)) / len(values)
+
+    def coverage(
+        self,
+        measure: str,
+        estimator: str,
+        true: Mapping[str, float],
+        estimated: Mapping[str, float],
+        confidence: str,
+    ) -> float | None:
+        """Return the share of true scores inside their intervals, of the runs that have one."""
+        widths = {
+            run: width
+            for run in true
+            if (width := self.half_width(run, measure, estimator, confidence)) is not None
+        }
+        return (
+            mean(
+                nine_decimals(abs(estimated[run] - true[run])) <= nine_decimals(width)
+                for run, width in widths.items()
+            )
+            if widths
+            else None
+        )
+
+    def half_width(self, run: str, measure: str, estimator: str, confidence: str) -> float | None:
+        """Return the distance from an estimate to the bounds of its interval by Student's t."""
+        error = self.standard_error(run, measure, estimator)
+        if error is None:
+            return None
+        return error * quantile_of_t(
+            confidence, self.expected_relevance.n_others_told(self.described[run], measure)
+        )
+
+    def standard_error(self, run: str, measure: str, estimator: str) -> float | None:
+        """Return the standard error of an estimate, which expected relevance alone has.
+
+        There is none where the truth beyond the depth has documents of other runs of the
+        organization, of which no estimate knows.
+        """
+        siblings = [
+            each for each in self.pooled_runs if not self.is_other(each, run, "organization")
+        ]
+        is_beyond = int(measure.partition("@")[2]) > (self.depth(run) or 0)
+        if estimator != "expected_relevance" or (is_beyond and len(siblings) > 1):
+            return None
+        return self.expected_relevance.standard_error(self.described[run], measure)
+
+    def uncertainty(
+        self, run: str, measure: str, estimator: str, estimate: float
+    ) -> dict[str, Value]:
+        """Return the standard error of an estimate, and the bounds of its intervals."""
+        found: dict[str, Value] = {"standard_error": self.standard_error(run, measure, estimator)}
+        for confidence in ("68", "95"):
+            width = self.half_width(run, measure, estimator, confidence)
+            found[f"t_{confidence}_low"] = None if width is None else estimate - width
+            found[f"t_{confidence}_high"] = None if width is None else estimate + width
+        return found
 
     @cached_property
     def int_significant_rank_errors(self) -> Rows:

@@ -28,12 +28,15 @@ from poolhouse.loading.parsers import read_source
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from random_collections import Generator
-from reference import Reference, rank_among
+from reference import Reference, quantile_of_t, rank_among
 
 # Seeds of random collections. Their pools are by score, by line and by rank, declared and inferred.
 # One has a topic that loses every judgement. Some have runs that are longer than the largest
 # cutoff, no pooled run but one, or runs without unjudged documents.
 SEEDS = (3, 5, 6, 8, 13, 41, 93, *range(300, 302))
+
+
+T_BOUNDS = ("t_68_low", "t_68_high", "t_95_low", "t_95_high")
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,8 @@ def adjusted(left_out: list[LeftOut], built: Warehouse) -> Adjusted:
 def test_a_run_left_out_of_the_pool_is_a_new_run(unjudged: str, adjusted: Adjusted) -> None:
     """The run's estimates equal the marts' estimates, which the reference computes by brute force.
 
-    A score that no unjudged document can change is the exception: it stays as it is.
+    A score that no unjudged document can change is the exception: it stays as it is. Expected
+    relevance is another, of which the marts have no rows of level run.
     """
     n_adjusted = n_settled = 0
     for each, all_scores in adjusted:
@@ -105,7 +109,11 @@ def test_a_run_left_out_of_the_pool_is_a_new_run(unjudged: str, adjusted: Adjust
             if (*key[1:4], key[5]) == (each.run, "run", "all", unjudged)
         }
         scores = all_scores.filter(unjudged=unjudged)
-        found = {(row["measure"], row["estimator"]): row for row in scores.iter_rows(named=True)}
+        found = {
+            (row["measure"], row["estimator"]): row
+            for row in scores.iter_rows(named=True)
+            if row["estimator"] != "expected_relevance"
+        }
         assert found.keys() == expected.keys()
         for key, row in found.items():
             wanted = expected[key]["adjustment"] if row["n_unjudged"] else 0
@@ -114,6 +122,41 @@ def test_a_run_left_out_of_the_pool_is_a_new_run(unjudged: str, adjusted: Adjust
             n_settled += row["n_unjudged"] == 0 and expected[key]["adjustment"] != 0
     assert n_adjusted > 50
     assert n_settled > 3
+
+
+@pytest.mark.heavy
+def test_the_expected_relevance_of_a_run_left_out(adjusted: Adjusted) -> None:
+    """The run is an organization of its own, and every judgement that is left is judged."""
+    n_adjusted = n_uncertain = n_settled = n_untold = 0
+    for each, all_scores in adjusted:
+        estimates = each.rest.expected_relevance
+        run = each.rest.outside(each.whole.rankings[each.run], each.whole.pooling[each.run])
+        scores = all_scores.filter(estimator="expected_relevance")
+        measures = all_scores["measure"].unique().to_list() if each.rest.pooled_runs else []
+        assert sorted(scores["measure"]) == sorted(measures)
+        assert scores["unjudged"].unique().to_list() in ([], ["nonrelevant"])
+        for row in scores.iter_rows(named=True):
+            adjustment = estimates.adjustment(run, row["measure"]) if row["n_unjudged"] else 0
+            assert row["adjustment"] == pytest.approx(adjustment, rel=0, abs=1e-9), each.run
+            error = estimates.standard_error(run, row["measure"])
+            if error is not None and not row["n_unjudged"]:
+                error = 0.0
+            if error is None:
+                n_untold += 1
+                assert [row[each] for each in ("standard_error", *T_BOUNDS)] == [None] * 5
+                continue
+            assert row["standard_error"] == pytest.approx(error, rel=0, abs=1e-9), each.run
+            for confidence in ("68", "95"):
+                low, high = row[f"t_{confidence}_low"], row[f"t_{confidence}_high"]
+                freedom = estimates.n_others_told(run, row["measure"])
+                width = error * quantile_of_t(confidence, freedom)
+                assert low == pytest.approx(row["adjusted_score"] - width, rel=0, abs=1e-9)
+                assert high == pytest.approx(row["adjusted_score"] + width, rel=0, abs=1e-9)
+            n_adjusted += adjustment > 0
+            n_uncertain += bool(error)
+            n_settled += row["n_unjudged"] == 0
+    assert min(n_adjusted, n_uncertain) > 10
+    assert min(n_settled, n_untold) > 3
 
 
 @pytest.mark.heavy
@@ -535,10 +578,10 @@ def test_macros_answer_the_same_tables_where_nothing_is_wrong(
     with built_once[2].read() as connection:
         connection.execute(f"{TABLES}; create temp table judgements as from own")
         for call, n_rows in {
-            # Six measures have three estimators by two treatments, and Lipani's estimator has P at
-            # five cutoffs. From common topics, four measures have an estimate by each treatment,
-            # the ratio's by one; a line needs three topics.
-            "adjusted_scores('page', 'mine')": 41,
+            # Six measures have three estimators by two treatments and one by one, and Lipani's
+            # estimator has P at five cutoffs. From common topics, four measures have an estimate by
+            # each treatment, the ratio's by one; a line needs three topics.
+            "adjusted_scores('page', 'mine')": 47,
             "adjusted_scores_from_topics('page', 'mine', 'own')": 54,
             "adjusted_scores_from_topics('page', 'mine', 'temp.judgements')": 54,
             "common_topics_needed('page', 0.01)": 36,

@@ -64,7 +64,8 @@ def test_estimates(experiment: str, unjudged: str, experiments_done: Done) -> No
         for (treatment, estimator), estimate in reference.estimates(sample, measure).items()
         if treatment == unjudged and (estimator == "unadjusted" or experiment == "systems")
     }
-    of_a_sample = {"bias": 1, "systems": 3}[experiment] * len(MEASURES)
+    n_of_systems = 4 if unjudged == "nonrelevant" else 3
+    of_a_sample = {"bias": 1, "systems": n_of_systems}[experiment] * len(MEASURES)
     assert len(expected) == 2 * len(WIDTHS) * N_SAMPLES * of_a_sample
     assert_same(found, expected)
 

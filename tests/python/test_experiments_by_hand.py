@@ -78,10 +78,20 @@ def test_estimates_from_systems(connection: duckdb.DuckDBPyConnection) -> None:
         """
     ).fetchall()
     with_, without = "webber_park_systems", "webber_park_systems_no_substitution"
-    assert len(found) == 2 * 2 * 2 * 3
+    assert len(found) == 2 * 2 * (2 * 3 + 1)
     assert {
         tuple(key): scores for *key, true, estimate in found for scores in [(true, estimate)]
     } == {
+        # Of d1 and d2, which two runs contributed, d1 is relevant: the priors are 1/2. Only d1 of
+        # the new run is judged: its precisions are (1 + 5) / 11 and (1 + 60 / 11) / 11, with the
+        # product 0.32. The examples are d1 of old1, with the product 1/2 * 1/2, and d4 of old2,
+        # with 5/11 * 50/121. Both are relevant, and nobody else returns them, nor d3. The factor is
+        # 2 / 0.438: the probability of d3 is 1.
+        (1, "nonrelevant", P, "expected_relevance"): pytest.approx((1, 0.5 + 0.5)),
+        (1, "nonrelevant", RBP, "expected_relevance"): pytest.approx((0.36, 0.16 + 0.2)),
+        # All documents of old1 are judged.
+        (2, "nonrelevant", P, "expected_relevance"): pytest.approx((0.5, 0.5)),
+        (2, "nonrelevant", RBP, "expected_relevance"): pytest.approx((0.2, 0.2)),
         # The new run has d3 and d1 first, both relevant; the pool does not know d3.
         (1, "nonrelevant", P, "unadjusted"): pytest.approx((1, 0.5)),
         (1, "nonrelevant", P, with_): pytest.approx((1, 0.5 + 0.25)),

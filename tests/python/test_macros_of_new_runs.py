@@ -318,6 +318,74 @@ def test_adjustments_of_a_new_run_by_what_others_lose() -> None:
     }
 
 
+def test_expected_relevance_of_a_new_run() -> None:
+    """D2 and D3 of the new run are unjudged; pooled run 1 returns D2 at rank 5, below the depth.
+
+    Of D1 and D4, which both organizations contributed, D1 is relevant: the priors are 1/2. The new
+    run has D1, which two contributed, and D5, which one did. D5 is relevant. So its precisions are
+    (1 + 5) / (1 + 10) of D5, (2 + 5) / 12 on topics, and (2 + 10 * 7/12) / 12 on topic 1.
+
+    The pool's examples have the products 3 and 6 of 12 documents, 9 and 0 of which are relevant.
+    The limits are all 0.1, as is the support of D2. That of D3 is 0.
+    """
+    example = "collection_key, pool_key, topic_key, doc_key, organization_key, "
+    example += "other_organization_key, is_relevant, n_contributions, precision_product, support"
+    given = {
+        "int_measure_weights": Table(
+            "measure, rank, weight", *(("P@5", rank, 0.2) for rank in range(1, 6))
+        ),
+        "int_top_weights": Table(
+            "measure, n_top, weight", *(("P@5", n, 0.2 * n) for n in range(1, 6))
+        ),
+        "int_pool_measures": Table(
+            "measure, subset, cutoff, pool_key", ("P@5", "all", 5, 0), ("P@5", "top_75", 5, 1)
+        ),
+        "int_new_run_rankings": Table(
+            NEW_RANKINGS,
+            *(ranked(1, 1, 1, relevant=True), ranked(1, 2, 2), ranked(1, 3, 3)),
+            *(ranked(1, 5, 4, relevant=True), ranked(1, 6, 5, above=False)),
+        ),
+        "int_pool_runs": Table(
+            "collection_key, pool_key, run_key, organization_key",
+            *((1, 0, 1, 1), (1, 0, 2, 2), (2, 0, 3, 3)),
+        ),
+        "int_run_topics": Table(
+            "collection_key, run_key, topic_key", (1, 1, 1), (1, 2, 1), (2, 3, 1)
+        ),
+        "int_rankings": Table(
+            "collection_key, run_key, topic_key, doc_key, rank",
+            *((1, 1, 1, 2, 5), (1, 1, 2, 3, 1), (2, 3, 1, 3, 1)),
+        ),
+        "int_pool_documents": Table(
+            "collection_key, pool_key, topic_key, doc_key, n_organizations, is_relevant",
+            *((1, 0, 1, 1, 2, True), (1, 0, 1, 4, 2, False), (1, 0, 1, 5, 1, True)),
+            (2, 0, 1, 2, 2, True),
+        ),
+        "int_relevance_examples": Table(
+            example,
+            (1, 0, 1, 5, 1, None, True, 9, 3.0, 0.1),
+            (1, 0, 1, 7, 2, None, False, 3, 6.0, 0.1),
+            (1, 0, 1, 4, 2, 1, True, 5, 1.0, 0.1),  # judged without the new run, by another
+            (2, 0, 1, 5, 1, None, True, 9, 1.0, 0.0),
+        ),
+        "int_relevance_deviations": Table(
+            "collection_key, pool_key, organization_key, measure, squared_error, variance, "
+            "mean_unjudged_weight",
+            *((1, 0, 1, "P@5", 0.5, 0.2, 0.1), (1, 0, 2, "P@5", 0.1, 0.1, 0.1)),
+            (2, 0, 1, "P@5", 0.5, 0.1, 0.1),
+        ),
+    }
+    columns = "estimator, adjustment, standard_error, degrees_of_freedom"
+    rows = call("int_new_run_estimates", given, "ours", ANY_RUN, select=columns)
+    product = 6 / 11 * (2 + 70 / 12) / 12
+    # All classes have nine relevant documents over 9: the factor is 1, with or without examples.
+    variance = 2 * 0.2**2 * product * (1 - product)
+    # The dispersion is 0.6 / 0.3, and of the new run four times as much weight is unjudged.
+    assert [row for row in rows if row[0] == "expected_relevance"] == [
+        ("expected_relevance", round(0.4 * product, 9), round(sqrt(2 * 4 * variance), 9), 2)
+    ]
+
+
 def test_no_adjustments_where_no_run_was_pooled() -> None:
     given = {
         "int_measure_weights": WEIGHTS,
@@ -361,18 +429,28 @@ ADJUSTED = {
         "collection_key integer, unjudged varchar, measure varchar, n_topics integer, "
         "n_top_documents integer, n_unjudged integer, unadjusted_score double, "
         "lower_bound double, upper_bound double, upper_bound_if_pooled double, "
-        "estimator varchar, adjustment double",
+        "estimator varchar, adjustment double, standard_error double, degrees_of_freedom integer",
         *(
-            (1, "nonrelevant", "P@5", 2, 10, 4, 0.3, 0.3, 0.9, 0.7, estimator, adjustment)
-            for estimator, adjustment in (("unadjusted", 0.0), ("lipani", 0.1), ("too_much", 0.41))
+            (1, "nonrelevant", "P@5", 2, 10, 4, 0.3, 0.3, 0.9, 0.7, *of_estimator)
+            for of_estimator in (
+                ("unadjusted", 0.0, None, None),
+                ("lipani", 0.1, None, None),
+                ("too_much", 0.41, 0.05, 2),
+            )
         ),
-        (1, "condensed", "P@5", 2, 10, 4, 0.6, 0.3, 0.9, 0.7, "unadjusted", 0.0),
-        (1, "nonrelevant", "P@10", 2, 20, 0, 0.5, 0.5, 0.5, 0.5, "lipani", 0.1),
+        (1, "condensed", "P@5", 2, 10, 4, 0.6, 0.3, 0.9, 0.7, "unadjusted", 0.0, None, None),
+        (1, "nonrelevant", "P@10", 2, 20, 0, 0.5, 0.5, 0.5, 0.5, "lipani", 0.1, 0.05, 400),
     ),
     "int_recommended_estimators": Table(
-        "collection_key, measure, estimator, n_runs, n_organizations, mean_residual",
-        (1, "P@5", "too_much", 6, 3, 0.4),
-        (2, "P@10", "lipani", 6, 3, 0.4),
+        "collection_key, measure, estimator, n_runs, n_organizations, mean_residual, "
+        "largest_residual",
+        (1, "P@5", "too_much", 6, 3, 0.3, 0.4),
+        (2, "P@10", "lipani", 6, 3, 0.3, 0.4),
+    ),
+    "quantiles": Table(
+        "method, confidence, degrees_of_freedom, quantile",
+        *(("normal", 0.68, None, 1.0), ("t", 0.68, 2, 2.0), ("t", 0.95, 2, 4.0)),
+        *(("t", 0.68, 300, 1.0), ("t", 0.95, 300, 2.0)),
     ),
     "int_estimator_errors": Table(
         "collection_key, pool_key, level, measure, unjudged, estimator, clipped_mae",
@@ -401,13 +479,27 @@ def test_adjusted_scores() -> None:
     ]
 
 
+def test_intervals_of_adjusted_scores() -> None:
+    """With two degrees of freedom, the quantiles are given as 2 and 4.
+
+    A score that is not adjusted has no error. Its 400 degrees of freedom have the last quantile.
+    """
+    columns = "estimator, measure, standard_error, t_68_low, t_68_high, t_95_low, t_95_high"
+    rows = call("adjusted_scores", ADJUSTED, "ours", ANY_RUN, select=columns)
+    assert [row for row in rows if row[2] is not None] == [
+        ("lipani", "P@10", 0.0, 0.5, 0.5, 0.5, 0.5),
+        ("too_much", "P@5", 0.05, 0.61, 0.81, 0.51, 0.91),
+    ]
+    assert {row[2:] for row in rows if row[2] is None} == {(None,) * 5}
+
+
 def test_what_is_advised_of_adjusted_scores() -> None:
     """The recommended estimate is clipped to its bound; nothing is measured for P@10."""
     columns = "measure, unjudged, estimator, clipped_score, expected_error, advice, is_recommended"
-    columns += ", n_measured_runs, n_measured_organizations, mean_residual"
-    basis = (6, 3, 0.4)
+    columns += ", n_measured_runs, n_measured_organizations, mean_residual, largest_residual"
+    basis = (6, 3, 0.3, 0.4)
     assert call("adjusted_scores", ADJUSTED, "ours", ANY_RUN, select=columns) == [
-        ("P@10", "nonrelevant", "lipani", 0.5, None, "nothing unjudged", False, *[None] * 3),
+        ("P@10", "nonrelevant", "lipani", 0.5, None, "nothing unjudged", False, *[None] * 4),
         ("P@5", "condensed", "unadjusted", 0.6, None, "estimated", False, *basis),
         ("P@5", "nonrelevant", "lipani", 0.4, None, "estimated", False, *basis),
         ("P@5", "nonrelevant", "too_much", 0.7, 0.02, "estimated", True, *basis),
@@ -420,7 +512,7 @@ def test_a_run_with_more_unjudged_documents_cannot_be_told() -> None:
     given = {
         **ADJUSTED,
         "int_recommended_estimators": Table(
-            recommended.columns, (1, "P@5", "too_much", 6, 3, 0.399)
+            recommended.columns, (1, "P@5", "too_much", 6, 3, 0.5, 0.399)
         ),
     }
     rows = call("adjusted_scores", given, "ours", ANY_RUN, select="measure, advice, is_recommended")

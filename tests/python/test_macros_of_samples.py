@@ -170,6 +170,11 @@ def test_sampled_estimates() -> None:
         (1, "nonrelevant", "unadjusted"): (0.25, 0.25),
         (1, "nonrelevant", with_): (0.25, 0.25 + (1.0 / 2 + 0) / 2),
         (1, "nonrelevant", without): (0.25, 0.25 + (1.0 / 2 + 0.5 / 2) / 2),
+        # D2 is unjudged. The products of precisions are 6/11 * 71/121 = 0.32 of run 1, 1/4 of run
+        # 3, and 5/11 * 50/121 = 0.19 and 5/11 * 5/11 = 0.21 of run 2. The examples D3, D6 and D1
+        # are relevant. D3 and D6 have no support, as D2 has none: its factor is
+        # (2 + 10) / (0.39 + 10 * 0.21) = 4.7, so that the probability is 1.
+        (1, "nonrelevant", "expected_relevance"): (0.25, 0.25 + 0.5 / 2),
         # Condensed, run 2 keeps D4 and D1 in topic 1: it loses nothing there.
         (1, "condensed", "unadjusted"): (0.25, 0.5),
         (1, "condensed", with_): (0.25, 0.5 + (0.5 / 2 + 0) / 2),
@@ -177,6 +182,8 @@ def test_sampled_estimates() -> None:
         (2, "nonrelevant", "unadjusted"): (0.5, 0.0),
         (2, "nonrelevant", with_): (0.5, 0.5 / 2),
         (2, "nonrelevant", without): (0.5, 0.5 / 2),
+        # Runs 1 and 2 share no document: both precisions are 0.
+        (2, "nonrelevant", "expected_relevance"): (0.5, 0.0),
         # Nobody judged the contributions of run 2: in the place of run 1, it leaves nothing judged.
         (2, "condensed", "unadjusted"): (0.5, 0.25),
         (2, "condensed", with_): (0.5, 0.25 + 0.5 / 2),

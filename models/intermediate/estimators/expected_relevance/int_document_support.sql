@@ -12,7 +12,8 @@ rankings as not materialized (
 
 ),
 
--- the documents that nobody else contributed, or one other organization
+-- the documents that nobody else contributed, or one other organization, and any other document that is unjudged: a
+-- run outside the pool has documents that several organizations contributed and nobody judged
 documents as (
 
     select distinct
@@ -21,7 +22,9 @@ documents as (
         topic_key,
         doc_key
     from other_contributors
-    where n_others <= 1
+    where
+        n_others <= 1
+        or not stays_judged
 
 ),
 

@@ -5,7 +5,7 @@ with
     'int_expected_relevance'
 ) }},
 
--- one row per candidate of a pool that has runs: the topics that it answers
+-- one row per candidate of a pool that has runs of another organization: the topics that it answers
 answers as (
 
     select
@@ -19,6 +19,7 @@ answers as (
         on
             candidates.collection_key = pool_runs.collection_key
             and candidates.pool_key = pool_runs.pool_key
+            and candidates.organization_key <> pool_runs.organization_key
     inner join run_topics
         on
             candidates.collection_key = run_topics.collection_key

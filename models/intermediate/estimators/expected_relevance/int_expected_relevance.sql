@@ -3,11 +3,12 @@
 with
 
 {{ imports(
-    'int_candidates', 'int_other_contributors', 'int_run_precisions', 'int_document_support', 'int_relevance_factors'
+    'int_candidates', 'int_pool_runs', 'int_other_contributors', 'int_run_precisions', 'int_document_support',
+    'int_relevance_factors'
 ) }},
 
--- the documents of each candidate, down to the pool depth, that nobody judges without its organization. Deeper
--- documents stay unjudged in any pool.
+-- the documents of each candidate, down to the pool depth, that nobody judges without its organization, where there
+-- is another organization. Deeper documents stay unjudged in any pool.
 unjudged as (
 
     select other_contributors.*
@@ -17,6 +18,11 @@ unjudged as (
             other_contributors.collection_key = candidates.collection_key
             and other_contributors.pool_key = candidates.pool_key
             and other_contributors.run_key = candidates.run_key
+    semi join pool_runs
+        on
+            candidates.collection_key = pool_runs.collection_key
+            and candidates.pool_key = pool_runs.pool_key
+            and candidates.organization_key <> pool_runs.organization_key
     where not other_contributors.stays_judged
 
 ),
