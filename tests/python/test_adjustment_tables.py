@@ -34,3 +34,22 @@ def titles_of(**values: int | None) -> list[str]:
 )
 def test_one_thing_is_singular(values: dict[str, int | None], others: str) -> None:
     assert titles_of(**values) == [f"new on 1 topic of page; place among {others}"]
+
+
+@pytest.mark.parametrize(
+    ("interval", "column", "shown"),
+    [
+        ({}, "off by", 0.02),
+        (
+            {"standard_error": 0.02, "t_95_low": 0.29, "t_95_high": 0.37},
+            "95 % (t)",
+            "0.3000 0.3700",
+        ),
+    ],
+)
+def test_an_advised_score_has_its_interval_or_its_error(
+    interval: dict[str, float], column: str, shown: float | str
+) -> None:
+    frame = scores(n_topics=1, **interval, **OF_THE_RUNS)
+    [(_, columns, rows)] = tables_of(Adjustment(frame, (), ""), "new", "page", all_estimates=False)
+    assert rows[0][columns.index(column)] == pytest.approx(shown)

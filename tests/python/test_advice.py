@@ -10,7 +10,12 @@ ESTIMATES = (
     ("webber_park_systems", 0.35, 0.35, 0.02),
     ("lipani", 0.42, 0.38, 0.04),
 )
-OF_THE_POOL = {"n_measured_runs": 8, "n_measured_organizations": 5, "mean_residual": 0.1}
+OF_THE_POOL = {
+    "n_measured_runs": 8,
+    "n_measured_organizations": 5,
+    "mean_residual": 0.1,
+    "largest_residual": 0.1,
+}
 
 
 def scores(
@@ -34,6 +39,7 @@ def scores(
             "n_judged_topics": 50,
             "expected_error": error,
             "advice": "estimated",
+            **dict.fromkeys(("standard_error", "t_95_low", "t_95_high")),
             "is_recommended": estimator == recommended and unjudged == "nonrelevant",
             **OF_THE_POOL,
             **values,
@@ -51,6 +57,13 @@ def test_it_names_the_estimator_its_error_what_it_rests_on_and_what_is_possible(
         "organization at a time was left out of the pool (8 pooled runs, 5 organizations, 50 "
         "topics), while the score as it is was off by 0.0600; possible is any score between 0.3000 "
         "and 0.3800, since 40 of 500 documents above the cutoff are unjudged"
+    )
+
+
+def test_the_interval_of_an_estimate_is_cut_to_the_possible_scores() -> None:
+    interval = {"standard_error": 0.02, "t_95_low": 0.31, "t_95_high": 0.39}
+    assert "take webber_park_systems, 0.3500 (0.3100 to 0.3800 with 95 % confidence), which" in (
+        advice_on(scores(**interval))
     )
 
 
@@ -83,11 +96,11 @@ def test_where_nothing_is_unjudged_down_to_the_pool_depth_the_score_stands() -> 
 
 
 def test_a_run_unlike_the_measured_ones_cannot_be_told() -> None:
-    advice = advice_on(scores(None, advice="cannot be told", mean_residual=0.05))
+    advice = advice_on(scores(None, advice="cannot be told", largest_residual=0.05))
     assert advice == (
         "P@10: cannot be told, between 0.3000 and 0.3800: 40 of 500 documents above the cutoff are "
         "unjudged, and the errors of estimates were measured on runs with fewer (an unjudged "
-        "weight of 0.0500 down to the pool depth on average; this run has 0.0800)"
+        "weight of at most 0.0500 down to the pool depth; this run has 0.0800)"
     )
 
 

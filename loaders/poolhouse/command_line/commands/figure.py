@@ -51,9 +51,9 @@ def figure(
     """Draw the figure NAME of a collection into a file.
 
     The figures of a report are unjudged_and_scores, judged_by_rank, unique_relevant,
-    left_out_scores, left_out_places, estimator_errors, estimates, new_places and two_runs. The
-    figures of experiments are bias, systems, topics and intervals. A report shows what each looks
-    like, and how to read it.
+    left_out_scores, left_out_places, estimator_errors, estimates, expected_relevance, new_places
+    and two_runs. The figures of experiments are bias, systems, topics and intervals. A report shows
+    what each looks like, and how to read it.
     """
     from poolhouse.command_line import console
 
