@@ -1,0 +1,51 @@
+-- One row per collection, pooled run, measure and estimator: the estimate when the organization of the run has left the
+-- pool. The bounds are estimators too: the lower bound is the unadjusted score.
+with
+
+scores as (
+
+    select * from fct_adjusted_scores
+    where
+        level = 'organization'
+        and subset = 'all'
+        and measure in ('P@5', 'P@10', 'P@20', 'P@100', 'RBP(p=0.8)@10')
+
+)
+
+select
+    scores.collection_id,
+    runs.organization,
+    scores.run_id,
+    scores.measure,
+    case
+        when scores.unjudged = 'nonrelevant' then scores.estimator
+        when scores.estimator = 'unadjusted' then 'condensed'
+    end as estimator,
+    scores.adjusted_score as estimate,
+    scores.true_score,
+    scores.upper_bound - scores.lower_bound as unjudged_weight,
+    (scores.t_68_high - scores.t_68_low) / 2 as half_width_68,
+    (scores.t_95_high - scores.t_95_low) / 2 as half_width_95
+from scores
+inner join dim_runs as runs on scores.collection_id = runs.collection_id and scores.run_id = runs.run_id
+where
+    scores.unjudged = 'nonrelevant'
+    or scores.estimator = 'unadjusted'
+union all
+select
+    scores.collection_id,
+    runs.organization,
+    scores.run_id,
+    scores.measure,
+    'upper bound' as estimator,
+    scores.upper_bound,
+    scores.true_score,
+    scores.upper_bound - scores.lower_bound,
+    null,
+    null
+from scores
+inner join dim_runs as runs on scores.collection_id = runs.collection_id and scores.run_id = runs.run_id
+where
+    scores.unjudged = 'nonrelevant'
+    and scores.estimator = 'unadjusted'
+order by all
