@@ -105,6 +105,10 @@ bench-growth *arguments:
 bench-common-topics *arguments:
     uv run python benchmarks/common_topics.py {{ arguments }}
 
+# measure the errors of all estimators on the archive; see benchmarks/README.md
+bench-expected-relevance *arguments:
+    uv run python benchmarks/expected_relevance/evaluation.py {{ arguments }}
+
 # time builds of small collections, and builds after a small change; see benchmarks/README.md
 bench-small *arguments:
     uv run python benchmarks/small_builds.py {{ arguments }}

@@ -55,6 +55,12 @@ order by run_id, topic_id
 """
 
 
+_EXPECTED_SCORES = """
+from expected_scores($collection, $measure)
+order by expected_score desc, run_id
+"""
+
+
 def open_warehouse(path: FileLike) -> "OpenWarehouse":
     """Return the warehouse in a file. The file need not exist yet: a load creates it.
 
@@ -140,6 +146,16 @@ class OpenWarehouse:
             judgement_set=judgement_set,
             unjudged=unjudged,
         )
+
+    def expected_scores(self, collection: str, measure: object) -> pl.DataFrame:
+        """Return the scores that unjudged documents let expect: the table macro expected_scores.
+
+        Return one row for each run, with the interval of its expected score. The measure is P@k,
+        RBP, AP, nDCG, ERR, R@k or Bpref (docs/expected_relevance.md). Raise the errors of
+        `run_scores`, also for another measure.
+        """
+        self._warn_where_not_current(collection)
+        return self.sql(_EXPECTED_SCORES, collection=collection, measure=self._written(measure))
 
     def topic_scores(
         self,

@@ -133,6 +133,14 @@ def test_measures_may_be_those_of_ir_measures(page: poolhouse.OpenWarehouse) -> 
         page.run_scores("page", "nothing")
 
 
+def test_expected_scores_are_those_of_the_macro(page: poolhouse.OpenWarehouse) -> None:
+    scores = page.expected_scores("page", "map")
+    assert set(scores["measure"]) == {"AP"}
+    assert scores["expected_score"].is_sorted(descending=True)
+    with pytest.raises(poolhouse.PoolhouseError, match="infAP has no expected score"):
+        page.expected_scores("page", "infAP")
+
+
 def test_measures_may_have_the_names_of_trec_eval(page: poolhouse.OpenWarehouse) -> None:
     assert set(page.topic_scores("page", "map")["measure"]) == {"AP"}
     assert set(page.run_scores("page", "P_2")["measure"]) == {"P@2"}
