@@ -77,7 +77,8 @@ def _requests(warehouse: Warehouse, source: str, folder: Path) -> Iterator[LoadR
         values = {"collection": source, "last_rank": LAST_RANK}
         rankings = rows_of(connection, _RANKINGS, values)
     files = {}
-    for (run,), rows in rankings.group_by("run_id", maintain_order=True):
+    for key, rows in rankings.group_by("run_id", maintain_order=True):
+        run = str(key[0])
         files[run] = folder / source / f"{run}.gz"
         lines = rows.select(
             "topic_id", pl.lit("Q0").alias("Q0"), "doc_id", "rank", -pl.col("rank").alias("score"),
@@ -130,7 +131,7 @@ def table(rows: pl.DataFrame) -> tuple[str, list[str], list[tuple[str, ...]]]:
             (
                 str(source),
                 int(size),
-                f"{own['n_runs'].mean():.0f}",
+                f"{own['n_runs'].to_numpy().mean():.0f}",
                 *(_mean(each["mae"], 4) for each in (plain, rival, by_name["lipani"], own)),
                 f"{(paired['mae'] < paired['mae_of_rival']).sum()} of {paired.height}",
                 _mean(own["mean_error"], 4),
