@@ -60,9 +60,10 @@ def main(archive: Path, output: Path, kept: Path | None, parts: tuple[str, ...])
             sys.stdout.write(markdown([small_pools.table(rows)]))
         if "adversaries" in parts:
             with _timed("adversaries"):
-                sys.stdout.write(markdown([archive_adversaries.table(warehouse)]))
-                sys.stdout.flush()
-                adversaries.main()
+                rows = adversaries.measured(adversaries.COLLECTIONS, adversaries.SEED)
+            rows.write_csv(output / "adversaries.csv")
+            sys.stdout.write(adversaries.table(rows))
+            sys.stdout.write(markdown([archive_adversaries.table(warehouse)]))
 
 
 def _errors(warehouse: Warehouse, output: Path) -> None:

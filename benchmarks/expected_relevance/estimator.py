@@ -138,7 +138,8 @@ class Estimates:
         if not len(sole):
             return np.zeros(n_classes - 1)
         shares = np.arange(1, n_classes) / n_classes
-        return np.asarray(np.quantile((self._total_support[sole] - own).round(_DECIMALS), shares))
+        support = (self._total_support[sole] - own).round(_DECIMALS)
+        return np.asarray(np.quantile(support, shares))
 
     def _classes(self, support: Floats) -> Integers:
         return np.asarray(np.searchsorted(self._limits, support.round(_DECIMALS), side="right"))

@@ -50,6 +50,7 @@ def test_one_thing_is_singular(values: dict[str, int | None], others: str) -> No
 def test_an_advised_score_has_its_interval_or_its_error(
     interval: dict[str, float], column: str, shown: float | str
 ) -> None:
-    frame = scores(n_topics=1, **interval, **OF_THE_RUNS)
+    values = {"n_topics": 1, **interval, **OF_THE_RUNS}
+    frame = scores().with_columns(pl.lit(value).alias(name) for name, value in values.items())
     [(_, columns, rows)] = tables_of(Adjustment(frame, (), ""), "new", "page", all_estimates=False)
     assert rows[0][columns.index(column)] == pytest.approx(shown)

@@ -61,9 +61,9 @@ def test_it_names_the_estimator_its_error_what_it_rests_on_and_what_is_possible(
 
 
 def test_the_interval_of_an_estimate_is_cut_to_the_possible_scores() -> None:
-    interval = {"standard_error": 0.02, "t_95_low": 0.31, "t_95_high": 0.39}
+    with_interval = scores(standard_error=0.02, t_95_low=0.31, t_95_high=0.39)
     assert "take webber_park_systems, 0.3500 (0.3100 to 0.3800 with 95 % confidence), which" in (
-        advice_on(scores(**interval))
+        advice_on(with_interval)
     )
 
 
