@@ -40,6 +40,7 @@ FIXED_MEASURES = ("P@5", "P@10", "P@20", "P@100", "RBP(p=0.8)@10")
 OTHER_MEASURES = ("AP", "nDCG@10")
 # Columns of an unadjusted row that a rival has in another way, or not.
 _REPLACED = ("estimator", "estimate", "half_width_68", "half_width_95")
+_TOLERANCE = 1e-9
 QUERIES = Path(__file__).parent / "queries"
 
 
@@ -167,7 +168,7 @@ def _rivals_of(connection: duckdb.DuckDBPyConnection, rows: pl.DataFrame) -> pl.
     collection = plain["collection_id"][0]
     console.remark(f"rivals on {collection}")
     found = rivals(connection, collection, plain["measure"].unique(maintain_order=True))
-    return (
+    estimates = (
         plain.drop("estimator")
         .join(found, on=["run_id", "measure"], suffix="_of_rival")
         .select(
@@ -176,6 +177,17 @@ def _rivals_of(connection: duckdb.DuckDBPyConnection, rows: pl.DataFrame) -> pl.
             estimate=pl.coalesce("estimate_of_rival", pl.col("estimate") + pl.col("adjustment")),
         )
     )
+    key = ["run_id", "measure", "estimator"]
+    _refuse_differences(estimates.join(rows, on=key, suffix="_of_warehouse"))
+    return estimates.join(rows, on=key, how="anti")
+
+
+def _refuse_differences(in_both: pl.DataFrame) -> None:
+    """Raise PoolhouseError where a rival that the warehouse has too differs from it."""
+    differences = in_both["estimate"] - in_both["estimate_of_warehouse"]
+    apart = float(differences.abs().to_numpy().max())
+    if apart > _TOLERANCE:
+        raise PoolhouseError(f"the estimates of a rival differ from the warehouse's by {apart}")
 
 
 def with_depths(warehouse: Warehouse, rows: pl.DataFrame) -> pl.DataFrame:

@@ -88,7 +88,7 @@ select
     means.n,
     count(*) as n_clusters,
     means.value,
-    sqrt(sum(pow(clusters.deviation, 2)) * count(*) / nullif(count(*) - 1, 0)) / means.n as standard_error
+    sqrt(sum(pow(clusters.deviation, 2)) * count(*) / nullif(count(*) - 1, 0)) / any_value(means.n) as standard_error
 from means
 inner join clusters
     on
