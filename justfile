@@ -107,7 +107,7 @@ bench-common-topics *arguments:
 
 # measure the errors of all estimators on the archive; see benchmarks/README.md
 bench-expected-relevance *arguments:
-    uv run python benchmarks/expected_relevance/evaluation.py {{ arguments }}
+    uv run python -m benchmarks.expected_relevance {{ arguments }}
 
 # time builds of small collections, and builds after a small change; see benchmarks/README.md
 bench-small *arguments:

@@ -49,6 +49,8 @@ from poolhouse.output.documents import markdown
 from poolhouse.warehouse.file import Warehouse
 
 POOL_DEPTHS = (10, 20)
+COLLECTIONS = 5
+SEED = 2009
 N_ORGANIZATIONS = 8
 NOISES = (0.3, 0.5, 0.7, 0.9)
 RUN_DEPTH = 50
@@ -225,15 +227,8 @@ def table(figures: pl.DataFrame) -> str:
     return markdown([(title, [*_COLUMNS, *_MORE_COLUMNS], rows)])
 
 
-@click.command()
-@click.option("--collections", type=click.IntRange(min=1), default=5, help="Of each pool depth.")
-@click.option("--seed", type=click.IntRange(min=0), default=2009, show_default=True)
-def main(collections: int, seed: int) -> None:
-    """Simulate collections, score new runs on each, and print what is estimated and what is true.
-
-    `holds truth` counts the intervals that do, and `estimated` the runs that are advised to take
-    an estimate, which is by the estimator `advised`.
-    """
+def measured(collections: int, seed: int) -> pl.DataFrame:
+    """Simulate collections of each pool depth, and score new runs on each; one row per run."""
     with tempfile.TemporaryDirectory() as folder:
         simulated = simulate(Path(folder), seed, recipes(collections))
         warehouse = Warehouse(Path(folder) / "benchmark.duckdb")
@@ -244,7 +239,20 @@ def main(collections: int, seed: int) -> None:
             raise PoolhouseError("; ".join(failed))
         random = np.random.default_rng(seed)
         figures = chain.from_iterable(figures_of(warehouse, each, random) for each in simulated)
-        sys.stdout.write(table(pl.DataFrame(list(figures))))
+        return pl.DataFrame(list(figures))
+
+
+@click.command()
+@click.option("--collections", type=click.IntRange(min=1), default=COLLECTIONS, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True)
+def main(collections: int, seed: int) -> None:
+    """Score new runs on simulated collections, and print what is estimated and what is true.
+
+    `--collections` is their number for each pool depth. `holds truth` counts the intervals that do,
+    and `estimated` the runs that are advised to take an estimate, which is by the estimator
+    `advised`.
+    """
+    sys.stdout.write(table(measured(collections, seed)))
 
 
 if __name__ == "__main__":

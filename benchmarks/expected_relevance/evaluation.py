@@ -5,23 +5,21 @@ their scores in the whole pool. The pools are also cut to smaller depths: the qr
 the documents that a pooled run has down to that depth. The pool depth and the pooled runs of a cut
 collection are declared. `docs/expected_relevance.md` has the tables.
 
-    uv run python benchmarks/expected_relevance/evaluation.py --output FOLDER
+    uv run python -m benchmarks.expected_relevance --output FOLDER
 
 The folder gets the rows behind the tables as CSV.
 """
 
 import gzip
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-import click
 import duckdb
 import polars as pl
 
 from poolhouse.building.build import build
+from poolhouse.building.settings import keep_setting
 from poolhouse.command_line import console
 from poolhouse.demo.running import as_pooled
 from poolhouse.demo.simulator import RECIPES, simulate
@@ -31,11 +29,18 @@ from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import frame_of
 
+from .kendall import KEY, taus
+from .rivals import rivals
+from .simulated import drawn_recipes
+
 ARCHIVE = Path(__file__).parents[2].parent / "shared" / "archive"
 CUTS = (100, 50, 20, 10, 5)
 SEED = 11
 FIXED_MEASURES = ("P@5", "P@10", "P@20", "P@100", "RBP(p=0.8)@10")
 OTHER_MEASURES = ("AP", "nDCG@10")
+# Columns of an unadjusted row that a rival has in another way, or not.
+_REPLACED = ("estimator", "estimate", "half_width_68", "half_width_95")
+_TOLERANCE = 1e-9
 QUERIES = Path(__file__).parent / "queries"
 
 
@@ -108,13 +113,19 @@ def build_all(warehouse: Warehouse) -> None:
         raise PoolhouseError("; ".join(failed))
 
 
-def built(folder: Path, archive: Path) -> Warehouse:
-    """Load and build the collections of the archive, the cut ones, and the simulated ones."""
-    warehouse = Warehouse(folder / "evaluation.duckdb")
+def load_and_build(warehouse: Warehouse, folder: Path, archive: Path) -> None:
+    """Load and build the collections of the archive, the cut ones, and the simulated ones.
+
+    No measure is built but the ones that are read.
+    """
+    chosen = {name: list(FIXED_MEASURES) for name in ("bias_measures", "measures")}
+    with warehouse.change(), warehouse.side() as connection:
+        for name in chosen:
+            keep_setting(connection, name, chosen)
     for source in SOURCES:
         console.remark(f"loading {source.name}")
         load_collection(warehouse, source.request(archive))
-    for simulated in simulate(folder / "simulated", SEED, RECIPES):
+    for simulated in simulate(folder / "simulated", SEED, [*RECIPES, *drawn_recipes()]):
         load_collection(warehouse, as_pooled(simulated))
     console.remark("building")
     build_all(warehouse)
@@ -126,7 +137,6 @@ def built(folder: Path, archive: Path) -> Warehouse:
             load_collection(warehouse, request)
     console.remark("building the cut pools")
     build_all(warehouse)
-    return warehouse
 
 
 def rows_of(warehouse: Warehouse) -> pl.DataFrame:
@@ -145,7 +155,51 @@ def rows_of(warehouse: Warehouse) -> pl.DataFrame:
                 frames.append(
                     ask(connection, "other_measures", {"collection": name, "measure": measure})
                 )
-    return pl.concat(frames, how="diagonal_relaxed")
+        rows = pl.concat(frames, how="diagonal_relaxed")
+        added = [_rivals_of(connection, rows.filter(collection_id=name)) for name in names]
+    return pl.concat([rows, *added], how="diagonal_relaxed").with_columns(
+        is_archive=pl.col("collection_id").str.contains("^(TREC|DL)")
+    )
+
+
+def _rivals_of(connection: duckdb.DuckDBPyConnection, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of rivals that the warehouse does not have, of one collection."""
+    plain = rows.filter(estimator="unadjusted")
+    collection = plain["collection_id"][0]
+    console.remark(f"rivals on {collection}")
+    found = rivals(connection, collection, plain["measure"].unique(maintain_order=True))
+    estimates = (
+        plain.drop("estimator")
+        .join(found, on=["run_id", "measure"], suffix="_of_rival")
+        .select(
+            *(name for name in rows.columns if name not in _REPLACED),
+            "estimator",
+            estimate=pl.coalesce("estimate_of_rival", pl.col("estimate") + pl.col("adjustment")),
+        )
+    )
+    key = ["run_id", "measure", "estimator"]
+    _refuse_differences(estimates.join(rows, on=key, suffix="_of_warehouse"))
+    return estimates.join(rows, on=key, how="anti")
+
+
+def _refuse_differences(in_both: pl.DataFrame) -> None:
+    """Raise PoolhouseError where a rival that the warehouse has too differs from it."""
+    differences = in_both["estimate"] - in_both["estimate_of_warehouse"]
+    apart = float(differences.abs().to_numpy().max())
+    if apart > _TOLERANCE:
+        raise PoolhouseError(f"the estimates of a rival differ from the warehouse's by {apart}")
+
+
+def with_depths(warehouse: Warehouse, rows: pl.DataFrame) -> pl.DataFrame:
+    """Say whether the pool is as deep as the measure. AP looks at any rank."""
+    with warehouse.read() as connection:
+        depths = frame_of(connection.sql("select collection_id, pool_depth from dim_collections"))
+    cutoff = pl.col("measure").str.extract(r"@(\d+)$").cast(pl.Int64).fill_null(0)
+    return (
+        rows.join(depths, on="collection_id")
+        .with_columns(is_in_depth=cutoff <= pl.col("pool_depth"))
+        .drop("pool_depth")
+    )
 
 
 def errors_of(rows: pl.DataFrame) -> pl.DataFrame:
@@ -155,7 +209,11 @@ def errors_of(rows: pl.DataFrame) -> pl.DataFrame:
     """
     with duckdb.connect() as connection:
         connection.register("rows", rows.to_arrow())
-        return ask(connection, "errors")
+        errors = ask(connection, "errors")
+    kinds = rows.select("collection_id", "measure", "is_archive", "is_in_depth").unique()
+    return errors.join(taus(rows), on=KEY, maintain_order="left").join(
+        kinds, on=["collection_id", "measure"], maintain_order="left"
+    )
 
 
 def shares_of(rows: pl.DataFrame) -> pl.DataFrame:
@@ -163,63 +221,3 @@ def shares_of(rows: pl.DataFrame) -> pl.DataFrame:
     with duckdb.connect() as connection:
         connection.register("rows", rows.to_arrow())
         return ask(connection, "shares")
-
-
-def table(errors: pl.DataFrame, measure: str) -> str:
-    """Return the errors by one measure as a Markdown table, a collection a line."""
-    of_measure = errors.filter(measure=measure)
-    estimators = of_measure["estimator"].unique(maintain_order=True).to_list()
-    lines = [
-        f"| {measure} | {' | '.join(estimators)} | 68 %, 95 % | tau |",
-        "| --- |" + " --- |" * (len(estimators) + 2),
-    ]
-    for (name,), of_one in of_measure.group_by("collection_id", maintain_order=True):
-        by_estimator = {row["estimator"]: row for row in of_one.iter_rows(named=True)}
-        cells = [_error(by_estimator.get(each)) for each in estimators]
-        own, plain = by_estimator["expected_relevance"], by_estimator["unadjusted"]
-        coverage = " ".join(
-            "" if own[each] is None else f"{own[each]:.2f}".removeprefix("0")
-            for each in ("coverage_68", "coverage_95")
-        )
-        tau = f"{plain['kendall_tau']:.3f} {own['kendall_tau']:.3f}"
-        lines.append(f"| {name} | {' | '.join(cells)} | {coverage} | {tau} |")
-    return "\n".join(lines)
-
-
-def _error(row: dict[str, float] | None) -> str:
-    if row is None:
-        return ""
-    error, standard_error = (f"{row[each]:.4f}".removeprefix("0") for each in ("mae", "mae_se"))
-    return f"{error} ±{standard_error}"
-
-
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--archive",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=ARCHIVE,
-    help="Folder of the collections.",
-)
-@click.option(
-    "--output",
-    type=click.Path(file_okay=False, path_type=Path),
-    required=True,
-    help="Folder for the rows as CSV.",
-)
-def main(archive: Path, output: Path) -> None:
-    """Measure the errors of all estimators, and print tables in Markdown."""
-    output.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as folder:
-        rows = rows_of(built(Path(folder), archive))
-    rows.write_csv(output / "rows.csv")
-    errors, shares = errors_of(rows), shares_of(rows)
-    errors.write_csv(output / "errors.csv")
-    shares.write_csv(output / "shares.csv")
-    for measure in (*FIXED_MEASURES, *OTHER_MEASURES):
-        sys.stdout.write(f"{table(errors, measure)}\n\n")
-    with pl.Config(tbl_formatting="MARKDOWN", tbl_rows=-1, tbl_cols=-1, tbl_width_chars=200):
-        sys.stdout.write(f"{shares}\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -6,7 +6,7 @@ The first variant is the estimator itself: its estimates must be the estimates o
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,6 +110,26 @@ def table(measure: str, found: Sequence[Errors]) -> str:
     return markdown([(title, columns, rows)])
 
 
+def measured(warehouses: Iterable[Warehouse]) -> dict[str, list[Errors]]:
+    """Return the errors by each measure on every pool of the warehouses."""
+    found: dict[str, list[Errors]] = {measure: [] for measure in MEASURES}
+    for warehouse in warehouses:
+        with warehouse.read() as connection:
+            for key, collection in collections(connection):
+                check_built(connection, collection)
+                pool = pool_of(connection, key, collection)
+                for measure, errors in zip(
+                    MEASURES, errors_of(connection, pool, MEASURES), strict=True
+                ):
+                    found[measure].append(errors)
+    return found
+
+
+def tables(found: Mapping[str, Sequence[Errors]]) -> str:
+    """Return the tables of all measures in Markdown."""
+    return "\n".join(table(measure, errors) for measure, errors in found.items())
+
+
 @click.command()
 @click.argument(
     "warehouses",
@@ -119,17 +139,7 @@ def table(measure: str, found: Sequence[Errors]) -> str:
 )
 def main(warehouses: tuple[Path, ...]) -> None:
     """Print the errors of all variants on every pool of the built warehouses."""
-    found: dict[str, list[Errors]] = {measure: [] for measure in MEASURES}
-    for path in warehouses:
-        with Warehouse(path).read() as connection:
-            for key, collection in collections(connection):
-                check_built(connection, collection)
-                pool = pool_of(connection, key, collection)
-                for measure, errors in zip(
-                    MEASURES, errors_of(connection, pool, MEASURES), strict=True
-                ):
-                    found[measure].append(errors)
-    sys.stdout.write("\n".join(table(measure, errors) for measure, errors in found.items()))
+    sys.stdout.write(tables(measured(map(Warehouse, warehouses))))
 
 
 if __name__ == "__main__":

@@ -50,28 +50,6 @@ organizations as (
 
 ),
 
-taus as (
-
-    select
-        this.collection_id,
-        this.measure,
-        this.estimator,
-        sum(sign(this.true_score - other.true_score) * sign(this.estimate - other.estimate))
-        / sqrt(
-            nullif(count(*) filter (where this.true_score <> other.true_score), 0)
-            * nullif(count(*) filter (where this.estimate <> other.estimate), 0)
-        ) as kendall_tau
-    from errors as this
-    inner join errors as other
-        on
-            this.collection_id = other.collection_id
-            and this.measure = other.measure
-            and this.estimator = other.estimator
-            and this.run_id <> other.run_id
-    group by all
-
-),
-
 summed as (
 
     select
@@ -87,19 +65,13 @@ summed as (
         means.coverage_68,
         sqrt(sum(pow(organizations.in_68, 2)) * count(*) / (count(*) - 1)) / any_value(means.n_runs) as coverage_68_se,
         means.coverage_95,
-        sqrt(sum(pow(organizations.in_95, 2)) * count(*) / (count(*) - 1)) / any_value(means.n_runs) as coverage_95_se,
-        taus.kendall_tau
+        sqrt(sum(pow(organizations.in_95, 2)) * count(*) / (count(*) - 1)) / any_value(means.n_runs) as coverage_95_se
     from means
     inner join organizations
         on
             means.collection_id = organizations.collection_id
             and means.measure = organizations.measure
             and means.estimator = organizations.estimator
-    inner join taus
-        on
-            means.collection_id = taus.collection_id
-            and means.measure = taus.measure
-            and means.estimator = taus.estimator
     group by all
 
 )
@@ -111,7 +83,7 @@ order by
     list_position(
         [
             'unadjusted', 'upper bound', 'condensed', 'webber_park_systems', 'webber_park_systems_no_substitution',
-            'lipani', 'expected_relevance'
+            'webber_park by organization', 'lipani', 'bootstrapped', 'expected_relevance'
         ],
         estimator
     )

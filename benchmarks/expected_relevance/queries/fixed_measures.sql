@@ -10,6 +10,22 @@ scores as (
         and subset = 'all'
         and measure in ('P@5', 'P@10', 'P@20', 'P@100', 'RBP(p=0.8)@10')
 
+),
+
+-- the unjudged weight down to the pool depth, to which the domain of the advice refers
+gains as (
+
+    select
+        collections.collection_id,
+        runs.run_id,
+        expected_gains.measure,
+        expected_gains.unjudged_weight
+    from intermediate.int_expected_gains as expected_gains
+    inner join intermediate.int_collections as collections
+        on expected_gains.collection_key = collections.collection_key
+    inner join intermediate.int_runs as runs on expected_gains.run_key = runs.run_key
+    where expected_gains.pool_key = 0
+
 )
 
 select
@@ -23,11 +39,16 @@ select
     end as estimator,
     scores.adjusted_score as estimate,
     scores.true_score,
-    scores.upper_bound - scores.lower_bound as unjudged_weight,
+    gains.unjudged_weight,
     (scores.t_68_high - scores.t_68_low) / 2 as half_width_68,
     (scores.t_95_high - scores.t_95_low) / 2 as half_width_95
 from scores
 inner join dim_runs as runs on scores.collection_id = runs.collection_id and scores.run_id = runs.run_id
+left join gains
+    on
+        scores.collection_id = gains.collection_id
+        and scores.run_id = gains.run_id
+        and scores.measure = gains.measure
 where
     scores.unjudged = 'nonrelevant'
     or scores.estimator = 'unadjusted'
@@ -40,11 +61,16 @@ select
     'upper bound' as estimator,
     scores.upper_bound,
     scores.true_score,
-    scores.upper_bound - scores.lower_bound,
+    gains.unjudged_weight,
     null,
     null
 from scores
 inner join dim_runs as runs on scores.collection_id = runs.collection_id and scores.run_id = runs.run_id
+left join gains
+    on
+        scores.collection_id = gains.collection_id
+        and scores.run_id = gains.run_id
+        and scores.measure = gains.measure
 where
     scores.unjudged = 'nonrelevant'
     and scores.estimator = 'unadjusted'
