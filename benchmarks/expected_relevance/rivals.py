@@ -4,7 +4,7 @@
   warehouse for P and RBP.
 - The same where an organization at a time is withdrawn, for every measure. What a run shares only
   with runs of its own organization is lost too, as it is when the organization of a new run is left
-  out. So this is their idea at its best for the question of the evaluation.
+  out. So this has less bias. Its mean absolute error need not be smaller.
 - A bootstrap for nDCG@10.
 """
 

@@ -55,7 +55,9 @@ def measured(warehouse: Warehouse, folder: Path) -> pl.DataFrame:
     """Draw pools, load and build them; return one row per pool and estimator."""
     small = Warehouse(folder / "small_pools.duckdb")
     with small.change(), small.side() as connection:
-        chosen = {"bias_measures": [MEASURE], "measures": [MEASURE]}
+        # the second is the main measure of an experiment, without which nothing is built
+        measures = [MEASURE, "RBP(p=0.8)@10"]
+        chosen = {"bias_measures": measures, "measures": measures}
         for name in chosen:
             keep_setting(connection, name, chosen)
         for source in SOURCES:
