@@ -138,6 +138,7 @@ def test_another_estimator(five_and_more: tuple[Warehouse, Path]) -> None:
         "webber_park_systems",
         "webber_park_systems_no_substitution",
         "lipani",
+        "expected_relevance",
         "mixed",
         "sampled",
         "webber_park_topics",
