@@ -4,7 +4,6 @@ Nobody knows the relevance of their unjudged documents. They are documents of ot
 documents at deep ranks of the pooled runs, so that nearly none should be relevant.
 """
 
-from collections.abc import Callable
 from random import Random
 
 import polars as pl
@@ -17,6 +16,7 @@ SOURCES = ("TREC-2", "TREC-8", "TREC-8, depth 10")
 MEASURE = "P@10"
 CUTOFF = 10
 DEEP = 500
+SEED = 3
 _BEST = """
     select run_id from adjusted_leaderboard
     where collection_id = $collection and measure = $measure and is_pooled
@@ -34,6 +34,21 @@ _RANKING = """
     where collections.collection_id = $collection and runs.run_id = $run
     order by topics.topic_id, rankings.rank
 """
+# Documents that no pooled run returns above a deep rank.
+_DEEP = """
+    select topics.topic_id, documents.doc_id
+    from intermediate.int_collections as collections
+    inner join intermediate.int_rankings as rankings using (collection_key)
+    inner join intermediate.int_pooled_runs as pooled using (collection_key, run_key)
+    inner join intermediate.int_topics as topics using (collection_key, topic_key)
+    inner join intermediate.int_documents as documents using (collection_key, doc_key)
+    semi join intermediate.int_judged_topics as judged
+        on topics.collection_key = judged.collection_key and topics.topic_key = judged.topic_key
+    where collections.collection_id = $collection
+    group by all
+    having min(rankings.rank) > $deep
+    order by all
+"""
 Ranking = dict[str, list[str]]
 
 
@@ -41,10 +56,25 @@ def table(warehouse: Warehouse) -> tuple[str, list[str], list[tuple[str, ...]]]:
     """Return one line for each run: what is estimated for it, and what is advised."""
     lines = []
     for source in SOURCES:
-        ranking = _best_ranking(warehouse, source)
-        for name, make in _RUNS.items():
-            random = Random(SEED)  # noqa: S311 - no secret
-            lines.append((source, name, *_advised(warehouse, source, make(ranking, random))))
+        best, deep = _rankings(warehouse, source)
+        random = Random(SEED)  # noqa: S311 - no secret
+        others = _of_other_topics(best, random)
+        runs = {
+            "documents of other topics": others,
+            f"documents that pooled runs return below rank {DEEP}": {
+                topic: random.sample(documents, min(CUTOFF, len(documents)))
+                for topic, documents in deep.items()
+            },
+            "the best pooled run's top, and documents of other topics in turn": {
+                topic: [
+                    doc for pair in zip(best[topic], others[topic], strict=False) for doc in pair
+                ]
+                for topic in best
+            },
+        }
+        for name, run in runs.items():
+            top = {topic: documents[:CUTOFF] for topic, documents in run.items()}
+            lines.append((source, name, *_advised(warehouse, source, top)))
     columns = [
         "pool", "run", "unjudged", "unadjusted", "W & P", "expected relevance", "95 %",
         "upper bound", "advice",
@@ -52,16 +82,20 @@ def table(warehouse: Warehouse) -> tuple[str, list[str], list[tuple[str, ...]]]:
     return f"{MEASURE} of runs that nobody judged", columns, lines
 
 
-SEED = 3
-
-
-def _best_ranking(warehouse: Warehouse, source: str) -> Ranking:
+def _rankings(warehouse: Warehouse, source: str) -> tuple[Ranking, Ranking]:
+    """Return the ranking of the best pooled run, and the documents at deep ranks."""
     with warehouse.read() as connection:
         values: dict[str, object] = {"collection": source, "measure": MEASURE}
         [best] = rows_of(connection, _BEST, values)["run_id"]
-        rows = rows_of(connection, _RANKING, {"collection": source, "run": best})
-    by_topic = rows.group_by("topic_id", maintain_order=True).agg("doc_id")
-    return dict(by_topic.iter_rows())
+        frames = (
+            rows_of(connection, _RANKING, {"collection": source, "run": best}),
+            rows_of(connection, _DEEP, {"collection": source, "deep": DEEP}),
+        )
+    top, deep = (
+        dict(rows.group_by("topic_id", maintain_order=True).agg("doc_id").iter_rows())
+        for rows in frames
+    )
+    return top, deep
 
 
 def _of_other_topics(ranking: Ranking, random: Random) -> Ranking:
@@ -72,31 +106,6 @@ def _of_other_topics(ranking: Ranking, random: Random) -> Ranking:
         ]
         for topic, documents in ranking.items()
     }
-
-
-def _deep(ranking: Ranking, random: Random) -> Ranking:
-    return {
-        topic: random.sample(documents[DEEP:] or documents[-CUTOFF:], min(CUTOFF, len(documents)))
-        for topic, documents in ranking.items()
-        if len(documents) > DEEP + CUTOFF
-    }
-
-
-def _alternating(ranking: Ranking, random: Random) -> Ranking:
-    others = _of_other_topics(ranking, random)
-    return {
-        topic: [doc for pair in zip(documents, others[topic], strict=False) for doc in pair][
-            :CUTOFF
-        ]
-        for topic, documents in ranking.items()
-    }
-
-
-_RUNS: dict[str, Callable[[Ranking, Random], Ranking]] = {
-    "documents of other topics": _of_other_topics,
-    f"the best run's documents below rank {DEEP}": _deep,
-    "the best run's top and documents of other topics in turn": _alternating,
-}
 
 
 def _advised(warehouse: Warehouse, source: str, ranking: Ranking) -> tuple[str, ...]:
