@@ -152,7 +152,7 @@ def test_the_readme_shows_the_real_table(demo: tuple[Warehouse, str]) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     shown = readme.partition("## See it")[2].partition("\n## ")[0].splitlines()
     table = [line.rstrip() for line in output.splitlines() if line.startswith("│")]
-    assert len(table) == 9
+    assert len(table) == 10
     assert [line for line in shown if line.startswith("│")] == table
 
 

@@ -115,11 +115,18 @@ merged_runs as not materialized (
     given + ['int_candidates', 'int_pool_pairs', 'int_candidate_scores', 'int_merged_tops', 'int_merged_rankings']
 ) }},
 
-{{ step(
-    'int_adjusted_scores',
-    given + ['int_candidate_scores'],
-    instead={'int_adjustments': 'int_adjustments_lipani'}
-) }},
+-- they have no standard error
+int_adjustments as (
+
+    select
+        *,
+        cast(null as double) as standard_error,
+        cast(null as integer) as degrees_of_freedom
+    from int_adjustments_lipani
+
+),
+
+{{ step('int_adjusted_scores', given + ['int_candidates', 'int_candidate_scores', 'int_adjustments']) }},
 
 -- one row per candidate, level, subset and measure
 swept as (
