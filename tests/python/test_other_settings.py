@@ -86,8 +86,8 @@ def choose(warehouse: Warehouse, settings: Settings) -> None:
 
 @pytest.fixture(scope="module")
 def references() -> list[Reference]:
-    # Seed 205 is left out until a difference is explained: with these settings, one Delta antiP@3 of
-    # Lipani et al. (Run.5) is not the reference's.
+    # Seed 205 is left out until a difference is explained. With these settings, one change of
+    # anti-precision at 3 of Lipani et al. (Run.5) is not the reference's.
     return [Reference(Generator(number).collection()) for number in test_reference.TELLING[1:5]]
 
 
