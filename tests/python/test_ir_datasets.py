@@ -30,7 +30,8 @@ class _WithSubtopics(NamedTuple):
     subtopic_id: str
 
 
-@pytest.fixture(scope="module")
+# A process may come back to this module, and the registry takes each name once.
+@pytest.fixture(scope="session")
 def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Register data sets; the files of ir_datasets are in a temporary folder."""
     with pytest.MonkeyPatch.context() as patch:
