@@ -91,7 +91,7 @@
     no standard error, or a standard error of 0, for which any quantile gives the same bounds.
 -#}
 {% macro is_quantile_for(quantiles, degrees_of_freedom) -%}
-    coalesce({{ quantiles }}.degrees_of_freedom = least(greatest({{ degrees_of_freedom }}, 1), 300), true)
+    coalesce({{ quantiles }}.degrees_of_freedom = least(greatest({{ degrees_of_freedom }}, 1), {{ most_degrees_of_freedom() }}), true)
 {%- endmacro %}
 
 {#-

@@ -62,5 +62,10 @@ t_quantiles as (
 {%- endmacro %}
 
 {% macro has_t_quantiles(degrees_of_freedom) -%}
-    t_quantiles.degrees_of_freedom = least({{ degrees_of_freedom }}, 300)
+    t_quantiles.degrees_of_freedom = least({{ degrees_of_freedom }}, {{ most_degrees_of_freedom() }})
+{%- endmacro %}
+
+{#- The last row of Student's t in the seed `quantiles`. -#}
+{% macro most_degrees_of_freedom() -%}
+    300
 {%- endmacro %}
