@@ -36,9 +36,7 @@ def writing(warehouse: Warehouse, database: Path | None) -> Iterator[duckdb.Duck
     )
     with closing(connection), interruptible(connection):
         connection.execute(f"set memory_limit = {quoted_text(memory_limit())}")
-        connection.execute(
-            f"attach {quoted_text(str(warehouse.path.resolve()))} as {SOURCE} (read_only)"
-        )
+        warehouse.attach(connection, SOURCE)
         yield connection
 
 

@@ -29,6 +29,7 @@ from poolhouse.warehouse import schemas
 from poolhouse.warehouse.ending import about_to_publish, cleared, interruptible
 from poolhouse.warehouse.locking import is_that_of, locked
 from poolhouse.warehouse.memory import memory_limit, too_much
+from poolhouse.warehouse.sql_text import quoted_text
 
 # Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
 STORAGE_VERSION = "v1.5.0"
@@ -131,7 +132,7 @@ class Warehouse:
         """
         self._check_name()
         try:
-            is_there = self.path.is_file()
+            is_there = self._file.is_file()
             if is_there:
                 self._refuse_other_kinds()
                 state = self._state()
@@ -140,15 +141,7 @@ class Warehouse:
         if not is_there:
             raise WarehouseMissingError(self.path)
         try:
-            connection = duckdb.connect(
-                str(self._file),
-                read_only=True,
-                config={
-                    "enable_external_access": False,
-                    "memory_limit": memory_limit(),
-                    "temp_directory": "",  # spilling needs other files
-                },
-            )
+            connection = self._connect()
         except duckdb.Error as error:
             if _OTHER_SETTINGS in str(error):
                 raise PoolhouseError(
@@ -169,7 +162,7 @@ class Warehouse:
                 raise WarehouseUnreadableError(self.path, _NO_WAREHOUSE) from error
             except duckdb.Error as error:
                 raise WarehouseUnreadableError(self.path, first_line(error)) from error
-            _confine(connection)
+            self._confine(connection)
             self._opened.add(state)
             try:
                 yield connection
@@ -180,6 +173,32 @@ class Warehouse:
                 raise WarehouseUnreadableError(
                     self.path, f"{first_line(error)} (it may be damaged: {_WHEN_DAMAGED})"
                 ) from error
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        return duckdb.connect(
+            str(self._file),
+            read_only=True,
+            config={
+                "enable_external_access": False,
+                "memory_limit": memory_limit(),
+                "temp_directory": "",  # spilling needs other files
+            },
+        )
+
+    def _confine(self, connection: duckdb.DuckDBPyConnection) -> None:
+        # Connections of one process to one file share their configuration.
+        with _confining:
+            asked = "select current_setting('lock_configuration')"
+            if connection.execute(asked).fetchall() != [(True,)]:
+                connection.execute(self._restrictions())
+
+    def _restrictions(self) -> str:
+        return _CONFINEMENT
+
+    def attach(self, connection: duckdb.DuckDBPyConnection, name: str) -> None:
+        """Attach the published file read-only under a name. Raise duckdb.Error."""
+        path = quoted_text(str(self.path.resolve()))
+        connection.execute(f"attach {path} as {name} (read_only)")
 
     def refuse_what_is_none(self) -> None:
         """Raise an error before any work if the file exists and is no warehouse.
@@ -361,14 +380,6 @@ def _flush(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _confine(connection: duckdb.DuckDBPyConnection) -> None:
-    # Connections of one process to one file share their configuration.
-    with _confining:
-        is_confined = connection.execute("select current_setting('lock_configuration')").fetchall()
-        if is_confined != [(True,)]:
-            connection.execute(_CONFINEMENT)
 
 
 def is_full_disk(error: Exception) -> bool:
