@@ -1,0 +1,1 @@
+"""A lake: the marts of many collections as Parquet, built in independent tasks."""
