@@ -1,0 +1,37 @@
+"""What an error of Spark says, in one line instead of two stack traces."""
+
+import re
+
+_TRACEBACK = "Traceback (most recent call last):"
+# Errors of gRPC show their fields, one a line.
+_DETAILS = re.compile(r'details = "(.*)"')
+_LONGEST = 300
+
+# What to do about a message, by a part of it.
+_ADVICE = {
+    "No module named 'poolhouse": "install poolhouse in the Python of the executors",
+    "PYTHON_VERSION_MISMATCH": "give the executors the Python version of this process",
+}
+
+
+def in_one_line(error: BaseException) -> str:
+    """Return the cause in an error of Spark, with advice where there is one."""
+    text = str(error).strip() or type(error).__name__
+    cause = " ".join((_raised(text) or _first_line(text)).split())
+    advice = next((then for part, then in _ADVICE.items() if part in text), "")
+    return f"{cause[:_LONGEST]}{f'; {advice}' if advice else ''}"
+
+
+def _raised(text: str) -> str:
+    """Return the last line of the last traceback of Python; empty if there is none.
+
+    The lines of a traceback are indented, and the raised error is the first line that is not.
+    """
+    _, is_found, rest = text.rpartition(_TRACEBACK)
+    lines = rest.splitlines() if is_found else []
+    return next((line for line in lines if line.strip() and not line.startswith((" ", "\t"))), "")
+
+
+def _first_line(text: str) -> str:
+    details = _DETAILS.search(text)
+    return details[1] if details else text.splitlines()[0]
