@@ -69,6 +69,46 @@ def _warehouse_option(command: Callable[..., Any], **attributes: Any) -> Callabl
     )(command)
 
 
+def memory_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option --memory, for commands that read. Readers cannot spill."""
+
+    @click.option(
+        "--memory",
+        metavar="SIZE",
+        help="Most memory for the engine and its results, such as 500MB.  [default: the "
+        "environment variable POOLHOUSE_MEMORY, or 3GB]",
+    )
+    @wraps(command)
+    def with_memory(*arguments: object, memory: str | None, **options: object) -> Any:  # noqa: ANN401 - what a command gives
+        from poolhouse.warehouse.memory import allowed  # noqa: PLC0415 - no help text waits for it
+
+        with allowed(memory):
+            return command(*arguments, **options)
+
+    return with_memory
+
+
+def work_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options --memory and --spill, for commands that write and may work long."""
+
+    @memory_option
+    @click.option(
+        "--spill",
+        type=click.Path(path_type=Path),
+        metavar="FOLDER",
+        help="Folder in which the engine writes what does not fit into memory.  [default: the "
+        "environment variable POOLHOUSE_SPILL, or beside what the command writes]",
+    )
+    @wraps(command)
+    def with_room(*arguments: object, spill: Path | None, **options: object) -> Any:  # noqa: ANN401 - what a command gives
+        from poolhouse.warehouse.spilling import spilling_to  # noqa: PLC0415 - no help text waits
+
+        with spilling_to(spill):
+            return command(*arguments, **options)
+
+    return with_room
+
+
 def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for the format and the file of a result, for commands that print a table."""
     return _with_format_option(FORMATS, command)

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.options import collection_names, db_option, examples, say_next
+from poolhouse.command_line.options import (
+    collection_names,
+    db_option,
+    examples,
+    say_next,
+    work_options,
+)
 from poolhouse.option_values import EXPORT_FORMATS
 
 if TYPE_CHECKING:
@@ -44,6 +50,7 @@ if TYPE_CHECKING:
     help="Export this mart only; may be repeated.  [default: all]",
 )
 @click.option("--replace", is_flag=True, help="Replace an earlier export at TARGET.")
+@work_options
 @db_option
 def export(
     target: Path,
