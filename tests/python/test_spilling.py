@@ -29,6 +29,7 @@ from pathlib import Path
 from poolhouse.warehouse.file import Warehouse
 with Warehouse(Path(sys.argv[1])).change(), Warehouse(Path(sys.argv[1])).side() as connection:
     connection.execute("set threads = 1")
+    connection.execute("set enable_progress_bar = false")
     connection.execute("{SORTED}")
     print(connection.execute("{TEMP}").fetchone()[0], flush=True)
     time.sleep(60)
