@@ -257,13 +257,15 @@ class Warehouse:
     @contextmanager
     def side(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """Connect to the side file for writing; it has the schemas of this version."""
-        config = {
-            "storage_compatibility_version": STORAGE_VERSION,
-            "memory_limit": memory_limit(),
-            "temp_directory": str(self._spilled()),
-        }
         try:
-            connection = duckdb.connect(str(self.side_path), config=config)
+            connection = duckdb.connect(
+                str(self.side_path),
+                config={
+                    "storage_compatibility_version": STORAGE_VERSION,
+                    "memory_limit": memory_limit(),
+                    "temp_directory": str(self._spilled()),
+                },
+            )
         except duckdb.Error as error:
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
         with closing(connection), interruptible(connection):
