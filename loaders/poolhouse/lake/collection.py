@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from hashlib import file_digest, sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -29,6 +29,8 @@ from poolhouse.lake.place import Place
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse import schemas
 from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse, first_line
+from poolhouse.warehouse.memory import allowed
+from poolhouse.warehouse.spilling import spilled_in, spilling_to
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The file that a task writes last: its result.
@@ -45,7 +47,7 @@ class Task:
     """The work on one collection of a lake.
 
     `lake` is the address of the lake, and `build` the name of the running build. `known` is the
-    publication of the collection so far.
+    publication of the collection so far. `memory` and `spill` are those of the driver.
     """
 
     lake: str
@@ -53,8 +55,10 @@ class Task:
     request: LoadRequest
     keys: Keys
     settings: Mapping[str, Any]
-    keeps_raw: bool = False
-    known: Publication | None = None
+    keeps_raw: bool
+    known: Publication | None
+    memory: str
+    spill: Path | None
 
 
 @dataclass(frozen=True)
@@ -100,11 +104,15 @@ def build_collection(task: Task) -> Result:
         fingerprint = _fingerprint(task, plan)
         if task.known and task.known.fingerprint == fingerprint:
             return Result(collection)
-        with TemporaryDirectory(prefix="poolhouse-lake-") as scratch:
-            warehouse = _empty_warehouse(Path(scratch) / "collection.duckdb", task)
+        with (
+            allowed(task.memory),
+            spilling_to(task.spill),
+            spilled_in(task.spill or Path(gettempdir())) as scratch,
+        ):
+            warehouse = _empty_warehouse(scratch / "collection.duckdb", task)
             loaded = load_collection(warehouse, task.request)
             built = build(warehouse)
-            files = Path(scratch) / "files"
+            files = scratch / "files"
             _write_files(warehouse, plan, task, files)
             folder = f"{INCOMING}/{task.build}/{uuid4().hex}"
             name, n_bytes = _upload(files, place, folder)
@@ -176,7 +184,7 @@ def _empty_warehouse(path: Path, task: Task) -> Warehouse:
 
 def _write_files(warehouse: Warehouse, plan: Plan, task: Task, folder: Path) -> None:
     """Write a Parquet file of each mart and each stored table."""
-    with writing(warehouse, None) as connection:
+    with writing(warehouse, None, folder.parent) as connection:
         for rows, options, path in (*_marts(plan, task), *_tables(connection, plan, task)):
             file = folder / path
             file.parent.mkdir(parents=True)

@@ -30,6 +30,8 @@ from poolhouse.lake.layout import (
 from poolhouse.lake.manifest import MANIFEST, Entry, Keys, Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
 from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.memory import memory_limit
+from poolhouse.warehouse.spilling import spill_folder
 
 # Called with the finished collection, the number of finished collections and of all.
 Progress = Callable[[str, int, int], None]
@@ -55,14 +57,15 @@ class LakeReport:
 class LakeRequest:
     """What to build: the collections, the engine's address (None: here), and what to keep.
 
-    `settings` are settings of the models that differ from the project's own.
+    `settings` are settings of the models that differ from the project's own; None keeps those of
+    the lake.
     """
 
     lake: str
     collections: Sequence[LoadRequest]
     spark: str | None = None
     keeps_raw: bool = False
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] | None = None
 
 
 def build_lake(
@@ -218,9 +221,11 @@ class Publisher:
                     self.build,
                     each,
                     keys,
-                    request.settings,
+                    self.manifest.settings,
                     request.keeps_raw,
                     known,
+                    memory_limit(),
+                    spill_folder(),
                 )
             )
         return sorted(tasks, key=_n_bytes, reverse=True)
