@@ -17,17 +17,14 @@ from fsspec.spec import AbstractFileSystem
 from pyarrow import fs
 
 from poolhouse import __version__
-from poolhouse.building.build import record_relations
-from poolhouse.building.plan import Change, Kind, Node, Plan
-from poolhouse.building.project import cache_folder
-from poolhouse.building.runner import Runner
-from poolhouse.building.settings import keep_setting, plan_by_choice, record_built_settings
+from poolhouse.building.build import define_models
+from poolhouse.building.plan import Kind, Node, Plan
+from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
+from poolhouse.lake.kept import kept_folder, new_file
 from poolhouse.lake.layout import KEY, RAW_LINES, SUPERSEDED, Stored, stored_mart, stored_tables
-from poolhouse.lake.manifest import Manifest, Publication, read_manifest
+from poolhouse.lake.manifest import Publication, read_manifest
 from poolhouse.lake.place import Place
-from poolhouse.warehouse import schemas
-from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The files of the lake for the engine, wherever the lake is.
@@ -53,34 +50,22 @@ def catalogue_of(place: Place) -> Path:
             f"{place.address}: was built by other models than the ones of this version "
             f"({__version__}): read it with that version, or build it again"
         )
-    folder = cache_folder() / "lakes" / _hash(place.address.encode())
-    file = folder / f"{_hash(text, plan.version.encode())}.duckdb"
+    of_lake = _hash(place.address.encode())
+    file = kept_folder() / f"{of_lake}-{_hash(text, plan.version.encode())}.duckdb"
     if not file.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        for old in folder.glob("*"):
-            old.unlink(missing_ok=True)  # a reader that has it open keeps it
-        _write_whole(file, place, plan, manifest, current)
+        with new_file(file) as connection:
+            connection.register_filesystem(LakeFiles(place))
+            for name in manifest.settings:
+                keep_setting(connection, name, manifest.settings)
+            _define(connection, plan, current)
+        for old in kept_folder().glob(f"{of_lake}-*.duckdb"):
+            if old != file:
+                old.unlink(missing_ok=True)  # a reader that has it open keeps it
     return file
 
 
 def _hash(*parts: bytes) -> str:
     return sha256(b"\0".join(parts)).hexdigest()[:16]
-
-
-def _write_whole(
-    file: Path, place: Place, plan: Plan, manifest: Manifest, current: dict[str, Publication]
-) -> None:
-    draft = file.with_suffix(f".{id(file)}.draft")
-    config = {"storage_compatibility_version": STORAGE_VERSION}
-    with duckdb.connect(str(draft), config=config) as connection:
-        connection.register_filesystem(LakeFiles(place))
-        connection.execute(schemas.ALL)
-        for name in manifest.settings:
-            keep_setting(connection, name, manifest.settings)
-        _define(connection, plan, current)
-        record_relations(connection, plan)
-        record_built_settings(connection, plan.settings)
-    draft.replace(file)
 
 
 def _define(
@@ -106,11 +91,7 @@ def _define(
             view = f"with refused as ({rows}) select {_typed(columns)} from refused"
         connection.execute(f"create view {relation} as {view}")
     nodes = tuple(_read_from_lake(node, tables, current) for node in plan.nodes)
-    lake = Plan(nodes, plan.settings)
-    runner = Runner(lake, connection, Path(), lambda _, __, ___: None, 0)
-    everything = frozenset(node.name for node in lake.relations)
-    runner.define(Change(everything, frozenset(), frozenset()))
-    runner.finish()
+    define_models(connection, plan, Plan(nodes, plan.settings))
 
 
 def _name(connection: duckdb.DuckDBPyConnection) -> str:

@@ -8,6 +8,7 @@ tables/SCHEMA.TABLE/collection_key=K/NAME.parquet   a stored table, from which r
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import quote
 
 import duckdb
 
@@ -68,6 +69,11 @@ def stored_tables(
     relations += [node.relation for node in plan.of_collections]
     for relation in relations:
         yield Stored(relation, f"tables/{relation}", KEY)
+
+
+def flat(path: str) -> str:
+    """Write a path in a lake as the name of one file, for a folder where it waits."""
+    return quote(path, safe="=?")
 
 
 def check_name_in_lake(collection: str) -> None:

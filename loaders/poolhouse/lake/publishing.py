@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
+from urllib.parse import unquote
 from uuid import uuid4
 
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
@@ -129,7 +130,7 @@ def _note(report: LakeReport, result: Result) -> None:
     else:
         report.built.append(name)
         # A remark of a build begins with the name of its collection.
-        for text in result.publication.remarks:
+        for text in result.remarks:
             report.remarks.append(text if text.startswith(f"{name}: ") else f"{name}: {text}")
 
 
@@ -275,9 +276,9 @@ class Publisher:
 
     def _move_into_place(self, result: Result) -> None:
         for path in self.place.paths(result.folder):
-            target = path.removeprefix(f"{result.folder}/")
-            if target != DONE:
-                self.place.move(path, target)
+            waiting = path.removeprefix(f"{result.folder}/")
+            if waiting != DONE:
+                self.place.move(path, unquote(waiting))
 
     def clear_up(self) -> None:
         """Publish what an earlier build finished; remove files that the manifest does not name."""
