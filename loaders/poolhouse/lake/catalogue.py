@@ -124,12 +124,14 @@ def _view(
     columns = list(columns)
     if not current:
         return f"select {_typed(columns)} where false"
-    names = ", ".join(f"{quoted_name(name)}::{type_} as {quoted_name(name)}" for name, type_ in columns)
-    type_ = "integer" if stored.partition == KEY else "varchar"
-    files = ", ".join(
-        quoted_text(f"{PROTOCOL}://{stored.path(each.keys.collection if stored.partition == KEY else name, each.name)}")
-        for name, each in current.items()
+    names = ", ".join(
+        f"{quoted_name(name)}::{type_} as {quoted_name(name)}" for name, type_ in columns
     )
+    type_ = "integer" if stored.partition == KEY else "varchar"
+    paths = (
+        stored.path(name, each.keys.collection, each.name) for name, each in current.items()
+    )
+    files = ", ".join(quoted_text(f"{PROTOCOL}://{path}") for path in paths)
     return (
         f"select {names} from read_parquet([{files}], hive_partitioning = true, "
         f"hive_types = {{{stored.partition}: {type_}}})"

@@ -25,7 +25,7 @@ from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
 from poolhouse.export.copies import SOURCE, writing
 from poolhouse.lake.kept import kept_folder, new_file
-from poolhouse.lake.layout import COLLECTION, INCOMING, KEY, RAW_LINES, stored_mart, stored_tables
+from poolhouse.lake.layout import COLLECTION, INCOMING, KEY, RAW_LINES, Stored, stored_mart, stored_tables
 from poolhouse.lake.manifest import Keys, Publication
 from poolhouse.lake.place import Place
 from poolhouse.loading.load import LoadRequest, load_collection
@@ -36,9 +36,6 @@ from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The file that a task writes last: its result.
 DONE = "done.json"
-
-# The name of a file on this machine.
-_BEFORE_THE_HASH = "?"
 
 _PARQUET = "format parquet, compression zstd"
 
@@ -66,13 +63,14 @@ class Task:
 class Result:
     """The end of a task: its collection, and one of three outcomes.
 
-    `publication` describes files that wait in `folder`, and `remarks` are those of the load and the
-    build. `failure` says why there are none. The
+    `publication` describes files that wait in `folder` under numbers from 0 on, for the places in
+    `paths`; `remarks` are those of the load and the build. `failure` says why there are none. The
     collection is unchanged where neither is given.
     """
 
     collection: str
     folder: str = ""
+    paths: tuple[str, ...] = ()
     publication: Publication | None = None
     remarks: tuple[str, ...] = ()
     failure: str | None = None
@@ -118,13 +116,16 @@ def build_collection(task: Task) -> Result:
             warehouse = _empty_warehouse(scratch / "collection.duckdb", task, plan)
             loaded = load_collection(warehouse, task.request)
             built = build(warehouse)
-            files = scratch / "files"
-            _write_files(warehouse, plan, task, files)
+            files = _write_files(warehouse, plan, task, scratch / "files")
             folder = f"{INCOMING}/{task.build}/{uuid4().hex}"
-            name, n_bytes = _upload(files, place, folder)
+            for number, file in enumerate(files.values()):
+                place.upload(file, f"{folder}/{number}.parquet")
+            n_bytes = sum(file.stat().st_size for file in files.values())
+            name = _name_of(files)
     except PoolhouseError as error:
         # The words of a load and of a build name the file or the model.
         return Result(collection, failure=str(error))
+    paths = tuple(each.path(collection, task.keys.collection, name) for each in files)
     publication = Publication(
         task.keys,
         name,
@@ -137,7 +138,7 @@ def build_collection(task: Task) -> Result:
         task.keeps_raw,
     )
     remarks = (*loaded.rejections, *loaded.remarks, *built.remarks)
-    result = Result(collection, folder, publication, remarks)
+    result = Result(collection, folder, paths, publication, remarks)
     place.write(f"{folder}/{DONE}", result.to_json().encode())
     return result
 
@@ -174,47 +175,53 @@ def _empty_warehouse(path: Path, task: Task, plan: Plan) -> Warehouse:
             ("collection_keys", task.keys.collection),
             ("run_keys", task.keys.first_run),
         ):
-            connection.execute(f"select max(nextval('raw.{sequence}')) from range({first - 1})")
+            # An unread result is not computed.
+            connection.execute(
+                f"select max(nextval('raw.{sequence}')) from range({first - 1})"
+            ).fetchall()
     return Warehouse(path)
 
 
 # ------------------------------------------------------------------------------------------ files
 
 
-def _write_files(warehouse: Warehouse, plan: Plan, task: Task, folder: Path) -> None:
-    """Write a Parquet file of each mart and each stored table."""
+def _write_files(
+    warehouse: Warehouse, plan: Plan, task: Task, folder: Path
+) -> dict[Stored, Path]:
+    """Write a Parquet file of each mart and each stored table, and return the files."""
     folder.mkdir()
+    files = {}
     with writing(warehouse, None, folder.parent) as connection:
-        for rows, options, path in (*_marts(plan, task), *_tables(connection, plan, task)):
-            file = folder / flat(path)
+        for stored, rows, options in (*_marts(plan), *_tables(connection, plan, task)):
+            files[stored] = folder / f"{stored.relation}.parquet"
+            target = quoted_text(str(files[stored]))
             try:
-                connection.execute(f"copy ({rows}) to {quoted_text(str(file))} ({options})")
+                connection.execute(f"copy ({rows}) to {target} ({options})")
             except duckdb.InterruptException:
                 raise
             except duckdb.Error as error:
-                raise PoolhouseError(f"{path}: {first_line(error)}") from error
+                raise PoolhouseError(f"{stored.relation}: {first_line(error)}") from error
+    return files
 
 
-def _marts(plan: Plan, task: Task) -> Iterator[tuple[str, str, str]]:
-    """Return the query, the options and the path of the file of each mart."""
+def _marts(plan: Plan) -> Iterator[tuple[Stored, str, str]]:
+    """Return each mart, its query and the options of its file."""
     for node in plan.relations:
         if mart := stored_mart(node):
             names = (quoted_name(each.name) for each in node.columns if each.name != COLLECTION)
             rows = f"select {', '.join(names)} from {SOURCE}.{node.relation} order by all"
-            options = f"{_PARQUET}, {_described(node)}"
-            yield rows, options, mart.path(task.request.collection, _BEFORE_THE_HASH)
+            yield mart, rows, f"{_PARQUET}, {_described(node)}"
 
 
 def _tables(
     connection: duckdb.DuckDBPyConnection, plan: Plan, task: Task
-) -> Iterator[tuple[str, str, str]]:
+) -> Iterator[tuple[Stored, str, str]]:
     """Return the same of each stored table."""
     for table in stored_tables(connection, plan, SOURCE):
         if table.relation != RAW_LINES or task.keeps_raw:
             # One table has the name of the collection, and no key.
             kept = f"columns(name -> name <> '{KEY}')"
-            rows = f"select {kept} from {SOURCE}.{table.relation}"
-            yield rows, _PARQUET, table.path(task.keys.collection, _BEFORE_THE_HASH)
+            yield table, f"select {kept} from {SOURCE}.{table.relation}", _PARQUET
 
 
 def _described(node: Node) -> str:
@@ -225,14 +232,7 @@ def _described(node: Node) -> str:
     return f"kv_metadata {{{pairs}}}"
 
 
-def _upload(files: Path, place: Place, folder: str) -> tuple[str, int]:
-    """Copy the files into the lake under names of their content.
-
-    Return the name, which is a hash of all contents, and the number of bytes.
-    """
-    written = sorted(files.iterdir())
-    contents = [(path.name, digest_of(path)) for path in written]
-    name = sha256(repr(contents).encode()).hexdigest()[:16]
-    for path in written:
-        place.upload(path, f"{folder}/{path.name.replace(_BEFORE_THE_HASH, name)}")
-    return name, sum(path.stat().st_size for path in written)
+def _name_of(files: Mapping[Stored, Path]) -> str:
+    """Return a hash of the contents of all files."""
+    contents = [(stored.relation, digest_of(file)) for stored, file in files.items()]
+    return sha256(repr(contents).encode()).hexdigest()[:16]

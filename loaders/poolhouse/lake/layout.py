@@ -8,7 +8,6 @@ tables/SCHEMA.TABLE/collection_key=K/NAME.parquet   a stored table, from which r
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import quote
 
 import duckdb
 
@@ -47,8 +46,9 @@ class Stored:
     folder: str
     partition: str
 
-    def path(self, value: object, name: str) -> str:
-        """Return the path of the file of a collection, by its name or key."""
+    def path(self, collection: str, key: int, name: str) -> str:
+        """Return the path of the file of a collection with this name and key."""
+        value = collection if self.partition == COLLECTION else key
         return f"{self.folder}/{self.partition}={encoded(str(value))}/{name}.parquet"
 
 
@@ -69,11 +69,6 @@ def stored_tables(
     relations += [node.relation for node in plan.of_collections]
     for relation in relations:
         yield Stored(relation, f"tables/{relation}", KEY)
-
-
-def flat(path: str) -> str:
-    """Write a path in a lake as the name of one file, for a folder where it waits."""
-    return quote(path, safe="=?")
 
 
 def check_name_in_lake(collection: str) -> None:

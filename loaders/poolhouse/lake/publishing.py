@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
-from urllib.parse import unquote
 from uuid import uuid4
 
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
@@ -275,10 +274,8 @@ class Publisher:
         self.place.write(MANIFEST, self._text)
 
     def _move_into_place(self, result: Result) -> None:
-        for path in self.place.paths(result.folder):
-            waiting = path.removeprefix(f"{result.folder}/")
-            if waiting != DONE:
-                self.place.move(path, unquote(waiting))
+        for number, path in enumerate(result.paths):
+            self.place.move(f"{result.folder}/{number}.parquet", path)
 
     def clear_up(self) -> None:
         """Publish what an earlier build finished; remove files that the manifest does not name."""
@@ -319,9 +316,10 @@ class Publisher:
 
 def _ends(collection: str, publication: Publication) -> set[str]:
     """Return the ends of the paths of the files of a collection, below the folders of relations."""
+    key, name = publication.keys.collection, publication.name
     return {
-        Stored("", "", COLLECTION).path(collection, publication.name)[1:],
-        Stored("", "", KEY).path(publication.keys.collection, publication.name)[1:],
+        Stored("", "", partition).path(collection, key, name).removeprefix("/")
+        for partition in (COLLECTION, KEY)
     }
 
 
