@@ -19,6 +19,7 @@ from poolhouse.building.status import collection_status
 from poolhouse.errors import PoolhouseError, PoolhouseWarning, UnknownCollectionError
 from poolhouse.estimating.adjusting import adjust as adjust_run
 from poolhouse.given import FileLike, JudgementsLike, RunLike, as_path, given_judgements, given_run
+from poolhouse.lake.reading import LakeWarehouse, is_lake
 from poolhouse.loading.load import CollectionSettings, LoadReport, LoadRequest, load_collection
 from poolhouse.loading.parsers import SourceFile
 from poolhouse.loading.run_files import run_files
@@ -62,12 +63,20 @@ order by expected_score desc, run_id
 
 
 def open_warehouse(path: FileLike) -> "OpenWarehouse":
-    """Return the warehouse in a file. The file need not exist yet: a load creates it.
+    """Return the warehouse in a file, or a lake. The file need not exist yet: a load creates it.
 
+    A lake is a folder, or the address of a folder in an object store, and is only read.
     Nothing is read before the first call of a method. Raise PoolhouseError where `path` is not text
     or a path.
     """
-    return OpenWarehouse(as_path(path))
+    # A path has no double slash, and an address of an object store has one.
+    if isinstance(path, str) and is_lake(path):
+        return OpenWarehouse(LakeWarehouse.at(path))
+    file = as_path(path)
+    if is_lake(str(file)):
+        return OpenWarehouse(LakeWarehouse.at(str(file)))
+    # An absolute path, so that a later `os.chdir` changes nothing.
+    return OpenWarehouse(Warehouse(file.absolute()))
 
 
 class OpenWarehouse:
@@ -78,9 +87,8 @@ class OpenWarehouse:
     WarehouseUnreadableError where the file is not a warehouse.
     """
 
-    def __init__(self, path: Path) -> None:
-        # An absolute path, so that a later `os.chdir` changes nothing.
-        self._warehouse = Warehouse(path.absolute())
+    def __init__(self, warehouse: Warehouse) -> None:
+        self._warehouse = warehouse
 
     def __repr__(self) -> str:
         return f"poolhouse.open({str(self.path)!r})"

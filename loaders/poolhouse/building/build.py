@@ -158,7 +158,7 @@ class _Build:
             raise self.failed[0][1]
         self.runner.finish()
         if self.todo.change:
-            _record_relations(self.connection, self.todo.plan)
+            record_relations(self.connection, self.todo.plan)
         record_built_settings(self.connection, self.todo.plan.settings)
         record_verdicts(self.connection, [each.collection_id for each in self.made])
 
@@ -337,7 +337,7 @@ def _record_collection(
     )
 
 
-def _record_relations(connection: duckdb.DuckDBPyConnection, plan: Plan) -> None:
+def record_relations(connection: duckdb.DuckDBPyConnection, plan: Plan) -> None:
     """Record the definitions and the descriptions of the relations, and the text of our macros."""
     connection.execute("delete from ops.built_relations")
     rows = [

@@ -15,7 +15,6 @@ from poolhouse.building.plan.statements import commenting, filling, making
 from poolhouse.building.work import Work
 from poolhouse.errors import BuildFailedError
 from poolhouse.warehouse.file import first_line
-from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.sql_text import quoted_text
 
 # Called before each step with its name, the number of finished steps and of all steps.
@@ -50,7 +49,6 @@ class Runner:
         self._n_steps = n_works * (len(plan.of_collections) + len(plan.tests_of_rows))
         self._touched: set[str] = set()
         self._work: Work | None = None
-        connection.execute(f"set memory_limit = '{memory_limit()}'")
         connection.execute("set preserve_insertion_order = false")
 
     def define(self, change: Change) -> None:

@@ -1,1 +1,1 @@
-"""A lake: the marts of many collections as Parquet, built in independent tasks."""
+"""Lakes: the marts of an archive as Parquet files, built one collection a task (docs/scale.md)."""

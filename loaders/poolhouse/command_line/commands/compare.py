@@ -9,7 +9,7 @@ import click
 from poolhouse.command_line.commands.run_argument import runs_of
 from poolhouse.command_line.options import (
     collection_names,
-    db_option,
+    source_option,
     examples,
     format_option,
     say_next,
@@ -62,7 +62,7 @@ _LEAST_RUNS = 2
     help="File for a figure of the differences. The end of its name decides the format.",
 )
 @format_option
-@db_option
+@source_option
 def compare(
     runs: tuple[str, ...],
     collection: str,

@@ -1,0 +1,203 @@
+"""The catalogue of a lake: a small DuckDB file of views over the Parquet files, and of all macros.
+
+With it a lake is read like a warehouse. It is made from the manifest, and kept in the user's cache
+until the manifest changes. Marts whose rows belong to collections are read as they were written;
+everything else is computed by the models from the stored tables, as in a warehouse.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+import duckdb
+from fsspec.spec import AbstractFileSystem
+from pyarrow import fs
+
+from poolhouse import __version__
+from poolhouse.building.build import record_relations
+from poolhouse.building.plan import Change, Kind, Node, Plan
+from poolhouse.building.project import cache_folder
+from poolhouse.building.runner import Runner
+from poolhouse.building.settings import keep_setting, plan_by_choice, record_built_settings
+from poolhouse.errors import PoolhouseError
+from poolhouse.lake.layout import KEY, RAW_LINES, SUPERSEDED, Stored, stored_mart, stored_tables
+from poolhouse.lake.manifest import Manifest, Publication, read_manifest
+from poolhouse.lake.place import Place
+from poolhouse.warehouse import schemas
+from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse
+from poolhouse.warehouse.sql_text import quoted_name, quoted_text
+
+# The files of the lake for the engine, wherever the lake is.
+PROTOCOL = "lake"
+
+
+def catalogue_of(place: Place) -> Path:
+    """Return the catalogue of the current manifest. Make it if this machine does not have it.
+
+    Raise PoolhouseError where there is no lake, or where no collection was built by the models of
+    this version.
+    """
+    manifest, text = read_manifest(place)
+    if not text:
+        raise PoolhouseError(f"{place.address}: no lake here (poolhouse lake build --help)")
+    plan = plan_by_choice(manifest.settings, lambda _: None)
+    published = manifest.published()
+    current = {
+        name: each for name, each in published.items() if each.models_version == plan.version
+    }
+    if published and not current:
+        raise PoolhouseError(
+            f"{place.address}: was built by other models than the ones of this version "
+            f"({__version__}): read it with that version, or build it again"
+        )
+    folder = cache_folder() / "lakes" / _hash(place.address.encode())
+    file = folder / f"{_hash(text, plan.version.encode())}.duckdb"
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob("*"):
+            old.unlink(missing_ok=True)  # a reader that has it open keeps it
+        _write_whole(file, place, plan, manifest, current)
+    return file
+
+
+def _hash(*parts: bytes) -> str:
+    return sha256(b"\0".join(parts)).hexdigest()[:16]
+
+
+def _write_whole(
+    file: Path, place: Place, plan: Plan, manifest: Manifest, current: dict[str, Publication]
+) -> None:
+    draft = file.with_suffix(f".{id(file)}.draft")
+    config = {"storage_compatibility_version": STORAGE_VERSION}
+    with duckdb.connect(str(draft), config=config) as connection:
+        connection.register_filesystem(LakeFiles(place))
+        connection.execute(schemas.ALL)
+        for name in manifest.settings:
+            keep_setting(connection, name, manifest.settings)
+        _define(connection, plan, current)
+        record_relations(connection, plan)
+        record_built_settings(connection, plan.settings)
+    draft.replace(file)
+
+
+def _define(
+    connection: duckdb.DuckDBPyConnection, plan: Plan, current: dict[str, Publication]
+) -> None:
+    """Make the relations of the plan, with views in place of what the lake stores."""
+    tables = {each.relation: each for each in stored_tables(connection, plan, _name(connection))}
+    loaded = tables.keys() - {node.relation for node in plan.of_collections}
+    for relation in sorted(loaded):
+        columns = connection.execute(
+            "select column_name, data_type from duckdb_columns() "
+            "where schema_name || '.' || table_name = ? order by column_index",
+            [relation],
+        ).fetchall()
+        rows = (
+            "select error('the lake keeps no lines of runs: build it with --raw')"
+            if relation == RAW_LINES and not all(each.has_raw for each in current.values())
+            else None
+        )
+        connection.execute(f"drop table {relation}")
+        view = _view(tables[relation], columns, current)
+        if rows:
+            view = f"with refused as ({rows}) select {_typed(columns)} from refused"
+        connection.execute(f"create view {relation} as {view}")
+    nodes = tuple(_read_from_lake(node, tables, current) for node in plan.nodes)
+    lake = Plan(nodes, plan.settings)
+    runner = Runner(lake, connection, Path(), lambda _, __, ___: None, 0)
+    everything = frozenset(node.name for node in lake.relations)
+    runner.define(Change(everything, frozenset(), frozenset()))
+    runner.finish()
+
+
+def _name(connection: duckdb.DuckDBPyConnection) -> str:
+    [(name,)] = connection.execute("select current_database()").fetchall()
+    return str(name)
+
+
+def _read_from_lake(
+    node: Node, tables: dict[str, Stored], current: dict[str, Publication]
+) -> Node:
+    stored = stored_mart(node) or (tables.get(node.relation) if node.rule else None)
+    if stored is None:
+        return node
+    columns = [(each.name, each.type) for each in node.columns]
+    return replace(
+        node,
+        kind=Kind.VIEW,
+        rule=None,
+        numbering=None,
+        before=(),
+        after=(),
+        sql=_view(stored, columns, current),
+    )
+
+
+def _view(
+    stored: Stored, columns: Iterable[tuple[str, str]], current: dict[str, Publication]
+) -> str:
+    """Select the rows of the files that the manifest names."""
+    columns = list(columns)
+    if not current:
+        return f"select {_typed(columns)} where false"
+    names = ", ".join(f"{quoted_name(name)}::{type_} as {quoted_name(name)}" for name, type_ in columns)
+    type_ = "integer" if stored.partition == KEY else "varchar"
+    files = ", ".join(
+        quoted_text(f"{PROTOCOL}://{stored.path(each.keys.collection if stored.partition == KEY else name, each.name)}")
+        for name, each in current.items()
+    )
+    return (
+        f"select {names} from read_parquet([{files}], hive_partitioning = true, "
+        f"hive_types = {{{stored.partition}: {type_}}})"
+    )
+
+
+def _typed(columns: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(f"null::{type_} as {quoted_name(name)}" for name, type_ in columns)
+
+
+class LakeFiles(AbstractFileSystem):  # type: ignore[misc] - fsspec has no types
+    """The files of a lake, for the engine to read. Nothing else can be read, and nothing written.
+
+    A file that was replaced since the manifest was read is found among the superseded ones.
+    """
+
+    protocol = PROTOCOL
+    cachable = False
+
+    def __init__(self, place: Place) -> None:
+        super().__init__()
+        self._files = place.files
+
+    @classmethod
+    def _strip_protocol(cls, path: str) -> str:
+        return path.removeprefix(f"{PROTOCOL}://")
+
+    def glob(self, path: str, **_: object) -> list[str]:
+        """Return the path itself, because the manifest names each file."""
+        return [self._strip_protocol(path)]
+
+    def info(self, path: str, **_: object) -> dict[str, object]:
+        """Return what fsspec tells about a file."""
+        found = self._found(path)
+        return {"name": found.path, "size": found.size, "type": "file", "mtime": found.mtime_ns}
+
+    def modified(self, path: str) -> object:
+        """Return the time of the last change."""
+        return self._found(path).mtime
+
+    def _open(self, path: str, mode: str = "rb", **_: object) -> BinaryIO:
+        if mode != "rb":
+            raise PermissionError("a lake is read-only")
+        return self._files.open_input_file(self._found(path).path)
+
+    def _found(self, path: str) -> fs.FileInfo:
+        path = self._strip_protocol(path)
+        for place in (path, f"{SUPERSEDED}/{path}"):
+            info = self._files.get_file_info(place)
+            if info.type is fs.FileType.File:
+                return info
+        raise FileNotFoundError(path)

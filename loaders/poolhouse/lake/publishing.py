@@ -1,0 +1,328 @@
+"""Building a lake: tasks are run by an engine, and each finished collection is published at once.
+
+A publication moves the files of a task to their places, replaces the manifest, and moves the files
+that it replaced out of the way. A driver that is killed loses no finished task: the next build
+publishes what waits, and removes what nobody finished.
+"""
+
+import fcntl
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any
+from uuid import uuid4
+
+from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.lake.collection import DONE, Result, Task, build_pickled
+from poolhouse.lake.engines import run_here, run_on_spark
+from poolhouse.lake.layout import (
+    COLLECTION,
+    FOLDERS,
+    INCOMING,
+    KEY,
+    SUPERSEDED,
+    Stored,
+    check_name_in_lake,
+)
+from poolhouse.lake.manifest import MANIFEST, Entry, Keys, Manifest, Publication, read_manifest
+from poolhouse.lake.place import Place
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.memory import memory_limit
+from poolhouse.warehouse.spilling import spill_folder
+
+# Called with the finished collection, the number of finished collections and of all.
+Progress = Callable[[str, int, int], None]
+
+_LOCK = ".lock"
+_SECONDS_BETWEEN = 1.0
+
+# Keys are 32-bit integers. A run that is added later needs one too.
+_SPARE_KEYS = 100
+
+
+@dataclass
+class LakeReport:
+    """The result of a lake build: names of collections, and why collections failed."""
+
+    built: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class LakeRequest:
+    """What to build: the collections, the engine's address (None: here), and what to keep.
+
+    `settings` are settings of the models that differ from the project's own; None keeps those of
+    the lake.
+    """
+
+    lake: str
+    collections: Sequence[LoadRequest]
+    spark: str | None = None
+    keeps_raw: bool = False
+    settings: Mapping[str, Any] | None = None
+
+
+def build_lake(
+    request: LakeRequest, progress: Progress = lambda _, __, ___: None
+) -> LakeReport:
+    """Build the changed collections, and publish each of them when it is complete.
+
+    A collection that fails is named in the report and in the lake, and stops no other one. Raise
+    PoolhouseError where the lake cannot be written, another build runs, or the engine fails.
+    """
+    for each in request.collections:
+        check_name_in_lake(each.collection)
+    place = Place(request.lake)
+    with _only_builder(place):
+        publisher = Publisher(place, request.settings)
+        publisher.clear_up()
+        tasks = [pickle.dumps(each) for each in publisher.tasks(request)]
+        report, n_tasks = LakeReport(), len(tasks)
+
+        def take(results: Iterable[Result]) -> None:
+            for result in results:
+                _note(report, result)
+                n_done = len(report.built) + len(report.unchanged) + len(report.failed)
+                progress(result.collection, n_done, n_tasks)
+
+        progress("", 0, n_tasks)
+        if request.spark is None:
+            for text in run_here(build_pickled, tasks):
+                take(publisher.publish(Result.from_json(text)))
+        else:
+            with _publishing_meanwhile(publisher, take):
+                results = [
+                    Result.from_json(text)
+                    for text in run_on_spark(request.spark, build_pickled, tasks)
+                ]
+            for result in results:
+                take(publisher.publish(result))
+        place.remove(f"{INCOMING}/{publisher.build}")
+    return report
+
+
+def remove_from_lake(lake: str, collections: Sequence[str]) -> None:
+    """Remove collections from a lake. Raise UnknownCollectionError and the errors of build_lake."""
+    place = Place(lake)
+    with _only_builder(place):
+        publisher = Publisher(place, None)
+        known = publisher.manifest.collections
+        for name in collections:
+            if name not in known:
+                raise UnknownCollectionError(name, list(known))
+        for name in collections:
+            publisher.replace(name, None)
+
+
+def _note(report: LakeReport, result: Result) -> None:
+    name = result.collection
+    if result.failure is not None:
+        report.failed[name] = result.failure
+    elif result.publication is None:
+        report.unchanged.append(name)
+    else:
+        report.built.append(name)
+        # A remark of a build begins with the name of its collection.
+        for text in result.publication.remarks:
+            report.remarks.append(text if text.startswith(f"{name}: ") else f"{name}: {text}")
+
+
+@contextmanager
+def _only_builder(place: Place) -> Iterator[None]:
+    """Refuse a second build at the same time. An object store has no locks."""
+    if not place.is_local:
+        yield
+        return
+    lock = Path(place.address) / _LOCK
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        held = lock.open("a")
+    except OSError as error:
+        raise PoolhouseError(f"{place.address}: cannot be written: {error.strerror}") from error
+    with held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise PoolhouseError(
+                f"{place.address}: another build of the lake is running; try again later"
+            ) from error
+        yield
+
+
+@contextmanager
+def _publishing_meanwhile(
+    publisher: "Publisher", take: Callable[[Iterable[Result]], None]
+) -> Iterator[None]:
+    """Publish finished collections in a thread, while an engine runs the others."""
+    is_over = Event()
+    problems: list[PoolhouseError] = []
+
+    def publish() -> None:
+        while not is_over.wait(_SECONDS_BETWEEN):
+            try:
+                take(publisher.publish_finished())
+            except PoolhouseError as error:
+                problems.append(error)
+                return
+
+    thread = Thread(target=publish, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+    if problems:
+        raise problems[0]
+
+
+class Publisher:
+    """Changes a lake. There is one publisher at a time."""
+
+    def __init__(self, place: Place, settings: Mapping[str, Any] | None) -> None:
+        self.place = place
+        self.build = uuid4().hex
+        self.manifest, self._text = read_manifest(place)
+        if settings is not None:
+            self.manifest = Manifest(self.manifest.collections, dict(settings))
+        if not self._text:
+            if any(not name.startswith(".") for name in place.names("")):
+                raise PoolhouseError(
+                    f"{place.address}: has other files and no {MANIFEST}: name an empty folder"
+                )
+            self._write_manifest()
+        self._seen: set[str] = set()
+        self._lock = Lock()
+
+    def tasks(self, request: LakeRequest) -> list[Task]:
+        """Return a task for each collection; the one with most bytes is first."""
+        published = self.manifest.published()
+        key = max((each.keys.collection for each in published.values()), default=0)
+        run = max((each.keys.first_run + each.keys.n_runs for each in published.values()), default=1)
+        tasks = []
+        for each in request.collections:
+            known = published.get(each.collection)
+            n_runs = len(each.run_ids)
+            if known and n_runs <= known.keys.n_runs:
+                keys = known.keys
+            else:
+                key += 1
+                keys = Keys(key, run, n_runs + _SPARE_KEYS)
+                run += keys.n_runs
+            tasks.append(
+                Task(
+                    self.place.address,
+                    self.build,
+                    each,
+                    keys,
+                    self.manifest.settings,
+                    request.keeps_raw,
+                    known,
+                    memory_limit(),
+                    spill_folder(),
+                )
+            )
+        return sorted(tasks, key=_n_bytes, reverse=True)
+
+    def publish_finished(self) -> list[Result]:
+        """Publish the tasks of this build that have finished and are not published yet."""
+        published = []
+        for folder in self._finished(f"{INCOMING}/{self.build}"):
+            text = self.place.read(f"{folder}/{DONE}")
+            if text is not None:
+                published += self.publish(Result.from_json(text))
+        return published
+
+    def publish(self, result: Result) -> list[Result]:
+        """Publish a result, and return it, unless its collection was published in this build."""
+        with self._lock:
+            if result.collection in self._seen:
+                return []
+            before = self.manifest.collections.get(result.collection, Entry())
+            if result.publication:
+                self._move_into_place(result)
+                self.replace(result.collection, Entry(result.publication))
+            elif before.failure != result.failure:
+                self.replace(result.collection, Entry(before.published, result.failure))
+            self._seen.add(result.collection)
+            return [result]
+
+    def replace(self, collection: str, entry: Entry | None) -> None:
+        """Replace the entry of a collection in the manifest, and move its old files away."""
+        before = self.manifest.collections.get(collection, Entry()).published
+        self.manifest = self.manifest.with_entry(collection, entry)
+        if (self.place.read(MANIFEST) or b"") != self._text:
+            raise PoolhouseError(
+                f"{self.place.address}: changed by another build in the meantime; try again"
+            )
+        self._write_manifest()
+        now = entry.published if entry else None
+        if before:
+            ends = _ends(collection, before) - (_ends(collection, now) if now else set())
+            for folder in self._folders():
+                for end in ends:
+                    self.place.move(f"{folder}/{end}", f"{SUPERSEDED}/{folder}/{end}")
+
+    def _write_manifest(self) -> None:
+        self._text = self.manifest.to_json()
+        self.place.write(MANIFEST, self._text)
+
+    def _move_into_place(self, result: Result) -> None:
+        for path in self.place.paths(result.folder):
+            target = path.removeprefix(f"{result.folder}/")
+            if target != DONE:
+                self.place.move(path, target)
+
+    def clear_up(self) -> None:
+        """Publish what an earlier build finished; remove files that the manifest does not name."""
+        for folder in self._finished(INCOMING):
+            if f"/{self.build}/" not in folder:
+                self._adopt(folder)
+        for folder in (INCOMING, SUPERSEDED):
+            self.place.remove(folder)
+        published = self.manifest.published().items()
+        current = {end for name, each in published for end in _ends(name, each)}
+        for folder in self._folders():
+            for path in self.place.paths(folder):
+                if path.removeprefix(f"{folder}/") not in current:
+                    self.place.remove_file(path)
+
+    def _adopt(self, folder: str) -> None:
+        """Publish a task of a build that was killed, if it is newer than what is published."""
+        result = Result.from_json(self.place.read(f"{folder}/{DONE}") or b"{}")
+        before = self.manifest.collections.get(result.collection, Entry()).published
+        new = result.publication
+        others = self.manifest.with_entry(result.collection, None).published().values()
+        if (
+            new
+            and (before is None or before.built_at < new.built_at)
+            and all(each.keys.collection != new.keys.collection for each in others)
+        ):
+            self._move_into_place(result)
+            self.replace(result.collection, Entry(new))
+
+    def _finished(self, folder: str) -> Iterator[str]:
+        for path in self.place.paths(folder):
+            if path.endswith(f"/{DONE}"):
+                yield path.removesuffix(f"/{DONE}")
+
+    def _folders(self) -> list[str]:
+        return [f"{top}/{name}" for top in FOLDERS for name in self.place.names(top)]
+
+
+def _ends(collection: str, publication: Publication) -> set[str]:
+    """Return the ends of the paths of the files of a collection, below the folders of relations."""
+    return {
+        Stored("", "", COLLECTION).path(collection, publication.name)[1:],
+        Stored("", "", KEY).path(publication.keys.collection, publication.name)[1:],
+    }
+
+
+def _n_bytes(task: Task) -> int:
+    return sum(path.stat().st_size for path in task.request.paths if path.exists())
