@@ -6,6 +6,7 @@ The client is an extra, and nothing of it is imported before a session is opened
 import os
 import socket
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
@@ -24,6 +25,9 @@ _DEFAULT_PORTS = {"sc": 15002, "spark": 7077}
 _RETRIES = 6
 _LONGEST_WAIT = 15_000  # ms
 
+# An interrupted command has hardly more time to clear up (poolhouse.warehouse.ending).
+_SECONDS_TO_END = 1.0
+
 
 @dataclass(frozen=True)
 class Session:
@@ -41,7 +45,15 @@ class Session:
         yield from frame.toLocalIterator() if self.is_connect else frame.collect()
 
     def close(self, *, cancel: bool) -> None:
-        """End the session; with `cancel`, end its running tasks first."""
+        """End the session; with `cancel`, end its running tasks first.
+
+        Sail answers when the running tasks have ended, and starts no other. Nobody waits for that.
+        """
+        ending = threading.Thread(target=self._end, args=(cancel,), daemon=True)
+        ending.start()
+        ending.join(_SECONDS_TO_END if cancel else None)
+
+    def _end(self, cancel: bool) -> None:
         with suppress(Exception):  # a server that has gone
             if cancel and self.is_connect:
                 self.spark.interruptAll()
@@ -69,10 +81,9 @@ def check_server(url: str) -> None:
 
 def open_session(url: str) -> Session:
     """Open a session of its own; raise the errors of the client."""
-    with warnings.catch_warnings():
-        # The client needs pandas, and frowns at version 3. No task makes a frame of pandas.
-        warnings.filterwarnings("ignore", "PySpark does not yet fully", FutureWarning)
-        return _over_connect(url) if _kind(url) == "sc" else _with_driver_here(url)
+    # The client frowns at version 3 of pandas, which no task uses, and at a server that has gone.
+    warnings.filterwarnings("ignore", module=r"pyspark\.")
+    return _over_connect(url) if _kind(url) == "sc" else _with_driver_here(url)
 
 
 def _over_connect(url: str) -> Session:
