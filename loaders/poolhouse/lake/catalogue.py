@@ -5,16 +5,16 @@ until the manifest changes. Marts whose rows belong to collections are read as t
 everything else is computed by the models from the stored tables, as in a warehouse.
 """
 
-from collections.abc import Iterable, Iterator
+import shutil
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import cached_property
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
 import duckdb
 from fsspec.spec import AbstractFileSystem
-from pyarrow import fs
 
 from poolhouse import __version__
 from poolhouse.building.build import define_models
@@ -51,16 +51,18 @@ def catalogue_of(place: Place) -> Path:
             f"({__version__}): read it with that version, or build it again"
         )
     of_lake = _hash(place.address.encode())
-    file = kept_folder() / f"{of_lake}-{_hash(text, plan.version.encode())}.duckdb"
+    # The engine names the database after the file.
+    folder = kept_folder() / f"{of_lake}-{_hash(text, plan.version.encode())}"
+    file = folder / "lake.duckdb"
     if not file.exists():
         with new_file(file) as connection:
             connection.register_filesystem(LakeFiles(place))
             for name in manifest.settings:
                 keep_setting(connection, name, manifest.settings)
             _define(connection, plan, current)
-        for old in kept_folder().glob(f"{of_lake}-*.duckdb"):
-            if old != file:
-                old.unlink(missing_ok=True)  # a reader that has it open keeps it
+        for old in kept_folder().glob(f"{of_lake}-*"):
+            if old != folder:
+                shutil.rmtree(old, ignore_errors=True)  # a reader that has it open keeps it
     return file
 
 
@@ -153,7 +155,7 @@ class LakeFiles(AbstractFileSystem):  # type: ignore[misc] - fsspec has no types
 
     def __init__(self, place: Place) -> None:
         super().__init__()
-        self._files = place.files
+        self._place = place
 
     @classmethod
     def _strip_protocol(cls, path: str) -> str:
@@ -165,22 +167,21 @@ class LakeFiles(AbstractFileSystem):  # type: ignore[misc] - fsspec has no types
 
     def info(self, path: str, **_: object) -> dict[str, object]:
         """Return what fsspec tells about a file."""
-        found = self._found(path)
-        return {"name": found.path, "size": found.size, "type": "file", "mtime": found.mtime_ns}
+        path = self._strip_protocol(path)
+        try:
+            return self._place.info(path)
+        except FileNotFoundError:
+            return self._place.info(f"{SUPERSEDED}/{path}")
 
-    def modified(self, path: str) -> object:
-        """Return the time of the last change."""
-        return self._found(path).mtime
+    def modified(self, _path: str) -> datetime:
+        """Return the same time for each file: its name is a hash of its content."""
+        return datetime.fromtimestamp(0, UTC)
 
     def _open(self, path: str, mode: str = "rb", **_: object) -> BinaryIO:
         if mode != "rb":
             raise PermissionError("a lake is read-only")
-        return self._files.open_input_file(self._found(path).path)
-
-    def _found(self, path: str) -> fs.FileInfo:
         path = self._strip_protocol(path)
-        for place in (path, f"{SUPERSEDED}/{path}"):
-            info = self._files.get_file_info(place)
-            if info.type is fs.FileType.File:
-                return info
-        raise FileNotFoundError(path)
+        try:
+            return self._place.open(path)
+        except FileNotFoundError:
+            return self._place.open(f"{SUPERSEDED}/{path}")

@@ -10,9 +10,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.place import Place
-
-MANIFEST = "lake.json"
 
 # The version of the layout of a lake. A reader refuses any other version.
 _FORMAT = 1

@@ -16,6 +16,7 @@ from typing import Any
 from uuid import uuid4
 
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.collection import DONE, Result, Task, build_pickled
 from poolhouse.lake.engines import run_here, run_on_spark
 from poolhouse.lake.layout import (
@@ -27,7 +28,7 @@ from poolhouse.lake.layout import (
     Stored,
     check_name_in_lake,
 )
-from poolhouse.lake.manifest import MANIFEST, Entry, Keys, Manifest, Publication, read_manifest
+from poolhouse.lake.manifest import Entry, Keys, Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.memory import memory_limit
@@ -289,7 +290,7 @@ class Publisher:
         for folder in self._folders():
             for path in self.place.paths(folder):
                 if path.removeprefix(f"{folder}/") not in current:
-                    self.place.remove_file(path)
+                    self.place.remove(path)
 
     def _adopt(self, folder: str) -> None:
         """Publish a task of a build that was killed, if it is newer than what is published."""
