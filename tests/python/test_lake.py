@@ -181,11 +181,11 @@ def test_removed_collections_are_gone(changed: tuple[Path, list[LoadRequest]]) -
 def test_settings_of_the_models(changed: tuple[Path, list[LoadRequest]]) -> None:
     """Other settings build everything anew, and stay those of the lake."""
     lake, requests = changed
-    settings = {"top_subset_share": 0.5}
+    settings = {"trec_eval": 9}
     assert len(build_lake(LakeRequest(str(lake), requests, settings=settings)).built) == 3
     assert len(build_lake(LakeRequest(str(lake), requests)).unchanged) == 3
-    found = poolhouse.open(lake).sql("select distinct subset from fct_estimator_errors")
-    assert "top_50" in found["subset"].to_list()
+    found = poolhouse.open(lake).sql("select distinct trec_eval_version from dim_collections")
+    assert [str(version) for (version,) in found.rows()] == ["9"]
 
 
 @pytest.mark.heavy

@@ -30,6 +30,8 @@ from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 # The files of the lake for the engine, wherever the lake is.
 PROTOCOL = "lake"
 
+_NO_RAW = "the lake keeps no lines of runs: build it with --raw"
+
 
 def catalogue_of(place: Place) -> Path:
     """Return the catalogue of the current manifest. Make it if this machine does not have it.
@@ -82,15 +84,9 @@ def _define(
             "where schema_name || '.' || table_name = ? order by column_index",
             [relation],
         ).fetchall()
-        rows = (
-            "select error('the lake keeps no lines of runs: build it with --raw')"
-            if relation == RAW_LINES and not all(each.has_raw for each in current.values())
-            else None
-        )
-        connection.execute(f"drop table {relation}")
         view = _view(tables[relation], columns, current)
-        if rows:
-            view = f"with refused as ({rows}) select {_typed(columns)} from refused"
+        if relation == RAW_LINES and not all(each.has_raw for each in current.values()):
+            view = f"select {_typed(columns)} where error('{_NO_RAW}') is not null"
         connection.execute(f"create view {relation} as {view}")
     nodes = tuple(_read_from_lake(node, tables, current) for node in plan.nodes)
     define_models(connection, plan, Plan(nodes, plan.settings))
