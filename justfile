@@ -107,7 +107,7 @@ bench-large-collection *arguments:
 
 # time an archive of many collections as a lake, on several engines; see benchmarks/README.md
 bench-lake *arguments:
-    uv run --group dev python -m benchmarks.lake {{ arguments }}
+    PYTHONPATH=benchmarks uv run --group dev python -m lake {{ arguments }}
 
 # measure bias, error and coverage of estimates from common topics; see benchmarks/README.md
 bench-common-topics *arguments:

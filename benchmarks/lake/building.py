@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.commands import Cost, run
+from commands import Cost, run
 from poolhouse.building.settings import plan_by_choice
 from poolhouse.lake.manifest import Publication, read_manifest
 from poolhouse.lake.place import Place
