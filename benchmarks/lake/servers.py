@@ -63,7 +63,7 @@ def serving_spark(home: Path, workers: int, folder: Path) -> Iterator[Server]:
         "PYSPARK_PYTHON": sys.executable,
     }
     [connect] = home.glob("jars/spark-connect_*.jar")
-    processes = []
+    processes: list[subprocess.Popen[bytes]] = []
 
     def start(*command: str) -> subprocess.Popen[bytes]:
         with (folder / f"spark-{len(processes)}.log").open("wb") as log:

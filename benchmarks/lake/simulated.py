@@ -110,9 +110,8 @@ def _write(folder: Path, shape: Shape, number: int) -> None:
             np.put_along_axis(is_judged, best[:, : shape.pool_depth], values=True, axis=1)
         run_id = f"run{run:04}"
         lines.append(f"{run_id},org{run // RUNS_OF_ORGANIZATION:03},{'yes' if is_pooled else 'no'}")
-        documents, of_best = (
-            np.take_along_axis(each, best, axis=1) for each in (candidates, scores)
-        )
+        documents = np.take_along_axis(candidates, best, axis=1)
+        of_best = np.take_along_axis(scores, best, axis=1)
         (folder / "runs" / run_id).write_bytes(_run_lines(documents, of_best, run_id))
     (folder / "qrels.txt").write_bytes(_qrels_lines(candidates, is_judged, is_relevant))
     (folder / "runs.csv").write_text("\n".join(lines))

@@ -1,16 +1,29 @@
 """The place of a lake: a folder of a disk, or of an object store, through pyarrow's file systems."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from pyarrow import fs
 
 from poolhouse.errors import PoolhouseError
 
 _DRAFT = ".draft"
+_FILE = "file://"
+
+# What to do about an error of an object store, by the name that the store gives it.
+_ADVICE = {
+    "NO_SUCH_BUCKET": "there is no such bucket: create it, or correct the address",
+    "NETWORK_CONNECTION": "no server answers: correct the address, or AWS_ENDPOINT_URL",
+    "ACCESS_DENIED": "access is denied: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    "INVALID_ACCESS_KEY_ID": "the store does not know AWS_ACCESS_KEY_ID",
+    "SIGNATURE_DOES_NOT_MATCH": "AWS_SECRET_ACCESS_KEY is wrong",
+}
+_NAME = re.compile(r"AWS Error (\w+)")
 
 
 class Place:
@@ -21,6 +34,14 @@ class Place:
     """
 
     def __init__(self, address: str) -> None:
+        """Raise PoolhouseError where the address has a password: messages name the address."""
+        if address.startswith(_FILE):
+            address = unquote(urlsplit(address).path)
+        elif "://" in address and "@" in address and urlsplit(address).password is not None:
+            raise PoolhouseError(
+                f"{urlsplit(address).scheme}://: the address of a lake has no credentials: set "
+                "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+            )
         self.is_local = "://" not in address
         self.address = os.path.abspath(address) if self.is_local else address  # noqa: PTH100 - text
 
@@ -104,5 +125,12 @@ class Place:
         try:
             yield
         except (OSError, ValueError) as error:  # such as a scheme that pyarrow does not know
-            problem = " ".join(str(error.strerror if self.is_local else error).split())
+            problem = _in_words(error)
             raise PoolhouseError(f"{self.address}: cannot be read or written: {problem}") from error
+
+
+def _in_words(error: OSError | ValueError) -> str:
+    name = _NAME.search(str(error))
+    if name and name[1] in _ADVICE:
+        return _ADVICE[name[1]]
+    return " ".join(str(getattr(error, "strerror", None) or error).split())
