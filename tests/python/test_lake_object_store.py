@@ -157,7 +157,7 @@ def test_files_of_a_bucket(bucket: str, tmp_path: Path) -> None:
     assert place.read("c/d/1") == b"2"
     place.remove("c")
     place.remove("no")
-    place.remove_file("a/2")
+    place.remove("a/2")
     assert place.paths("") == []
     assert "c" not in place.names("")
 

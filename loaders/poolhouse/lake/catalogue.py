@@ -87,6 +87,7 @@ def _define(
         view = _view(tables[relation], columns, current)
         if relation == RAW_LINES and not all(each.has_raw for each in current.values()):
             view = f"select {_typed(columns)} where error('{_NO_RAW}') is not null"
+        connection.execute(f"drop table {relation}")
         connection.execute(f"create view {relation} as {view}")
     nodes = tuple(_read_from_lake(node, tables, current) for node in plan.nodes)
     define_models(connection, plan, Plan(nodes, plan.settings))

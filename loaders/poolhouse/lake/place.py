@@ -133,7 +133,7 @@ class Place:
                     Path(self._at(path)).replace(self._at(target))
                     self._remove_empty_folder_of(path)
                 else:
-                    self._system.mv_file(self._at(path), self._at(target))
+                    self._system.mv(self._at(path), self._at(target))
             except FileNotFoundError:
                 return
 
