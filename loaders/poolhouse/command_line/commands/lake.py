@@ -86,8 +86,11 @@ def build(
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
+    from poolhouse.command_line.without_pandas import allow_pandas
     from poolhouse.lake.publishing import LakeRequest, build_lake
 
+    if spark:
+        allow_pandas()  # the client of Spark needs it
     started = time.monotonic()
     requests, refused = _requests(archive)
     settings = _settings_of(warehouse_of_settings)
