@@ -19,7 +19,7 @@ from poolhouse.building.status import collection_status
 from poolhouse.errors import PoolhouseError, PoolhouseWarning, UnknownCollectionError
 from poolhouse.estimating.adjusting import adjust as adjust_run
 from poolhouse.given import FileLike, JudgementsLike, RunLike, as_path, given_judgements, given_run
-from poolhouse.lake.reading import LakeWarehouse, is_lake
+from poolhouse.lake.addresses import is_lake
 from poolhouse.loading.load import CollectionSettings, LoadReport, LoadRequest, load_collection
 from poolhouse.loading.parsers import SourceFile
 from poolhouse.loading.run_files import run_files
@@ -69,14 +69,15 @@ def open_warehouse(path: FileLike) -> "OpenWarehouse":
     Nothing is read before the first call of a method. Raise PoolhouseError where `path` is not text
     or a path.
     """
-    # A path has no double slash, and an address of an object store has one.
-    if isinstance(path, str) and is_lake(path):
-        return OpenWarehouse(LakeWarehouse.at(path))
-    file = as_path(path)
-    if is_lake(str(file)):
-        return OpenWarehouse(LakeWarehouse.at(str(file)))
+    # The address of an object store has a double slash, which no path keeps.
+    address = path if isinstance(path, str) else str(as_path(path))
+    if is_lake(address):
+        # The libraries of file systems take a tenth of a second.
+        from poolhouse.lake.reading import LakeWarehouse  # noqa: PLC0415
+
+        return OpenWarehouse(LakeWarehouse.at(address))
     # An absolute path, so that a later `os.chdir` changes nothing.
-    return OpenWarehouse(Warehouse(file.absolute()))
+    return OpenWarehouse(Warehouse(as_path(path).absolute()))
 
 
 class OpenWarehouse:

@@ -4,6 +4,7 @@ Small collections are built together. A collection that cannot be built is named
 marts; the other collections are built.
 """
 
+import os
 import shlex
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -158,7 +159,7 @@ class _Build:
             raise self.failed[0][1]
         self.runner.finish()
         if self.todo.change:
-            record_relations(self.connection, self.todo.plan)
+            _record_relations(self.connection, self.todo.plan)
         record_built_settings(self.connection, self.todo.plan.settings)
         record_verdicts(self.connection, [each.collection_id for each in self.made])
 
@@ -337,7 +338,22 @@ def _record_collection(
     )
 
 
-def record_relations(connection: duckdb.DuckDBPyConnection, plan: Plan) -> None:
+def define_models(
+    connection: duckdb.DuckDBPyConnection, plan: Plan, made: Plan | None = None
+) -> None:
+    """Make all relations of a plan in a new file, without rows of collections.
+
+    `made` is a plan with other definitions of some of them. Raise BuildFailedError.
+    """
+    runner = Runner(made or plan, connection, Path(os.devnull), lambda *_: None, 0)
+    everything = frozenset(node.name for node in plan.relations)
+    runner.define(Change(everything, frozenset(), frozenset()))
+    runner.finish()
+    _record_relations(connection, plan)
+    record_built_settings(connection, plan.settings)
+
+
+def _record_relations(connection: duckdb.DuckDBPyConnection, plan: Plan) -> None:
     """Record the definitions and the descriptions of the relations, and the text of our macros."""
     connection.execute("delete from ops.built_relations")
     rows = [

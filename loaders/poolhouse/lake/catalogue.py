@@ -5,29 +5,26 @@ until the manifest changes. Marts whose rows belong to collections are read as t
 everything else is computed by the models from the stored tables, as in a warehouse.
 """
 
-from collections.abc import Iterable, Iterator
+import shutil
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import cached_property
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
 import duckdb
 from fsspec.spec import AbstractFileSystem
-from pyarrow import fs
 
 from poolhouse import __version__
-from poolhouse.building.build import record_relations
-from poolhouse.building.plan import Change, Kind, Node, Plan
-from poolhouse.building.project import cache_folder
-from poolhouse.building.runner import Runner
-from poolhouse.building.settings import keep_setting, plan_by_choice, record_built_settings
+from poolhouse.building.build import define_models
+from poolhouse.building.plan import Kind, Node, Plan
+from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
+from poolhouse.lake.kept import kept_folder, new_file
 from poolhouse.lake.layout import KEY, RAW_LINES, SUPERSEDED, Stored, stored_mart, stored_tables
-from poolhouse.lake.manifest import Manifest, Publication, read_manifest
+from poolhouse.lake.manifest import Publication, read_manifest
 from poolhouse.lake.place import Place
-from poolhouse.warehouse import schemas
-from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The files of the lake for the engine, wherever the lake is.
@@ -53,34 +50,24 @@ def catalogue_of(place: Place) -> Path:
             f"{place.address}: was built by other models than the ones of this version "
             f"({__version__}): read it with that version, or build it again"
         )
-    folder = cache_folder() / "lakes" / _hash(place.address.encode())
-    file = folder / f"{_hash(text, plan.version.encode())}.duckdb"
+    of_lake = _hash(place.address.encode())
+    # The engine names the database after the file.
+    folder = kept_folder() / f"{of_lake}-{_hash(text, plan.version.encode())}"
+    file = folder / "lake.duckdb"
     if not file.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        for old in folder.glob("*"):
-            old.unlink(missing_ok=True)  # a reader that has it open keeps it
-        _write_whole(file, place, plan, manifest, current)
+        with new_file(file) as connection:
+            connection.register_filesystem(LakeFiles(place))
+            for name in manifest.settings:
+                keep_setting(connection, name, manifest.settings)
+            _define(connection, plan, current)
+        for old in kept_folder().glob(f"{of_lake}-*"):
+            if old != folder:
+                shutil.rmtree(old, ignore_errors=True)  # a reader that has it open keeps it
     return file
 
 
 def _hash(*parts: bytes) -> str:
     return sha256(b"\0".join(parts)).hexdigest()[:16]
-
-
-def _write_whole(
-    file: Path, place: Place, plan: Plan, manifest: Manifest, current: dict[str, Publication]
-) -> None:
-    draft = file.with_suffix(f".{id(file)}.draft")
-    config = {"storage_compatibility_version": STORAGE_VERSION}
-    with duckdb.connect(str(draft), config=config) as connection:
-        connection.register_filesystem(LakeFiles(place))
-        connection.execute(schemas.ALL)
-        for name in manifest.settings:
-            keep_setting(connection, name, manifest.settings)
-        _define(connection, plan, current)
-        record_relations(connection, plan)
-        record_built_settings(connection, plan.settings)
-    draft.replace(file)
 
 
 def _define(
@@ -106,11 +93,7 @@ def _define(
             view = f"with refused as ({rows}) select {_typed(columns)} from refused"
         connection.execute(f"create view {relation} as {view}")
     nodes = tuple(_read_from_lake(node, tables, current) for node in plan.nodes)
-    lake = Plan(nodes, plan.settings)
-    runner = Runner(lake, connection, Path(), lambda _, __, ___: None, 0)
-    everything = frozenset(node.name for node in lake.relations)
-    runner.define(Change(everything, frozenset(), frozenset()))
-    runner.finish()
+    define_models(connection, plan, Plan(nodes, plan.settings))
 
 
 def _name(connection: duckdb.DuckDBPyConnection) -> str:
@@ -143,6 +126,7 @@ def _view(
         return f"select {_typed(columns)} where false"
     names = ", ".join(
         f"{quoted_name(name)}::{type_} as {quoted_name(name)}" for name, type_ in columns
+<<<<<<< HEAD
     )
     type_ = "integer" if stored.partition == KEY else "varchar"
     files = ", ".join(
@@ -150,7 +134,14 @@ def _view(
             f"{PROTOCOL}://{stored.path(each.keys.collection if stored.partition == KEY else name, each.name)}"
         )
         for name, each in current.items()
+=======
+>>>>>>> main
     )
+    type_ = "integer" if stored.partition == KEY else "varchar"
+    paths = (
+        stored.path(name, each.keys.collection, each.name) for name, each in current.items()
+    )
+    files = ", ".join(quoted_text(f"{PROTOCOL}://{path}") for path in paths)
     return (
         f"select {names} from read_parquet([{files}], hive_partitioning = true, "
         f"hive_types = {{{stored.partition}: {type_}}})"
@@ -172,7 +163,7 @@ class LakeFiles(AbstractFileSystem):  # type: ignore[misc] - fsspec has no types
 
     def __init__(self, place: Place) -> None:
         super().__init__()
-        self._files = place.files
+        self._place = place
 
     @classmethod
     def _strip_protocol(cls, path: str) -> str:
@@ -184,22 +175,21 @@ class LakeFiles(AbstractFileSystem):  # type: ignore[misc] - fsspec has no types
 
     def info(self, path: str, **_: object) -> dict[str, object]:
         """Return what fsspec tells about a file."""
-        found = self._found(path)
-        return {"name": found.path, "size": found.size, "type": "file", "mtime": found.mtime_ns}
+        path = self._strip_protocol(path)
+        try:
+            return self._place.info(path)
+        except FileNotFoundError:
+            return self._place.info(f"{SUPERSEDED}/{path}")
 
-    def modified(self, path: str) -> object:
-        """Return the time of the last change."""
-        return self._found(path).mtime
+    def modified(self, _path: str) -> datetime:
+        """Return the same time for each file: its name is a hash of its content."""
+        return datetime.fromtimestamp(0, UTC)
 
     def _open(self, path: str, mode: str = "rb", **_: object) -> BinaryIO:
         if mode != "rb":
             raise PermissionError("a lake is read-only")
-        return self._files.open_input_file(self._found(path).path)
-
-    def _found(self, path: str) -> fs.FileInfo:
         path = self._strip_protocol(path)
-        for place in (path, f"{SUPERSEDED}/{path}"):
-            info = self._files.get_file_info(place)
-            if info.type is fs.FileType.File:
-                return info
-        raise FileNotFoundError(path)
+        try:
+            return self._place.open(path)
+        except FileNotFoundError:
+            return self._place.open(f"{SUPERSEDED}/{path}")

@@ -6,6 +6,7 @@ The files of the task go to a folder that no reader reads. The driver of the bui
 
 import json
 import pickle
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -18,26 +19,23 @@ from uuid import uuid4
 
 import duckdb
 
-from poolhouse.building.build import build
+from poolhouse.building.build import build, define_models
 from poolhouse.building.plan import Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
 from poolhouse.export.copies import SOURCE, writing
-from poolhouse.lake.layout import COLLECTION, INCOMING, KEY, RAW_LINES, stored_mart, stored_tables
+from poolhouse.lake.kept import kept_folder, new_file
+from poolhouse.lake.layout import COLLECTION, INCOMING, KEY, RAW_LINES, Stored, stored_mart, stored_tables
 from poolhouse.lake.manifest import Keys, Publication
 from poolhouse.lake.place import Place
 from poolhouse.loading.load import LoadRequest, load_collection
-from poolhouse.warehouse import schemas
-from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse, first_line
+from poolhouse.warehouse.file import Warehouse, first_line
 from poolhouse.warehouse.memory import allowed
 from poolhouse.warehouse.spilling import spilled_in, spilling_to
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The file that a task writes last: its result.
 DONE = "done.json"
-
-# The name of a file on this machine.
-_BEFORE_THE_HASH = "file"
 
 _PARQUET = "format parquet, compression zstd"
 
@@ -65,13 +63,16 @@ class Task:
 class Result:
     """The end of a task: its collection, and one of three outcomes.
 
-    `publication` describes files that wait in `folder`. `failure` says why there are none. The
+    `publication` describes files that wait in `folder` under numbers from 0 on, for the places in
+    `paths`; `remarks` are those of the load and the build. `failure` says why there are none. The
     collection is unchanged where neither is given.
     """
 
     collection: str
     folder: str = ""
+    paths: tuple[str, ...] = ()
     publication: Publication | None = None
+    remarks: tuple[str, ...] = ()
     failure: str | None = None
 
     def to_json(self) -> str:
@@ -101,7 +102,10 @@ def build_collection(task: Task) -> Result:
     started, built_at = monotonic(), datetime.now(UTC).isoformat()
     try:
         plan = plan_by_choice(task.settings, lambda _: None)
-        fingerprint = _fingerprint(task, plan)
+        try:
+            fingerprint = _fingerprint(task, plan)
+        except OSError as error:
+            raise PoolhouseError(f"{error.filename}: cannot be read: {error.strerror}") from error
         if task.known and task.known.fingerprint == fingerprint:
             return Result(collection)
         with (
@@ -109,16 +113,19 @@ def build_collection(task: Task) -> Result:
             spilling_to(task.spill),
             spilled_in(task.spill or Path(gettempdir())) as scratch,
         ):
-            warehouse = _empty_warehouse(scratch / "collection.duckdb", task)
+            warehouse = _empty_warehouse(scratch / "collection.duckdb", task, plan)
             loaded = load_collection(warehouse, task.request)
             built = build(warehouse)
-            files = scratch / "files"
-            _write_files(warehouse, plan, task, files)
+            files = _write_files(warehouse, plan, task, scratch / "files")
             folder = f"{INCOMING}/{task.build}/{uuid4().hex}"
-            name, n_bytes = _upload(files, place, folder)
+            for number, file in enumerate(files.values()):
+                place.upload(file, f"{folder}/{number}.parquet")
+            n_bytes = sum(file.stat().st_size for file in files.values())
+            name = _name_of(files)
     except PoolhouseError as error:
         # The words of a load and of a build name the file or the model.
         return Result(collection, failure=str(error))
+    paths = tuple(each.path(collection, task.keys.collection, name) for each in files)
     publication = Publication(
         task.keys,
         name,
@@ -129,10 +136,9 @@ def build_collection(task: Task) -> Result:
         loaded.n_rows,
         n_bytes,
         task.keeps_raw,
-        {str(path): _state(path) for path in task.request.paths},
-        (*loaded.rejections, *loaded.remarks, *built.remarks),
     )
-    result = Result(collection, folder, publication)
+    remarks = (*loaded.rejections, *loaded.remarks, *built.remarks)
+    result = Result(collection, folder, paths, publication, remarks)
     place.write(f"{folder}/{DONE}", result.to_json().encode())
     return result
 
@@ -142,80 +148,80 @@ def _fingerprint(task: Task, plan: Plan) -> str:
 
     def content(value: object) -> object:
         if isinstance(value, Path):
-            return [value.name, _digest(value)]
+            return [value.name, digest_of(value)]
         return sha256(value).hexdigest() if isinstance(value, bytes) else str(value)
 
     what = [asdict(task.request), plan.version, task.keeps_raw]
     return sha256(json.dumps(what, default=content, sort_keys=True).encode()).hexdigest()
 
 
-def _digest(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise PoolhouseError(f"{path}: cannot be read: {error.strerror}") from error
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file as hexadecimal digits. Raise OSError."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
-def _state(path: Path) -> tuple[int, int]:
-    there = path.stat()
-    return there.st_size, there.st_mtime_ns
-
-
-def _empty_warehouse(path: Path, task: Task) -> Warehouse:
-    """Make a warehouse that gives the collection and its runs their keys in the lake."""
-    with duckdb.connect(
-        str(path), config={"storage_compatibility_version": STORAGE_VERSION}
-    ) as connection:
-        connection.execute("create schema raw")
+def _empty_warehouse(path: Path, task: Task, plan: Plan) -> Warehouse:
+    """Make a warehouse that has the models, and the keys of the collection and its runs next."""
+    template = kept_folder() / f"models-{plan.version}.duckdb"
+    if not template.exists():
+        with new_file(template) as connection:
+            for name in task.settings:
+                keep_setting(connection, name, task.settings)
+            define_models(connection, plan)
+    shutil.copyfile(template, path)
+    with duckdb.connect(str(path)) as connection:
         for sequence, first in (
             ("collection_keys", task.keys.collection),
             ("run_keys", task.keys.first_run),
         ):
-            connection.execute(f"create sequence raw.{sequence} start {first}")
-        connection.execute(schemas.ALL)
-        for name in task.settings:
-            keep_setting(connection, name, task.settings)
+            # An unread result is not computed.
+            connection.execute(
+                f"select max(nextval('raw.{sequence}')) from range({first - 1})"
+            ).fetchall()
     return Warehouse(path)
 
 
 # ------------------------------------------------------------------------------------------ files
 
 
-def _write_files(warehouse: Warehouse, plan: Plan, task: Task, folder: Path) -> None:
-    """Write a Parquet file of each mart and each stored table."""
+def _write_files(
+    warehouse: Warehouse, plan: Plan, task: Task, folder: Path
+) -> dict[Stored, Path]:
+    """Write a Parquet file of each mart and each stored table, and return the files."""
+    folder.mkdir()
+    files = {}
     with writing(warehouse, None, folder.parent) as connection:
-        for rows, options, path in (*_marts(plan, task), *_tables(connection, plan, task)):
-            file = folder / path
-            file.parent.mkdir(parents=True)
+        for stored, rows, options in (*_marts(plan), *_tables(connection, plan, task)):
+            files[stored] = folder / f"{stored.relation}.parquet"
+            target = quoted_text(str(files[stored]))
             try:
-                connection.execute(f"copy ({rows}) to {quoted_text(str(file))} ({options})")
+                connection.execute(f"copy ({rows}) to {target} ({options})")
             except duckdb.InterruptException:
                 raise
             except duckdb.Error as error:
-                raise PoolhouseError(f"{path}: {first_line(error)}") from error
+                raise PoolhouseError(f"{stored.relation}: {first_line(error)}") from error
+    return files
 
 
-def _marts(plan: Plan, task: Task) -> Iterator[tuple[str, str, str]]:
-    """Return the query, the options and the path of the file of each mart."""
+def _marts(plan: Plan) -> Iterator[tuple[Stored, str, str]]:
+    """Return each mart, its query and the options of its file."""
     for node in plan.relations:
         if mart := stored_mart(node):
             names = (quoted_name(each.name) for each in node.columns if each.name != COLLECTION)
             rows = f"select {', '.join(names)} from {SOURCE}.{node.relation} order by all"
-            options = f"{_PARQUET}, {_described(node)}"
-            yield rows, options, mart.path(task.request.collection, _BEFORE_THE_HASH)
+            yield mart, rows, f"{_PARQUET}, {_described(node)}"
 
 
 def _tables(
     connection: duckdb.DuckDBPyConnection, plan: Plan, task: Task
-) -> Iterator[tuple[str, str, str]]:
+) -> Iterator[tuple[Stored, str, str]]:
     """Return the same of each stored table."""
     for table in stored_tables(connection, plan, SOURCE):
         if table.relation != RAW_LINES or task.keeps_raw:
             # One table has the name of the collection, and no key.
             kept = f"columns(name -> name <> '{KEY}')"
-            rows = f"select {kept} from {SOURCE}.{table.relation}"
-            yield rows, _PARQUET, table.path(task.keys.collection, _BEFORE_THE_HASH)
+            yield table, f"select {kept} from {SOURCE}.{table.relation}", _PARQUET
 
 
 def _described(node: Node) -> str:
@@ -226,15 +232,7 @@ def _described(node: Node) -> str:
     return f"kv_metadata {{{pairs}}}"
 
 
-def _upload(files: Path, place: Place, folder: str) -> tuple[str, int]:
-    """Copy the files into the lake under names of their content.
-
-    Return the name, which is a hash of all contents, and the number of bytes.
-    """
-    written = sorted(path for path in files.rglob("*") if path.is_file())
-    contents = [(str(path.relative_to(files)), _digest(path)) for path in written]
-    name = sha256(repr(contents).encode()).hexdigest()[:16]
-    for path in written:
-        target = path.with_name(f"{name}.parquet").relative_to(files)
-        place.upload(path, f"{folder}/{target.as_posix()}")
-    return name, sum(path.stat().st_size for path in written)
+def _name_of(files: Mapping[Stored, Path]) -> str:
+    """Return a hash of the contents of all files."""
+    contents = [(stored.relation, digest_of(file)) for stored, file in files.items()]
+    return sha256(repr(contents).encode()).hexdigest()[:16]

@@ -46,8 +46,9 @@ class Stored:
     folder: str
     partition: str
 
-    def path(self, value: object, name: str) -> str:
-        """Return the path of the file of a collection, by its name or key."""
+    def path(self, collection: str, key: int, name: str) -> str:
+        """Return the path of the file of a collection with this name and key."""
+        value = collection if self.partition == COLLECTION else key
         return f"{self.folder}/{self.partition}={encoded(str(value))}/{name}.parquet"
 
 

@@ -10,9 +10,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.place import Place
-
-MANIFEST = "lake.json"
 
 # The version of the layout of a lake. A reader refuses any other version.
 _FORMAT = 1
@@ -35,9 +34,7 @@ class Publication:
     """The current files of a collection, all with the same name, and what they were made of.
 
     `name` is a hash of the contents of the files. `fingerprint` is a hash of the files that were
-    loaded, their settings, and the models. `sources` are the size in bytes and the time of the last
-    change in nanoseconds of each loaded file, by its path. `remarks` are those of the load and the
-    build.
+    loaded, their settings, and the models.
     """
 
     keys: Keys
@@ -49,20 +46,11 @@ class Publication:
     n_lines: int
     n_bytes: int
     has_raw: bool
-    sources: Mapping[str, tuple[int, int]]
-    remarks: tuple[str, ...] = ()
 
     @classmethod
     def from_json(cls, what: Mapping[str, Any]) -> Self:
         """Read the result of `dataclasses.asdict`."""
-        return cls(
-            **{
-                **what,
-                "keys": Keys(**what["keys"]),
-                "sources": {path: tuple(state) for path, state in what["sources"].items()},
-                "remarks": tuple(what["remarks"]),
-            }
-        )
+        return cls(**{**what, "keys": Keys(**what["keys"])})
 
 
 @dataclass(frozen=True)

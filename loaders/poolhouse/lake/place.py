@@ -1,12 +1,15 @@
-"""The place of a lake: a folder of a disk, or of an object store, through pyarrow's file systems."""
+"""The place of a lake: a folder of a disk or of an object store, through fsspec's file systems."""
 
 import os
+import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
+from typing import BinaryIO
 
-from pyarrow import fs
+from fsspec import AbstractFileSystem
+from fsspec.core import url_to_fs
 
 from poolhouse.errors import PoolhouseError
 
@@ -16,7 +19,7 @@ _DRAFT = ".draft"
 class Place:
     """A folder and the files in it, by their paths relative to the folder.
 
-    `address` is the path of a folder, or the URI of a folder in an object store, such as
+    `address` is the path of a folder, or the address of a folder in an object store, such as
     s3://bucket/lake. Every method raises PoolhouseError where the file system refuses.
     """
 
@@ -25,22 +28,35 @@ class Place:
         self.address = os.path.abspath(address) if self.is_local else address  # noqa: PTH100 - text
 
     @cached_property
-    def files(self) -> fs.FileSystem:
-        """The file system whose root is the folder."""
+    def _system_and_root(self) -> tuple[AbstractFileSystem, str]:
         with self._in_words():
-            if self.is_local:
-                return fs.SubTreeFileSystem(self.address, fs.LocalFileSystem())
-            system, root = fs.FileSystem.from_uri(self.address)
-            return fs.SubTreeFileSystem(root, system)
+            # Other processes change the place, so that nothing that was listed stays true.
+            options = {} if self.is_local else {"use_listings_cache": False}
+            system, root = url_to_fs(self.address, skip_instance_cache=True, **options)
+            return system, root.rstrip("/")
+
+    def _at(self, path: str) -> str:
+        return f"{self._system_and_root[1]}/{path}".rstrip("/")
+
+    @property
+    def _system(self) -> AbstractFileSystem:
+        return self._system_and_root[0]
 
     def read(self, path: str) -> bytes | None:
         """Return the content of a file, or None where there is no such file."""
         with self._in_words():
             try:
-                with self.files.open_input_stream(path) as file:
-                    return bytes(file.read())
+                return bytes(self._system.cat_file(self._at(path)))
             except FileNotFoundError:
                 return None
+
+    def open(self, path: str) -> BinaryIO:
+        """Open a file for reading. Raise FileNotFoundError."""
+        return self._system.open(self._at(path), "rb", cache_type="readahead")  # type: ignore[no-any-return]
+
+    def info(self, path: str) -> dict[str, object]:
+        """Return what fsspec tells about a file. Raise FileNotFoundError."""
+        return self._system.info(self._at(path))  # type: ignore[no-any-return]
 
     def write(self, path: str, content: bytes) -> None:
         """Replace a file at once: a reader sees the old content, or all of the new content."""
@@ -48,61 +64,75 @@ class Place:
         written = f"{path}{_DRAFT}" if self.is_local else path
         with self._in_words():
             self._make_folder_of(path)
-            with self.files.open_output_stream(written) as file:
-                file.write(content)
+            self._system.pipe_file(self._at(written), content)
             if written != path:
-                self.files.move(written, path)
+                Path(self._at(written)).replace(self._at(path))
 
     def upload(self, local: Path, path: str) -> None:
         """Copy a file of this machine to the place."""
         with self._in_words():
             self._make_folder_of(path)
-            fs.copy_files(str(local), path, fs.LocalFileSystem(), self.files)
+            if self.is_local:
+                shutil.copyfile(local, self._at(path))
+            else:
+                self._system.put_file(str(local), self._at(path))
 
     def paths(self, folder: str) -> list[str]:
         """List the files below a folder, also in its folders."""
-        selector = fs.FileSelector(folder, allow_not_found=True, recursive=True)
         with self._in_words():
-            return [each.path for each in self.files.get_file_info(selector) if each.is_file]
+            root = self._at("")
+            found = self._system.find(self._at(folder))
+            return sorted(path.removeprefix(f"{root}/") for path in found)
 
     def names(self, folder: str) -> list[str]:
-        """List the files and folders of a folder."""
-        selector = fs.FileSelector(folder, allow_not_found=True)
+        """List the files and folders of a folder; none where there is no such folder."""
         with self._in_words():
-            return [each.base_name for each in self.files.get_file_info(selector)]
+            try:
+                found = self._system.ls(self._at(folder), detail=False)
+            except FileNotFoundError:
+                return []
+            return sorted(path.rstrip("/").rpartition("/")[2] for path in found)
 
     def move(self, path: str, target: str) -> None:
         """Move a file, if it is there, and replace the file at its target."""
         with self._in_words():
-            if self.is_local:
-                if not (Path(self.address) / path).exists():
-                    return
-            elif self.files.get_file_info(path).type is fs.FileType.NotFound:
-                return
             self._make_folder_of(target)
-            self.files.move(path, target)
+            try:
+                if self.is_local:
+                    Path(self._at(path)).replace(self._at(target))
+                    self._remove_empty_folder_of(path)
+                else:
+                    self._system.mv_file(self._at(path), self._at(target))
+            except FileNotFoundError:
+                return
 
-    def remove(self, folder: str) -> None:
-        """Remove a folder with everything in it, if it is there."""
+    def remove(self, path: str) -> None:
+        """Remove a file, or a folder with everything in it, if it is there."""
         with self._in_words():
-            self.files.delete_dir_contents(folder, missing_dir_ok=True)
-            if self.files.get_file_info(folder).type is fs.FileType.Directory:
-                self.files.delete_dir(folder)
-
-    def remove_file(self, path: str) -> None:
-        """Remove a file."""
-        with self._in_words():
-            self.files.delete_file(path)
+            try:
+                self._system.rm(self._at(path), recursive=True)
+            except FileNotFoundError:
+                return
+            if self.is_local:
+                self._remove_empty_folder_of(path)
 
     def _make_folder_of(self, path: str) -> None:
         # An object store has no folders.
         if self.is_local:
-            (Path(self.address) / path).parent.mkdir(parents=True, exist_ok=True)
+            Path(self._at(path)).parent.mkdir(parents=True, exist_ok=True)
+
+    def _remove_empty_folder_of(self, path: str) -> None:
+        with suppress(OSError):  # not empty
+            Path(self._at(path)).parent.rmdir()
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
         try:
             yield
-        except (OSError, ValueError) as error:  # such as a scheme that pyarrow does not know
-            problem = " ".join(str(error.strerror if self.is_local else error).split())
+        except PoolhouseError:
+            raise
+        # Each file system has errors of its own, such as those of its network.
+        except Exception as error:
+            told = getattr(error, "strerror", None) or error
+            problem = " ".join(str(told).split()) or type(error).__name__
             raise PoolhouseError(f"{self.address}: cannot be read or written: {problem}") from error

@@ -16,6 +16,7 @@ from typing import Any
 from uuid import uuid4
 
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.collection import DONE, Result, Task, build_pickled
 from poolhouse.lake.engines import run_here, run_on_spark
 from poolhouse.lake.layout import (
@@ -27,7 +28,7 @@ from poolhouse.lake.layout import (
     Stored,
     check_name_in_lake,
 )
-from poolhouse.lake.manifest import MANIFEST, Entry, Keys, Manifest, Publication, read_manifest
+from poolhouse.lake.manifest import Entry, Keys, Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.memory import memory_limit
@@ -127,7 +128,7 @@ def _note(report: LakeReport, result: Result) -> None:
     else:
         report.built.append(name)
         # A remark of a build begins with the name of its collection.
-        for text in result.publication.remarks:
+        for text in result.remarks:
             report.remarks.append(text if text.startswith(f"{name}: ") else f"{name}: {text}")
 
 
@@ -274,10 +275,8 @@ class Publisher:
         self.place.write(MANIFEST, self._text)
 
     def _move_into_place(self, result: Result) -> None:
-        for path in self.place.paths(result.folder):
-            target = path.removeprefix(f"{result.folder}/")
-            if target != DONE:
-                self.place.move(path, target)
+        for number, path in enumerate(result.paths):
+            self.place.move(f"{result.folder}/{number}.parquet", path)
 
     def clear_up(self) -> None:
         """Publish what an earlier build finished; remove files that the manifest does not name."""
@@ -291,7 +290,7 @@ class Publisher:
         for folder in self._folders():
             for path in self.place.paths(folder):
                 if path.removeprefix(f"{folder}/") not in current:
-                    self.place.remove_file(path)
+                    self.place.remove(path)
 
     def _adopt(self, folder: str) -> None:
         """Publish a task of a build that was killed, if it is newer than what is published."""
@@ -318,9 +317,10 @@ class Publisher:
 
 def _ends(collection: str, publication: Publication) -> set[str]:
     """Return the ends of the paths of the files of a collection, below the folders of relations."""
+    key, name = publication.keys.collection, publication.name
     return {
-        Stored("", "", COLLECTION).path(collection, publication.name)[1:],
-        Stored("", "", KEY).path(publication.keys.collection, publication.name)[1:],
+        Stored("", "", partition).path(collection, key, name).removeprefix("/")
+        for partition in (COLLECTION, KEY)
     }
 
 

@@ -9,15 +9,9 @@ import duckdb
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.catalogue import PROTOCOL, LakeFiles, catalogue_of
-from poolhouse.lake.manifest import MANIFEST
 from poolhouse.lake.place import Place
 from poolhouse.warehouse.file import Change, Warehouse
 from poolhouse.warehouse.memory import memory_limit
-
-
-def is_lake(address: str) -> bool:
-    """Return whether an address is that of a lake: an object store's, or a folder with a lake."""
-    return "://" in address or (Path(address) / MANIFEST).is_file()
 
 
 @dataclass(frozen=True)

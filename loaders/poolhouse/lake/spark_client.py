@@ -114,7 +114,11 @@ def _over_connect(url: str, archive: Path | None) -> Session:
     )
     if archive:
         # The tasks of a session see the archives of the session, and not those of the server.
-        spark.addArtifacts(f"{archive}#{_UNPACKED}", archive=True)
+        try:
+            spark.addArtifacts(f"{archive}#{_UNPACKED}", archive=True)
+        except Exception:  # Sail has none
+            spark.stop()
+            raise
         spark.conf.set("spark.sql.execution.pyspark.python", _PYTHON_IN_ARCHIVE)
     return Session(spark, is_connect=True)
 
