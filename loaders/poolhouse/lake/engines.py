@@ -5,10 +5,11 @@ a broken engine. Only a name that the executor can import is sent to it, with al
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.lake.spark_client import check_server, open_session
+from poolhouse.lake.spark_client import check_archive, check_server, open_session
 from poolhouse.lake.spark_failures import in_one_line
 
 if TYPE_CHECKING:
@@ -25,8 +26,12 @@ def run_here(function: Function, tasks: Sequence[Task]) -> Iterator[str]:
     yield from map(function, tasks)
 
 
-def run_on_spark(url: str, function: Function, tasks: Sequence[Task]) -> Iterator[str]:
+def run_on_spark(
+    url: str, function: Function, tasks: Sequence[Task], archive: Path | None = None
+) -> Iterator[str]:
     """Run each task on an executor of Spark or Sail, and yield the results in any order.
+
+    `archive` is a packed environment of Python, which the executors use instead of their own.
 
     `sc://` yields a result when its task has ended. The other addresses yield all at the end.
     Cancel the tasks if the caller is interrupted or closes the iterator.
@@ -35,14 +40,17 @@ def run_on_spark(url: str, function: Function, tasks: Sequence[Task]) -> Iterato
     there, and later if the engine gives a task up.
     """
     check_server(url)
-    return _run(url, function, tasks)
+    check_archive(url, archive)
+    return _run(url, function, tasks, archive)
 
 
-def _run(url: str, function: Function, tasks: Sequence[Task]) -> Iterator[str]:
+def _run(
+    url: str, function: Function, tasks: Sequence[Task], archive: Path | None
+) -> Iterator[str]:
     if not tasks:
         return
     try:
-        session = open_session(url)
+        session = open_session(url, archive)
     except Exception as error:
         raise PoolhouseError(f"{url}: no session of Spark: {in_one_line(error)}") from error
     is_done = False

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,6 +28,11 @@ _LONGEST_WAIT = 15_000  # ms
 
 # An interrupted command has hardly more time to clear up (poolhouse.warehouse.ending).
 _SECONDS_TO_END = 1.0
+
+
+# The folder in which executors unpack an archive, below the folder of a task.
+_UNPACKED = "environment"
+_PYTHON_IN_ARCHIVE = f"./{_UNPACKED}/bin/python"
 
 
 @dataclass(frozen=True)
@@ -79,14 +85,26 @@ def check_server(url: str) -> None:
         ) from error
 
 
-def open_session(url: str) -> Session:
-    """Open a session of its own; raise the errors of the client."""
+def check_archive(url: str, archive: Path | None) -> None:
+    """Raise PoolhouseError if the archive is no file, or nobody would unpack it."""
+    if archive and not archive.is_file():
+        raise PoolhouseError(f"{archive}: no such file; venv-pack writes one")
+    if archive and _kind(url) == "local":
+        raise PoolhouseError(f"{url}: the tasks run in the Python of this process: no archive")
+
+
+def open_session(url: str, archive: Path | None = None) -> Session:
+    """Open a session of its own; raise the errors of the client.
+
+    Executors unpack the archive, and run its Python.
+    """
     # The client frowns at version 3 of pandas, which no task uses, and at a server that has gone.
     warnings.filterwarnings("ignore", module=r"pyspark\.")
-    return _over_connect(url) if _kind(url) == "sc" else _with_driver_here(url)
+    open_it = _over_connect if _kind(url) == "sc" else _with_driver_here
+    return open_it(url, archive)
 
 
-def _over_connect(url: str) -> Session:
+def _over_connect(url: str, archive: Path | None) -> Session:
     from pyspark.sql import SparkSession  # noqa: PLC0415
     from pyspark.sql.connect.client.retries import DefaultPolicy  # noqa: PLC0415
 
@@ -94,12 +112,22 @@ def _over_connect(url: str) -> Session:
     spark.client.set_retry_policies(
         [DefaultPolicy(max_retries=_RETRIES, max_backoff=_LONGEST_WAIT)]
     )
+    if archive:
+        # The tasks of a session see the archives of the session, and not those of the server.
+        try:
+            spark.addArtifacts(f"{archive}#{_UNPACKED}", archive=True)
+        except Exception:  # Sail has none
+            spark.stop()
+            raise
+        spark.conf.set("spark.sql.execution.pyspark.python", _PYTHON_IN_ARCHIVE)
     return Session(spark, is_connect=True)
 
 
-def _with_driver_here(url: str) -> Session:
+def _with_driver_here(url: str, archive: Path | None) -> Session:
     from pyspark.sql import SparkSession  # noqa: PLC0415
 
+    if archive:
+        os.environ["PYSPARK_PYTHON"] = _PYTHON_IN_ARCHIVE
     # Spark's own choice is the first `python3` of the executor's PATH.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(url).appName("poolhouse")
@@ -107,6 +135,8 @@ def _with_driver_here(url: str) -> Session:
     builder = builder.config("spark.log.level", "OFF").config(
         "spark.ui.showConsoleProgress", "false"
     )
+    if archive:
+        builder = builder.config("spark.archives", f"{archive}#{_UNPACKED}")
     return Session(builder.getOrCreate(), is_connect=False)
 
 

@@ -5,11 +5,14 @@ import re
 _TRACEBACK = "Traceback (most recent call last):"
 # Errors of gRPC show their fields, one a line.
 _DETAILS = re.compile(r'details = "(.*)"')
+# The module of an error's class.
+_MODULE = re.compile(r"^(\w+\.)+(?=\w+: )")
 _LONGEST = 300
 
 # What to do about a message, by a part of it.
 _ADVICE = {
     "No module named 'poolhouse": "install poolhouse in the Python of the executors",
+    "Python worker exited": "the process of a task ended, most often for lack of memory",
     "PYTHON_VERSION_MISMATCH": "give the executors the Python version of this process",
 }
 
@@ -19,7 +22,8 @@ def in_one_line(error: BaseException) -> str:
     text = str(error).strip() or type(error).__name__
     cause = " ".join((_raised(text) or _first_line(text)).split())
     advice = next((then for part, then in _ADVICE.items() if part in text), "")
-    return f"{cause[:_LONGEST]}{f'; {advice}' if advice else ''}"
+    cause = _MODULE.sub("", cause)[:_LONGEST].rstrip(".")
+    return f"{cause}{f'; {advice}' if advice else ''}"
 
 
 def _raised(text: str) -> str:
