@@ -1,6 +1,6 @@
 """What statements of a plan work on at one time (macros/project/at_hand.sql)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import duckdb
 
@@ -13,6 +13,11 @@ def set_at_hand(connection: duckdb.DuckDBPyConnection, collections: Mapping[int,
     names = ", ".join(map(quoted_text, collections.values()))
     connection.execute(f"set variable collections_at_hand = {list(collections)}")
     connection.execute(f"set variable collection_ids_at_hand = [{names}]")
+
+
+def set_candidates_at_hand(connection: duckdb.DuckDBPyConnection, runs: Collection[int]) -> None:
+    """Choose the candidates of the next statements, for tables that are built in portions."""
+    connection.execute(f"set variable candidates_at_hand = {list(runs)}::integer []")
 
 
 def rows_that_break(connection: duckdb.DuckDBPyConnection, test: Node) -> int:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.building.at_hand import rows_that_break, set_at_hand
+from poolhouse.building.at_hand import rows_that_break, set_at_hand, set_candidates_at_hand
 from poolhouse.building.plan import Change, Kind, Node, Plan, Rule
 from poolhouse.building.plan.statements import commenting, filling, making
+from poolhouse.building.portions import portions_of
 from poolhouse.building.work import Work
 from poolhouse.errors import BuildFailedError
 from poolhouse.warehouse.file import first_line
@@ -117,7 +118,7 @@ class Runner:
             self._step(f"{work}: {node.name}")
             with self._naming(node), self._hooked(node), self._transaction():
                 if runs is None or node.rule in {Rule.BY_COLLECTION, Rule.POOL}:
-                    self._run(filling(node, at_hand))
+                    self._fill(node, at_hand)
                 elif node.rule is Rule.BY_RUN:
                     chosen = "list_contains(getvariable('runs_at_hand'), run_key)"
                     self._run(filling(node, f"{at_hand} and {chosen}"))
@@ -127,11 +128,25 @@ class Runner:
                     # A table by pool: the rows of the other collections stay as they are.
                     others = {key: work.collections[key] for key in with_other_pool}
                     set_at_hand(self.connection, others)
-                    self._run(filling(node, _is_of(with_other_pool)))
+                    self._fill(node, _is_of(with_other_pool))
                     set_at_hand(self.connection, work.collections)
                 else:
                     continue
             yield node.name
+
+    def _fill(self, node: Node, at_hand: str) -> None:
+        """Rebuild the rows at hand, for a large collection in portions of the candidates."""
+        portions = portions_of(self.connection, at_hand) if node.portions else [()]
+        if len(portions) == 1:
+            self._run(filling(node, at_hand))
+            return
+        try:
+            for portion in portions:
+                set_candidates_at_hand(self.connection, portion)
+                of_portion = f"list_contains(getvariable('candidates_at_hand'), {node.portions})"
+                self._run(filling(node, f"{at_hand} and {of_portion}"))
+        finally:
+            self.connection.execute("reset variable candidates_at_hand")
 
     def _choose(self, runs: Collection[int] | None) -> None:
         keys = "null" if runs is None else list(runs)
