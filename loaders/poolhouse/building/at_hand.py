@@ -15,9 +15,12 @@ def set_at_hand(connection: duckdb.DuckDBPyConnection, collections: Mapping[int,
     connection.execute(f"set variable collection_ids_at_hand = [{names}]")
 
 
-def set_candidates_at_hand(connection: duckdb.DuckDBPyConnection, runs: Collection[int]) -> None:
-    """Choose the candidates of the next statements, for tables that are built in portions."""
-    connection.execute(f"set variable candidates_at_hand = {list(runs)}::integer []")
+def set_runs(
+    connection: duckdb.DuckDBPyConnection, variable: str, runs: Collection[int] | None
+) -> None:
+    """Choose the runs that the next statements read by a variable. None stands for all runs."""
+    keys = "null" if runs is None else list(runs)
+    connection.execute(f"set variable {variable} = {keys}::integer []")
 
 
 def rows_that_break(connection: duckdb.DuckDBPyConnection, test: Node) -> int:

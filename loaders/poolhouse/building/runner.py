@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.building.at_hand import rows_that_break, set_at_hand, set_candidates_at_hand
+from poolhouse.building.at_hand import rows_that_break, set_at_hand, set_runs
 from poolhouse.building.plan import Change, Kind, Node, Plan, Rule
 from poolhouse.building.plan.statements import commenting, filling, making
 from poolhouse.building.portions import portions_of
@@ -135,22 +135,20 @@ class Runner:
             yield node.name
 
     def _fill(self, node: Node, at_hand: str) -> None:
-        """Rebuild the rows at hand, for a large collection in portions of the candidates."""
-        portions = portions_of(self.connection, at_hand) if node.portions else [()]
-        if len(portions) == 1:
+        """Rebuild the rows at hand of all runs, for a large collection in portions of its runs."""
+        portions = list(portions_of(self.connection, node, at_hand))
+        if not portions:
             self._run(filling(node, at_hand))
-            return
         try:
             for portion in portions:
-                set_candidates_at_hand(self.connection, portion)
-                of_portion = f"list_contains(getvariable('candidates_at_hand'), {node.portions})"
-                self._run(filling(node, f"{at_hand} and {of_portion}"))
+                set_runs(self.connection, portion.variable, portion.runs)
+                self._run(filling(node, portion.condition))
         finally:
-            self.connection.execute("reset variable candidates_at_hand")
+            for portion in portions[:1]:
+                set_runs(self.connection, portion.variable, None)
 
     def _choose(self, runs: Collection[int] | None) -> None:
-        keys = "null" if runs is None else list(runs)
-        self.connection.execute(f"set variable runs_at_hand = {keys}::integer []")
+        set_runs(self.connection, "runs_at_hand", runs)
 
     def _pools(self, at_hand: str) -> set[tuple[int, int]]:
         """Return each collection that has a pool, with a checksum of the rows that define it."""
