@@ -77,7 +77,9 @@ def differing(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
             continue
         for shift in SHIFTS:
             columns = ", ".join(
-                f'round("{name}" + {shift}, 9) + 0.0 as "{name}"' if type_ == "DOUBLE" else f'"{name}"'
+                f'round("{name}" + {shift}, 9) + 0.0 as "{name}"'
+                if type_ == "DOUBLE"
+                else f'"{name}"'
                 for name, type_ in zip(names, types, strict=True)
             )
             one, other = (f"select {columns} from {each}.{mart}" for each in ("one", "lake"))
@@ -98,7 +100,7 @@ def differing(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
 def test_hostile_and_random_collections(sail: str, tmp_path: Path) -> None:
     """Names with quotes and slashes, a topic 0101, no judgements, one topic, forty random ones."""
     hostile = [
-        replace(write_collection(tmp_path / "quotes"), collection="it's \"q\" <b>50%</b>/.. ö"),
+        replace(write_collection(tmp_path / "quotes"), collection='it\'s "q" <b>50%</b>/.. ö'),
         replace(write_collection(tmp_path / "number"), collection="0101"),
         replace(
             write_collection(tmp_path / "empty"), collection="empty", qrels=None, is_unjudged=True

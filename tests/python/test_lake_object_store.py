@@ -193,7 +193,7 @@ def test_no_server(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
 class Refusing(http.server.BaseHTTPRequestHandler):
     """A store that refuses every request, as S3 does without credentials."""
 
-    def do_POST(self) -> None:  # noqa: N802 - the name of the method
+    def do_POST(self) -> None:
         content = b"<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"
         self.send_response(403)
         self.send_header("Content-Type", "application/xml")
