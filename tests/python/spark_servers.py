@@ -91,7 +91,7 @@ def cluster(
             log = logs / name
             # The servers end after this time, whatever becomes of the tests.
             server = subprocess.Popen(
-                ["timeout", "1800", str(home / "bin" / command[0]), *command[1:]],
+                ["timeout", "1800", str(home / "bin" / command[0]), *command[1:]],  # noqa: S607 - of every system
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log.open("w"),

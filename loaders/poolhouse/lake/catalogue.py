@@ -98,9 +98,7 @@ def _name(connection: duckdb.DuckDBPyConnection) -> str:
     return str(name)
 
 
-def _read_from_lake(
-    node: Node, tables: dict[str, Stored], current: dict[str, Publication]
-) -> Node:
+def _read_from_lake(node: Node, tables: dict[str, Stored], current: dict[str, Publication]) -> Node:
     stored = stored_mart(node) or (tables.get(node.relation) if node.rule else None)
     if stored is None:
         return node
@@ -127,14 +125,10 @@ def _view(
         f"{quoted_name(name)}::{type_} as {quoted_name(name)}" for name, type_ in columns
     )
     type_ = "integer" if stored.partition == KEY else "varchar"
-    paths = (
-        stored.path(name, each.keys.collection, each.name) for name, each in current.items()
-    )
+    paths = (stored.path(name, each.keys.collection, each.name) for name, each in current.items())
     files = ", ".join(quoted_text(f"{PROTOCOL}://{path}") for path in paths)
-    return (
-        f"select {names} from read_parquet([{files}], hive_partitioning = true, "
-        f"hive_types = {{{stored.partition}: {type_}}})"
-    )
+    options = f"hive_partitioning = true, hive_types = {{{stored.partition}: {type_}}}"
+    return f"select {names} from read_parquet([{files}], {options})"  # noqa: S608 - quoted
 
 
 def _typed(columns: Iterable[tuple[str, str]]) -> str:

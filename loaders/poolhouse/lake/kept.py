@@ -40,7 +40,7 @@ def new_file(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def _remove_old_drafts(file: Path) -> None:
-    """Remove drafts of killed processes. A draft takes seconds, and another process may write it."""
+    """Remove drafts of killed processes, and no draft that another process may be writing."""
     for draft in file.parent.glob(f"*{file.suffix}.*"):
         with suppress(FileNotFoundError):
             if time.time() - draft.stat().st_mtime > _SECONDS_OF_A_DRAFT:
