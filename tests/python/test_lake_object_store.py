@@ -18,7 +18,7 @@ import poolhouse
 from lake_archives import OTHER_QRELS, write_archive
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
-from poolhouse.lake.manifest import MANIFEST
+from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.place import Place
 
 HERE = Path(__file__).parent

@@ -135,7 +135,7 @@ def _typed(columns: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"null::{type_} as {quoted_name(name)}" for name, type_ in columns)
 
 
-class LakeFiles(AbstractFileSystem):  # type: ignore[misc] - fsspec has no types
+class LakeFiles(AbstractFileSystem):  # type: ignore[misc]
     """The files of a lake, for the engine to read. Nothing else can be read, and nothing written.
 
     A file that was replaced since the manifest was read is found among the superseded ones.

@@ -29,9 +29,10 @@ def new_file(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     file.parent.mkdir(parents=True, exist_ok=True)
     _remove_old_drafts(file)
     draft = file.with_name(f"{file.name}.{uuid4().hex}")
-    config = {"storage_compatibility_version": STORAGE_VERSION}
     try:
-        with duckdb.connect(str(draft), config=config) as connection:
+        with duckdb.connect(
+            str(draft), config={"storage_compatibility_version": STORAGE_VERSION}
+        ) as connection:
             connection.execute(schemas.ALL)
             yield connection
         draft.replace(file)
