@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     short_help="Build an archive as a lake of Parquet files, here or on Spark.",
     epilog=examples(
         "lake build archive.yml --to lake",
-        "lake build archive.yml --to s3://bucket/lake --spark sc://host:15002",
-        'sql "from leaderboard" --lake lake',
+        "lake build archive.yml --to s3://bucket/lake --spark sc://host:1",
+        "lake status lake",
     ),
 )
 def lake() -> None:
