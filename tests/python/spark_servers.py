@@ -59,9 +59,16 @@ def sail() -> Iterator[str]:
         yield url
 
 
+# Half of each worker, so that a driver in another process finds a place beside the server.
+HALF = ("--conf", "spark.cores.max=2", "--conf", "spark.executor.cores=1")
+
+
 @dataclass(frozen=True)
 class Cluster:
-    """A standalone cluster of Spark with two workers of one core, and its environment of Python."""
+    """A standalone cluster of Spark with two workers, and its environment of Python.
+
+    The server of Spark Connect has a core of each worker.
+    """
 
     master: str
     connect: str
@@ -112,13 +119,13 @@ def cluster(
                 worker,
                 r"(Successfully registered with master)",
                 *("spark-class", "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1"),
-                *("--webui-port", "0", "--cores", "1", "--memory", "1g"),
+                *("--webui-port", "0", "--cores", "2", "--memory", "2g"),
                 *("--work-dir", str(logs / f"{worker}-files"), master),
             )
         connect = start(
             "connect",
             r"Spark Connect server started at: (\S+)",
-            *("spark-submit", "--master", master, "--conf", "spark.ui.enabled=false"),
+            *("spark-submit", "--master", master, *HALF, "--conf", "spark.ui.enabled=false"),
             *("--conf", "spark.connect.grpc.binding.address=127.0.0.1"),
             *("--conf", "spark.connect.grpc.binding.port=0"),
             *("--class", "org.apache.spark.sql.connect.service.SparkConnectServer"),

@@ -9,7 +9,7 @@ import pytest
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.engines import run_on_spark
-from spark_servers import HERE, Cluster, cluster
+from spark_servers import HALF, HERE, Cluster, cluster
 from spark_tasks import end, mark, refuse, times
 
 pytestmark = pytest.mark.spark
@@ -74,8 +74,7 @@ def test_a_driver_in_the_process(cluster: Cluster, tmp_path: Path, master: str) 
         **os.environ,
         "PYTHONPATH": str(HERE),
         "SPARK_LOCAL_IP": "127.0.0.1",
-        # The server of the cluster holds all cores of the workers until it ends.
-        "PYSPARK_SUBMIT_ARGS": "--conf spark.cores.max=2 pyspark-shell",
+        "PYSPARK_SUBMIT_ARGS": " ".join((*HALF, "pyspark-shell")),
     }
     done = subprocess.run(
         [str(cluster.python), str(command), url],

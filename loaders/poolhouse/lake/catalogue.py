@@ -101,7 +101,9 @@ def _name(connection: duckdb.DuckDBPyConnection) -> str:
     return str(name)
 
 
-def _read_from_lake(node: Node, tables: dict[str, Stored], current: dict[str, Publication]) -> Node:
+def _read_from_lake(
+    node: Node, tables: dict[str, Stored], current: dict[str, Publication]
+) -> Node:
     stored = stored_mart(node) or (tables.get(node.relation) if node.rule else None)
     if stored is None:
         return node
@@ -126,16 +128,6 @@ def _view(
         return f"select {_typed(columns)} where false"
     names = ", ".join(
         f"{quoted_name(name)}::{type_} as {quoted_name(name)}" for name, type_ in columns
-<<<<<<< HEAD
-    )
-    type_ = "integer" if stored.partition == KEY else "varchar"
-    files = ", ".join(
-        quoted_text(
-            f"{PROTOCOL}://{stored.path(each.keys.collection if stored.partition == KEY else name, each.name)}"
-        )
-        for name, each in current.items()
-=======
->>>>>>> main
     )
     type_ = "integer" if stored.partition == KEY else "varchar"
     paths = (

@@ -69,7 +69,9 @@ class LakeRequest:
     settings: Mapping[str, Any] | None = None
 
 
-def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: None) -> LakeReport:
+def build_lake(
+    request: LakeRequest, progress: Progress = lambda _, __, ___: None
+) -> LakeReport:
     """Build the changed collections, and publish each of them when it is complete.
 
     A collection that fails is named in the report and in the lake, and stops no other one. Raise
@@ -203,9 +205,7 @@ class Publisher:
         """Return a task for each collection; the one with most bytes is first."""
         published = self.manifest.published()
         key = max((each.keys.collection for each in published.values()), default=0)
-        run = max(
-            (each.keys.first_run + each.keys.n_runs for each in published.values()), default=1
-        )
+        run = max((each.keys.first_run + each.keys.n_runs for each in published.values()), default=1)
         tasks = []
         for each in request.collections:
             known = published.get(each.collection)
