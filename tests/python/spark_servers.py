@@ -59,6 +59,8 @@ def sail() -> Iterator[str]:
         yield url
 
 
+TIMEOUT = shutil.which("timeout")
+
 # Half of each worker, so that a driver in another process finds a place beside the server.
 HALF = ("--conf", "spark.cores.max=2", "--conf", "spark.executor.cores=1")
 
@@ -80,8 +82,8 @@ def cluster(
     pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Cluster]:
     """Run a cluster of Spark; its tasks may import the project and the tests' modules."""
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java")
+    if shutil.which("java") is None or TIMEOUT is None:
+        pytest.skip("Spark needs Java, and the servers need timeout of the GNU core utilities")
     python = _with_all_of_spark(pytestconfig.cache.mkdir("spark"))
     home = next(python.parents[1].glob("lib/python*/site-packages/pyspark"))
     logs = tmp_path_factory.mktemp("spark")
@@ -98,7 +100,7 @@ def cluster(
             log = logs / name
             # The servers end after this time, whatever becomes of the tests.
             server = subprocess.Popen(
-                ["timeout", "1800", str(home / "bin" / command[0]), *command[1:]],
+                [TIMEOUT, "1800", str(home / "bin" / command[0]), *command[1:]],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log.open("w"),

@@ -71,7 +71,8 @@ def test_a_driver_in_the_process(cluster: Cluster, tmp_path: Path, master: str) 
     command = tmp_path / "command.py"
     command.write_text(WITH_DRIVER)
     environment = {
-        **os.environ,
+        # A session of Spark Connect in this process leaves variables that say so.
+        **{name: value for name, value in os.environ.items() if not name.startswith("SPARK_")},
         "PYTHONPATH": str(HERE),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "PYSPARK_SUBMIT_ARGS": " ".join((*HALF, "pyspark-shell")),
