@@ -19,7 +19,7 @@ __all__ = ["cluster"]
 
 def _most_at_a_time(results: list[str]) -> int:
     spans = [json.loads(each)[1:] for each in results]
-    return max(sum(start <= moment < stop for start, stop in spans) for moment, _ in spans)
+    return max(len([1 for start, stop in spans if start <= moment < stop]) for moment, _ in spans)
 
 
 def test_every_task_runs_once_and_two_run_at_a_time(cluster: Cluster) -> None:
