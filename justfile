@@ -105,6 +105,10 @@ bench-growth *arguments:
 bench-large-collection *arguments:
     uv run python -m benchmarks.large_collection {{ arguments }}
 
+# time an archive of many collections as a lake, on several engines; see benchmarks/README.md
+bench-lake *arguments:
+    PYTHONPATH=benchmarks uv run --group dev python -m lake {{ arguments }}
+
 # measure bias, error and coverage of estimates from common topics; see benchmarks/README.md
 bench-common-topics *arguments:
     uv run python benchmarks/common_topics.py {{ arguments }}

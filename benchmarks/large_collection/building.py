@@ -1,4 +1,7 @@
-"""Build a warehouse in this process, and print what each model took, as JSON."""
+"""Build a warehouse in this process, and print what each model took, as JSON.
+
+A build that fails prints its steps too; the last one is the step that failed.
+"""
 
 import json
 import sys
@@ -6,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from poolhouse.building.build import build
+from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.spilling import spilling_to
 
@@ -20,7 +24,10 @@ _ROWS = """
 def main(warehouse: Warehouse, spill: Path) -> None:
     """Build, and print the steps with the rows of their tables."""
     with spilling_to(spill), Watcher(spill) as watcher:
-        build(warehouse, progress=watcher.show)
+        try:
+            build(warehouse, progress=watcher.show)
+        except PoolhouseError as error:
+            sys.stderr.write(f"{error}\n")
     with warehouse.read() as connection:
         n_rows = dict(connection.execute(_ROWS).fetchall())
     steps = [{**asdict(step), "rows": n_rows.get(step.name, 0)} for step in watcher.steps.values()]

@@ -17,6 +17,7 @@ class Step:
 
     name: str
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     peak_megabytes: float = 0.0
     spilled_megabytes: float = 0.0
 
@@ -28,7 +29,7 @@ class Watcher:
         self.steps: dict[str, Step] = {}
         self._spilled = spilled
         self._step = self._of("start")
-        self._began = time.perf_counter()
+        self._began = _now()
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
@@ -50,8 +51,9 @@ class Watcher:
         return self.steps.setdefault(name, Step(name))
 
     def _end(self) -> None:
-        now = time.perf_counter()
-        self._step.seconds += now - self._began
+        now = _now()
+        self._step.seconds += now[0] - self._began[0]
+        self._step.cpu_seconds += now[1] - self._began[1]
         self._step.peak_megabytes = max(self._step.peak_megabytes, _peak_megabytes())
         _REFERENCES.write_text("5")
         self._began = now
@@ -69,6 +71,11 @@ class Watcher:
             except FileNotFoundError:  # removed in the meantime
                 continue
         return n_bytes / 1e6
+
+
+def _now() -> tuple[float, float]:
+    """Return the time, and the CPU time of all threads."""
+    return time.perf_counter(), time.process_time()
 
 
 def _peak_megabytes() -> float:

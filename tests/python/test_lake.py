@@ -28,7 +28,7 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 
 # Names that a path, a number, SQL or a page would take for something else.
-NAMES = ("0101", "it's \"q\" <b>50%</b>/.. ö", ".2021-01-01")
+NAMES = ("0101", 'it\'s "q" <b>50%</b>/.. ö', ".2021-01-01")
 SCHEMAS = ("main", "audits", "intermediate")
 
 
@@ -68,9 +68,7 @@ def changed(made: Made, tmp_path: Path) -> tuple[Path, list[LoadRequest]]:
 
 
 @pytest.mark.heavy
-def test_a_lake_has_the_rows_of_a_warehouse(
-    made: Made, warehouse: Warehouse
-) -> None:
+def test_a_lake_has_the_rows_of_a_warehouse(made: Made, warehouse: Warehouse) -> None:
     lake, requests, report = made
     assert sorted(report.built) == sorted(NAMES)
     assert not report.failed
@@ -82,9 +80,7 @@ def test_a_lake_has_the_rows_of_a_warehouse(
     assert found == expected
 
 
-def test_an_unchanged_lake_is_not_built(
-    made: Made, tmp_path: Path
-) -> None:
+def test_an_unchanged_lake_is_not_built(made: Made, tmp_path: Path) -> None:
     """The same files may lie elsewhere, and have other times."""
     lake, requests, _ = made
     before = files_of(lake), (lake / "lake.json").read_bytes()
@@ -181,11 +177,11 @@ def test_removed_collections_are_gone(changed: tuple[Path, list[LoadRequest]]) -
 def test_settings_of_the_models(changed: tuple[Path, list[LoadRequest]]) -> None:
     """Other settings build everything anew, and stay those of the lake."""
     lake, requests = changed
-    settings = {"top_subset_share": 0.5}
+    settings = {"trec_eval": 9}
     assert len(build_lake(LakeRequest(str(lake), requests, settings=settings)).built) == 3
     assert len(build_lake(LakeRequest(str(lake), requests)).unchanged) == 3
-    found = poolhouse.open(lake).sql("select distinct subset from fct_estimator_errors")
-    assert "top_50" in found["subset"].to_list()
+    found = poolhouse.open(lake).sql("select distinct trec_eval_version from dim_collections")
+    assert [str(version) for (version,) in found.rows()] == ["9"]
 
 
 @pytest.mark.heavy
@@ -218,9 +214,7 @@ def test_files_keep_types_and_descriptions(
     lake = made[0]
     [file] = (lake / "marts/fct_topic_deltas/collection_id=0101").iterdir()
     told = dict(
-        duckdb.execute(
-            "select key, value from parquet_kv_metadata(?)", [str(file)]
-        ).fetchall()
+        duckdb.execute("select key, value from parquet_kv_metadata(?)", [str(file)]).fetchall()
     )
     columns = json.loads(told[b"columns"])
     with LakeWarehouse.at(str(lake)).read() as connection:
@@ -253,9 +247,7 @@ def test_files_keep_types_and_descriptions(
         "from read_text('lake://../page/qrels.txt')",
     ],
 )
-def test_readers_reach_nothing_else(
-    made: Made, query: str
-) -> None:
+def test_readers_reach_nothing_else(made: Made, query: str) -> None:
     before = files_of(made[0])
     with pytest.raises(PoolhouseError) as raised:
         run_query(LakeWarehouse.at(str(made[0])), query.format(lake=made[0]))
@@ -275,9 +267,7 @@ def test_lines_of_runs_are_kept_if_asked(changed: tuple[Path, list[LoadRequest]]
 
 
 @pytest.mark.heavy
-def test_reports_and_exports_of_a_lake(
-    made: Made, tmp_path: Path
-) -> None:
+def test_reports_and_exports_of_a_lake(made: Made, tmp_path: Path) -> None:
     lake = LakeWarehouse.at(str(made[0]))
     write_report(lake, tmp_path / "report.html", ("0101",), None)
     page = (tmp_path / "report.html").read_text()

@@ -1,6 +1,6 @@
 """What statements of a plan work on at one time (macros/project/at_hand.sql)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import duckdb
 
@@ -13,6 +13,14 @@ def set_at_hand(connection: duckdb.DuckDBPyConnection, collections: Mapping[int,
     names = ", ".join(map(quoted_text, collections.values()))
     connection.execute(f"set variable collections_at_hand = {list(collections)}")
     connection.execute(f"set variable collection_ids_at_hand = [{names}]")
+
+
+def set_runs(
+    connection: duckdb.DuckDBPyConnection, variable: str, runs: Collection[int] | None
+) -> None:
+    """Choose the runs that the next statements read by a variable. None stands for all runs."""
+    keys = "null" if runs is None else list(runs)
+    connection.execute(f"set variable {variable} = {keys}::integer []")
 
 
 def rows_that_break(connection: duckdb.DuckDBPyConnection, test: Node) -> int:

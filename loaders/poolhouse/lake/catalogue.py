@@ -30,6 +30,8 @@ from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 # The files of the lake for the engine, wherever the lake is.
 PROTOCOL = "lake"
 
+_NO_RAW = "the lake keeps no lines of runs: build it with --raw"
+
 
 def catalogue_of(place: Place) -> Path:
     """Return the catalogue of the current manifest. Make it if this machine does not have it.
@@ -82,15 +84,10 @@ def _define(
             "where schema_name || '.' || table_name = ? order by column_index",
             [relation],
         ).fetchall()
-        rows = (
-            "select error('the lake keeps no lines of runs: build it with --raw')"
-            if relation == RAW_LINES and not all(each.has_raw for each in current.values())
-            else None
-        )
-        connection.execute(f"drop table {relation}")
         view = _view(tables[relation], columns, current)
-        if rows:
-            view = f"with refused as ({rows}) select {_typed(columns)} from refused"
+        if relation == RAW_LINES and not all(each.has_raw for each in current.values()):
+            view = f"select {_typed(columns)} where error('{_NO_RAW}') is not null"
+        connection.execute(f"drop table {relation}")
         connection.execute(f"create view {relation} as {view}")
     nodes = tuple(_read_from_lake(node, tables, current) for node in plan.nodes)
     define_models(connection, plan, Plan(nodes, plan.settings))
@@ -101,9 +98,7 @@ def _name(connection: duckdb.DuckDBPyConnection) -> str:
     return str(name)
 
 
-def _read_from_lake(
-    node: Node, tables: dict[str, Stored], current: dict[str, Publication]
-) -> Node:
+def _read_from_lake(node: Node, tables: dict[str, Stored], current: dict[str, Publication]) -> Node:
     stored = stored_mart(node) or (tables.get(node.relation) if node.rule else None)
     if stored is None:
         return node
@@ -130,21 +125,17 @@ def _view(
         f"{quoted_name(name)}::{type_} as {quoted_name(name)}" for name, type_ in columns
     )
     type_ = "integer" if stored.partition == KEY else "varchar"
-    paths = (
-        stored.path(name, each.keys.collection, each.name) for name, each in current.items()
-    )
+    paths = (stored.path(name, each.keys.collection, each.name) for name, each in current.items())
     files = ", ".join(quoted_text(f"{PROTOCOL}://{path}") for path in paths)
-    return (
-        f"select {names} from read_parquet([{files}], hive_partitioning = true, "
-        f"hive_types = {{{stored.partition}: {type_}}})"
-    )
+    options = f"hive_partitioning = true, hive_types = {{{stored.partition}: {type_}}}"
+    return f"select {names} from read_parquet([{files}], {options})"  # noqa: S608 - quoted
 
 
 def _typed(columns: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"null::{type_} as {quoted_name(name)}" for name, type_ in columns)
 
 
-class LakeFiles(AbstractFileSystem):  # type: ignore[misc] - fsspec has no types
+class LakeFiles(AbstractFileSystem):  # type: ignore[misc]
     """The files of a lake, for the engine to read. Nothing else can be read, and nothing written.
 
     A file that was replaced since the manifest was read is found among the superseded ones.

@@ -1,7 +1,8 @@
 """DuckDB files in the user's cache, which any process makes when it first needs them."""
 
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -10,6 +11,8 @@ import duckdb
 from poolhouse.building.project import cache_folder
 from poolhouse.warehouse import schemas
 from poolhouse.warehouse.file import STORAGE_VERSION
+
+_SECONDS_OF_A_DRAFT = 3600
 
 
 def kept_folder() -> Path:
@@ -24,12 +27,22 @@ def new_file(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     Two processes may make the same file at the same time.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
+    _remove_old_drafts(file)
     draft = file.with_name(f"{file.name}.{uuid4().hex}")
-    config = {"storage_compatibility_version": STORAGE_VERSION}
     try:
-        with duckdb.connect(str(draft), config=config) as connection:
+        with duckdb.connect(
+            str(draft), config={"storage_compatibility_version": STORAGE_VERSION}
+        ) as connection:
             connection.execute(schemas.ALL)
             yield connection
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _remove_old_drafts(file: Path) -> None:
+    """Remove drafts of killed processes, and no draft that another process may be writing."""
+    for draft in file.parent.glob(f"*{file.suffix}.*"):
+        with suppress(FileNotFoundError):
+            if time.time() - draft.stat().st_mtime > _SECONDS_OF_A_DRAFT:
+                draft.unlink()

@@ -1,19 +1,35 @@
-"""The place of a lake: a folder of a disk or of an object store, through fsspec's file systems."""
+"""The place of a lake: a folder of a disk, or of an object store through pyarrow's file systems.
+
+pyarrow is asked for an object store alone. The engine reads both through fsspec.
+"""
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
+from urllib.parse import unquote, urlsplit
 
 from fsspec import AbstractFileSystem
-from fsspec.core import url_to_fs
+from fsspec.implementations.local import LocalFileSystem
 
 from poolhouse.errors import PoolhouseError
 
 _DRAFT = ".draft"
+_FILE = "file://"
+
+# What to do about an error of an object store, by the name that the store gives it.
+_ADVICE = {
+    "NO_SUCH_BUCKET": "there is no such bucket: create it, or correct the address",
+    "NETWORK_CONNECTION": "no server answers: correct the address, or AWS_ENDPOINT_URL",
+    "ACCESS_DENIED": "access is denied: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    "INVALID_ACCESS_KEY_ID": "the store does not know AWS_ACCESS_KEY_ID",
+    "SIGNATURE_DOES_NOT_MATCH": "AWS_SECRET_ACCESS_KEY is wrong",
+}
+_NAME = re.compile(r"AWS Error (\w+)")
 
 
 class Place:
@@ -24,16 +40,31 @@ class Place:
     """
 
     def __init__(self, address: str) -> None:
+        """Raise PoolhouseError where the address has a password: messages name the address."""
+        if address.startswith(_FILE):
+            address = unquote(urlsplit(address).path)
+        elif "://" in address and "@" in address and urlsplit(address).password is not None:
+            raise PoolhouseError(
+                f"{urlsplit(address).scheme}://: the address of a lake has no credentials: set "
+                "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+            )
         self.is_local = "://" not in address
         self.address = os.path.abspath(address) if self.is_local else address  # noqa: PTH100 - text
 
     @cached_property
     def _system_and_root(self) -> tuple[AbstractFileSystem, str]:
+        if self.is_local:
+            return LocalFileSystem(skip_instance_cache=True), self.address
+        try:
+            from fsspec.implementations.arrow import ArrowFSWrapper  # noqa: PLC0415 - an extra
+            from pyarrow import fs  # noqa: PLC0415
+        except ImportError as error:
+            raise PoolhouseError(
+                f"{self.address}: a lake in an object store needs pip install 'poolhouse[store]'"
+            ) from error
         with self._in_words():
-            # Other processes change the place, so that nothing that was listed stays true.
-            options = {} if self.is_local else {"use_listings_cache": False}
-            system, root = url_to_fs(self.address, skip_instance_cache=True, **options)
-            return system, root.rstrip("/")
+            system, root = fs.FileSystem.from_uri(self.address)
+            return ArrowFSWrapper(system), root
 
     def _at(self, path: str) -> str:
         return f"{self._system_and_root[1]}/{path}".rstrip("/")
@@ -52,7 +83,7 @@ class Place:
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading. Raise FileNotFoundError."""
-        return self._system.open(self._at(path), "rb", cache_type="readahead")  # type: ignore[no-any-return]
+        return self._system.open(self._at(path), "rb")  # type: ignore[no-any-return]
 
     def info(self, path: str) -> dict[str, object]:
         """Return what fsspec tells about a file. Raise FileNotFoundError."""
@@ -102,7 +133,7 @@ class Place:
                     Path(self._at(path)).replace(self._at(target))
                     self._remove_empty_folder_of(path)
                 else:
-                    self._system.mv_file(self._at(path), self._at(target))
+                    self._system.mv(self._at(path), self._at(target))
             except FileNotFoundError:
                 return
 
@@ -133,6 +164,13 @@ class Place:
             raise
         # Each file system has errors of its own, such as those of its network.
         except Exception as error:
-            told = getattr(error, "strerror", None) or error
-            problem = " ".join(str(told).split()) or type(error).__name__
+            problem = _in_words(error)
             raise PoolhouseError(f"{self.address}: cannot be read or written: {problem}") from error
+
+
+def _in_words(error: Exception) -> str:
+    name = _NAME.search(str(error))
+    if name and name[1] in _ADVICE:
+        return _ADVICE[name[1]]
+    told = " ".join(str(getattr(error, "strerror", None) or error).split())
+    return told or type(error).__name__

@@ -1,7 +1,8 @@
 """Building a lake: tasks are run by an engine, and each finished collection is published at once.
 
-A publication moves the files of a task to their places, replaces the manifest, and moves the files
-that it replaced out of the way. A driver that is killed loses no finished task: the next build
+A publication moves the files of a task to their places, and replaces the manifest. A file that is
+replaced moves out of the way just before, so that a reader of a folder never sees both. Readers of
+the old manifest find it there. A driver that is killed loses no finished task: the next build
 publishes what waits, and removes what nobody finished.
 """
 
@@ -69,9 +70,7 @@ class LakeRequest:
     settings: Mapping[str, Any] | None = None
 
 
-def build_lake(
-    request: LakeRequest, progress: Progress = lambda _, __, ___: None
-) -> LakeReport:
+def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: None) -> LakeReport:
     """Build the changed collections, and publish each of them when it is complete.
 
     A collection that fails is named in the report and in the lake, and stops no other one. Raise
@@ -104,7 +103,7 @@ def build_lake(
                 ]
             for result in results:
                 take(publisher.publish(result))
-        place.remove(f"{INCOMING}/{publisher.build}")
+        place.remove(INCOMING)
     return report
 
 
@@ -205,7 +204,9 @@ class Publisher:
         """Return a task for each collection; the one with most bytes is first."""
         published = self.manifest.published()
         key = max((each.keys.collection for each in published.values()), default=0)
-        run = max((each.keys.first_run + each.keys.n_runs for each in published.values()), default=1)
+        run = max(
+            (each.keys.first_run + each.keys.n_runs for each in published.values()), default=1
+        )
         tasks = []
         for each in request.collections:
             known = published.get(each.collection)
@@ -257,36 +258,56 @@ class Publisher:
     def replace(self, collection: str, entry: Entry | None) -> None:
         """Replace the entry of a collection in the manifest, and move its old files away."""
         before = self.manifest.collections.get(collection, Entry()).published
+        self._check_manifest()
         self.manifest = self.manifest.with_entry(collection, entry)
-        if (self.place.read(MANIFEST) or b"") != self._text:
-            raise PoolhouseError(
-                f"{self.place.address}: changed by another build in the meantime; try again"
-            )
         self._write_manifest()
         now = entry.published if entry else None
         if before:
             ends = _ends(collection, before) - (_ends(collection, now) if now else set())
             for folder in self._folders():
                 for end in ends:
-                    self.place.move(f"{folder}/{end}", f"{SUPERSEDED}/{folder}/{end}")
+                    self._move_away(f"{folder}/{end}")
+
+    def _check_manifest(self) -> None:
+        if (self.place.read(MANIFEST) or b"") != self._text:
+            raise PoolhouseError(
+                f"{self.place.address}: changed by another build in the meantime; try again"
+            )
 
     def _write_manifest(self) -> None:
         self._text = self.manifest.to_json()
         self.place.write(MANIFEST, self._text)
 
     def _move_into_place(self, result: Result) -> None:
+        """Move the files of a task to their places, and the files that they replace away."""
+        self._check_manifest()
+        before = self.manifest.collections.get(result.collection, Entry()).published
+        old = _ends(result.collection, before) if before else set()
         for number, path in enumerate(result.paths):
+            top, relation, partition, _ = path.split("/")
+            column, _, _ = partition.partition("=")
+            for end in old:
+                replaced = f"{top}/{relation}/{end}"
+                if end.startswith(f"{column}=") and replaced != path:
+                    self._move_away(replaced)
             self.place.move(f"{result.folder}/{number}.parquet", path)
+
+    def _move_away(self, path: str) -> None:
+        self.place.move(path, f"{SUPERSEDED}/{path}")
 
     def clear_up(self) -> None:
         """Publish what an earlier build finished; remove files that the manifest does not name."""
         for folder in self._finished(INCOMING):
             if f"/{self.build}/" not in folder:
                 self._adopt(folder)
-        for folder in (INCOMING, SUPERSEDED):
-            self.place.remove(folder)
         published = self.manifest.published().items()
         current = {end for name, each in published for end in _ends(name, each)}
+        for path in self.place.paths(SUPERSEDED):
+            place = path.removeprefix(f"{SUPERSEDED}/")
+            if place.split("/", 2)[-1] in current:  # a publication that nobody can finish
+                self.place.move(path, place)
+        for folder in (INCOMING, SUPERSEDED):
+            self.place.remove(folder)
         for folder in self._folders():
             for path in self.place.paths(folder):
                 if path.removeprefix(f"{folder}/") not in current:

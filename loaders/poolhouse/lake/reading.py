@@ -56,7 +56,13 @@ class _Catalogue(Warehouse):
         connection = duckdb.connect(
             str(self.path),
             read_only=True,
-            config={"memory_limit": memory_limit(), "temp_directory": ""},
+            config={
+                "memory_limit": memory_limit(),
+                "temp_directory": "",
+                # Threads would wait for Python's lock at each read of a file: with two of them,
+                # queries of TREC-8 were no faster, and small files under load took minutes.
+                "threads": 1,
+            },
         )
         assert self.place  # noqa: S101 - only the default of the class has none
         _register(connection, self.place)

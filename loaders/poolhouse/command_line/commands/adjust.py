@@ -8,11 +8,11 @@ import click
 from poolhouse.command_line.commands.run_argument import run_of
 from poolhouse.command_line.options import (
     collection_names,
-    source_option,
     examples,
     format_option,
     input_path,
     say_next,
+    source_option,
 )
 from poolhouse.option_values import DOCUMENT_FORMATS
 

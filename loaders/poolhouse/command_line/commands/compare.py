@@ -9,10 +9,10 @@ import click
 from poolhouse.command_line.commands.run_argument import runs_of
 from poolhouse.command_line.options import (
     collection_names,
-    source_option,
     examples,
     format_option,
     say_next,
+    source_option,
 )
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import DOCUMENT_FORMATS

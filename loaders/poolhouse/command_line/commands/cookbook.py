@@ -7,10 +7,10 @@ import click
 
 from poolhouse.command_line.options import (
     collection_names,
-    source_option,
     examples,
     format_option,
     say_next,
+    source_option,
 )
 
 if TYPE_CHECKING:

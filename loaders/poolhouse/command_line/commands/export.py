@@ -7,9 +7,9 @@ import click
 
 from poolhouse.command_line.options import (
     collection_names,
-    source_option,
     examples,
     say_next,
+    source_option,
     work_options,
 )
 from poolhouse.option_values import EXPORT_FORMATS

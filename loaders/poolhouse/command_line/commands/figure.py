@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.options import collection_names, source_option, examples, say_next
+from poolhouse.command_line.options import collection_names, examples, say_next, source_option
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import EXPERIMENTS, FIGURES
 

@@ -11,11 +11,11 @@ from click.core import ParameterSource
 from poolhouse.command_line.commands.run_argument import runs_of
 from poolhouse.command_line.options import (
     collection_names,
-    source_option,
     examples,
     input_path,
     say_next,
     score_format_option,
+    source_option,
 )
 from poolhouse.option_values import (
     DOCUMENT_FORMATS,

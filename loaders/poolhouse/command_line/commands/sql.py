@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.options import source_option, examples, format_option, memory_option
+from poolhouse.command_line.options import examples, format_option, memory_option, source_option
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
