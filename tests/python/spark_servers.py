@@ -59,9 +59,18 @@ def sail() -> Iterator[str]:
         yield url
 
 
+TIMEOUT = shutil.which("timeout")
+
+# Half of each worker, so that a driver in another process finds a place beside the server.
+HALF = ("--conf", "spark.cores.max=2", "--conf", "spark.executor.cores=1")
+
+
 @dataclass(frozen=True)
 class Cluster:
-    """A standalone cluster of Spark with two workers of one core, and its environment of Python."""
+    """A standalone cluster of Spark with two workers, and its environment of Python.
+
+    The server of Spark Connect has a core of each worker.
+    """
 
     master: str
     connect: str
@@ -73,8 +82,8 @@ def cluster(
     pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Cluster]:
     """Run a cluster of Spark; its tasks may import the project and the tests' modules."""
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java")
+    if shutil.which("java") is None or TIMEOUT is None:
+        pytest.skip("Spark needs Java, and the servers need timeout of the GNU core utilities")
     python = _with_all_of_spark(pytestconfig.cache.mkdir("spark"))
     home = next(python.parents[1].glob("lib/python*/site-packages/pyspark"))
     logs = tmp_path_factory.mktemp("spark")
@@ -91,7 +100,7 @@ def cluster(
             log = logs / name
             # The servers end after this time, whatever becomes of the tests.
             server = subprocess.Popen(
-                ["timeout", "1800", str(home / "bin" / command[0]), *command[1:]],  # noqa: S607 - of every system
+                [TIMEOUT, "1800", str(home / "bin" / command[0]), *command[1:]],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log.open("w"),
@@ -112,13 +121,13 @@ def cluster(
                 worker,
                 r"(Successfully registered with master)",
                 *("spark-class", "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1"),
-                *("--webui-port", "0", "--cores", "1", "--memory", "1g"),
+                *("--webui-port", "0", "--cores", "2", "--memory", "2g"),
                 *("--work-dir", str(logs / f"{worker}-files"), master),
             )
         connect = start(
             "connect",
             r"Spark Connect server started at: (\S+)",
-            *("spark-submit", "--master", master, "--conf", "spark.ui.enabled=false"),
+            *("spark-submit", "--master", master, *HALF, "--conf", "spark.ui.enabled=false"),
             *("--conf", "spark.connect.grpc.binding.address=127.0.0.1"),
             *("--conf", "spark.connect.grpc.binding.port=0"),
             *("--class", "org.apache.spark.sql.connect.service.SparkConnectServer"),

@@ -14,7 +14,8 @@ import pytest
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake import spark_client
 from poolhouse.lake.engines import Function, run_here, run_on_spark
-from poolhouse.lake.spark_failures import in_one_line
+from poolhouse.lake.spark_client import check_archive
+from poolhouse.lake.spark_failures import TRACEBACK, in_one_line
 from spark_servers import HERE, sail, serving_sail
 from spark_tasks import end, mark, refuse, times
 
@@ -183,6 +184,16 @@ def test_a_missing_client(
     assert "\n" not in str(raised.value)
 
 
+def test_an_archive_is_a_file_and_for_executors(tmp_path: Path) -> None:
+    archive = tmp_path / "environment.tar.gz"
+    with pytest.raises(PoolhouseError, match="no such file"):
+        check_archive("sc://host", archive)
+    archive.touch()
+    check_archive("sc://host", archive)
+    with pytest.raises(PoolhouseError, match="no archive"):
+        check_archive("local[2]", archive)
+
+
 def test_the_client_is_imported_when_it_is_needed() -> None:
     program = (
         "import sys, poolhouse.lake.engines as e; list(e.run_here(str, [b'']))\n"
@@ -219,6 +230,11 @@ ModuleNotFoundError: No module named 'poolhouse'
         ("first\nsecond", "first"),
         ('<RPC that\n\tstatus = UNAVAILABLE\n\tdetails = "no route"\n>', "no route"),
         ("x" * 400, "x" * 300),
+        (
+            f"{TRACEBACK}\n  File\na.b.PySparkError: [PYTHON_VERSION_MISMATCH] 3.11, not 3.12.",
+            "PySparkError: [PYTHON_VERSION_MISMATCH] 3.11, not 3.12; "
+            "give the executors the Python version of this process",
+        ),
     ],
 )
 def test_errors_in_one_line(text: str, line: str) -> None:

@@ -2,7 +2,7 @@
 
 import re
 
-_TRACEBACK = "Traceback (most recent call last):"
+TRACEBACK = "Traceback (most recent call last):"
 # Errors of gRPC show their fields, one a line.
 _DETAILS = re.compile(r'details = "(.*)"')
 # The module of an error's class.
@@ -31,7 +31,7 @@ def _raised(text: str) -> str:
 
     The lines of a traceback are indented, and the raised error is the first line that is not.
     """
-    _, is_found, rest = text.rpartition(_TRACEBACK)
+    _, is_found, rest = text.rpartition(TRACEBACK)
     lines = rest.splitlines() if is_found else []
     return next((line for line in lines if line.strip() and not line.startswith((" ", "\t"))), "")
 
