@@ -1,6 +1,11 @@
-"""Build lakes in processes that are killed, and read them meanwhile."""
+"""Build lakes in processes that are killed, and read them meanwhile.
+
+As a program, it builds the lake of a pickled request.
+"""
 
 import os
+import pickle
+import sys
 from collections.abc import Mapping
 from hashlib import sha256
 from multiprocessing.connection import Connection
@@ -11,6 +16,7 @@ from typing import NamedTuple
 import polars as pl
 import polars.selectors as cs
 
+from poolhouse.lake import spark_client
 from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.layout import FOLDERS, INCOMING
 from poolhouse.lake.manifest import read_manifest
@@ -138,3 +144,8 @@ def _torn_folder(partition: Path, whole: set[int]) -> list[str]:
         if n_rows not in whole:
             return [f"{partition}: {n_rows} rows"]
     return []
+
+
+if __name__ == "__main__":
+    spark_client._RETRIES = 2  # a dead server stays dead
+    build_lake(pickle.loads(Path(sys.argv[1]).read_bytes()))  # noqa: S301 - a test wrote it
