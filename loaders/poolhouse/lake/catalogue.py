@@ -158,6 +158,7 @@ class LakeFiles(AbstractFileSystem):  # type: ignore[misc]
     def __init__(self, place: Place) -> None:
         super().__init__()
         self._place = place
+        self._infos: dict[str, dict[str, object]] = {}
 
     @classmethod
     def _strip_protocol(cls, path: str) -> str:
@@ -168,8 +169,13 @@ class LakeFiles(AbstractFileSystem):  # type: ignore[misc]
         return [self._strip_protocol(path)]
 
     def info(self, path: str, **_: object) -> dict[str, object]:
-        """Return what fsspec tells about a file."""
+        """Return what fsspec tells about a file. The engine asks for it twenty times in a read."""
         path = self._strip_protocol(path)
+        if path not in self._infos:
+            self._infos[path] = self._info(path)
+        return self._infos[path]
+
+    def _info(self, path: str) -> dict[str, object]:
         try:
             return self._place.info(path)
         except FileNotFoundError:
