@@ -5,7 +5,6 @@ until the manifest changes. Marts whose rows belong to collections are read as t
 everything else is computed by the models from the stored tables, as in a warehouse.
 """
 
-import shutil
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,9 +20,10 @@ from poolhouse.building.build import define_models
 from poolhouse.building.plan import Kind, Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
-from poolhouse.lake.kept import kept_folder, new_file
+from poolhouse.lake.addresses import MANIFEST
+from poolhouse.lake.kept import kept_folder, new_file, remove_unused
 from poolhouse.lake.layout import KEY, RAW_LINES, SUPERSEDED, Stored, stored_mart, stored_tables
-from poolhouse.lake.manifest import Publication, read_manifest
+from poolhouse.lake.manifest import Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
@@ -39,7 +39,17 @@ def catalogue_of(place: Place) -> Path:
     Raise PoolhouseError where there is no lake, or where no collection was built by the models of
     this version.
     """
-    manifest, text = read_manifest(place)
+    while True:
+        manifest, text = read_manifest(place)
+        try:
+            return _catalogue_of(place, manifest, text)
+        except PoolhouseError:
+            # Two builds in the meantime remove the files of the manifest that was read.
+            if (place.read(MANIFEST) or b"") == text:
+                raise
+
+
+def _catalogue_of(place: Place, manifest: Manifest, text: bytes) -> Path:
     if not text:
         raise PoolhouseError(f"{place.address}: no lake here (poolhouse lake build --help)")
     plan = plan_by_choice(manifest.settings, lambda _: None)
@@ -62,9 +72,10 @@ def catalogue_of(place: Place) -> Path:
             for name in manifest.settings:
                 keep_setting(connection, name, manifest.settings)
             _define(connection, plan, current)
-        for old in kept_folder().glob(f"{of_lake}-*"):
-            if old != folder:
-                shutil.rmtree(old, ignore_errors=True)  # a reader that has it open keeps it
+        # A reader that has an old one open keeps it.
+        remove_unused(each for each in kept_folder().glob(f"{of_lake}-*") if each != folder)
+    else:
+        folder.touch()
     return file
 
 
@@ -147,6 +158,7 @@ class LakeFiles(AbstractFileSystem):  # type: ignore[misc]
     def __init__(self, place: Place) -> None:
         super().__init__()
         self._place = place
+        self._infos: dict[str, dict[str, object]] = {}
 
     @classmethod
     def _strip_protocol(cls, path: str) -> str:
@@ -157,8 +169,13 @@ class LakeFiles(AbstractFileSystem):  # type: ignore[misc]
         return [self._strip_protocol(path)]
 
     def info(self, path: str, **_: object) -> dict[str, object]:
-        """Return what fsspec tells about a file."""
+        """Return what fsspec tells about a file. The engine asks for it twenty times in a read."""
         path = self._strip_protocol(path)
+        if path not in self._infos:
+            self._infos[path] = self._info(path)
+        return self._infos[path]
+
+    def _info(self, path: str) -> dict[str, object]:
         try:
             return self._place.info(path)
         except FileNotFoundError:

@@ -1,7 +1,8 @@
 """DuckDB files in the user's cache, which any process makes when it first needs them."""
 
+import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
@@ -12,7 +13,8 @@ from poolhouse.building.project import cache_folder
 from poolhouse.warehouse import schemas
 from poolhouse.warehouse.file import STORAGE_VERSION
 
-_SECONDS_OF_A_DRAFT = 3600
+# Opening a kept file takes less, and so does making one on a busy machine.
+_SECONDS_OF_USE = 300
 
 
 def kept_folder() -> Path:
@@ -27,7 +29,7 @@ def new_file(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     Two processes may make the same file at the same time.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
-    _remove_old_drafts(file)
+    remove_unused(file.parent.glob(f"*{file.suffix}.*"))  # drafts of killed processes
     draft = file.with_name(f"{file.name}.{uuid4().hex}")
     try:
         with duckdb.connect(
@@ -40,9 +42,16 @@ def new_file(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         draft.unlink(missing_ok=True)
 
 
-def _remove_old_drafts(file: Path) -> None:
-    """Remove drafts of killed processes, and no draft that another process may be writing."""
-    for draft in file.parent.glob(f"*{file.suffix}.*"):
-        with suppress(FileNotFoundError):
-            if time.time() - draft.stat().st_mtime > _SECONDS_OF_A_DRAFT:
-                draft.unlink()
+def remove_unused(paths: Iterable[Path]) -> None:
+    """Remove files and folders that nobody has touched for some minutes.
+
+    Another process may be making a younger one, or be about to open it.
+    """
+    for path in paths:
+        with suppress(OSError):  # removed in the meantime
+            if time.time() - path.stat().st_mtime <= _SECONDS_OF_USE:
+                continue
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
