@@ -526,8 +526,8 @@ def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
     errors = frame_of(marts.sql("select * from fct_estimator_errors"))
     computed = {row[:6]: row[6] for row in errors.select(*case, "kendall_tau").rows()}
     # three collections, two levels and two subsets; for P at five cutoffs and RBP, three estimators
-    # by each of two treatments; for P, lipani where unjudged is not relevant; expected_relevance
-    # for all six measures, where unjudged is not relevant, by organization and over all runs
+    # by each of two treatments; for P, lipani where unjudged is not relevant; for all six measures,
+    # expected_relevance where unjudged is not relevant, by organization and over all runs
     assert len(computed) == 3 * (2 * 2 * (2 * 3 * 6 + 5) + 6)
     for key, runs in scores.group_by(case):
         true, adjusted = runs["true_score"].round(9), runs["adjusted_score"].round(9)
