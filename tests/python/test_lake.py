@@ -9,12 +9,15 @@ from shutil import copytree
 import duckdb
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
 import poolhouse
 from built_collections import built_and_tested, few_and_many, load_together
+from lake_archives import write_archive
 from natural_keys import tables_of
 from page import write_collection
 from poolhouse.building.build import BuildReport
+from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.export.exporting import ExportRequest, Format, export
 from poolhouse.lake.manifest import read_manifest
@@ -325,9 +328,33 @@ def test_broken_manifests_are_refused(tmp_path: Path, text: str, problem: str) -
 @pytest.mark.parametrize("name", ["NULL", "__HIVE_DEFAULT_PARTITION__", "ö" * 40])
 def test_names_that_no_path_can_hold(tmp_path: Path, name: str) -> None:
     request = replace(write_collection(tmp_path / "page"), collection=name)
-    with pytest.raises(PoolhouseError, match="paths of a lake"):
-        build_lake(LakeRequest(str(tmp_path / "lake"), [request]))
-    assert not (tmp_path / "lake").exists()
+    report = build_lake(LakeRequest(str(tmp_path / "lake"), [request]))
+    assert "paths of a lake" in report.failed[name]
+    assert [each.state for each in lake_status(str(tmp_path / "lake"))] == [LakeState.FAILED]
+
+
+@pytest.mark.heavy
+def test_broken_entries_stop_no_other_collection(tmp_path: Path) -> None:
+    """They are in the status too; a second entry of a name hides no build of the first one."""
+    archive = write_archive(tmp_path, ["good", "no-file", "twice"])
+    entries = json.loads(archive.read_text())
+    entries[1]["qrels"] = "none.txt"
+    archive.write_text(json.dumps([*entries, {**entries[2]}, {"runs": "good/runs"}]))
+    lake = str(tmp_path / "lake")
+    done = CliRunner().invoke(main, ["lake", "build", str(archive), "--to", lake])
+    assert done.exit_code == 1
+    assert "2 collections built, 0 unchanged, 3 failed" in done.stderr
+    assert "names no collection" in done.stderr
+    states = {each.collection: (each.state, each.reason) for each in lake_status(lake)}
+    assert states["good"] == states["twice"] == (LakeState.BUILT, "")
+    state, reason = states["no-file"]
+    assert state is LakeState.FAILED
+    assert "none.txt: no such file" in reason
+    entries[1]["qrels"] = "no-file/qrels.txt"
+    archive.write_text(json.dumps(entries))
+    done = CliRunner().invoke(main, ["lake", "build", str(archive), "--to", lake])
+    assert "1 collections built, 2 unchanged" in done.stderr
+    assert {each.state for each in lake_status(lake)} == {LakeState.BUILT}
 
 
 @pytest.mark.heavy

@@ -14,7 +14,7 @@ import pytest
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake import spark_client
 from poolhouse.lake.engines import Function, run_here, run_on_spark
-from poolhouse.lake.spark_client import check_archive
+from poolhouse.lake.spark_client import check_environment
 from poolhouse.lake.spark_failures import TRACEBACK, in_one_line
 from spark_servers import HERE, sail, serving_sail
 from spark_tasks import end, mark, refuse, times
@@ -184,14 +184,14 @@ def test_a_missing_client(
     assert "\n" not in str(raised.value)
 
 
-def test_an_archive_is_a_file_and_for_executors(tmp_path: Path) -> None:
-    archive = tmp_path / "environment.tar.gz"
+def test_a_packed_environment_is_a_file_and_for_executors(tmp_path: Path) -> None:
+    packed = tmp_path / "environment.tar.gz"
     with pytest.raises(PoolhouseError, match="no such file"):
-        check_archive("sc://host", archive)
-    archive.touch()
-    check_archive("sc://host", archive)
-    with pytest.raises(PoolhouseError, match="no archive"):
-        check_archive("local[2]", archive)
+        check_environment("sc://host", packed)
+    packed.touch()
+    check_environment("sc://host", packed)
+    with pytest.raises(PoolhouseError, match="leave out --environment"):
+        check_environment("local[2]", packed)
 
 
 def test_the_client_is_imported_when_it_is_needed() -> None:

@@ -5,6 +5,7 @@ The files of the task go to a folder that no reader reads. The driver of the bui
 """
 
 import json
+import os
 import pickle
 import shutil
 from collections.abc import Iterator, Mapping
@@ -37,9 +38,8 @@ from poolhouse.lake.layout import (
 from poolhouse.lake.manifest import Keys, Publication
 from poolhouse.lake.place import Place
 from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.warehouse import memory, spilling
 from poolhouse.warehouse.file import Warehouse, first_line
-from poolhouse.warehouse.memory import allowed
-from poolhouse.warehouse.spilling import spilled_in, spilling_to
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The file that a task writes last: its result.
@@ -95,9 +95,22 @@ class Result:
         return cls(**what, publication=published and Publication.from_json(published))
 
 
-def build_pickled(task: bytes) -> str:
-    """Build the collection of a pickled task, and return the result as JSON, for any engine."""
-    return build_collection(pickle.loads(task)).to_json()  # noqa: S301 - our own driver wrote it
+def build_pickled(pickled: bytes) -> str:
+    """Build the collection of a pickled task, and return the result as JSON."""
+    return build_collection(pickle.loads(pickled)).to_json()  # noqa: S301 - our driver wrote it
+
+
+def build_on_executor(pickled: bytes) -> str:
+    """Do the same in a process of an engine.
+
+    The limits of the driver become those of the process. Tasks of Sail are threads of one process,
+    and a limit that ended with its task would end in the middle of another one.
+    """
+    task: Task = pickle.loads(pickled)  # noqa: S301 - our driver wrote it
+    os.environ[memory.VARIABLE] = task.memory
+    if task.spill:
+        os.environ[spilling.VARIABLE] = str(task.spill)
+    return build_collection(task).to_json()
 
 
 def build_collection(task: Task) -> Result:
@@ -116,11 +129,7 @@ def build_collection(task: Task) -> Result:
             raise PoolhouseError(f"{error.filename}: cannot be read: {error.strerror}") from error
         if task.known and task.known.fingerprint == fingerprint:
             return Result(collection)
-        with (
-            allowed(task.memory),
-            spilling_to(task.spill),
-            spilled_in(task.spill or Path(gettempdir())) as scratch,
-        ):
+        with spilling.spilled_in(spilling.spill_folder() or Path(gettempdir())) as scratch:
             warehouse = _empty_warehouse(scratch / "collection.duckdb", task, plan)
             loaded = load_collection(warehouse, task.request)
             built = build(warehouse)
@@ -225,7 +234,7 @@ def _tables(
     for table in stored_tables(connection, plan, SOURCE):
         if table.relation != RAW_LINES or task.keeps_raw:
             # One table has the name of the collection, and no key.
-            kept = f"columns(name -> name <> '{KEY}')"
+            kept = f"columns(lambda name: name <> '{KEY}')"
             rows = f"select {kept} from {SOURCE}.{table.relation}"  # noqa: S608 - own words
             yield table, rows, _PARQUET
 

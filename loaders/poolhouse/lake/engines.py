@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.lake.spark_client import check_archive, check_server, open_session
+from poolhouse.lake.spark_client import check_environment, check_server, open_session
 from poolhouse.lake.spark_failures import in_one_line
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ def run_here(function: Function, tasks: Sequence[Task]) -> Iterator[str]:
 
 
 def run_on_spark(
-    url: str, function: Function, tasks: Sequence[Task], archive: Path | None = None
+    url: str, function: Function, tasks: Sequence[Task], environment: Path | None = None
 ) -> Iterator[str]:
     """Run each task on an executor of Spark or Sail, and yield the results in any order.
 
-    `archive` is a packed environment of Python, which the executors use instead of their own.
+    `environment` is a packed environment of Python, which the executors use instead of their own.
 
     `sc://` yields a result when its task has ended. The other addresses yield all at the end.
     Cancel the tasks if the caller is interrupted or closes the iterator.
@@ -40,17 +40,17 @@ def run_on_spark(
     there, and later if the engine gives a task up.
     """
     check_server(url)
-    check_archive(url, archive)
-    return _run(url, function, tasks, archive)
+    check_environment(url, environment)
+    return _run(url, function, tasks, environment)
 
 
 def _run(
-    url: str, function: Function, tasks: Sequence[Task], archive: Path | None
+    url: str, function: Function, tasks: Sequence[Task], environment: Path | None
 ) -> Iterator[str]:
     if not tasks:
         return
     try:
-        session = open_session(url, archive)
+        session = open_session(url, environment)
     except Exception as error:
         raise PoolhouseError(f"{url}: no session of Spark: {in_one_line(error)}") from error
     is_done = False

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import duckdb
 
 from poolhouse.building.plan import Node, Plan
-from poolhouse.errors import PoolhouseError
 from poolhouse.export.file_names import encoded
 
 COLLECTION, KEY = "collection_id", "collection_key"
@@ -71,14 +70,13 @@ def stored_tables(
         yield Stored(relation, f"tables/{relation}", KEY)
 
 
-def check_name_in_lake(collection: str) -> None:
-    """Raise PoolhouseError where the paths of a lake cannot hold the name of a collection."""
+def problem_of_name(collection: str) -> str:
+    """Return why the paths of a lake cannot hold the name of a collection; empty if they can."""
     if collection.lower() in _MEANS_NULL:
-        raise PoolhouseError(
-            f"collection name {collection!r} stands for no value in the paths of a lake: rename it"
-        )
+        return f"the name {collection!r} stands for no value in the paths of a lake: rename it"
     if len(encoded(collection)) > _LONGEST:
-        raise PoolhouseError(
-            f"collection name {collection!r} is too long for the paths of a lake: at most "
-            f"{_LONGEST} bytes, where a character that is no letter or digit takes 3 or more"
+        return (
+            f"the name is too long for the paths of a lake: at most {_LONGEST} bytes, where a "
+            "character that is no letter or digit takes 3 or more"
         )
+    return ""

@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.lake.addresses import MANIFEST
-from poolhouse.lake.collection import DONE, Result, Task, build_pickled
+from poolhouse.lake.collection import DONE, Result, Task, build_on_executor, build_pickled
 from poolhouse.lake.engines import run_here, run_on_spark
 from poolhouse.lake.layout import (
     COLLECTION,
@@ -27,7 +27,7 @@ from poolhouse.lake.layout import (
     KEY,
     SUPERSEDED,
     Stored,
-    check_name_in_lake,
+    problem_of_name,
 )
 from poolhouse.lake.manifest import Entry, Keys, Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
@@ -60,7 +60,8 @@ class LakeRequest:
     """What to build: the collections, the engine's address (None: here), and what to keep.
 
     `settings` are settings of the models that differ from the project's own; None keeps those of
-    the lake.
+    the lake. `environment` is a packed environment of Python for the executors. `broken` says by
+    name which collections cannot be loaded, and why: they count as failed.
     """
 
     lake: str
@@ -68,6 +69,8 @@ class LakeRequest:
     spark: str | None = None
     keeps_raw: bool = False
     settings: Mapping[str, Any] | None = None
+    environment: Path | None = None
+    broken: Mapping[str, str] = field(default_factory=dict)
 
 
 def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: None) -> LakeReport:
@@ -76,14 +79,20 @@ def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: Non
     A collection that fails is named in the report and in the lake, and stops no other one. Raise
     PoolhouseError where the lake cannot be written, another build runs, or the engine fails.
     """
+    broken = dict(request.broken)
     for each in request.collections:
-        check_name_in_lake(each.collection)
+        if problem := problem_of_name(each.collection):
+            broken[each.collection] = problem
     place = Place(request.lake)
     with _only_builder(place):
         publisher = Publisher(place, request.settings)
         publisher.clear_up()
-        tasks = [pickle.dumps(each) for each in publisher.tasks(request)]
-        report, n_tasks = LakeReport(), len(tasks)
+        tasks = [
+            pickle.dumps(each)
+            for each in publisher.tasks(request)
+            if each.request.collection not in broken
+        ]
+        report, n_tasks = LakeReport(), len(tasks) + len(broken)
 
         def take(results: Iterable[Result]) -> None:
             for result in results:
@@ -92,6 +101,8 @@ def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: Non
                 progress(result.collection, n_done, n_tasks)
 
         progress("", 0, n_tasks)
+        for name, why in broken.items():
+            take(publisher.publish(Result(name, failure=why)))
         if request.spark is None:
             for text in run_here(build_pickled, tasks):
                 take(publisher.publish(Result.from_json(text)))
@@ -99,7 +110,9 @@ def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: Non
             with _publishing_meanwhile(publisher, take):
                 results = [
                     Result.from_json(text)
-                    for text in run_on_spark(request.spark, build_pickled, tasks)
+                    for text in run_on_spark(
+                        request.spark, build_on_executor, tasks, request.environment
+                    )
                 ]
             for result in results:
                 take(publisher.publish(result))

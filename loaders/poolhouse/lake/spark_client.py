@@ -9,7 +9,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,9 +30,9 @@ _LONGEST_WAIT = 15_000  # ms
 _SECONDS_TO_END = 1.0
 
 
-# The folder in which executors unpack an archive, below the folder of a task.
+# The folder in which executors unpack an environment, below the folder of a task.
 _UNPACKED = "environment"
-_PYTHON_IN_ARCHIVE = f"./{_UNPACKED}/bin/python"
+_PYTHON_UNPACKED = f"./{_UNPACKED}/bin/python"
 
 
 @dataclass(frozen=True)
@@ -85,26 +85,43 @@ def check_server(url: str) -> None:
         ) from error
 
 
-def check_archive(url: str, archive: Path | None) -> None:
-    """Raise PoolhouseError if the archive is no file, or nobody would unpack it."""
-    if archive and not archive.is_file():
-        raise PoolhouseError(f"{archive}: no such file; venv-pack writes one")
-    if archive and _kind(url) == "local":
-        raise PoolhouseError(f"{url}: the tasks run in the Python of this process: no archive")
+def check_environment(url: str, environment: Path | None) -> None:
+    """Raise PoolhouseError if the packed environment is no file, or nobody would unpack it."""
+    if environment and not environment.is_file():
+        raise PoolhouseError(f"{environment}: no such file; venv-pack writes one")
+    if environment and _kind(url) == "local":
+        raise PoolhouseError(
+            f"{url}: the tasks run in the Python of this process: leave out --environment"
+        )
 
 
-def open_session(url: str, archive: Path | None = None) -> Session:
+def open_session(url: str, environment: Path | None = None) -> Session:
     """Open a session of its own; raise the errors of the client.
 
-    Executors unpack the archive, and run its Python.
+    Executors unpack the packed environment, and run its Python.
     """
     # The client frowns at version 3 of pandas, which no task uses, and at a server that has gone.
     warnings.filterwarnings("ignore", module=r"pyspark\.")
     open_it = _over_connect if _kind(url) == "sc" else _with_driver_here
-    return open_it(url, archive)
+    with _main_file():
+        return open_it(url, environment)
 
 
-def _over_connect(url: str, archive: Path | None) -> Session:
+@contextmanager
+def _main_file() -> Iterator[None]:
+    """Give the main module a file: the client takes `python -c` for doctests, and ends it."""
+    main = sys.modules["__main__"]
+    if hasattr(main, "__file__"):
+        yield
+        return
+    main.__file__ = __file__
+    try:
+        yield
+    finally:
+        del main.__file__
+
+
+def _over_connect(url: str, environment: Path | None) -> Session:
     from pyspark.sql import SparkSession  # noqa: PLC0415
     from pyspark.sql.connect.client.retries import DefaultPolicy  # noqa: PLC0415
 
@@ -112,22 +129,22 @@ def _over_connect(url: str, archive: Path | None) -> Session:
     spark.client.set_retry_policies(
         [DefaultPolicy(max_retries=_RETRIES, max_backoff=_LONGEST_WAIT)]
     )
-    if archive:
+    if environment:
         # The tasks of a session see the archives of the session, and not those of the server.
         try:
-            spark.addArtifacts(f"{archive}#{_UNPACKED}", archive=True)
+            spark.addArtifacts(f"{environment}#{_UNPACKED}", archive=True)
         except Exception:  # Sail has none
             spark.stop()
             raise
-        spark.conf.set("spark.sql.execution.pyspark.python", _PYTHON_IN_ARCHIVE)
+        spark.conf.set("spark.sql.execution.pyspark.python", _PYTHON_UNPACKED)
     return Session(spark, is_connect=True)
 
 
-def _with_driver_here(url: str, archive: Path | None) -> Session:
+def _with_driver_here(url: str, environment: Path | None) -> Session:
     from pyspark.sql import SparkSession  # noqa: PLC0415
 
-    if archive:
-        os.environ["PYSPARK_PYTHON"] = _PYTHON_IN_ARCHIVE
+    if environment:
+        os.environ["PYSPARK_PYTHON"] = _PYTHON_UNPACKED
     # Spark's own choice is the first `python3` of the executor's PATH.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(url).appName("poolhouse")
@@ -135,8 +152,8 @@ def _with_driver_here(url: str, archive: Path | None) -> Session:
     builder = builder.config("spark.log.level", "OFF").config(
         "spark.ui.showConsoleProgress", "false"
     )
-    if archive:
-        builder = builder.config("spark.archives", f"{archive}#{_UNPACKED}")
+    if environment:
+        builder = builder.config("spark.archives", f"{environment}#{_UNPACKED}")
     return Session(builder.getOrCreate(), is_connect=False)
 
 

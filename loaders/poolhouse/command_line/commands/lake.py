@@ -57,6 +57,13 @@ def lake() -> None:
     help="Run one task a collection on this engine: sc://HOST:PORT (Spark Connect, or Sail), "
     "spark://HOST:PORT or local[N].  [default: build here, one after the other]",
 )
+@click.option(
+    "--environment",
+    type=input_path,
+    metavar="FILE",
+    help="Send this packed environment of Python (venv-pack) to the executors, which have no "
+    "Poolhouse of their own.",
+)
 @click.option("--raw", is_flag=True, help="Keep the lines of the run files too.")
 @click.option(
     "--settings-of",
@@ -74,6 +81,7 @@ def build(
     archive: Path,
     address: str,
     spark: str | None,
+    environment: Path | None,
     raw: bool,
     warehouse_of_settings: Path | None,
     output: str,
@@ -92,10 +100,10 @@ def build(
     if spark:
         allow_pandas()  # the client of Spark needs it
     started = time.monotonic()
-    requests, refused = _requests(archive)
+    requests, broken, refused = _requests(archive)
     settings = _settings_of(warehouse_of_settings)
     with progress_bar("building") as bar:
-        request = LakeRequest(address, requests, spark, raw, settings)
+        request = LakeRequest(address, requests, spark, raw, settings, environment, broken)
         report = build_lake(request, bar.show)
     seconds = time.monotonic() - started
     failed = [*refused, *(f"{name}: {why}" for name, why in report.failed.items())]
@@ -116,17 +124,30 @@ def build(
         context.exit(1)
 
 
-def _requests(archive: Path) -> tuple[list["LoadRequest"], list[str]]:
-    """Return a request for each good entry of the archive, and an error for each broken one."""
+def _requests(archive: Path) -> tuple[list["LoadRequest"], dict[str, str], list[str]]:
+    """Return a request for each good entry of the archive, and the errors of the broken ones.
+
+    Errors are by collection where the entry is the only one with this name; the rest is a list.
+    """
     from poolhouse.command_line.archive_options import requests_of
     from poolhouse.command_line.commands.load import load, request_of
     from poolhouse.loading.archives import read_archive
+    from poolhouse.loading.run_files import is_name
 
     # Tasks run in other folders and on other machines.
     path = archive.absolute()
     with load.make_context("load", ["--archive", str(path)]) as of_load:
-        requests, broken = requests_of(of_load, read_archive(path), request_of)
-    return [request for _, request in requests], list(map(str, broken))
+        good, bad_entries = requests_of(of_load, read_archive(path), request_of)
+    requests = [request for _, request in good]
+    names = {each.collection for each in requests}
+    broken, refused = {}, []
+    for error in bad_entries:
+        if error.collection and is_name(error.collection) and error.collection not in names:
+            broken[error.collection] = str(error)
+            names.add(error.collection)
+        else:
+            refused.append(str(error))
+    return requests, broken, refused
 
 
 def _settings_of(warehouse: Path | None) -> dict[str, object] | None:
