@@ -50,10 +50,10 @@ pytestmark = pytest.mark.heavy
 # Each test run kills at other moments; the environment variable repeats a test run.
 SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", random.SystemRandom().randrange(10**6)))
 
-N_KILLS_WHILE_PUBLISHING = 20
-N_KILLS_OF_A_BUILD = 6
-N_KILLS_OF_A_DRIVER = 2
-N_KILLS_OF_A_SERVER = 2
+N_KILLS_WHILE_PUBLISHING = 10
+N_KILLS_OF_A_BUILD = 4
+N_KILLS_OF_A_DRIVER = 1
+N_KILLS_OF_A_SERVER = 1
 N_KILLS_OF_A_WORKER = 3
 
 NAMES = ("left", "right")
