@@ -34,6 +34,7 @@ def serving_sail(slots: int) -> Iterator[Server]:
         "SAIL_CLUSTER__WORKER_INITIAL_COUNT": "1",
         "SAIL_CLUSTER__WORKER_MAX_COUNT": "1",
         "SAIL_CLUSTER__WORKER_TASK_SLOTS": str(slots),
+        "SAIL_CLUSTER__TASK_LAUNCH_TIMEOUT_SECS": "86400",  # how long a task may wait for a slot
     }
     process = subprocess.Popen(
         [sys.executable, str(_ROOT / "tests" / "python" / "sail_server.py")],

@@ -75,7 +75,9 @@ def open_warehouse(path: FileLike) -> "OpenWarehouse":
         # The libraries of file systems take a tenth of a second.
         from poolhouse.lake.reading import LakeWarehouse  # noqa: PLC0415
 
-        return OpenWarehouse(LakeWarehouse.at(address))
+        lake = LakeWarehouse.at(address)
+        _warn(lake.remarks())
+        return OpenWarehouse(lake)
     # An absolute path, so that a later `os.chdir` changes nothing.
     return OpenWarehouse(Warehouse(as_path(path).absolute()))
 

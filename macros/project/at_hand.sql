@@ -31,8 +31,8 @@
     Whether a row belongs to a candidate that is being built: any candidate, or one of the portion at hand. A large
     collection has too many pairs of runs for one statement (docs/decisions/plan.md).
 -#}
-{% macro is_candidate_at_hand(column='run_key') -%}
-    (getvariable('candidates_at_hand') is null or list_contains(getvariable('candidates_at_hand'), {{ column }}))
+{% macro is_candidate_at_hand() -%}
+    (getvariable('candidates_at_hand') is null or list_contains(getvariable('candidates_at_hand'), run_key))
 {%- endmacro %}
 
 {#-

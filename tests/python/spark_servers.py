@@ -22,6 +22,7 @@ TWO_SLOTS = {
     "SAIL_CLUSTER__WORKER_INITIAL_COUNT": "1",
     "SAIL_CLUSTER__WORKER_MAX_COUNT": "1",
     "SAIL_CLUSTER__WORKER_TASK_SLOTS": "2",
+    "SAIL_CLUSTER__TASK_LAUNCH_TIMEOUT_SECS": "86400",  # how long a task may wait for a slot
 }
 
 

@@ -18,11 +18,19 @@ from natural_keys import tables_of
 from page import write_collection
 from poolhouse.building.build import BuildReport
 from poolhouse.command_line.main import main
-from poolhouse.errors import PoolhouseError
+from poolhouse.errors import PoolhouseError, PoolhouseWarning
 from poolhouse.export.exporting import ExportRequest, Format, export
+from poolhouse.lake import collection
+from poolhouse.lake.collection import Result
 from poolhouse.lake.manifest import read_manifest
 from poolhouse.lake.place import Place
-from poolhouse.lake.publishing import LakeReport, LakeRequest, build_lake, remove_from_lake
+from poolhouse.lake.publishing import (
+    LakeReport,
+    LakeRequest,
+    Publisher,
+    build_lake,
+    remove_from_lake,
+)
 from poolhouse.lake.reading import LakeWarehouse
 from poolhouse.lake.status import LakeState, lake_status
 from poolhouse.loading.load import CollectionSettings, LoadRequest
@@ -151,6 +159,78 @@ def test_a_failed_collection_stops_no_other(changed: tuple[Path, list[LoadReques
     assert {each.state for each in lake_status(str(lake))} == {LakeState.BUILT}
 
 
+def test_any_error_is_one_of_its_collection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error of Python too; and its words may not be UTF-8."""
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("no \udcff\nmore")
+
+    monkeypatch.setattr(collection, "load_collection", fail)
+    lake = str(tmp_path / "lake")
+    report = build_lake(LakeRequest(lake, [write_collection(tmp_path / "page")]))
+    assert list(report.failed.values()) == ["RuntimeError: no \udcff"]
+    assert [each.reason for each in lake_status(lake)] == list(report.failed.values())
+
+
+@pytest.fixture
+def waiting(made: Made, tmp_path: Path) -> tuple[Path, Path]:
+    """Provide a lake without its first collection, and the folder of a task that waits there.
+
+    So a build leaves them that was killed before its first publication.
+    """
+    lake = tmp_path / "lake"
+    [task, *_] = Publisher(Place(str(lake)), None).tasks(LakeRequest(str(lake), made[1][:1]))
+    folder = lake / collection.build_collection(task).folder
+    return lake, folder
+
+
+def collections_after_build(lake: Path) -> list[str]:
+    build_lake(LakeRequest(str(lake), []))
+    return list(read_manifest(Place(str(lake)))[0].published())
+
+
+@pytest.mark.heavy
+def test_only_whole_tasks_of_ours_are_published(waiting: tuple[Path, Path]) -> None:
+    lake, folder = waiting
+    good = (folder / "done.json").read_text()
+    told = json.loads(good)
+    outside = [f"../../{path}" for path in told["paths"]]
+    odd = [
+        "",
+        "[]",
+        json.dumps({**told, "paths": outside}),
+        json.dumps({**told, "publication": {**told["publication"], "name": "../x"}}),
+        json.dumps({**told, "more": 1}),
+    ]
+    kept = lake.parent / "kept"
+    copytree(folder, kept)
+    for text in odd:
+        copytree(kept, folder, dirs_exist_ok=True)
+        (folder / "done.json").write_text(text)
+        assert collections_after_build(lake) == []
+    copytree(kept, folder)
+    (folder / "7.parquet").unlink()
+    assert collections_after_build(lake) == []
+    copytree(kept, folder)
+    assert collections_after_build(lake) == [NAMES[0]]
+    assert {each.state for each in lake_status(str(lake))} == {LakeState.BUILT}
+    assert not folder.exists()
+
+
+@pytest.mark.heavy
+def test_files_that_are_not_there_are_no_publication(waiting: tuple[Path, Path]) -> None:
+    """Executors without the lake's disk write to one of their own."""
+    lake, folder = waiting
+    result = Result.waiting(Place(str(lake)), str(folder.relative_to(lake)))
+    assert result
+    (folder / "0.parquet").unlink()
+    [published] = Publisher(Place(str(lake)), None).publish(result)
+    assert "do the executors have the same lake?" in (published.failure or "")
+    assert [each.state for each in lake_status(str(lake))] == [LakeState.FAILED]
+
+
 @pytest.mark.heavy
 def test_a_changed_file_is_stale(changed: tuple[Path, list[LoadRequest]]) -> None:
     lake, requests = changed
@@ -172,7 +252,8 @@ def test_removed_collections_are_gone(changed: tuple[Path, list[LoadRequest]]) -
     remove_from_lake(str(lake), [NAMES[0]])
     assert not [path for path in files_of(lake) if "0101" in path]
     assert NAMES[0] not in poolhouse.open(lake).collections()["collection_id"]
-    with pytest.raises(PoolhouseError, match="is not in"):
+    assert not (lake / ".superseded").exists()
+    with pytest.raises(PoolhouseError, match="is not in the lake"):
         remove_from_lake(str(lake), [NAMES[0]])
 
 
@@ -181,6 +262,9 @@ def test_settings_of_the_models(changed: tuple[Path, list[LoadRequest]]) -> None
     """Other settings build everything anew, and stay those of the lake."""
     lake, requests = changed
     settings = {"trec_eval": 9}
+    # They are not those of the lake before a collection has them.
+    build_lake(LakeRequest(str(lake), [], settings=settings, broken={"new": "no file"}))
+    assert len(poolhouse.open(lake).collections()) == 3
     assert len(build_lake(LakeRequest(str(lake), requests, settings=settings)).built) == 3
     assert len(build_lake(LakeRequest(str(lake), requests)).unchanged) == 3
     found = poolhouse.open(lake).sql("select distinct trec_eval_version from dim_collections")
@@ -266,6 +350,7 @@ def test_lines_of_runs_are_kept_if_asked(changed: tuple[Path, list[LoadRequest]]
     with pytest.raises(PoolhouseError, match="--raw"):
         run_query(LakeWarehouse.at(str(lake)), asked)
     assert len(build_lake(LakeRequest(str(lake), requests, keeps_raw=True)).built) == 3
+    assert len(build_lake(LakeRequest(str(lake), requests)).unchanged) == 3
     assert run_query(LakeWarehouse.at(str(lake)), asked).rows == [(27,)]
 
 
@@ -367,7 +452,12 @@ def test_a_lake_of_other_models(changed: tuple[Path, list[LoadRequest]]) -> None
     manifest.write_text(json.dumps(told))
     states = {each.collection: each.state for each in lake_status(str(lake))}
     assert states["0101"] is LakeState.STALE
-    assert "0101" not in poolhouse.open(lake).collections()["collection_id"]
+    with pytest.warns(PoolhouseWarning, match=r"1 of 3 collections are left out.* \(0101\)"):
+        opened = poolhouse.open(lake)
+    assert "0101" not in opened.collections()["collection_id"]
+    shown = CliRunner().invoke(main, ["sql", "select 1", "--lake", str(lake)])
+    assert "note: " in shown.stderr
+    assert "1 of 3 collections are left out" in " ".join(shown.stderr.split())
     for each in told["collections"].values():
         each["published"]["models_version"] = "other"
     manifest.write_text(json.dumps(told))

@@ -231,6 +231,10 @@ ModuleNotFoundError: No module named 'poolhouse'
         ('<RPC that\n\tstatus = UNAVAILABLE\n\tdetails = "no route"\n>', "no route"),
         ("x" * 400, "x" * 300),
         (
+            "task scheduling timeout",
+            "task scheduling timeout; start Sail with SAIL_CLUSTER__TASK_LAUNCH_TIMEOUT_SECS=86400",
+        ),
+        (
             f"{TRACEBACK}\n  File\na.b.PySparkError: [PYTHON_VERSION_MISMATCH] 3.11, not 3.12.",
             "PySparkError: [PYTHON_VERSION_MISMATCH] 3.11, not 3.12; "
             "give the executors the Python version of this process",

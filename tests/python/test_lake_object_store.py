@@ -19,7 +19,9 @@ from lake_archives import OTHER_QRELS, write_archive
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.addresses import MANIFEST
+from poolhouse.lake.manifest import Entry
 from poolhouse.lake.place import Place
+from poolhouse.lake.publishing import Publisher
 
 HERE = Path(__file__).parent
 NAMES = ["one", "two words"]
@@ -160,6 +162,18 @@ def test_files_of_a_bucket(bucket: str, tmp_path: Path) -> None:
     place.remove("a/2")
     assert place.paths("") == []
     assert "c" not in place.names("")
+
+
+def test_of_two_builds_the_one_that_began_last_goes_on(bucket: str) -> None:
+    place = Place(f"{bucket}/two")
+    first, second = Publisher(place, None), Publisher(place, None)
+    with pytest.raises(PoolhouseError, match="changed by another build"):
+        first.replace("x", Entry(failure="no file"))
+    second.replace("x", Entry(failure="no file"))
+    first.end()
+    assert place.names("") == [".builder", MANIFEST]
+    second.end()
+    assert place.names("") == [MANIFEST]
 
 
 # --------------------------------------------------------------------------------------- failures

@@ -10,8 +10,10 @@ from built_collections import load_and_build
 from conftest import NewWarehouse
 from natural_keys import tables_of
 from poolhouse.building import portions
+from poolhouse.building.build import build
 from poolhouse.building.plan import Kind, Node, Rule
 from poolhouse.building.runner import Runner
+from poolhouse.loading.removal import remove
 from poolhouse.warehouse.file import Warehouse
 from random_collections import Generator
 
@@ -35,8 +37,8 @@ def test_portions_hold_every_run_once(
         keys = connection.execute("select run_key from raw.runs order by all").fetchall()
     assert len(made) == min(n, n_runs)
     assert sorted(key for portion in made for key in portion.runs) == [key for (key,) in keys]
-    column = node.portions or "run_key"
-    assert all(portion.condition.endswith(f", {column})") for portion in made)
+    variable = "candidates_at_hand" if node.portions else "runs_at_hand"
+    assert {portion.variable for portion in made} == {variable}
 
 
 @pytest.mark.parametrize(
@@ -91,3 +93,35 @@ def test_in_portions_the_rows_are_the_same(
     assert n_filled[0] == [1, 1, 1]
     of_pairs, by_run, other = n_filled[1]
     assert min(of_pairs, by_run) > other == 1
+
+
+@pytest.mark.heavy
+def test_a_removed_run_leaves_no_rows_in_portions(
+    new_warehouse: NewWarehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that is gone is in no portion. Its judgements leave the pool, so all is built again."""
+    collection = Generator(1).collection()
+    warehouse = load_and_build([collection], new_warehouse(tmp_path), tmp_path / "files")
+    with warehouse.read() as connection:
+        [(run_id, key)] = connection.execute(
+            "select run_id, min(candidate_run_key) from intermediate.int_merged_counts as counts "
+            "join intermediate.int_runs as runs on counts.candidate_run_key = runs.run_key "
+            "group by run_id order by all limit 1"
+        ).fetchall()
+    monkeypatch.setattr(portions, "MOST_LINES", 1)
+    monkeypatch.setattr(portions, "MOST_COMPARED_LINES", 1)
+    remove(warehouse, collection.name, [run_id])
+    build(warehouse)
+    with warehouse.read() as connection:
+        tables = connection.execute(
+            "select schema_name || '.' || table_name, column_name from duckdb_columns() "
+            "where schema_name = 'intermediate' and column_name like '%run_key' "
+            "and table_name in (select table_name from duckdb_tables())"
+        ).fetchall()
+        assert len(tables) > 20
+        left = [
+            table
+            for table, column in tables
+            if connection.execute(f'select 1 from {table} where "{column}" = {key}').fetchall()
+        ]
+    assert left == []

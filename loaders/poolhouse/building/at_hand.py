@@ -7,6 +7,13 @@ import duckdb
 from poolhouse.building.plan.nodes import Node
 from poolhouse.warehouse.sql_text import quoted_text
 
+_VARIABLES = (
+    "collections_at_hand",
+    "collection_ids_at_hand",
+    "runs_at_hand",
+    "candidates_at_hand",
+)
+
 
 def set_at_hand(connection: duckdb.DuckDBPyConnection, collections: Mapping[int, str]) -> None:
     """Choose the collections that the next statements work on: their names by their keys."""
@@ -21,6 +28,12 @@ def set_runs(
     """Choose the runs that the next statements read by a variable. None stands for all runs."""
     keys = "null" if runs is None else list(runs)
     connection.execute(f"set variable {variable} = {keys}::integer []")
+
+
+def reset(connection: duckdb.DuckDBPyConnection) -> None:
+    """Choose nothing, as a warehouse is for its readers."""
+    for variable in _VARIABLES:
+        connection.execute(f"reset variable {variable}")
 
 
 def rows_that_break(connection: duckdb.DuckDBPyConnection, test: Node) -> int:

@@ -17,11 +17,10 @@ MOST_COMPARED_LINES = 4_000_000_000
 
 
 class Portion(NamedTuple):
-    """Some runs, the variable by which a model reads them, and the condition of their rows."""
+    """Some runs, and the variable by which a model reads them."""
 
     variable: str
     runs: Sequence[int]
-    condition: str
 
 
 def portions_of(
@@ -43,13 +42,12 @@ def portions_of(
     ).fetchall()
     runs = runs or []
     if node.portions:
-        variable, column = "candidates_at_hand", node.portions
+        variable = "candidates_at_hand"
         n_wanted = -(-int(n_lines) * len(runs) // MOST_COMPARED_LINES)
     else:
-        variable, column = "runs_at_hand", "run_key"
+        variable = "runs_at_hand"
         n_wanted = -(-int(n_lines) // MOST_LINES)
     n_portions = min(n_wanted, len(runs))
     if n_portions > 1:
         for first in range(n_portions):
-            condition = f"{at_hand} and list_contains(getvariable('{variable}'), {column})"
-            yield Portion(variable, runs[first::n_portions], condition)
+            yield Portion(variable, runs[first::n_portions])

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.building.at_hand import rows_that_break, set_at_hand, set_runs
+from poolhouse.building.at_hand import reset, rows_that_break, set_at_hand, set_runs
 from poolhouse.building.plan import Change, Kind, Node, Plan, Rule
-from poolhouse.building.plan.statements import commenting, filling, making
+from poolhouse.building.plan.statements import adding, commenting, emptying, filling, making
 from poolhouse.building.portions import portions_of
 from poolhouse.building.work import Work
 from poolhouse.errors import BuildFailedError
@@ -95,8 +95,7 @@ class Runner:
             set_at_hand(self.connection, work.collections)
             self._test(made, str(work))
         finally:
-            self.connection.execute("reset variable collections_at_hand")
-            self.connection.execute("reset variable collection_ids_at_hand")
+            reset(self.connection)
             self._work = None
 
     def _made(self, work: Work) -> Iterator[str]:
@@ -139,13 +138,13 @@ class Runner:
         portions = list(portions_of(self.connection, node, at_hand))
         if not portions:
             self._run(filling(node, at_hand))
-        try:
-            for portion in portions:
-                set_runs(self.connection, portion.variable, portion.runs)
-                self._run(filling(node, portion.condition))
-        finally:
-            for portion in portions[:1]:
-                set_runs(self.connection, portion.variable, None)
+            return
+        # Runs that are gone have no portion.
+        self._run((emptying(node, at_hand),))
+        for portion in portions:
+            set_runs(self.connection, portion.variable, portion.runs)
+            self._run((adding(node),))
+        set_runs(self.connection, portions[0].variable, None)
 
     def _choose(self, runs: Collection[int] | None) -> None:
         set_runs(self.connection, "runs_at_hand", runs)

@@ -42,9 +42,13 @@ def _as_warehouse(ctx: click.Context, option: click.Parameter, path: Path) -> "W
         return Warehouse(path)
     if ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE:
         raise click.UsageError("--db and --lake both say what to read: give one of them")
+    from poolhouse.command_line import console  # noqa: PLC0415
     from poolhouse.lake.reading import LakeWarehouse  # noqa: PLC0415
 
-    return LakeWarehouse.at(address)
+    lake = LakeWarehouse.at(address)
+    for text in lake.remarks():
+        console.remark(f"note: {text}", "yellow")
+    return lake
 
 
 def _remember_lake(ctx: click.Context, _option: click.Parameter, address: str | None) -> None:

@@ -22,9 +22,18 @@ from poolhouse.building.settings import keep_setting, plan_by_choice
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.kept import kept_folder, new_file, remove_unused
-from poolhouse.lake.layout import KEY, RAW_LINES, SUPERSEDED, Stored, stored_mart, stored_tables
+from poolhouse.lake.layout import (
+    KEY,
+    RAW_LINES,
+    SUPERSEDED,
+    Stored,
+    stored_mart,
+    stored_tables,
+    version_of,
+)
 from poolhouse.lake.manifest import Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
+from poolhouse.warehouse.file import first_line
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The files of the lake for the engine, wherever the lake is.
@@ -43,28 +52,27 @@ def catalogue_of(place: Place) -> Path:
         manifest, text = read_manifest(place)
         try:
             return _catalogue_of(place, manifest, text)
-        except PoolhouseError:
+        except (PoolhouseError, duckdb.Error) as error:
             # Two builds in the meantime remove the files of the manifest that was read.
             if (place.read(MANIFEST) or b"") == text:
-                raise
+                if isinstance(error, PoolhouseError):
+                    raise
+                raise PoolhouseError(f"{place.address}: {first_line(error)}") from error
 
 
 def _catalogue_of(place: Place, manifest: Manifest, text: bytes) -> Path:
     if not text:
         raise PoolhouseError(f"{place.address}: no lake here (poolhouse lake build --help)")
     plan = plan_by_choice(manifest.settings, lambda _: None)
-    published = manifest.published()
-    current = {
-        name: each for name, each in published.items() if each.models_version == plan.version
-    }
-    if published and not current:
+    current, others = _by_models(manifest, version_of(plan))
+    if others and not current:
         raise PoolhouseError(
             f"{place.address}: was built by other models than the ones of this version "
             f"({__version__}): read it with that version, or build it again"
         )
     of_lake = _hash(place.address.encode())
     # The engine names the database after the file.
-    folder = kept_folder() / f"{of_lake}-{_hash(text, plan.version.encode())}"
+    folder = kept_folder() / f"{of_lake}-{_hash(text, version_of(plan).encode())}"
     file = folder / "lake.duckdb"
     if not file.exists():
         with new_file(file) as connection:
@@ -77,6 +85,30 @@ def _catalogue_of(place: Place, manifest: Manifest, text: bytes) -> Path:
     else:
         folder.touch()
     return file
+
+
+def _by_models(
+    manifest: Manifest, version: str
+) -> tuple[dict[str, Publication], dict[str, Publication]]:
+    """Return the published collections of these models, and the others."""
+    current: dict[str, Publication] = {}
+    others: dict[str, Publication] = {}
+    for name, each in manifest.published().items():
+        (current if each.models_version == version else others)[name] = each
+    return current, others
+
+
+def left_out_of(place: Place) -> list[str]:
+    """Return a remark if readers do not see all collections, because other models built some."""
+    manifest, _ = read_manifest(place)
+    version = version_of(plan_by_choice(manifest.settings, lambda _: None))
+    current, others = _by_models(manifest, version)
+    if not current or not others:
+        return []
+    return [
+        f"{place.address}: {len(others)} of {len(current) + len(others)} collections are left out, "
+        f"because other models or settings built them ({', '.join(others)}): poolhouse lake build"
+    ]
 
 
 def _hash(*parts: bytes) -> str:

@@ -9,7 +9,8 @@ import os
 import pickle
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -20,6 +21,7 @@ from uuid import uuid4
 
 import duckdb
 
+from poolhouse import __version__
 from poolhouse.building.build import build, define_models
 from poolhouse.building.plan import Node, Plan
 from poolhouse.building.settings import keep_setting, plan_by_choice
@@ -32,8 +34,10 @@ from poolhouse.lake.layout import (
     KEY,
     RAW_LINES,
     Stored,
+    is_path,
     stored_mart,
     stored_tables,
+    version_of,
 )
 from poolhouse.lake.manifest import Keys, Publication
 from poolhouse.lake.place import Place
@@ -94,6 +98,27 @@ class Result:
         published = what.pop("publication")
         return cls(**what, publication=published and Publication.from_json(published))
 
+    @classmethod
+    def waiting(cls, place: Place, folder: str) -> "Result | None":
+        """Return the result of a task that ended in a folder, or None where there is none.
+
+        A folder may hold what another version wrote, or somebody else.
+        """
+        try:
+            found = cls.from_json(place.read(f"{folder}/{DONE}") or "")
+            is_ours = found.publication and all(map(is_path, found.paths))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return None
+        return replace(found, folder=folder) if is_ours else None
+
+    def is_complete(self, place: Place) -> bool:
+        """Return whether each file waits, or has been moved to its place."""
+        waiting = set(place.names(self.folder))
+        return all(
+            f"{number}.parquet" in waiting or place.has(path)
+            for number, path in enumerate(self.paths)
+        )
+
 
 def build_pickled(pickled: bytes) -> str:
     """Build the collection of a pickled task, and return the result as JSON."""
@@ -116,48 +141,72 @@ def build_on_executor(pickled: bytes) -> str:
 def build_collection(task: Task) -> Result:
     """Build the collection of a task, and write its files and its result into the lake.
 
-    A collection that cannot be loaded or built is a result. Raise PoolhouseError where the lake
-    cannot be written.
+    A collection that cannot be loaded or built is a result, whatever the reason. Raise
+    PoolhouseError where the lake or the scratch folder cannot be written.
     """
-    collection, place = task.request.collection, Place(task.lake)
-    started, built_at = monotonic(), datetime.now(UTC).isoformat()
-    try:
-        plan = plan_by_choice(task.settings, lambda _: None)
+    with _scratch() as scratch:
         try:
-            fingerprint = _fingerprint(task, plan)
+            made = _made(task, scratch)
+        except duckdb.InterruptException:
+            raise
+        except PoolhouseError as error:
+            # The words of a load and of a build name the file or the model.
+            return Result(task.request.collection, failure=str(error))
+        except Exception as error:
+            failure = f"{type(error).__name__}: {first_line(error)}"
+            return Result(task.request.collection, failure=failure)
+        if made is None:
+            return Result(task.request.collection)
+        publication, files, remarks = made
+        place, folder = Place(task.lake), f"{INCOMING}/{task.build}/{uuid4().hex}"
+        for number, file in enumerate(files.values()):
+            place.upload(file, f"{folder}/{number}.parquet")
+    keys = publication.keys.collection
+    paths = tuple(each.path(task.request.collection, keys, publication.name) for each in files)
+    result = Result(task.request.collection, folder, paths, publication, remarks)
+    place.write(f"{folder}/{DONE}", result.to_json().encode())
+    return result
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    with ExitStack() as stack:
+        place = spilling.spill_folder() or Path(gettempdir())
+        try:
+            folder = stack.enter_context(spilling.spilled_in(place))
         except OSError as error:
-            raise PoolhouseError(f"{error.filename}: cannot be read: {error.strerror}") from error
-        if task.known and task.known.fingerprint == fingerprint:
-            return Result(collection)
-        with spilling.spilled_in(spilling.spill_folder() or Path(gettempdir())) as scratch:
-            warehouse = _empty_warehouse(scratch / "collection.duckdb", task, plan)
-            loaded = load_collection(warehouse, task.request)
-            built = build(warehouse)
-            files = _write_files(warehouse, plan, task, scratch / "files")
-            folder = f"{INCOMING}/{task.build}/{uuid4().hex}"
-            for number, file in enumerate(files.values()):
-                place.upload(file, f"{folder}/{number}.parquet")
-            n_bytes = sum(file.stat().st_size for file in files.values())
-            name = _name_of(files)
-    except PoolhouseError as error:
-        # The words of a load and of a build name the file or the model.
-        return Result(collection, failure=str(error))
-    paths = tuple(each.path(collection, task.keys.collection, name) for each in files)
+            raise PoolhouseError(f"{place}: cannot be written: {error.strerror}") from error
+        yield folder
+
+
+def _made(
+    task: Task, scratch: Path
+) -> tuple[Publication, dict[Stored, Path], tuple[str, ...]] | None:
+    """Load and build the collection of a task, and return its files, if anything has changed."""
+    started, built_at = monotonic(), datetime.now(UTC).isoformat()
+    plan = plan_by_choice(task.settings, lambda _: None)
+    try:
+        fingerprint = _fingerprint(task, plan)
+    except OSError as error:
+        raise PoolhouseError(f"{error.filename}: cannot be read: {error.strerror}") from error
+    if task.known and task.known.fingerprint == fingerprint:
+        return None
+    warehouse = _empty_warehouse(scratch / "collection.duckdb", task, plan)
+    loaded = load_collection(warehouse, task.request)
+    built = build(warehouse)
+    files = _write_files(warehouse, plan, task, scratch / "files")
     publication = Publication(
         task.keys,
-        name,
+        _name_of(files),
         fingerprint,
-        plan.version,
+        version_of(plan),
         built_at,
         round(monotonic() - started, 3),
         loaded.n_rows,
-        n_bytes,
+        sum(file.stat().st_size for file in files.values()),
         task.keeps_raw,
     )
-    remarks = (*loaded.rejections, *loaded.remarks, *built.remarks)
-    result = Result(collection, folder, paths, publication, remarks)
-    place.write(f"{folder}/{DONE}", result.to_json().encode())
-    return result
+    return publication, files, (*loaded.rejections, *loaded.remarks, *built.remarks)
 
 
 def _fingerprint(task: Task, plan: Plan) -> str:
@@ -168,7 +217,7 @@ def _fingerprint(task: Task, plan: Plan) -> str:
             return [value.name, digest_of(value)]
         return sha256(value).hexdigest() if isinstance(value, bytes) else str(value)
 
-    what = [asdict(task.request), plan.version, task.keeps_raw]
+    what = [asdict(task.request), version_of(plan), __version__, task.keeps_raw]
     return sha256(json.dumps(what, default=content, sort_keys=True).encode()).hexdigest()
 
 
@@ -180,7 +229,7 @@ def digest_of(path: Path) -> str:
 
 def _empty_warehouse(path: Path, task: Task, plan: Plan) -> Warehouse:
     """Make a warehouse that has the models, and the keys of the collection and its runs next."""
-    template = kept_folder() / f"models-{plan.version}.duckdb"
+    template = kept_folder() / f"models-{version_of(plan)}.duckdb"
     if not template.exists():
         with new_file(template) as connection:
             for name in task.settings:

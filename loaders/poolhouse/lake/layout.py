@@ -6,13 +6,16 @@ tables/SCHEMA.TABLE/collection_key=K/NAME.parquet   a stored table, from which r
 .superseded/...   files that a later publication replaced, until the next build
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 
 import duckdb
 
 from poolhouse.building.plan import Node, Plan
 from poolhouse.export.file_names import encoded
+from poolhouse.warehouse import schemas
 
 COLLECTION, KEY = "collection_id", "collection_key"
 INCOMING, SUPERSEDED = ".incoming", ".superseded"
@@ -49,6 +52,22 @@ class Stored:
         """Return the path of the file of a collection with this name and key."""
         value = collection if self.partition == COLLECTION else key
         return f"{self.folder}/{self.partition}={encoded(str(value))}/{name}.parquet"
+
+
+# A path of a file, as `Stored.path` writes it.
+_PATH = re.compile(
+    rf"({'|'.join(FOLDERS)})/[\w.]+/({COLLECTION}|{KEY})=[^/]+/[0-9a-f]{{16}}\.parquet"
+)
+
+
+def is_path(path: str) -> bool:
+    """Return whether a path is one of a file with rows."""
+    return _PATH.fullmatch(path) is not None
+
+
+def version_of(plan: Plan) -> str:
+    """Return a hash of the models and of the tables of loading, which a reader must have too."""
+    return sha256(f"{plan.version}\0{schemas.ALL}".encode()).hexdigest()[:16]
 
 
 def stored_mart(node: Node) -> Stored | None:

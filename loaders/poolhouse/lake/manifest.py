@@ -5,6 +5,7 @@ a reader.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
@@ -15,6 +16,7 @@ from poolhouse.lake.place import Place
 
 # The version of the layout of a lake. A reader refuses any other version.
 _FORMAT = 1
+_NAME = re.compile("[0-9a-f]{16}")
 
 
 @dataclass(frozen=True)
@@ -28,13 +30,20 @@ class Keys:
     first_run: int
     n_runs: int
 
+    def meet(self, other: "Keys") -> bool:
+        """Return whether both have a key in common."""
+        return self.collection == other.collection or (
+            self.first_run < other.first_run + other.n_runs
+            and other.first_run < self.first_run + self.n_runs
+        )
+
 
 @dataclass(frozen=True)
 class Publication:
     """The current files of a collection, all with the same name, and what they were made of.
 
     `name` is a hash of the contents of the files. `fingerprint` is a hash of the files that were
-    loaded, their settings, and the models.
+    loaded, their settings, the models and the version of Poolhouse.
     """
 
     keys: Keys
@@ -49,7 +58,10 @@ class Publication:
 
     @classmethod
     def from_json(cls, what: Mapping[str, Any]) -> Self:
-        """Read the result of `dataclasses.asdict`."""
+        """Read the result of `dataclasses.asdict`. Raise ValueError, KeyError or TypeError."""
+        # The name becomes a part of paths.
+        if not _NAME.fullmatch(what["name"]):
+            raise ValueError(what["name"])
         return cls(**{**what, "keys": Keys(**what["keys"])})
 
 
@@ -81,7 +93,8 @@ class Manifest:
     def to_json(self) -> bytes:
         """Write the manifest; `read_manifest` reads it."""
         what = {"format": _FORMAT, **asdict(self)}
-        return f"{json.dumps(what, ensure_ascii=False, indent=1, sort_keys=True)}\n".encode()
+        # A reason may hold the name of a file that is not UTF-8, which JSON can escape.
+        return f"{json.dumps(what, indent=1, sort_keys=True)}\n".encode()
 
 
 def read_manifest(place: Place) -> tuple[Manifest, bytes]:

@@ -18,7 +18,6 @@ from fsspec.implementations.local import LocalFileSystem
 
 from poolhouse.errors import PoolhouseError
 
-_DRAFT = ".draft"
 _FILE = "file://"
 
 # What to do about an error of an object store, by the name that the store gives it.
@@ -83,16 +82,24 @@ class Place:
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading. Raise FileNotFoundError."""
-        return self._system.open(self._at(path), "rb")  # type: ignore[no-any-return]
+        with self._in_words(FileNotFoundError):
+            return self._system.open(self._at(path), "rb")  # type: ignore[no-any-return]
 
     def info(self, path: str) -> dict[str, object]:
         """Return what fsspec tells about a file. Raise FileNotFoundError."""
-        return self._system.info(self._at(path))  # type: ignore[no-any-return]
+        with self._in_words(FileNotFoundError):
+            return self._system.info(self._at(path))  # type: ignore[no-any-return]
+
+    def has(self, path: str) -> bool:
+        """Return whether there is a file."""
+        with self._in_words():
+            return bool(self._system.isfile(self._at(path)))
 
     def write(self, path: str, content: bytes) -> None:
         """Replace a file at once: a reader sees the old content, or all of the new content."""
         # An object store shows an object when it is complete.
-        written = f"{path}{_DRAFT}" if self.is_local else path
+        folder, _, name = path.rpartition("/")
+        written = f"{folder}/.draft-of-{name}".lstrip("/") if self.is_local else path
         with self._in_words():
             self._make_folder_of(path)
             self._system.pipe_file(self._at(written), content)
@@ -157,10 +164,10 @@ class Place:
             Path(self._at(path)).parent.rmdir()
 
     @contextmanager
-    def _in_words(self) -> Iterator[None]:
+    def _in_words(self, *passing: type[Exception]) -> Iterator[None]:
         try:
             yield
-        except PoolhouseError:
+        except (PoolhouseError, *passing):
             raise
         # Each file system has errors of its own, such as those of its network.
         except Exception as error:

@@ -8,7 +8,7 @@ publishes what waits, and removes what nobody finished.
 
 import fcntl
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,8 @@ from threading import Event, Lock, Thread
 from typing import Any
 from uuid import uuid4
 
-from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.building.settings import plan_by_choice
+from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.collection import DONE, Result, Task, build_on_executor, build_pickled
 from poolhouse.lake.engines import run_here, run_on_spark
@@ -28,6 +29,7 @@ from poolhouse.lake.layout import (
     SUPERSEDED,
     Stored,
     problem_of_name,
+    version_of,
 )
 from poolhouse.lake.manifest import Entry, Keys, Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
@@ -39,7 +41,11 @@ from poolhouse.warehouse.spilling import spill_folder
 Progress = Callable[[str, int, int], None]
 
 _LOCK = ".lock"
+# In an object store, which has no locks: the name of the build that has begun last.
+_BUILDER = ".builder"
 _SECONDS_BETWEEN = 1.0
+
+_NOT_THERE = "the files of its task are not in the lake: do the executors have the same lake?"
 
 # Keys are 32-bit integers. A run that is added later needs one too.
 _SPARE_KEYS = 100
@@ -59,6 +65,7 @@ class LakeReport:
 class LakeRequest:
     """What to build: the collections, the engine's address (None: here), and what to keep.
 
+    `keeps_raw` keeps the lines of run files; None does as the previous build of the collection.
     `settings` are settings of the models that differ from the project's own; None keeps those of
     the lake. `environment` is a packed environment of Python for the executors. `broken` says by
     name which collections cannot be loaded, and why: they count as failed.
@@ -67,7 +74,7 @@ class LakeRequest:
     lake: str
     collections: Sequence[LoadRequest]
     spark: str | None = None
-    keeps_raw: bool = False
+    keeps_raw: bool | None = None
     settings: Mapping[str, Any] | None = None
     environment: Path | None = None
     broken: Mapping[str, str] = field(default_factory=dict)
@@ -116,21 +123,27 @@ def build_lake(request: LakeRequest, progress: Progress = lambda _, __, ___: Non
                 ]
             for result in results:
                 take(publisher.publish(result))
-        place.remove(INCOMING)
+        publisher.end()
     return report
 
 
 def remove_from_lake(lake: str, collections: Sequence[str]) -> None:
-    """Remove collections from a lake. Raise UnknownCollectionError and the errors of build_lake."""
+    """Remove collections from a lake, with their files. Raise the errors of build_lake."""
     place = Place(lake)
+    known = read_manifest(place)[0].collections
+    for name in collections:
+        if name not in known:
+            raise PoolhouseError(
+                f"collection {name!r} is not in the lake {place.address} (known: "
+                f"{', '.join(known) or 'none'}){did_you_mean(name, known)}"
+            )
     with _only_builder(place):
         publisher = Publisher(place, None)
-        known = publisher.manifest.collections
-        for name in collections:
-            if name not in known:
-                raise UnknownCollectionError(name, list(known))
+        publisher.clear_up()
         for name in collections:
             publisher.replace(name, None)
+        place.remove(SUPERSEDED)
+        publisher.end()
 
 
 def _note(report: LakeReport, result: Result) -> None:
@@ -202,14 +215,15 @@ class Publisher:
         self.place = place
         self.build = uuid4().hex
         self.manifest, self._text = read_manifest(place)
-        if settings is not None:
-            self.manifest = Manifest(self.manifest.collections, dict(settings))
+        self.settings = self.manifest.settings if settings is None else dict(settings)
         if not self._text:
             if any(not name.startswith(".") for name in place.names("")):
                 raise PoolhouseError(
                     f"{place.address}: has other files and no {MANIFEST}: name an empty folder"
                 )
             self._write_manifest()
+        if not place.is_local:
+            place.write(_BUILDER, self.build.encode())
         self._seen: set[str] = set()
         self._lock = Lock()
 
@@ -236,8 +250,8 @@ class Publisher:
                     self.build,
                     each,
                     keys,
-                    self.manifest.settings,
-                    request.keeps_raw,
+                    self.settings,
+                    _keeps_raw(request, known),
                     known,
                     memory_limit(),
                     spill_folder(),
@@ -249,9 +263,9 @@ class Publisher:
         """Publish the tasks of this build that have finished and are not published yet."""
         published = []
         for folder in self._finished(f"{INCOMING}/{self.build}"):
-            text = self.place.read(f"{folder}/{DONE}")
-            if text is not None:
-                published += self.publish(Result.from_json(text))
+            result = Result.waiting(self.place, folder)
+            if result:
+                published += self.publish(result)
         return published
 
     def publish(self, result: Result) -> list[Result]:
@@ -260,16 +274,28 @@ class Publisher:
             if result.collection in self._seen:
                 return []
             before = self.manifest.collections.get(result.collection, Entry())
+            if result.publication and not result.is_complete(self.place):
+                result = Result(result.collection, failure=_NOT_THERE)
             if result.publication:
-                self._move_into_place(result)
-                self.replace(result.collection, Entry(result.publication))
+                self._publish(result, result.publication)
             elif before.failure != result.failure:
                 self.replace(result.collection, Entry(before.published, result.failure))
             self._seen.add(result.collection)
             return [result]
 
-    def replace(self, collection: str, entry: Entry | None) -> None:
-        """Replace the entry of a collection in the manifest, and move its old files away."""
+    def _publish(self, result: Result, publication: Publication) -> None:
+        done = self._move_into_place(result)
+        # The settings of the lake are those of collections that are there.
+        self.manifest = Manifest(self.manifest.collections, self.settings)
+        self.replace(result.collection, Entry(publication), done)
+
+    def replace(
+        self, collection: str, entry: Entry | None, done: Collection[str] = frozenset()
+    ) -> None:
+        """Replace the entry of a collection in the manifest, and move its old files away.
+
+        Folders in `done` have none.
+        """
         before = self.manifest.collections.get(collection, Entry()).published
         self._check_manifest()
         self.manifest = self.manifest.with_entry(collection, entry)
@@ -277,12 +303,13 @@ class Publisher:
         now = entry.published if entry else None
         if before:
             ends = _ends(collection, before) - (_ends(collection, now) if now else set())
-            for folder in self._folders():
+            for folder in set(self._folders()).difference(done):
                 for end in ends:
                     self._move_away(f"{folder}/{end}")
 
     def _check_manifest(self) -> None:
-        if (self.place.read(MANIFEST) or b"") != self._text:
+        is_ours = self.place.is_local or self.place.read(_BUILDER) == self.build.encode()
+        if not is_ours or (self.place.read(MANIFEST) or b"") != self._text:
             raise PoolhouseError(
                 f"{self.place.address}: changed by another build in the meantime; try again"
             )
@@ -291,22 +318,34 @@ class Publisher:
         self._text = self.manifest.to_json()
         self.place.write(MANIFEST, self._text)
 
-    def _move_into_place(self, result: Result) -> None:
-        """Move the files of a task to their places, and the files that they replace away."""
+    def _move_into_place(self, result: Result) -> set[str]:
+        """Move the files of a task to their places, and the files that they replace away.
+
+        Return the folders of their relations.
+        """
         self._check_manifest()
+        folders = set()
         before = self.manifest.collections.get(result.collection, Entry()).published
         old = _ends(result.collection, before) if before else set()
         for number, path in enumerate(result.paths):
             top, relation, partition, _ = path.split("/")
             column, _, _ = partition.partition("=")
+            folders.add(f"{top}/{relation}")
             for end in old:
                 replaced = f"{top}/{relation}/{end}"
                 if end.startswith(f"{column}=") and replaced != path:
                     self._move_away(replaced)
             self.place.move(f"{result.folder}/{number}.parquet", path)
+        return folders
 
     def _move_away(self, path: str) -> None:
         self.place.move(path, f"{SUPERSEDED}/{path}")
+
+    def end(self) -> None:
+        """Remove what only a running build needs."""
+        self.place.remove(f"{INCOMING}/{self.build}")
+        if self.place.read(_BUILDER) == self.build.encode():
+            self.place.remove(_BUILDER)
 
     def clear_up(self) -> None:
         """Publish what an earlier build finished; remove files that the manifest does not name."""
@@ -328,17 +367,23 @@ class Publisher:
 
     def _adopt(self, folder: str) -> None:
         """Publish a task of a build that was killed, if it is newer than what is published."""
-        result = Result.from_json(self.place.read(f"{folder}/{DONE}") or b"{}")
-        before = self.manifest.collections.get(result.collection, Entry()).published
+        result = Result.waiting(self.place, folder)
+        if result is None or not result.is_complete(self.place):
+            return
         new = result.publication
+        if new is None:
+            return
+        before = self.manifest.collections.get(result.collection, Entry()).published
+        # A task that an engine ran twice has the same files again.
+        is_newer = before is None or (
+            before.built_at < new.built_at and before.fingerprint != new.fingerprint
+        )
+        is_of_these_models = new.models_version == version_of(
+            plan_by_choice(self.settings, _silent)
+        )
         others = self.manifest.with_entry(result.collection, None).published().values()
-        if (
-            new
-            and (before is None or before.built_at < new.built_at)
-            and all(each.keys.collection != new.keys.collection for each in others)
-        ):
-            self._move_into_place(result)
-            self.replace(result.collection, Entry(new))
+        if is_newer and is_of_these_models and not any(new.keys.meet(each.keys) for each in others):
+            self._publish(result, new)
 
     def _finished(self, folder: str) -> Iterator[str]:
         for path in self.place.paths(folder):
@@ -347,6 +392,16 @@ class Publisher:
 
     def _folders(self) -> list[str]:
         return [f"{top}/{name}" for top in FOLDERS for name in self.place.names(top)]
+
+
+def _silent(_: str) -> None:
+    """Say nothing: the plan was compiled for the tasks."""
+
+
+def _keeps_raw(request: LakeRequest, known: Publication | None) -> bool:
+    if request.keeps_raw is None:
+        return known is not None and known.has_raw
+    return request.keeps_raw
 
 
 def _ends(collection: str, publication: Publication) -> set[str]:

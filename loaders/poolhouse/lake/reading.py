@@ -7,10 +7,10 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.errors import PoolhouseError
-from poolhouse.lake.catalogue import PROTOCOL, LakeFiles, catalogue_of
+from poolhouse.errors import PoolhouseError, WarehouseUnreadableError
+from poolhouse.lake.catalogue import PROTOCOL, LakeFiles, catalogue_of, left_out_of
 from poolhouse.lake.place import Place
-from poolhouse.warehouse.file import Change, Warehouse
+from poolhouse.warehouse.file import Change, Warehouse, first_line
 from poolhouse.warehouse.memory import memory_limit
 
 
@@ -32,8 +32,17 @@ class LakeWarehouse(Warehouse):
         Raise PoolhouseError where there is no lake, and the errors of a warehouse.
         """
         place = Place(self.address)
-        with _Catalogue(catalogue_of(place), place).read() as connection:
-            yield connection
+        try:
+            with _Catalogue(catalogue_of(place), place).read() as connection:
+                yield connection
+        except WarehouseUnreadableError as error:
+            # Nobody knows the file of the catalogue.
+            cause = first_line(error.__cause__) if isinstance(error.__cause__, duckdb.Error) else ""
+            raise PoolhouseError(f"{self.address}: {cause or error}") from error
+
+    def remarks(self) -> list[str]:
+        """Say which collections readers do not see. Raise the errors of `read`."""
+        return left_out_of(Place(self.address))
 
     @contextmanager
     def change(self) -> Iterator[Change]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from poolhouse.building.settings import plan_by_choice
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.collection import digest_of
+from poolhouse.lake.layout import version_of
 from poolhouse.lake.manifest import Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
 from poolhouse.lake.reading import LakeWarehouse
@@ -41,7 +42,7 @@ def lake_status(address: str) -> list[LakeCollection]:
     manifest, text = read_manifest(place)
     if not text:
         raise PoolhouseError(f"{place.address}: no lake here (poolhouse lake build --help)")
-    version = plan_by_choice(manifest.settings, lambda _: None).version
+    version = version_of(plan_by_choice(manifest.settings, lambda _: None))
     changed = _changed_files(address, manifest, version)
     found = []
     for name, entry in sorted(manifest.collections.items()):

@@ -105,6 +105,9 @@ def _clear(place: Path) -> None:
     """Remove the folders of killed commands: nobody holds their locks."""
     for folder in place.glob(f"{_PREFIX}*"):
         # Folders of other users and of commands at work stay.
-        with suppress(OSError), (folder / _LOCK).open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(folder)
+        with suppress(OSError):
+            if folder.lstat().st_uid != os.getuid():
+                continue
+            with (folder / _LOCK).open("a") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder)

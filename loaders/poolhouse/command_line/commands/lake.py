@@ -64,7 +64,12 @@ def lake() -> None:
     help="Send this packed environment of Python (venv-pack) to the executors, which have no "
     "Poolhouse of their own.",
 )
-@click.option("--raw", is_flag=True, help="Keep the lines of the run files too.")
+@click.option(
+    "--raw/--no-raw",
+    default=None,
+    help="Keep the lines of the run files too.  [default: as in the previous build of the "
+    "collection, or no]",
+)
 @click.option(
     "--settings-of",
     "warehouse_of_settings",
@@ -82,7 +87,7 @@ def build(
     address: str,
     spark: str | None,
     environment: Path | None,
-    raw: bool,
+    raw: bool | None,
     warehouse_of_settings: Path | None,
     output: str,
 ) -> None:
@@ -97,6 +102,8 @@ def build(
     from poolhouse.command_line.without_pandas import allow_pandas
     from poolhouse.lake.publishing import LakeRequest, build_lake
 
+    if environment and not spark:
+        raise click.UsageError("--environment is for the executors of --spark")
     if spark:
         allow_pandas()  # the client of Spark needs it
     started = time.monotonic()
