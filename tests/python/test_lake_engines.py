@@ -224,7 +224,7 @@ ModuleNotFoundError: No module named 'poolhouse'
         (
             JAVA,
             "ModuleNotFoundError: No module named 'poolhouse'; "
-            "install poolhouse in the Python of the executors",
+            "install poolhouse in the Python of the executors, or send one with --environment",
         ),
         ("", "RuntimeError"),
         ("first\nsecond", "first"),

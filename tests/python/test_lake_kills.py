@@ -329,7 +329,7 @@ def test_a_killed_driver_of_sail(
         for _ in range(N_KILLS_OF_A_DRIVER):
             state = OTHER[state]
             request = prepared.request(lake, state)
-            status = build_by(url, request, spill.parent, after=dice.uniform(2, 10))
+            status = build_by(url, request, spill.parent, after=dice.uniform(1, 6))
             outcomes["killed" if status == -signal.SIGKILL else "done before"] += 1
             assert build_by(url, request, spill.parent) == 0
             assert state_of_lake(lake) == prepared.expected(state)

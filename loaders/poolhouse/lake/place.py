@@ -167,10 +167,10 @@ class Place:
     def _in_words(self, *passing: type[Exception]) -> Iterator[None]:
         try:
             yield
-        except (PoolhouseError, *passing):
-            raise
         # Each file system has errors of its own, such as those of its network.
         except Exception as error:
+            if isinstance(error, (PoolhouseError, *passing)):
+                raise
             problem = _in_words(error)
             raise PoolhouseError(f"{self.address}: cannot be read or written: {problem}") from error
 
