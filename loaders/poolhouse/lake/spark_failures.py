@@ -11,7 +11,8 @@ _LONGEST = 300
 
 # What to do about a message, by a part of it.
 _ADVICE = {
-    "No module named 'poolhouse": "install poolhouse in the Python of the executors, or send one with --environment",
+    "No module named 'poolhouse": "install poolhouse in the Python of the executors, or send one "
+    "with --environment",
     "Python worker exited": "the process of a task ended, most often for lack of memory",
     "task scheduling timeout": "start Sail with SAIL_CLUSTER__TASK_LAUNCH_TIMEOUT_SECS=86400",
     "PYTHON_VERSION_MISMATCH": "give the executors the Python version of this process",
