@@ -101,6 +101,14 @@ bench-experiments *arguments:
 bench-growth *arguments:
     uv run python benchmarks/growth.py {{ arguments }}
 
+# measure time, memory and spilled bytes of each model on one large collection; see benchmarks/README.md
+bench-large-collection *arguments:
+    uv run python -m benchmarks.large_collection {{ arguments }}
+
+# time an archive of many collections as a lake, on several engines; see benchmarks/README.md
+bench-lake *arguments:
+    PYTHONPATH=benchmarks uv run --group dev python -m lake {{ arguments }}
+
 # measure bias, error and coverage of estimates from common topics; see benchmarks/README.md
 bench-common-topics *arguments:
     uv run python benchmarks/common_topics.py {{ arguments }}

@@ -19,6 +19,7 @@ from poolhouse.building.status import collection_status
 from poolhouse.errors import PoolhouseError, PoolhouseWarning, UnknownCollectionError
 from poolhouse.estimating.adjusting import adjust as adjust_run
 from poolhouse.given import FileLike, JudgementsLike, RunLike, as_path, given_judgements, given_run
+from poolhouse.lake.addresses import is_lake
 from poolhouse.loading.load import CollectionSettings, LoadReport, LoadRequest, load_collection
 from poolhouse.loading.parsers import SourceFile
 from poolhouse.loading.run_files import run_files
@@ -62,12 +63,23 @@ order by expected_score desc, run_id
 
 
 def open_warehouse(path: FileLike) -> "OpenWarehouse":
-    """Return the warehouse in a file. The file need not exist yet: a load creates it.
+    """Return the warehouse in a file, or a lake. The file need not exist yet: a load creates it.
 
+    A lake is a folder, or the address of a folder in an object store, and is only read.
     Nothing is read before the first call of a method. Raise PoolhouseError where `path` is not text
     or a path.
     """
-    return OpenWarehouse(as_path(path))
+    # The address of an object store has a double slash, which no path keeps.
+    address = path if isinstance(path, str) else str(as_path(path))
+    if is_lake(address):
+        # The libraries of file systems take a tenth of a second.
+        from poolhouse.lake.reading import LakeWarehouse  # noqa: PLC0415
+
+        lake = LakeWarehouse.at(address)
+        _warn(lake.remarks())
+        return OpenWarehouse(lake)
+    # An absolute path, so that a later `os.chdir` changes nothing.
+    return OpenWarehouse(Warehouse(as_path(path).absolute()))
 
 
 class OpenWarehouse:
@@ -78,9 +90,8 @@ class OpenWarehouse:
     WarehouseUnreadableError where the file is not a warehouse.
     """
 
-    def __init__(self, path: Path) -> None:
-        # An absolute path, so that a later `os.chdir` changes nothing.
-        self._warehouse = Warehouse(path.absolute())
+    def __init__(self, warehouse: Warehouse) -> None:
+        self._warehouse = warehouse
 
     def __repr__(self) -> str:
         return f"poolhouse.open({str(self.path)!r})"

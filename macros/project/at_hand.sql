@@ -28,6 +28,14 @@
 {%- endmacro %}
 
 {#-
+    Whether a row belongs to a candidate that is being built: any candidate, or one of the portion at hand. A large
+    collection has too many pairs of runs for one statement (docs/decisions/plan.md).
+-#}
+{% macro is_candidate_at_hand() -%}
+    (getvariable('candidates_at_hand') is null or list_contains(getvariable('candidates_at_hand'), run_key))
+{%- endmacro %}
+
+{#-
     A test of a relation reads only the rows of the collections at hand, where its rows belong to collections; and of a
     table that is built run by run, only the rows of the runs at hand: the others were tested when they were built.
 -#}

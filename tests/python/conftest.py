@@ -83,6 +83,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests that are not run."""
     left_out = _among_others(items) if runs_all(config) else _heavy(items)
+    if "spark" not in config.option.markexpr:
+        left_out |= {item for item in items if item.get_closest_marker("spark")}
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
     no_archive = pytest.mark.skip(reason="the real archives are not beside the checkout")

@@ -230,7 +230,7 @@ def test_every_option_of_load_is_a_key(archive: Path, warehouse: Warehouse) -> N
     options = {
         each.opts[0].removeprefix("--") for each in load.params if isinstance(each, click.Option)
     }
-    of_all = {"db", "archive", "keep-going", "format", "output"}
+    of_all = {"db", "archive", "keep-going", "format", "output", "memory", "spill"}
     assert set(known.split(", ")) == (options - of_all) | {"collection"}
 
 

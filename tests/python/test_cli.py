@@ -430,7 +430,7 @@ def test_wrong_usage_is_exit_status_2(toy_files: ToyFiles) -> None:
 
 
 # This command shows files of the installed package.
-WITHOUT_WAREHOUSE = {"docs"}
+WITHOUT_WAREHOUSE = {"docs", "lake"}
 
 
 @pytest.mark.parametrize("command", sorted(main.commands))

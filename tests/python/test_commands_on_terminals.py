@@ -44,7 +44,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
 # This command makes a warehouse in half a minute; test_demo.py tests it.
 LONG = {"demo"}
 # This command needs no warehouse; test_export.py tests it.
-WITHOUT_WAREHOUSE = {"docs"}
+WITHOUT_WAREHOUSE = {"docs", "lake"}
 # This command has no next step to suggest.
 WITHOUT_NEXT = {"sql"}
 

@@ -80,7 +80,7 @@ COMMANDS = (
     ("figure", "judged_by_rank", "--collection", "k", "-o", "NEW.svg"),
 )
 # This command opens no warehouse.
-NO_WAREHOUSE = {"docs"}
+NO_WAREHOUSE = {"docs", "lake"}
 
 
 def test_every_command_is_tried() -> None:

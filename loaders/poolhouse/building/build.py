@@ -4,6 +4,7 @@ Small collections are built together. A collection that cannot be built is named
 marts; the other collections are built.
 """
 
+import os
 import shlex
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -335,6 +336,21 @@ def _record_collection(
         """,
         [plan.version, key],
     )
+
+
+def define_models(
+    connection: duckdb.DuckDBPyConnection, plan: Plan, made: Plan | None = None
+) -> None:
+    """Make all relations of a plan in a new file, without rows of collections.
+
+    `made` is a plan with other definitions of some of them. Raise BuildFailedError.
+    """
+    runner = Runner(made or plan, connection, Path(os.devnull), lambda *_: None, 0)
+    everything = frozenset(node.name for node in plan.relations)
+    runner.define(Change(everything, frozenset(), frozenset()))
+    runner.finish()
+    _record_relations(connection, plan)
+    record_built_settings(connection, plan.settings)
 
 
 def _record_relations(connection: duckdb.DuckDBPyConnection, plan: Plan) -> None:

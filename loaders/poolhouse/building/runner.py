@@ -9,13 +9,13 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.building.at_hand import rows_that_break, set_at_hand
+from poolhouse.building.at_hand import reset, rows_that_break, set_at_hand, set_runs
 from poolhouse.building.plan import Change, Kind, Node, Plan, Rule
-from poolhouse.building.plan.statements import commenting, filling, making
+from poolhouse.building.plan.statements import adding, commenting, emptying, filling, making
+from poolhouse.building.portions import portions_of
 from poolhouse.building.work import Work
 from poolhouse.errors import BuildFailedError
 from poolhouse.warehouse.file import first_line
-from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.sql_text import quoted_text
 
 # Called before each step with its name, the number of finished steps and of all steps.
@@ -50,7 +50,6 @@ class Runner:
         self._n_steps = n_works * (len(plan.of_collections) + len(plan.tests_of_rows))
         self._touched: set[str] = set()
         self._work: Work | None = None
-        connection.execute(f"set memory_limit = '{memory_limit()}'")
         connection.execute("set preserve_insertion_order = false")
 
     def define(self, change: Change) -> None:
@@ -96,8 +95,7 @@ class Runner:
             set_at_hand(self.connection, work.collections)
             self._test(made, str(work))
         finally:
-            self.connection.execute("reset variable collections_at_hand")
-            self.connection.execute("reset variable collection_ids_at_hand")
+            reset(self.connection)
             self._work = None
 
     def _made(self, work: Work) -> Iterator[str]:
@@ -119,7 +117,7 @@ class Runner:
             self._step(f"{work}: {node.name}")
             with self._naming(node), self._hooked(node), self._transaction():
                 if runs is None or node.rule in {Rule.BY_COLLECTION, Rule.POOL}:
-                    self._run(filling(node, at_hand))
+                    self._fill(node, at_hand)
                 elif node.rule is Rule.BY_RUN:
                     chosen = "list_contains(getvariable('runs_at_hand'), run_key)"
                     self._run(filling(node, f"{at_hand} and {chosen}"))
@@ -129,15 +127,27 @@ class Runner:
                     # A table by pool: the rows of the other collections stay as they are.
                     others = {key: work.collections[key] for key in with_other_pool}
                     set_at_hand(self.connection, others)
-                    self._run(filling(node, _is_of(with_other_pool)))
+                    self._fill(node, _is_of(with_other_pool))
                     set_at_hand(self.connection, work.collections)
                 else:
                     continue
             yield node.name
 
+    def _fill(self, node: Node, at_hand: str) -> None:
+        """Rebuild the rows at hand of all runs, for a large collection in portions of its runs."""
+        portions = list(portions_of(self.connection, node, at_hand))
+        if not portions:
+            self._run(filling(node, at_hand))
+            return
+        # Runs that are gone have no portion.
+        self._run((emptying(node, at_hand),))
+        for portion in portions:
+            set_runs(self.connection, portion.variable, portion.runs)
+            self._run((adding(node),))
+        set_runs(self.connection, portions[0].variable, None)
+
     def _choose(self, runs: Collection[int] | None) -> None:
-        keys = "null" if runs is None else list(runs)
-        self.connection.execute(f"set variable runs_at_hand = {keys}::integer []")
+        set_runs(self.connection, "runs_at_hand", runs)
 
     def _pools(self, at_hand: str) -> set[tuple[int, int]]:
         """Return each collection that has a pool, with a checksum of the rows that define it."""

@@ -18,6 +18,7 @@ from poolhouse.command_line.commands.docs import docs
 from poolhouse.command_line.commands.experiment import experiment
 from poolhouse.command_line.commands.export import export
 from poolhouse.command_line.commands.figure import figure
+from poolhouse.command_line.commands.lake import lake
 from poolhouse.command_line.commands.load import load
 from poolhouse.command_line.commands.plan import plan
 from poolhouse.command_line.commands.remove import remove
@@ -93,6 +94,6 @@ def main() -> None:
 
 for _command in (
     *(adjust, build, check, compare, cookbook, demo, docs, experiment, export, figure),
-    *(load, plan, remove, report, score, settings, sql, status),
+    *(lake, load, plan, remove, report, score, settings, sql, status),
 ):
     main.add_command(_command)

@@ -23,6 +23,9 @@ from poolhouse.warehouse.ending import undisturbed
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
 
+# The place of the lake's address in the context of a command.
+_LAKE = "poolhouse.lake"
+
 # Characters to which a shell gives a meaning between double quotes.
 _OBEYED_IN_QUOTES = set('"$`\\!')
 
@@ -30,12 +33,27 @@ _OBEYED_IN_QUOTES = set('"$`\\!')
 input_path = click.Path(readable=False, path_type=Path)
 
 
-def _as_warehouse(_ctx: click.Context, _option: click.Parameter, path: Path) -> "Warehouse":
+def _as_warehouse(ctx: click.Context, option: click.Parameter, path: Path) -> "Warehouse":
     with undisturbed():
         # No help text waits for the engine.
         from poolhouse.warehouse.file import Warehouse  # noqa: PLC0415
 
-    return Warehouse(path)
+    if (address := ctx.meta.get(_LAKE)) is None:
+        return Warehouse(path)
+    if ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE:
+        raise click.UsageError("--db and --lake both say what to read: give one of them")
+    from poolhouse.command_line import console  # noqa: PLC0415
+    from poolhouse.lake.reading import LakeWarehouse  # noqa: PLC0415
+
+    lake = LakeWarehouse.at(address)
+    for text in lake.remarks():
+        console.remark(f"note: {text}", "yellow")
+    return lake
+
+
+def _remember_lake(ctx: click.Context, _option: click.Parameter, address: str | None) -> None:
+    if address is not None:
+        ctx.meta[_LAKE] = address
 
 
 def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -47,6 +65,18 @@ def db_option(command: Callable[..., Any]) -> Callable[..., Any]:
         show_envvar=True,
         help="The warehouse file.",
     )
+
+
+def source_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options --db and --lake, for commands that only read."""
+    return click.option(
+        "--lake",
+        metavar="LAKE",
+        is_eager=True,  # known when --db is read
+        expose_value=False,
+        callback=_remember_lake,
+        help="Read this lake instead of a warehouse file (poolhouse lake --help).",
+    )(db_option(command))
 
 
 def demo_db_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,6 +97,46 @@ def _warehouse_option(command: Callable[..., Any], **attributes: Any) -> Callabl
         callback=_as_warehouse,
         **attributes,
     )(command)
+
+
+def memory_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option --memory, for commands that read. Readers cannot spill."""
+
+    @click.option(
+        "--memory",
+        metavar="SIZE",
+        help="Most memory for the engine and its results, such as 500MB.  [default: the "
+        "environment variable POOLHOUSE_MEMORY, or 3GB]",
+    )
+    @wraps(command)
+    def with_memory(*arguments: object, memory: str | None, **options: object) -> Any:  # noqa: ANN401 - what a command gives
+        from poolhouse.warehouse.memory import allowed  # noqa: PLC0415 - no help text waits for it
+
+        with allowed(memory):
+            return command(*arguments, **options)
+
+    return with_memory
+
+
+def work_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options --memory and --spill, for commands that write and may work long."""
+
+    @memory_option
+    @click.option(
+        "--spill",
+        type=click.Path(path_type=Path),
+        metavar="FOLDER",
+        help="Folder in which the engine writes what does not fit into memory.  [default: the "
+        "environment variable POOLHOUSE_SPILL, or beside what the command writes]",
+    )
+    @wraps(command)
+    def with_room(*arguments: object, spill: Path | None, **options: object) -> Any:  # noqa: ANN401 - what a command gives
+        from poolhouse.warehouse.spilling import spilling_to  # noqa: PLC0415 - no help text waits
+
+        with spilling_to(spill):
+            return command(*arguments, **options)
+
+    return with_room
 
 
 def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -225,8 +295,12 @@ def build_command() -> str:
 def next_command(*arguments: str) -> str:
     """Return the command line of a command for the same warehouse, as one types it in a shell."""
     context = click.get_current_context()
-    named = context.get_parameter_source("warehouse") is ParameterSource.COMMANDLINE
-    option = ["--db", str(context.params["warehouse"].path)] if named else []
+    if (address := context.meta.get(_LAKE)) is not None:
+        option = ["--lake", address]
+    elif context.get_parameter_source("warehouse") is ParameterSource.COMMANDLINE:
+        option = ["--db", str(context.params["warehouse"].path)]
+    else:
+        option = []
     return " ".join(map(_quoted, ["poolhouse", *arguments, *option]))
 
 

@@ -16,12 +16,6 @@ import duckdb
 os.environ["GX_ANALYTICS_ENABLED"] = "false"  # read at the import, so that no usage is reported
 
 import duckdb_sqlalchemy
-import great_expectations as gx
-from great_expectations.core.expectation_validation_result import ExpectationValidationResult
-from great_expectations.data_context.types.base import ProgressBarsConfig
-from great_expectations.expectations.core.unexpected_rows_expectation import (
-    UnexpectedRowsExpectation,
-)
 from sqlalchemy.dialects import registry
 from sqlalchemy.engine.cursor import FullyBufferedCursorFetchStrategy
 from sqlalchemy.pool import StaticPool
@@ -37,6 +31,15 @@ from poolhouse.expectations.figures import (
     samples,
     take_figures,
 )
+from poolhouse.expectations.without_spark import without_spark
+
+with without_spark():
+    import great_expectations as gx
+    from great_expectations.core.expectation_validation_result import ExpectationValidationResult
+    from great_expectations.data_context.types.base import ProgressBarsConfig
+    from great_expectations.expectations.core.unexpected_rows_expectation import (
+        UnexpectedRowsExpectation,
+    )
 
 registry.register("duckdb.poolhouse", __name__, "BufferedDialect")
 

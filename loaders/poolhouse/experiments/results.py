@@ -5,7 +5,8 @@ An experiment reads the published warehouse, as every reader does, and blocks no
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from tempfile import TemporaryDirectory
+from pathlib import Path
+from tempfile import gettempdir
 
 import duckdb
 import polars as pl
@@ -16,6 +17,7 @@ from poolhouse.warehouse.file import Warehouse, first_line
 from poolhouse.warehouse.frames import registered, rows_of
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
+from poolhouse.warehouse.spilling import spill_folder, spilled_in
 from poolhouse.warehouse.sql_text import quoted_text
 
 
@@ -29,11 +31,11 @@ def computing(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
         pass  # raises the right error for the warehouse
     try:
         with (
-            TemporaryDirectory(prefix="poolhouse-experiment-") as spilled,
+            spilled_in(spill_folder() or Path(gettempdir())) as spilled,
             closing(
                 duckdb.connect(
                     ":memory:",
-                    config={"memory_limit": memory_limit(), "temp_directory": spilled},
+                    config={"memory_limit": memory_limit(), "temp_directory": str(spilled)},
                 )
             ) as connection,
             interruptible(connection),

@@ -11,6 +11,7 @@ from poolhouse.export.marts import COLLECTION, Column, Mart
 from poolhouse.warehouse.ending import interruptible
 from poolhouse.warehouse.file import STORAGE_VERSION, Warehouse
 from poolhouse.warehouse.memory import memory_limit
+from poolhouse.warehouse.spilling import spill_folder, spilled_in
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The warehouse on a connection that writes an export.
@@ -25,20 +26,28 @@ _CSV = "format csv, header, delimiter ',', timestampformat '%Y-%m-%dT%H:%M:%S.%f
 
 
 @contextmanager
-def writing(warehouse: Warehouse, database: Path | None) -> Iterator[duckdb.DuckDBPyConnection]:
+def writing(
+    warehouse: Warehouse, database: Path | None, place: Path
+) -> Iterator[duckdb.DuckDBPyConnection]:
     """Connect to a new database, or to none, with the published warehouse attached read-only.
 
-    Raise duckdb.Error.
+    It spills into the place, unless the user named another one. Raise duckdb.Error and OSError.
     """
-    connection = duckdb.connect(
-        str(database) if database else ":memory:",
-        config={"storage_compatibility_version": STORAGE_VERSION},
-    )
-    with closing(connection), interruptible(connection):
-        connection.execute(f"set memory_limit = {quoted_text(memory_limit())}")
-        connection.execute(
-            f"attach {quoted_text(str(warehouse.path.resolve()))} as {SOURCE} (read_only)"
-        )
+    with (
+        spilled_in(spill_folder() or place) as spilled,
+        closing(
+            duckdb.connect(
+                str(database) if database else ":memory:",
+                config={
+                    "storage_compatibility_version": STORAGE_VERSION,
+                    "memory_limit": memory_limit(),
+                    "temp_directory": str(spilled),
+                },
+            )
+        ) as connection,
+        interruptible(connection),
+    ):
+        warehouse.attach(connection, SOURCE)
         yield connection
 
 

@@ -115,7 +115,8 @@ class _Work:
 
 
 def _write(warehouse: Warehouse, format_: Format, work: _Work) -> None:
-    with writing(warehouse, work.draft if format_ is Format.DUCKDB else None) as connection:
+    database = work.draft if format_ is Format.DUCKDB else None
+    with writing(warehouse, database, work.draft.parent) as connection:
         if format_ is Format.DUCKDB:
             names = [mart.name for mart in work.marts]
             copy_to_database(

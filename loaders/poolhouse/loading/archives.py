@@ -25,7 +25,15 @@ Progress = Callable[[str, int, str], None]
 
 
 class BadEntryError(PoolhouseError):
-    """An entry that cannot be loaded. Other entries may be loadable."""
+    """An entry that cannot be loaded. Other entries may be loadable.
+
+    `collection` is the name in the entry, if it has one.
+    """
+
+    def __init__(self, message: str, collection: str | None = None) -> None:
+        """Keep the name beside the message."""
+        super().__init__(message)
+        self.collection = collection
 
 
 @dataclass(frozen=True)
@@ -44,8 +52,11 @@ class Entry:
     def refused(self, problem: str) -> BadEntryError:
         """Return an error that names the entry and its problem."""
         name = self.values.get("collection")
-        named = f"collection {name!r}" if isinstance(name, str) else f"entry {self.number}"
-        return BadEntryError(f"{self.archive}:{self.line}: {named}: {problem}")
+        is_named = isinstance(name, str)
+        named = f"collection {name!r}" if is_named else f"entry {self.number}"
+        return BadEntryError(
+            f"{self.archive}:{self.line}: {named}: {problem}", name if is_named else None
+        )
 
 
 def read_archive(path: Path) -> list[Entry]:

@@ -145,6 +145,14 @@ class LoadRequest:
         return [run_id_of(path.name) for path in paths]
 
     @property
+    def paths(self) -> list[Path]:
+        """The files that are read. Texts that were made in memory have none."""
+        single = (self.qrels, self.descriptions, self.topics, self.topic_attributes)
+        of_title_words = (path for _, _, path in self.title_words.by_kind())
+        common = (path for _, path in self.common_topics)
+        return [*self.runs, *filter(None, single), *common, *of_title_words]
+
+    @property
     def n_files(self) -> int:
         """Count the files that are read."""
         single = (

@@ -29,6 +29,8 @@ from poolhouse.warehouse import schemas
 from poolhouse.warehouse.ending import about_to_publish, cleared, interruptible
 from poolhouse.warehouse.locking import is_that_of, locked
 from poolhouse.warehouse.memory import memory_limit, too_much
+from poolhouse.warehouse.spilling import remove_spilled, room_to_spill, spill_folder, spilled_in
+from poolhouse.warehouse.sql_text import quoted_text
 
 # Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
 STORAGE_VERSION = "v1.5.0"
@@ -71,6 +73,8 @@ _WHEN_DAMAGED = "take a copy of it, or load the files into a new one (--db)"
 _LOG = ".wal"
 _ENGINE_FILES = (_LOG, ".wal.checkpoint", ".wal.recovery")
 _SPILLED = ".tmp"
+# The path of a folder elsewhere into which a change spills. The next change reads it after a kill.
+_SPILLED_ELSEWHERE = ".spilled"
 
 # The engine repeats the words of the system. It has words of its own for a full disk when it
 # spills.
@@ -131,7 +135,7 @@ class Warehouse:
         """
         self._check_name()
         try:
-            is_there = self.path.is_file()
+            is_there = self._file.is_file()
             if is_there:
                 self._refuse_other_kinds()
                 state = self._state()
@@ -140,15 +144,7 @@ class Warehouse:
         if not is_there:
             raise WarehouseMissingError(self.path)
         try:
-            connection = duckdb.connect(
-                str(self._file),
-                read_only=True,
-                config={
-                    "enable_external_access": False,
-                    "memory_limit": memory_limit(),
-                    "temp_directory": "",  # spilling needs other files
-                },
-            )
+            connection = self._connect()
         except duckdb.Error as error:
             if _OTHER_SETTINGS in str(error):
                 raise PoolhouseError(
@@ -169,7 +165,7 @@ class Warehouse:
                 raise WarehouseUnreadableError(self.path, _NO_WAREHOUSE) from error
             except duckdb.Error as error:
                 raise WarehouseUnreadableError(self.path, first_line(error)) from error
-            _confine(connection)
+            self._confine(connection)
             self._opened.add(state)
             try:
                 yield connection
@@ -180,6 +176,32 @@ class Warehouse:
                 raise WarehouseUnreadableError(
                     self.path, f"{first_line(error)} (it may be damaged: {_WHEN_DAMAGED})"
                 ) from error
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        return duckdb.connect(
+            str(self._file),
+            read_only=True,
+            config={
+                "enable_external_access": False,
+                "memory_limit": memory_limit(),
+                "temp_directory": "",  # spilling needs other files
+            },
+        )
+
+    def _confine(self, connection: duckdb.DuckDBPyConnection) -> None:
+        # Connections of one process to one file share their configuration.
+        with _confining:
+            asked = "select current_setting('lock_configuration')"
+            if connection.execute(asked).fetchall() != [(True,)]:
+                connection.execute(self._restrictions())
+
+    def _restrictions(self) -> str:
+        return _CONFINEMENT
+
+    def attach(self, connection: duckdb.DuckDBPyConnection, name: str) -> None:
+        """Attach the published file read-only under a name. Raise duckdb.Error."""
+        path = quoted_text(str(self.path.resolve()))
+        connection.execute(f"attach {path} as {name} (read_only)")
 
     def refuse_what_is_none(self) -> None:
         """Raise an error before any work if the file exists and is no warehouse.
@@ -235,13 +257,14 @@ class Warehouse:
             with locked(self.lock_path, self.path) as lock, cleared(self._discard_side):
                 self._discard_side()
                 before = self._published()
-                if before:
-                    _copy_privately(self._file, self.side_path)
-                else:
-                    with self.side():
-                        pass  # a warehouse without rows, for any change
-                change = Change()
-                yield change
+                with self._spilling():
+                    if before:
+                        _copy_privately(self._file, self.side_path)
+                    else:
+                        with self.side():
+                            pass  # a warehouse without rows, for any change
+                    change = Change()
+                    yield change
                 if not change.abandoned:
                     if not is_that_of(lock, self.lock_path) or self._published() != before:
                         raise PoolhouseError(
@@ -255,7 +278,12 @@ class Warehouse:
         """Connect to the side file for writing; it has the schemas of this version."""
         try:
             connection = duckdb.connect(
-                str(self.side_path), config={"storage_compatibility_version": STORAGE_VERSION}
+                str(self.side_path),
+                config={
+                    "storage_compatibility_version": STORAGE_VERSION,
+                    "memory_limit": memory_limit(),
+                    "temp_directory": str(self._spilled()),
+                },
             )
         except duckdb.Error as error:
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
@@ -266,13 +294,32 @@ class Warehouse:
             connection.execute("checkpoint")
 
     @contextmanager
+    def _spilling(self) -> Iterator[None]:
+        """Have the engine spill into the folder that the user named, or beside the side file."""
+        place = spill_folder()
+        if place is None:
+            yield
+            return
+        with spilled_in(place.absolute()) as folder:
+            _beside(self.side_path, _SPILLED_ELSEWHERE).write_text(str(folder))
+            yield
+
+    def _spilled(self) -> Path:
+        """Return the folder into which the running change spills."""
+        elsewhere = _beside(self.side_path, _SPILLED_ELSEWHERE)
+        if elsewhere.exists():
+            return Path(elsewhere.read_text())
+        return _beside(self.side_path, _SPILLED)
+
+    @contextmanager
     def _without_raw_errors(self) -> Iterator[None]:
         """Turn an error of the file system or the engine into one line."""
         try:
             yield
         except (OSError, duckdb.Error, BuildFailedError, WarehouseUnreadableError) as error:
             if is_full_disk(error):
-                raise DiskFullError(self.path, _in_one_line(error), *self._room()) from error
+                problem = f"{_in_one_line(error)}{room_to_spill()}"
+                raise DiskFullError(self.path, problem, *self._room()) from error
             if isinstance(error, OSError):
                 problem = f"{self.path}: cannot be written: {_in_one_line(error)}"
                 raise PoolhouseError(problem) from error
@@ -330,7 +377,8 @@ class Warehouse:
             _flush(self._file.parent)
 
     def _discard_side(self) -> None:
-        for suffix in ("", *_ENGINE_FILES):
+        remove_spilled(self._spilled())
+        for suffix in ("", *_ENGINE_FILES, _SPILLED_ELSEWHERE):
             _beside(self.side_path, suffix).unlink(missing_ok=True)
         shutil.rmtree(_beside(self.side_path, _SPILLED), ignore_errors=True)
 
@@ -361,14 +409,6 @@ def _flush(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _confine(connection: duckdb.DuckDBPyConnection) -> None:
-    # Connections of one process to one file share their configuration.
-    with _confining:
-        is_confined = connection.execute("select current_setting('lock_configuration')").fetchall()
-        if is_confined != [(True,)]:
-            connection.execute(_CONFINEMENT)
 
 
 def is_full_disk(error: Exception) -> bool:

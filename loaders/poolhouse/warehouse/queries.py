@@ -17,6 +17,9 @@ from poolhouse.warehouse.moved import QUESTIONS
 # Words of the engine before the message with which a macro refuses its arguments.
 _OF_OUR_MACROS = "Invalid Input Error: "
 
+# What the binding adds to an error of Python, such as one of the files of a lake.
+_WHERE_IN_PYTHON = "\n\nAt:\n"
+
 # The engine's words for a relation that it does not find.
 _MISSING = re.compile(r"with name (?P<name>\w+) does not exist")
 
@@ -153,4 +156,5 @@ def explanation(error: duckdb.Error) -> str:
     """Make one line of the engine's message, with its suggestions and without its excerpt."""
     if isinstance(error, duckdb.OutOfMemoryException):
         return first_line(error)
-    return " ".join(str(error).partition("\nLINE ")[0].split()).removeprefix(_OF_OUR_MACROS)
+    told = str(error).partition("\nLINE ")[0].partition(_WHERE_IN_PYTHON)[0]
+    return " ".join(told.split()).removeprefix(_OF_OUR_MACROS)

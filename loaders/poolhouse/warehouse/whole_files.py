@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 DRAFT = ".next"
 
-# Endings that the engine adds to the name of an open database.
-_ENGINE_SUFFIXES = ("", ".wal", ".wal.checkpoint", ".wal.recovery", ".tmp")
+# Endings that the engine and a change add to the name of an open database.
+_ENGINE_SUFFIXES = ("", ".wal", ".wal.checkpoint", ".wal.recovery", ".tmp", ".spilled")
 
 
 @contextmanager

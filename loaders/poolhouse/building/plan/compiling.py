@@ -136,6 +136,7 @@ def _node(compiled: Any, manifest: "Manifest", project: Path) -> Node:  # noqa: 
         reads=() if is_seed else tuple(_reads(compiled, manifest)),
         rule=_rule(meta, compiled),
         numbering=(meta["id"], meta["key"]) if "id" in meta else None,
+        portions=meta.get("portions"),
         arguments=tuple(config.get("arguments") or ()),
         before=tuple(_plain(hook.sql, compiled) for hook in config.pre_hook),
         after=tuple(_plain(hook.sql, compiled) for hook in config.post_hook),

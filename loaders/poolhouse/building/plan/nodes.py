@@ -44,7 +44,8 @@ class Node:
     """A relation, a test or a question, which is a query that no build runs.
 
     `reads` are names of nodes, and of sources as `schema.table`. `numbering` names the column of
-    ids and the column of their keys, for the rule of this name. `before` and `after` are dbt's
+    ids and the column of their keys, for the rule of this name. `portions` names the column of
+    candidates of a table that a large collection builds in portions. `before` and `after` are dbt's
     hooks.
     """
 
@@ -55,6 +56,7 @@ class Node:
     reads: tuple[str, ...]
     rule: Rule | None = None
     numbering: tuple[str, str] | None = None
+    portions: str | None = None
     arguments: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
@@ -65,7 +67,7 @@ class Node:
     def definition(self) -> str:
         """Hash the definition of the node. If the hash differs, the node is stale."""
         what = asdict(self)
-        del what["name"], what["reads"], what["comment"]
+        del what["name"], what["reads"], what["comment"], what["portions"]
         what["columns"] = [(column.name, column.type) for column in self.columns]
         return _hash(what)
 

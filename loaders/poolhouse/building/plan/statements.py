@@ -34,5 +34,15 @@ def commenting(node: Node) -> Iterator[str]:
 
 def filling(node: Node, condition: str = "true") -> Iterator[str]:
     """Rebuild the rows of a table that meet a condition and that the node selects."""
-    yield f"delete from {node.relation} where {condition}"
-    yield f"insert into {node.relation} by name {node.sql}"
+    yield emptying(node, condition)
+    yield adding(node)
+
+
+def emptying(node: Node, condition: str) -> str:
+    """Remove the rows of a table that meet a condition."""
+    return f"delete from {node.relation} where {condition}"
+
+
+def adding(node: Node) -> str:
+    """Add the rows to a table that the node selects."""
+    return f"insert into {node.relation} by name {node.sql}"

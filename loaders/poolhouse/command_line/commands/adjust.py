@@ -8,11 +8,11 @@ import click
 from poolhouse.command_line.commands.run_argument import run_of
 from poolhouse.command_line.options import (
     collection_names,
-    db_option,
     examples,
     format_option,
     input_path,
     say_next,
+    source_option,
 )
 from poolhouse.option_values import DOCUMENT_FORMATS
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     help="Also show the estimates of every estimator.",
 )
 @format_option
-@db_option
+@source_option
 def adjust(
     run_file: Path,
     collection: str,

@@ -12,6 +12,7 @@ from poolhouse.command_line.options import (
     examples,
     report_format_option,
     say_next,
+    work_options,
 )
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     help="Build this collection only; repeatable.",
     shell_complete=collection_names,
 )
+@work_options
 @report_format_option
 @db_option
 @click.pass_context

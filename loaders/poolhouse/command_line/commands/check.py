@@ -10,6 +10,7 @@ from poolhouse.command_line.options import (
     db_option,
     examples,
     format_option,
+    memory_option,
     say_next,
 )
 from poolhouse.errors import PoolhouseError
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="Longest time for the checks of one table.",
 )
+@memory_option
 @format_option
 @db_option
 @click.pass_context

@@ -9,10 +9,10 @@ import click
 from poolhouse.command_line.commands.run_argument import runs_of
 from poolhouse.command_line.options import (
     collection_names,
-    db_option,
     examples,
     format_option,
     say_next,
+    source_option,
 )
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import DOCUMENT_FORMATS
@@ -62,7 +62,7 @@ _LEAST_RUNS = 2
     help="File for a figure of the differences. The end of its name decides the format.",
 )
 @format_option
-@db_option
+@source_option
 def compare(
     runs: tuple[str, ...],
     collection: str,

@@ -7,10 +7,10 @@ import click
 
 from poolhouse.command_line.options import (
     collection_names,
-    db_option,
     examples,
     format_option,
     say_next,
+    source_option,
 )
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str
 )
 @click.option("-m", "--measure", help="The measure to ask about, if the question has one.")
 @format_option
-@db_option
+@source_option
 def cookbook(
     name: str | None,
     is_run: bool,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.options import demo_db_option, examples, format_option
+from poolhouse.command_line.options import demo_db_option, examples, format_option, work_options
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Seed of the simulation.",
 )
+@work_options
 @format_option
 @demo_db_option
 def demo(seed: int, output: str, warehouse: "Warehouse") -> None:

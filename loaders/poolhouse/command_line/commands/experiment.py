@@ -14,6 +14,7 @@ from poolhouse.command_line.options import (
     examples,
     format_option,
     say_next,
+    work_options,
 )
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import EXPERIMENTS
@@ -67,6 +68,7 @@ _from_1 = click.IntRange(min=1)
 @click.option(
     "--again", is_flag=True, help="Repeat the experiment, even if its results are stored already."
 )
+@work_options
 @format_option
 @db_option
 def experiment(

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.options import collection_names, db_option, examples, say_next
+from poolhouse.command_line.options import (
+    collection_names,
+    examples,
+    say_next,
+    source_option,
+    work_options,
+)
 from poolhouse.option_values import EXPORT_FORMATS
 
 if TYPE_CHECKING:
@@ -44,7 +50,8 @@ if TYPE_CHECKING:
     help="Export this mart only; may be repeated.  [default: all]",
 )
 @click.option("--replace", is_flag=True, help="Replace an earlier export at TARGET.")
-@db_option
+@work_options
+@source_option
 def export(
     target: Path,
     format_: str,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.options import collection_names, db_option, examples, say_next
+from poolhouse.command_line.options import collection_names, examples, say_next, source_option
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import EXPERIMENTS, FIGURES
 
@@ -39,7 +39,7 @@ _OF_TWO_RUNS = "two_runs"
     "-m", "--measure", help="The measure, in figures that show one.  [default: AP or P@10]"
 )
 @click.option("--runs", nargs=2, metavar="RUN RUN", help="The runs that `two_runs` compares.")
-@db_option
+@source_option
 def figure(
     name: str,
     collection: str,

@@ -14,6 +14,7 @@ from poolhouse.command_line.options import (
     input_path,
     report_format_option,
     say_next,
+    work_options,
 )
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import (
@@ -164,6 +165,7 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     is_flag=True,
     help="With --archive: leave out collections that cannot be loaded, and exit with status 1.",
 )
+@work_options
 @report_format_option
 @db_option
 @click.pass_context

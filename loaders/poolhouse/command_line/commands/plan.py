@@ -6,10 +6,10 @@ import click
 
 from poolhouse.command_line.options import (
     collection_names,
-    db_option,
     examples,
     format_option,
     say_next,
+    source_option,
 )
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     help="Standard error of the adjusted score, in units of the measure, such as 0.01.",
 )
 @format_option
-@db_option
+@source_option
 def plan(collection: str, standard_error: float, output: str, warehouse: "Warehouse") -> None:
     """Say how many common topics a new run needs so that its adjusted score has a standard error.
 

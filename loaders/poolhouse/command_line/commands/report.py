@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.options import collection_names, db_option, examples, say_next
+from poolhouse.command_line.options import collection_names, examples, say_next, source_option
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -38,7 +38,7 @@ _MEGABYTE = 1_000_000
     help="The runs that are compared, of one collection.  [default: the best runs of the two best "
     "organizations]",
 )
-@db_option
+@source_option
 def report(
     collections: tuple[str, ...],
     file: Path,

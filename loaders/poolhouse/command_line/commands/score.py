@@ -11,11 +11,11 @@ from click.core import ParameterSource
 from poolhouse.command_line.commands.run_argument import runs_of
 from poolhouse.command_line.options import (
     collection_names,
-    db_option,
     examples,
     input_path,
     say_next,
     score_format_option,
+    source_option,
 )
 from poolhouse.option_values import (
     DOCUMENT_FORMATS,
@@ -107,7 +107,7 @@ _FOR_FILES = {
     help="With --qrels: the version of trec_eval whose rules count (docs/trec_eval.md).",
 )
 @score_format_option
-@db_option
+@source_option
 @click.pass_context
 def score(
     context: click.Context,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.options import db_option, examples, format_option
+from poolhouse.command_line.options import examples, format_option, memory_option, source_option
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -25,16 +25,10 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="Stop the query after this time.  [default: never]",
 )
-@click.option(
-    "--memory",
-    metavar="SIZE",
-    help="Most memory for the query and its result, such as 500MB.  [default: 3GB]",
-)
+@memory_option
 @format_option
-@db_option
-def sql(
-    query: str, timeout: float | None, memory: str | None, output: str, warehouse: "Warehouse"
-) -> None:
+@source_option
+def sql(query: str, timeout: float | None, output: str, warehouse: "Warehouse") -> None:
     """Run a read-only QUERY, one statement, on the published warehouse.
 
     With `-` as QUERY the query is read from standard input. Without --memory it may take as much
@@ -44,11 +38,10 @@ def sql(
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import waiting
-    from poolhouse.warehouse.memory import allowed
     from poolhouse.warehouse.queries import run_query
 
     if query == "-":
         query = click.get_binary_stream("stdin").read().decode(errors="surrogateescape")
-    with allowed(memory), waiting("the query is running (Ctrl-C ends it)"):
+    with waiting("the query is running (Ctrl-C ends it)"):
         result = run_query(warehouse, query, seconds=timeout)
     console.write_rows(result.columns, result.rows, output)

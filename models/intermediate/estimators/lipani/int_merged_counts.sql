@@ -6,13 +6,23 @@
 -#}
 {{ config(
     materialized='table',
+    meta={'portions': 'candidate_run_key'},
     pre_hook="set disabled_optimizers = 'join_order,build_side_probe_side'",
     post_hook="reset disabled_optimizers"
 ) }}
 
 with
 
-{{ imports('int_pool_runs', 'int_candidates') }},
+{{ imports('int_pool_runs') }},
+
+candidates as (
+
+    select * from {{ ref('int_candidates') }}
+    where
+        {{ is_at_hand() }}
+        and {{ is_candidate_at_hand() }}
+
+),
 
 merged_tops as (
 

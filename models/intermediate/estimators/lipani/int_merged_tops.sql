@@ -40,6 +40,7 @@ candidates as (
     select * from {{ ref('int_candidates') }}
     where
         {{ is_at_hand() }}
+        and {{ is_candidate_at_hand() }}
         and pool_key = 0
 
 ),

@@ -1,0 +1,80 @@
+"""The state of the collections of a lake, as far as this machine can see their files."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+from poolhouse.building.settings import plan_by_choice
+from poolhouse.errors import PoolhouseError
+from poolhouse.lake.collection import digest_of
+from poolhouse.lake.layout import version_of
+from poolhouse.lake.manifest import Manifest, Publication, read_manifest
+from poolhouse.lake.place import Place
+from poolhouse.lake.reading import LakeWarehouse
+
+
+class LakeState(StrEnum):
+    """The state of a collection of a lake; people read the value."""
+
+    BUILT = "built"
+    STALE = "stale"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class LakeCollection:
+    """A collection, its state and the reason, and its publication.
+
+    A collection that failed may still have the files of an earlier build.
+    """
+
+    collection: str
+    state: LakeState
+    reason: str
+    published: Publication | None
+
+
+def lake_status(address: str) -> list[LakeCollection]:
+    """List the collections of a lake, by name. Raise PoolhouseError where there is no lake."""
+    place = Place(address)
+    manifest, text = read_manifest(place)
+    if not text:
+        raise PoolhouseError(f"{place.address}: no lake here (poolhouse lake build --help)")
+    version = version_of(plan_by_choice(manifest.settings, lambda _: None))
+    changed = _changed_files(address, manifest, version)
+    found = []
+    for name, entry in sorted(manifest.collections.items()):
+        published = entry.published
+        state, reason = LakeState.BUILT, ""
+        if entry.failure is not None:
+            state, reason = LakeState.FAILED, entry.failure
+        elif published and published.models_version != version:
+            state, reason = LakeState.STALE, "built by other models or settings"
+        elif name in changed:
+            state, reason = LakeState.STALE, f"{changed[name]} changed since the build"
+        found.append(LakeCollection(name, state, reason, published))
+    return found
+
+
+def _changed_files(address: str, manifest: Manifest, version: str) -> dict[str, str]:
+    """Return a changed file of each collection that has one.
+
+    A file that is not there may lie on another machine: a build says what it misses.
+    """
+    published = manifest.published()
+    if all(each.models_version != version for each in published.values()):
+        return {}
+    with LakeWarehouse.at(address).read() as connection:
+        files = connection.execute(
+            "select collection_id, path, sha256, loaded_at from ops.files order by all desc"
+        ).fetchall()
+    changed = {}
+    for collection, path, sha256, loaded_at in files:
+        with suppress(OSError):
+            changed_at = datetime.fromtimestamp(Path(path).stat().st_mtime, UTC)
+            # Reading all files would take long, and a copied file may be as it was.
+            if changed_at.replace(tzinfo=None) > loaded_at and digest_of(Path(path)) != sha256:
+                changed[collection] = path
+    return changed

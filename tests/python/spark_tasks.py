@@ -1,0 +1,41 @@
+"""Functions for the executors of Spark, which import this module."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+from poolhouse.lake.engines import Task
+
+
+def times(task: Task) -> str:
+    """Sleep for the seconds of the task; return them, the start and the end."""
+    start = time.time()
+    time.sleep(float(task))
+    return json.dumps([float(task), start, time.time()])
+
+
+def mark(task: Task) -> str:
+    """Create the file that the task names, and sleep for two seconds."""
+    Path(task.decode()).touch()
+    time.sleep(2)
+    return task.decode()
+
+
+def refuse(task: Task) -> str:
+    """Raise an error with a message of several lines."""
+    raise ValueError(f"no such disk: {task.decode()}\nsecond line")
+
+
+def once(task: Task) -> str:
+    """End the executor's process at the first call, and return at the next."""
+    path = Path(task.decode())
+    if not path.exists():
+        path.touch()
+        os._exit(3)
+    return "second call"
+
+
+def end(task: Task) -> str:
+    """End the process that runs the task."""
+    os._exit(int(task))

@@ -1,0 +1,165 @@
+"""Every mart of a lake that an engine built, beside one warehouse of the same collections."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from archive import TREC2, TREC8, TREC_COVID
+from built_collections import load_together
+from collection_files import write_files
+from odd_collection import write
+from page import write_collection
+from poolhouse.building.build import build
+from poolhouse.lake.publishing import LakeRequest, build_lake
+from poolhouse.lake.reading import LakeWarehouse
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.file import Warehouse
+from random_collections import Generator
+from spark_servers import Cluster, cluster, sail
+
+__all__ = ["cluster", "sail"]
+
+pytestmark = pytest.mark.heavy
+
+N_RANDOM = 40
+
+# These rows say when and from where files were loaded.
+OF_LOADS = {"audit_load_history", "audit_verdict_changes"}
+
+# Sums of floats depend on the order of addition. So values are rounded, and where a value lies
+# where rounding turns, the two rows that differ are compared with each other.
+DIGITS = 9
+ROUNDED = {"abs_tol": 1.5 * 10**-DIGITS, "rel_tol": 10**-DIGITS}
+
+# A share of a residual that is all but zero has no digits that mean anything.
+WITHOUT_DIGITS = "in_percent"
+MEANS_NOTHING = "measure = 'RBPResidual(p=0.8)'"
+
+DATABASES = ("one", "lake")
+
+MARTS = """
+select
+    schema_name || '.' || table_name as mart,
+    list(column_name order by column_index),
+    list(data_type order by column_index)
+from duckdb_columns()
+where
+    database_name = 'one'
+    and schema_name in ('main', 'audits')
+    and table_name in (select view_name from duckdb_views() where database_name = 'one')
+group by all
+order by all
+"""
+
+
+@pytest.fixture(params=["sail", pytest.param("cluster", marks=pytest.mark.spark)])
+def engine(request: pytest.FixtureRequest) -> str:
+    """Return the address of Sail, and of Spark where the marker asks for it."""
+    found: str | Cluster = request.getfixturevalue(request.param)
+    return found if isinstance(found, str) else found.connect
+
+
+def build_on(engine: str, lake: Path, requests: Iterable[LoadRequest]) -> LakeWarehouse:
+    requests = list(requests)
+    report = build_lake(LakeRequest(str(lake), requests, spark=engine))
+    assert not report.failed
+    assert sorted(report.built) == sorted(each.collection for each in requests)
+    return LakeWarehouse.at(str(lake))
+
+
+@contextmanager
+def side_by_side(warehouse: Path, lake: LakeWarehouse) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Connect to both: the databases `one` and `lake`."""
+    with duckdb.connect() as connection:
+        connection.execute("set memory_limit = '6GB'")
+        Warehouse(warehouse).attach(connection, "one")
+        lake.attach(connection, "lake")
+        yield connection
+
+
+def differing(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return the difference of each mart that is not the same in both."""
+    found, n_rows = {}, 0
+    marts = connection.execute(MARTS).fetchall()
+    assert len(marts) > 40
+    for mart, names, types in marts:
+        if mart.partition(".")[2] in OF_LOADS:
+            continue
+        columns = dict(zip(names, types, strict=True))
+        one, lake = differing_rows(connection, mart, columns)
+        try:
+            assert_frame_equal(one, lake, **ROUNDED)
+        except AssertionError as error:
+            found[mart] = str(error)
+        [(n_of_mart,)] = connection.execute(f"select count(*) from one.{mart}").fetchall()
+        n_rows += n_of_mart
+    assert n_rows > 10_000
+    return found
+
+
+def differing_rows(
+    connection: duckdb.DuckDBPyConnection, mart: str, columns: dict[str, str]
+) -> Iterator[pl.DataFrame]:
+    """Yield the rounded rows that only one of the databases has, ordered by what is no float."""
+
+    def rounded(name: str) -> str:
+        if columns[name] != "DOUBLE":
+            return f'"{name}"'
+        value = f'round("{name}", {DIGITS}) + 0.0'
+        if "measure" in columns and WITHOUT_DIGITS in name:
+            value = f"if({MEANS_NOTHING}, null, {value})"
+        return f'{value} as "{name}"'
+
+    # The columns that are no floats are the first.
+    ordered = sorted(columns, key=lambda name: columns[name] == "DOUBLE")
+    row = ", ".join(map(rounded, ordered))
+    # A mart that is computed again may have other last digits.
+    for database in DATABASES:
+        connection.execute(
+            f"create or replace temp table of_{database} as select {row} from {database}.{mart}"
+        )
+    for here, there in permutations(DATABASES):
+        yield connection.sql(f"from of_{here} except all from of_{there} order by all").pl()
+
+
+def test_hostile_and_random_collections(engine: str, tmp_path: Path) -> None:
+    """Names with quotes and slashes, a topic 0101, no judgements, one topic, forty random ones."""
+    hostile = [
+        replace(write_collection(tmp_path / "quotes"), collection='it\'s "q" <b>50%</b>/.. ö'),
+        replace(write_collection(tmp_path / "number"), collection="0101"),
+        replace(
+            write_collection(tmp_path / "empty"), collection="empty", qrels=None, is_unjudged=True
+        ),
+        write(tmp_path / "odd"),
+    ]
+    for file in (*hostile[1].runs, hostile[1].qrels):
+        assert file
+        file.write_text(file.read_text().replace("1 ", "0101 ", 1))
+    requests = hostile + [
+        write_files(Generator(number).collection(), tmp_path / str(number))
+        for number in range(N_RANDOM)
+    ]
+    warehouse = Warehouse(tmp_path / "poolhouse.duckdb")
+    load_together(warehouse, requests)
+    build(warehouse)
+    lake = build_on(engine, tmp_path / "lake", requests)
+    with side_by_side(warehouse.path, lake) as connection:
+        assert differing(connection) == {}
+
+
+@pytest.mark.archive
+def test_archives(engine: str, marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
+    [(warehouse,)] = marts.execute(
+        "select path from duckdb_databases() where database_name = current_database()"
+    ).fetchall()
+    requests = [each.request() for each in (TREC2, TREC8, TREC_COVID)]
+    lake = build_on(engine, tmp_path / "lake", requests)
+    with side_by_side(Path(warehouse), lake) as connection:
+        assert differing(connection) == {}
