@@ -180,6 +180,7 @@ def test_of_two_builds_the_one_that_began_last_goes_on(bucket: str) -> None:
 
 
 def problem_of(lake: str) -> str:
+    pytest.importorskip("pyarrow", reason="the group `dev` is not installed: uv sync --group dev")
     with pytest.raises(PoolhouseError) as raised:
         Place(lake).write(MANIFEST, b"")
     assert "\n" not in str(raised.value)

@@ -229,6 +229,7 @@ def test_a_folder_that_cannot_be_written_is_named(loaded: Warehouse) -> None:
     assert line.startswith("Error: --spill is '/proc/self': it cannot be written: ")
 
 
+@pytest.mark.heavy
 def test_the_options_hold_for_one_command(
     loaded: Warehouse, place: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

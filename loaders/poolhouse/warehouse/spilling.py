@@ -16,7 +16,7 @@ from poolhouse.warehouse.locking import is_that_of
 
 VARIABLE = "POOLHOUSE_SPILL"
 # A place may be shared by many commands: each one has a folder of its own there.
-_PREFIX = "poolhouse-spilled-"
+_PREFIX = ".poolhouse-spilled-"
 _LOCK = "lock"
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     short_help="Build an archive as a lake of Parquet files, here or on Spark.",
     epilog=examples(
         "lake build archive.yml --to lake",
-        "lake build archive.yml --to s3://bucket/lake --spark sc://host:1",
+        "lake build archive.yml --to s3://bucket/lake --spark sc://host",
         "lake status lake",
     ),
 )
