@@ -6,7 +6,6 @@ answers give the same documents, and a campaign that was interrupted goes on by 
 """
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 
 import numpy as np
 
@@ -152,27 +151,25 @@ class _Sums:
     """Sums over runs of a value for each place of the lists, and the documents not chosen yet."""
 
     def __init__(self, lists: TopicLists, values: Floats) -> None:
-        self._n_runs, self._n_documents = lists.n_runs, lists.n_documents
-        self._runs, self._documents, _ = lists.entries
-        self._values = values
+        # scipy takes half a second to import.
+        from scipy.sparse import csr_array  # noqa: PLC0415
+
+        runs, documents, _ = lists.entries
+        shape = lists.n_documents, lists.n_runs
+        self._values = csr_array((values, (documents, runs)), shape=shape)
         self._are_open = np.ones(lists.n_documents, dtype=bool)
-        order = np.argsort(self._documents, kind="stable")
-        bounds = np.searchsorted(self._documents[order], np.arange(lists.n_documents + 1))
-        self._places = [order[i:j] for i, j in pairwise(bounds)]
 
     def best(self, factors: Floats, constant: float = 0.0) -> int:
         """Choose the document with the largest sum, where each run has a factor."""
-        weights = factors[self._runs] * self._values
-        sums = constant + np.bincount(self._documents, weights, self._n_documents)
-        document = _first_best(sums, self._are_open)
+        document = _first_best(constant + self._values @ factors, self._are_open)
         self._are_open[document] = False
         return document
 
     def of(self, document: int) -> Floats:
         """Return the value of a document in each run, 0 where it is not."""
-        found = np.zeros(self._n_runs)
-        places = self._places[document]
-        found[self._runs[places]] = self._values[places]
+        found = np.zeros(self._values.shape[1])
+        places = slice(*self._values.indptr[document : document + 2])
+        found[self._values.indices[places]] = self._values.data[places]
         return found
 
 

@@ -29,6 +29,14 @@ class TopicLists:
         arrays = tuple(np.array(each, dtype=np.int32) for each in lists)
         return cls(arrays, 1 + max((int(each.max()) for each in arrays if each.size), default=-1))
 
+    @classmethod
+    def from_lines(
+        cls, documents: Integers, runs: Integers, n_runs: int, n_documents: int
+    ) -> Self:
+        """Return the lists of lines in the order of runs and ranks, with the run of each line."""
+        bounds = np.searchsorted(runs, np.arange(1, n_runs))
+        return cls(tuple(np.split(documents.astype(np.int32), bounds)), n_documents)
+
     @property
     def n_runs(self) -> int:
         """The number of runs."""

@@ -124,19 +124,17 @@ placed as (
 
 ),
 
--- the same rows with the number of judgements that a pool with this document needs: of the topic, and of all topics.
--- Topics share a budget equally, unless all topics compete (`take`). A depth is taken as a whole.
+-- the same rows with the smallest budget whose pool has the document. Topics share a budget equally, unless all topics
+-- compete (`take`) or each has its own. A depth is taken as a whole.
 costed as (
 
     select
         *,
         case
-            when strategy = 'depth' then count(*) over (partition by topic_key order by best_rank)
-            else place
-        end as cost_in_topic,
-        case strategy
-            when 'depth' then count(*) over (order by best_rank)
-            when 'take' then row_number() over (order by best_rank, n_runs desc, topic_id, doc_id)
+            when strategy = 'depth' and is_per_topic then count(*) over (partition by topic_key order by best_rank)
+            when strategy = 'depth' then count(*) over (order by best_rank)
+            when is_per_topic then place
+            when strategy = 'take' then row_number() over (order by best_rank, n_runs desc, topic_id, doc_id)
             else row_number() over (order by place, topic_id)
         end as cost
     from placed
@@ -152,6 +150,7 @@ pool as (
         topic_id,
         doc_id,
         cast(place as integer) as place,
+        cost,
         value,
         best_rank,
         cast(n_runs as integer) as n_runs,
@@ -160,7 +159,7 @@ pool as (
     from costed
     where
         budget is null
-        or case when is_per_topic then cost_in_topic else cost end <= budget
+        or cost <= budget
 
 )
 

@@ -1,0 +1,121 @@
+"""What a pool is asked for: its runs, topics and budget, and the answers that are known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import duckdb
+import numpy as np
+
+from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.pooling.budgets import Counts, equal_shares
+
+# Whether a document is relevant, by topic and document; documents that nobody judged are missing.
+Known = Mapping[str, Mapping[str, bool]]
+
+@dataclass(frozen=True)
+class PoolRequest:
+    """The runs and topics of a pool, and its budget: of all topics together, or of each topic.
+
+    `runs` is None for the pooled runs of a judged collection, or the declared runs of another one
+    (int_planned_runs).
+    """
+
+    collection: str
+    budget: int
+    is_per_topic: bool = False
+    runs: tuple[str, ...] | None = None
+    is_of_every_topic: bool = False
+    seed: int = 0
+
+    @property
+    def of_runs(self) -> list[str] | None:
+        """The runs, as the models take them."""
+        return None if self.runs is None else list(self.runs)
+
+    def shares(self, available: Counts) -> Counts:
+        """Return the number of documents of each topic, of which so many are available."""
+        if self.is_per_topic:
+            return np.minimum(available, self.budget)
+        return equal_shares(self.budget, available)
+
+
+def ask_for(connection: duckdb.DuckDBPyConnection, request: PoolRequest) -> None:
+    """Name the pool that the next statements read.
+
+    The planner sees the value of a variable, which it does not of a parameter: with parameters, the
+    lines of the runs take twenty times as long.
+    """
+    for name, kind, value in (
+        ("pool_collection", "varchar", request.collection),
+        ("pool_is_per_topic", "boolean", request.is_per_topic),
+        ("pool_runs", "varchar[]", request.of_runs),
+        ("pool_every_topic", "boolean", request.is_of_every_topic),
+    ):
+        connection.execute(f"set variable {name} = cast(? as {kind})", [value])
+
+
+_LOADED_AND_BUILT = """
+select
+    list(loaded.run_id order by loaded.run_id) filter (where built.run_id is null),
+    list(built.run_id order by built.run_id) filter (where loaded.run_id is null)
+from staging.stg_runs as loaded
+full join intermediate.int_runs as built using (collection_key, run_key, sha256)
+where collection_key = (
+    select collection_key from staging.stg_collections where collection_id = $collection
+)
+"""
+
+
+def check_runs_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
+    """Raise an error where the collection has other runs than at its build.
+
+    Its judgements may have changed. Raise UnknownCollectionError or PoolhouseError.
+    """
+    rows = connection.execute("select collection_id from staging.stg_collections order by all")
+    if collection not in (known := [name for (name,) in rows.fetchall()]):
+        raise UnknownCollectionError(collection, known)
+    [(added, removed)] = connection.execute(
+        _LOADED_AND_BUILT, {"collection": collection}
+    ).fetchall()
+    if added or removed:
+        raise PoolhouseError(
+            f"collection {collection!r} has other runs than at its build: run poolhouse build first"
+        )
+
+
+def runs_of_campaign(connection: duckdb.DuckDBPyConnection, collection: str) -> tuple[str, ...]:
+    """Return the runs of a pool that is being judged: the declared runs, or all where none is.
+
+    Answers do not change them, as they would change the runs that look pooled.
+    """
+    rows = connection.execute(
+        """
+        select run_id
+        from intermediate.int_runs
+        inner join intermediate.int_collections using (collection_key)
+        where collection_id = $collection
+        qualify coalesce(is_declared_pooled, not coalesce(bool_or(is_declared_pooled) over (), false))
+        order by run_id
+        """,
+        {"collection": collection},
+    )
+    return tuple(run_id for (run_id,) in rows.fetchall())
+
+
+def known_answers(connection: duckdb.DuckDBPyConnection, collection: str) -> Known:
+    """Return the loaded judgements, built or not: of several grades, the highest counts."""
+    known: dict[str, dict[str, bool]] = {}
+    rows = connection.execute(
+        """
+        select topic_id, doc_id, max(grade) >= any_value(relevance_threshold)
+        from staging.stg_qrels
+        inner join staging.stg_collections using (collection_key)
+        where collection_id = $collection
+        group by topic_id, doc_id
+        having max(grade) >= 0
+        """,
+        {"collection": collection},
+    )
+    for topic_id, doc_id, is_relevant in rows.fetchall():
+        known.setdefault(topic_id, {})[doc_id] = is_relevant
+    return known
