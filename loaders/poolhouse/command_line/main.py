@@ -21,6 +21,7 @@ from poolhouse.command_line.commands.figure import figure
 from poolhouse.command_line.commands.lake import lake
 from poolhouse.command_line.commands.load import load
 from poolhouse.command_line.commands.plan import plan
+from poolhouse.command_line.commands.pool import pool
 from poolhouse.command_line.commands.remove import remove
 from poolhouse.command_line.commands.report import report
 from poolhouse.command_line.commands.score import score
@@ -94,6 +95,6 @@ def main() -> None:
 
 for _command in (
     *(adjust, build, check, compare, cookbook, demo, docs, experiment, export, figure),
-    *(lake, load, plan, remove, report, score, settings, sql, status),
+    *(lake, load, plan, pool, remove, report, score, settings, sql, status),
 ):
     main.add_command(_command)

@@ -1,5 +1,6 @@
 """Loading the answers of assessors: they are added to the judgements, and none is lost."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 
 _FIELDS = {"query": pl.String, "iteration": pl.String, "docno": pl.String, "grade": pl.Int32}
+# A grade has few digits. A grade below 0 says that a document was not judged.
+_GRADE = re.compile(r"-?[0-9]{1,6}")
 _FIELDS_WITHOUT_GRADE = 3
 _FIELDS_WITH_GRADE = 4
 
@@ -82,8 +85,7 @@ def load_answers(
 
 def _answers_of(file: Path) -> Iterator[_Answer | None]:
     """Read the answers of a file, None for each line that has none."""
-    text = read_source(file).content.decode("utf-8-sig", errors="replace")
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(read_source(file).data.decode().split("\n"), 1):
         fields = line.split()
         if not fields or line.startswith(COMMENT_MARK):
             continue
@@ -94,20 +96,20 @@ def _answers_of(file: Path) -> Iterator[_Answer | None]:
             problem = f"{len(fields)} fields, expected topic, 0, document and the grade"
             raise BadFileError(file, problem, number)
         topic_id, iteration, doc_id, grade = fields
-        try:
-            yield _Answer(file, number, topic_id, iteration, doc_id, int(grade))
-        except ValueError:
-            raise BadFileError(file, f"the grade {grade!r} is no whole number", number) from None
+        if not _GRADE.fullmatch(grade):
+            raise BadFileError(file, f"the grade {grade!r} is no whole number", number)
+        yield _Answer(file, number, topic_id, iteration, doc_id, int(grade))
 
 
 def _merged(
     before: pl.DataFrame, answers: list[_Answer], n_unanswered: int, *, may_replace: bool
 ) -> tuple[pl.DataFrame, AnswersReport]:
     """Return the judgements with the answers, and what is new in them."""
-    judged = {
-        (topic_id, doc_id): (iteration, grade)
-        for topic_id, iteration, doc_id, grade in before.iter_rows()
-    }
+    judged: dict[tuple[str, str], tuple[str, int]] = {}
+    for topic_id, iteration, doc_id, grade in before.iter_rows():
+        # Of several grades, the highest counts (int_judgements).
+        if grade > judged.get((topic_id, doc_id), ("", grade - 1))[1]:
+            judged[topic_id, doc_id] = iteration, grade
     n_added = n_changed = n_known = 0
     for answer in answers:
         key = answer.topic_id, answer.doc_id

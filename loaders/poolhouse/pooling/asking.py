@@ -1,16 +1,19 @@
 """What a pool is asked for: its runs, topics and budget, and the answers that are known."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import duckdb
 import numpy as np
 
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.pooling.budgets import Counts, equal_shares
+from poolhouse.warehouse.file import Warehouse
 
 # Whether a document is relevant, by topic and document; documents that nobody judged are missing.
 Known = Mapping[str, Mapping[str, bool]]
+
 
 @dataclass(frozen=True)
 class PoolRequest:
@@ -31,6 +34,16 @@ class PoolRequest:
     def of_runs(self) -> list[str] | None:
         """The runs, as the models take them."""
         return None if self.runs is None else list(self.runs)
+
+    def of_campaign(self, warehouse: Warehouse) -> Self:
+        """Return the same request with the runs of the campaign: the declared runs, or all.
+
+        Answers do not change these runs, as they may change the runs that look pooled. Raise
+        UnknownCollectionError and the errors of the warehouse.
+        """
+        with warehouse.read() as connection:
+            check_runs_built(connection, self.collection)
+            return replace(self, runs=_runs_of_campaign(connection, self.collection))
 
     def shares(self, available: Counts) -> Counts:
         """Return the number of documents of each topic, of which so many are available."""
@@ -83,11 +96,7 @@ def check_runs_built(connection: duckdb.DuckDBPyConnection, collection: str) -> 
         )
 
 
-def runs_of_campaign(connection: duckdb.DuckDBPyConnection, collection: str) -> tuple[str, ...]:
-    """Return the runs of a pool that is being judged: the declared runs, or all where none is.
-
-    Answers do not change them, as they would change the runs that look pooled.
-    """
+def _runs_of_campaign(connection: duckdb.DuckDBPyConnection, collection: str) -> tuple[str, ...]:
     rows = connection.execute(
         """
         select run_id

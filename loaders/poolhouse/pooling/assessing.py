@@ -14,11 +14,10 @@ from poolhouse.pooling.asking import (
     ask_for,
     check_runs_built,
     known_answers,
-    runs_of_campaign,
 )
 from poolhouse.pooling.budgets import equal_shares
 from poolhouse.pooling.choosing import documents_by_value, next_documents, simulated_documents
-from poolhouse.pooling.drawing import drawn_design
+from poolhouse.pooling.drawing import drawn_design, sampling_frame
 from poolhouse.pooling.known_strategies import Strategy, strategy_named
 from poolhouse.pooling.lines import PooledLines
 from poolhouse.warehouse.file import Warehouse
@@ -66,29 +65,12 @@ def assessors_list(
         if chosen.kind != "sampled":
             documents, design = _open_documents(connection, request, chosen, known, batch), None
         elif batch is None:
-            design = drawn_design(connection, request, strategy)
+            design = drawn_design(sampling_frame(connection), request, strategy)
             documents = _without(design.filter("is_sampled"), known)
         else:
             raise PoolhouseError("a sample is one list: leave out --batch")
     n_judged = sum(map(len, known.values()))
     return AssessorsList(_in_order(documents, order, request.seed), n_judged, design)
-
-
-def campaign(warehouse: Warehouse, request: PoolRequest) -> PoolRequest:
-    """Return the request with the runs of the campaign, where it names none."""
-    if request.runs is not None:
-        return request
-    with warehouse.read() as connection:
-        check_runs_built(connection, request.collection)
-        runs = runs_of_campaign(connection, request.collection)
-    return PoolRequest(
-        request.collection,
-        request.budget,
-        request.is_per_topic,
-        runs,
-        request.is_of_every_topic,
-        request.seed,
-    )
 
 
 def _open_documents(

@@ -30,9 +30,7 @@ class TopicLists:
         return cls(arrays, 1 + max((int(each.max()) for each in arrays if each.size), default=-1))
 
     @classmethod
-    def from_lines(
-        cls, documents: Integers, runs: Integers, n_runs: int, n_documents: int
-    ) -> Self:
+    def from_lines(cls, documents: Integers, runs: Integers, n_runs: int, n_documents: int) -> Self:
         """Return the lists of lines in the order of runs and ranks, with the run of each line."""
         bounds = np.searchsorted(runs, np.arange(1, n_runs))
         return cls(tuple(np.split(documents.astype(np.int32), bounds)), n_documents)

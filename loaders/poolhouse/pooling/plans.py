@@ -1,0 +1,146 @@
+"""What pools would cost before anything is judged: by strategy and budget, by topic, by run."""
+
+from collections.abc import Callable, Sequence
+
+import duckdb
+import polars as pl
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.pooling.asking import PoolRequest, ask_for, check_runs_built
+from poolhouse.pooling.choosing import documents_by_value, simulated_documents
+from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
+from poolhouse.pooling.lines import PooledLines
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import put_table, rows_of
+
+# Called before each strategy, with its name, the number of finished strategies and of all.
+Progress = Callable[[str, int, int], None]
+
+# The documents that any strategy may choose, with what is known about them.
+_ALL = "take"
+_OF_DOCUMENTS = ("best_rank", "n_runs", "is_of_one_run", "is_judged")
+
+_SIZES = """
+select
+    pools.strategy,
+    budgets.budget,
+    count(*) as n_documents,
+    count(distinct pools.topic_id) as n_topics,
+    count(*) / count(distinct pools.topic_id) as documents_per_topic,
+    max(pools.best_rank) as deepest_rank,
+    count(*) filter (where pools.is_of_one_run) as n_of_one_run,
+    count(*) filter (where pools.is_judged) as n_judged
+from pools
+inner join budgets on pools.cost <= budgets.budget
+inner join dim_pooling_strategies as strategies using (strategy)
+group by pools.strategy, strategies.position, budgets.budget
+order by strategies.position, budgets.budget
+"""
+_BY_TOPIC = """
+select
+    strategy,
+    budget,
+    topic_id,
+    count(*) as n_documents,
+    max(best_rank) as deepest_rank,
+    count(*) filter (where is_of_one_run) as n_of_one_run,
+    count(*) filter (where is_judged) as n_judged
+from pools
+inner join budgets on cost <= budget
+group by strategy, budget, topic_id
+order by strategy, budget, topic_id
+"""
+_BY_RUN = """
+select
+    pools.strategy,
+    budgets.budget,
+    runs.run_id,
+    any_value(runs.organization) as organization,
+    count(distinct lines.topic_key) as n_topics,
+    count(*) as n_documents,
+    count(*) filter (where pools.is_of_one_run) as n_of_one_run,
+    count(*) filter (where pools.is_judged) as n_judged
+from pools
+inner join budgets on pools.cost <= budgets.budget
+inner join intermediate.int_collections as collections
+    on collections.collection_id = getvariable('pool_collection')
+inner join intermediate.int_topics as topics
+    on collections.collection_key = topics.collection_key and pools.topic_id = topics.topic_id
+inner join intermediate.int_documents as documents
+    on collections.collection_key = documents.collection_key and pools.doc_id = documents.doc_id
+inner join intermediate.int_pooled_lines(
+    getvariable('pool_collection'), 'take', getvariable('pool_runs'), getvariable('pool_every_topic')
+) as lines
+    on topics.topic_key = lines.topic_key and documents.doc_key = lines.doc_key
+inner join intermediate.int_runs as runs on lines.run_key = runs.run_key
+group by pools.strategy, budgets.budget, runs.run_id
+order by pools.strategy, budgets.budget, n_of_one_run desc, runs.run_id
+"""
+QUESTIONS = {"strategy": _SIZES, "topic": _BY_TOPIC, "run": _BY_RUN}
+
+
+def planned_pools(
+    warehouse: Warehouse,
+    request: PoolRequest,
+    budgets: Sequence[int],
+    strategies: Sequence[str] = (),
+    by: str = "strategy",
+    progress: Progress = lambda _name, _done, _total: None,
+) -> pl.DataFrame:
+    """Return the sizes of pools, one row per strategy and budget, and per topic or run if asked.
+
+    The strategies are, unless named, those that need no answer and do not draw. The documents of
+    the others depend on answers and draws. `n_of_one_run` counts documents that only one run of the
+    pool returns. In rows of runs, a document counts for every run that returns it. Raise
+    PoolhouseError for an unknown strategy or one of the others, UnknownCollectionError, and the
+    errors of the warehouse.
+    """
+    with warehouse.read() as connection:
+        check_runs_built(connection, request.collection)
+        ask_for(connection, request)
+        chosen = [strategy_named(connection, each) for each in strategies] or [
+            each for each in known_strategies(connection).values() if _may_be_planned(each)
+        ]
+        if odd := next((each for each in chosen if not _may_be_planned(each)), None):
+            raise PoolhouseError(
+                f"the documents of {odd.name!r} depend on "
+                f"{'answers' if odd.needs_answers else 'draws'}: any pool of its has as many as "
+                "the budget allows"
+            )
+        pools = _pools(connection, request, chosen, max(budgets), progress)
+        put_table(connection, "pools", pools)
+        put_table(connection, "budgets", pl.DataFrame({"budget": sorted(set(budgets))}))
+        return rows_of(connection, QUESTIONS[by])
+
+
+def _may_be_planned(strategy: Strategy) -> bool:
+    return not strategy.needs_answers and not strategy.has_seed
+
+
+def _pools(
+    connection: duckdb.DuckDBPyConnection,
+    request: PoolRequest,
+    strategies: Sequence[Strategy],
+    budget: int,
+    progress: Progress,
+) -> pl.DataFrame:
+    """Return the documents of the largest budget, with the smallest budget that has each."""
+    columns = ("strategy", "topic_id", "doc_id", "cost", *_OF_DOCUMENTS)
+    # Read only where they are needed.
+    lines: PooledLines | None = None
+    documents: pl.DataFrame | None = None
+    pools = []
+    for number, strategy in enumerate(strategies):
+        progress(strategy.name, number, len(strategies))
+        if strategy.is_in_sql:
+            pool = documents_by_value(connection, strategy.name, budget)
+        else:
+            lines = PooledLines(connection) if lines is None else lines
+            if documents is None:
+                documents = documents_by_value(connection, _ALL, None)
+            chosen = simulated_documents(lines, request, strategy.name, {})
+            pool = chosen.join(
+                documents.select("topic_id", "doc_id", *_OF_DOCUMENTS), on=["topic_id", "doc_id"]
+            ).with_columns(strategy=pl.lit(strategy.name))
+        pools.append(pool.select(columns))
+    return pl.concat(pools)
