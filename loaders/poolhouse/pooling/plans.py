@@ -18,50 +18,54 @@ Progress = Callable[[str, int, int], None]
 
 # The documents that any strategy may choose, with what is known about them.
 _ALL = "take"
-_OF_DOCUMENTS = ("best_rank", "n_runs", "is_of_one_run", "is_judged")
+_OF_DOCUMENTS = ("best_rank", "next_rank", "is_judged")
 
-_SIZES = """
-select
-    pools.strategy,
-    budgets.budget,
-    count(*) as n_documents,
-    count(distinct pools.topic_id) as n_topics,
-    count(*) / count(distinct pools.topic_id) as documents_per_topic,
-    max(pools.best_rank) as deepest_rank,
-    count(*) filter (where pools.is_of_one_run) as n_of_one_run,
-    count(*) filter (where pools.is_judged) as n_judged
-from pools
-inner join budgets on pools.cost <= budgets.budget
-inner join dim_pooling_strategies as strategies using (strategy)
-group by pools.strategy, strategies.position, budgets.budget
-order by strategies.position, budgets.budget
+# The pools of the budgets, with the depth of each topic: the lowest rank from which a document comes.
+_POOLS = """
+with pools_of_budgets as (
+    select
+        pools.*,
+        budgets.budget,
+        max(pools.best_rank) over (
+            partition by pools.strategy, budgets.budget, pools.topic_id
+        ) as topic_depth
+    from pools
+    inner join budgets on pools.cost <= budgets.budget
+)
 """
-_BY_TOPIC = """
-select
-    strategy,
-    budget,
-    topic_id,
+_COUNTS = """
     count(*) as n_documents,
     max(best_rank) as deepest_rank,
-    count(*) filter (where is_of_one_run) as n_of_one_run,
+    count(*) filter (where coalesce(next_rank > topic_depth, true)) as n_of_one_run,
     count(*) filter (where is_judged) as n_judged
-from pools
-inner join budgets on cost <= budget
+"""
+_BY_STRATEGY = f"""
+{_POOLS}
+select
+    strategy, budget,
+    count(distinct topic_id) as n_topics,
+    count(*) / count(distinct topic_id) as documents_per_topic,
+    {_COUNTS}
+from pools_of_budgets
+inner join dim_pooling_strategies as strategies using (strategy)
+group by strategy, strategies.position, budget
+order by strategies.position, budget
+"""  # noqa: S608 - own words
+_BY_TOPIC = f"""
+{_POOLS}
+select strategy, budget, topic_id, {_COUNTS}
+from pools_of_budgets
 group by strategy, budget, topic_id
 order by strategy, budget, topic_id
-"""
-_BY_RUN = """
+"""  # noqa: S608 - own words
+_BY_RUN = f"""
+{_POOLS}
 select
-    pools.strategy,
-    budgets.budget,
-    runs.run_id,
+    pools.strategy, pools.budget, runs.run_id,
     any_value(runs.organization) as organization,
-    count(distinct lines.topic_key) as n_topics,
-    count(*) as n_documents,
-    count(*) filter (where pools.is_of_one_run) as n_of_one_run,
-    count(*) filter (where pools.is_judged) as n_judged
-from pools
-inner join budgets on pools.cost <= budgets.budget
+    count(distinct pools.topic_id) as n_topics,
+    {_COUNTS}
+from pools_of_budgets as pools
 inner join intermediate.int_collections as collections
     on collections.collection_id = getvariable('pool_collection')
 inner join intermediate.int_topics as topics
@@ -71,12 +75,15 @@ inner join intermediate.int_documents as documents
 inner join intermediate.int_pooled_lines(
     getvariable('pool_collection'), 'take', getvariable('pool_runs'), getvariable('pool_every_topic')
 ) as lines
-    on topics.topic_key = lines.topic_key and documents.doc_key = lines.doc_key
+    on
+        topics.topic_key = lines.topic_key
+        and documents.doc_key = lines.doc_key
+        and lines.rank <= pools.topic_depth
 inner join intermediate.int_runs as runs on lines.run_key = runs.run_key
-group by pools.strategy, budgets.budget, runs.run_id
-order by pools.strategy, budgets.budget, n_of_one_run desc, runs.run_id
-"""
-QUESTIONS = {"strategy": _SIZES, "topic": _BY_TOPIC, "run": _BY_RUN}
+group by pools.strategy, pools.budget, runs.run_id
+order by pools.strategy, pools.budget, n_of_one_run desc, runs.run_id
+"""  # noqa: S608 - own words
+QUESTIONS = {"strategy": _BY_STRATEGY, "topic": _BY_TOPIC, "run": _BY_RUN}
 
 
 def planned_pools(
@@ -90,8 +97,10 @@ def planned_pools(
     """Return the sizes of pools, one row per strategy and budget, and per topic or run if asked.
 
     The strategies are, unless named, those that need no answer and do not draw. The documents of
-    the others depend on answers and draws. `n_of_one_run` counts documents that only one run of the
-    pool returns. In rows of runs, a document counts for every run that returns it. Raise
+    the others depend on answers and draws. `n_of_one_run` counts the documents that only one run
+    contributes: the runs contribute their documents down to the depth of the topic, the lowest rank
+    from which a document of the pool comes. In rows of runs, a document counts for every run that
+    contributes it. Raise
     PoolhouseError for an unknown strategy or one of the others, UnknownCollectionError, and the
     errors of the warehouse.
     """

@@ -73,8 +73,8 @@ valued as (
         lines.topic_key,
         lines.doc_key,
         min(lines.rank) as best_rank,
+        min(lines.rank, 2)[2] as next_rank,
         count(*) as n_runs,
-        case when min(lines.run_key) = max(lines.run_key) then min(lines.run_key) end as sole_run_key,
         {{ value_of_strategy('strategy', 'max(counts.n_of_topic)') }} as value
     from lines
     left join counts on lines.topic_key = counts.topic_key
@@ -153,8 +153,8 @@ pool as (
         cost,
         value,
         best_rank,
+        next_rank,
         cast(n_runs as integer) as n_runs,
-        sole_run_key is not null as is_of_one_run,
         is_judged
     from costed
     where

@@ -122,8 +122,9 @@ def plan(
 ) -> None:
     """Say how many documents pools of COLLECTION have, and who contributes them.
 
-    n_of_one_run counts the documents that only one run of the pool returns; they leave with this
-    run. deepest_rank is the lowest place in a run from which a document comes, at its best place.
+    deepest_rank is the lowest rank from which a document of the pool comes, each at its best rank.
+    n_of_one_run counts the documents that only one run has down to this rank of their topic; they
+    would leave with this run.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
