@@ -1,6 +1,7 @@
 """What a pool is asked for: its runs, topics and budget, and the answers that are known."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -10,6 +11,7 @@ import numpy as np
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.pooling.budgets import Counts, equal_shares
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import explanation
 
 # Whether a document is relevant, by topic and document; documents that nobody judged are missing.
 Known = Mapping[str, Mapping[str, bool]]
@@ -41,8 +43,7 @@ class PoolRequest:
         Answers do not change these runs, as they may change the runs that look pooled. Raise
         UnknownCollectionError and the errors of the warehouse.
         """
-        with warehouse.read() as connection:
-            check_runs_built(connection, self.collection)
+        with asked_of(warehouse, self) as connection:
             return replace(self, runs=_runs_of_campaign(connection, self.collection))
 
     def shares(self, available: Counts) -> Counts:
@@ -65,6 +66,22 @@ def ask_for(connection: duckdb.DuckDBPyConnection, request: PoolRequest) -> None
         ("pool_every_topic", "boolean", request.is_of_every_topic),
     ):
         connection.execute(f"set variable {name} = cast(? as {kind})", [value])
+
+
+@contextmanager
+def asked_of(warehouse: Warehouse, request: PoolRequest) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a warehouse for a request (`ask_for`), whose runs are built.
+
+    Raise UnknownCollectionError, the errors of the warehouse, and PoolhouseError where the
+    collection has other runs than at its build, or a macro refuses its arguments.
+    """
+    with warehouse.read() as connection:
+        check_runs_built(connection, request.collection)
+        ask_for(connection, request)
+        try:
+            yield connection
+        except duckdb.InvalidInputException as error:
+            raise PoolhouseError(explanation(error)) from error
 
 
 _LOADED_AND_BUILT = """

@@ -8,13 +8,7 @@ import numpy as np
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.pooling.asking import (
-    Known,
-    PoolRequest,
-    ask_for,
-    check_runs_built,
-    known_answers,
-)
+from poolhouse.pooling.asking import Known, PoolRequest, asked_of, known_answers
 from poolhouse.pooling.budgets import equal_shares
 from poolhouse.pooling.choosing import documents_by_value, next_documents, simulated_documents
 from poolhouse.pooling.drawing import drawn_design, sampling_frame
@@ -57,10 +51,8 @@ def assessors_list(
     is unknown or a sample is asked for in batches, UnknownCollectionError, and the errors of the
     warehouse.
     """
-    with warehouse.read() as connection:
-        check_runs_built(connection, request.collection)
+    with asked_of(warehouse, request) as connection:
         chosen = strategy_named(connection, strategy)
-        ask_for(connection, request)
         known = known_answers(connection, request.collection)
         if chosen.kind != "sampled":
             documents, design = _open_documents(connection, request, chosen, known, batch), None

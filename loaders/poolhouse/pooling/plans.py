@@ -6,7 +6,7 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.pooling.asking import PoolRequest, ask_for, check_runs_built
+from poolhouse.pooling.asking import PoolRequest, asked_of
 from poolhouse.pooling.choosing import documents_by_value, simulated_documents
 from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
 from poolhouse.pooling.lines import PooledLines
@@ -35,9 +35,9 @@ with pools_of_budgets as (
 """
 _COUNTS = """
     count(*) as n_documents,
-    max(best_rank) as deepest_rank,
-    count(*) filter (where coalesce(next_rank > topic_depth, true)) as n_of_one_run,
-    count(*) filter (where is_judged) as n_judged
+    max(pools.best_rank) as deepest_rank,
+    count(*) filter (where coalesce(pools.next_rank > pools.topic_depth, true)) as n_of_one_run,
+    count(*) filter (where pools.is_judged) as n_judged
 """
 _BY_STRATEGY = f"""
 {_POOLS}
@@ -46,7 +46,7 @@ select
     count(distinct topic_id) as n_topics,
     count(*) / count(distinct topic_id) as documents_per_topic,
     {_COUNTS}
-from pools_of_budgets
+from pools_of_budgets as pools
 inner join dim_pooling_strategies as strategies using (strategy)
 group by strategy, strategies.position, budget
 order by strategies.position, budget
@@ -54,7 +54,7 @@ order by strategies.position, budget
 _BY_TOPIC = f"""
 {_POOLS}
 select strategy, budget, topic_id, {_COUNTS}
-from pools_of_budgets
+from pools_of_budgets as pools
 group by strategy, budget, topic_id
 order by strategy, budget, topic_id
 """  # noqa: S608 - own words
@@ -104,9 +104,7 @@ def planned_pools(
     PoolhouseError for an unknown strategy or one of the others, UnknownCollectionError, and the
     errors of the warehouse.
     """
-    with warehouse.read() as connection:
-        check_runs_built(connection, request.collection)
-        ask_for(connection, request)
+    with asked_of(warehouse, request) as connection:
         chosen = [strategy_named(connection, each) for each in strategies] or [
             each for each in known_strategies(connection).values() if _may_be_planned(each)
         ]
