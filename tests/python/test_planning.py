@@ -265,7 +265,7 @@ def test_what_scores_refuses_in_a_line(built_unjudged: Path, tmp_path: Path) -> 
         ("adjust", new, *of_page, "--keep"),
         ("experiment", "bias", *of_page),
         ("experiment", "all", *of_page),
-        ("plan", *of_page, "--standard-error", "0.01"),
+        ("common-topics", *of_page, "--standard-error", "0.01"),
         ("sql", "select * from topic_scores('page', 'P@10')"),
         ("sql", "select * from run_scores('page', 'P@10')"),
         ("sql", "select * from common_topics_needed('page', 0.01)"),
