@@ -133,7 +133,9 @@ def test_only_csv_is_for_spreadsheets(loaded: Warehouse, output: str) -> None:
     assert "--spreadsheet-safe works only with --format csv" in done.stderr
 
 
-@pytest.mark.parametrize("command", ["adjust", "check", "experiment", "plan", "sql", "status"])
+@pytest.mark.parametrize(
+    "command", ["adjust", "check", "common-topics", "experiment", "sql", "status"]
+)
 def test_every_result_can_be_had_for_spreadsheets(command: str) -> None:
     assert "--spreadsheet-safe" in run(command, "--help").stdout
 

@@ -171,17 +171,6 @@ def page(new_warehouse: NewWarehouse, tmp_path: Path) -> tuple[Warehouse, LoadRe
     return warehouse, request
 
 
-@pytest.fixture(scope="module")
-def built_unjudged(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the collection without judgements once, for tests that only read."""
-    folder = tmp_path_factory.mktemp("unjudged")
-    warehouse = new_warehouse(folder)
-    request = write_collection(folder / "page")
-    load_collection(warehouse, replace(request, qrels=None, is_unjudged=True))
-    build(warehouse)
-    return warehouse.path
-
-
 def run(warehouse: Warehouse, *arguments: str | Path) -> Result:
     return CliRunner().invoke(main, [*map(str, arguments), "--db", str(warehouse.path)])
 
@@ -255,8 +244,7 @@ REFUSAL = (
 
 
 @pytest.mark.heavy
-def test_what_scores_refuses_in_a_line(built_unjudged: Path, tmp_path: Path) -> None:
-    warehouse = Warehouse(built_unjudged)
+def test_what_scores_refuses_in_a_line(unjudged_once: Warehouse, tmp_path: Path) -> None:
     new = tmp_path / "new"
     new.write_text("1 Q0 d9 1 2 new\n")
     of_page = ("--collection", "page")
@@ -265,19 +253,19 @@ def test_what_scores_refuses_in_a_line(built_unjudged: Path, tmp_path: Path) -> 
         ("adjust", new, *of_page, "--keep"),
         ("experiment", "bias", *of_page),
         ("experiment", "all", *of_page),
-        ("plan", *of_page, "--standard-error", "0.01"),
+        ("common-topics", *of_page, "--standard-error", "0.01"),
         ("sql", "select * from topic_scores('page', 'P@10')"),
         ("sql", "select * from run_scores('page', 'P@10')"),
         ("sql", "select * from common_topics_needed('page', 0.01)"),
     ):
-        refused = run(warehouse, *command)
+        refused = run(unjudged_once, *command)
         assert (refused.exit_code, refused.stdout) == (1, ""), command
         assert refused.stderr == f"Error: {REFUSAL}\n", command
 
 
 @pytest.mark.heavy
-def test_adjusting_in_sql_is_refused(built_unjudged: Path) -> None:
-    with Warehouse(built_unjudged).read() as connection:
+def test_adjusting_in_sql_is_refused(unjudged_once: Warehouse) -> None:
+    with unjudged_once.read() as connection:
         connection.execute(
             """
             create temp table my_run as

@@ -71,7 +71,7 @@ COMMANDS = (
     ("adjust", "RUN", "--collection", "k"),
     ("compare", "a", "RUN", "--collection", "k", "--measure", "AP"),
     ("experiment", "bias", "--collection", "k"),
-    ("plan", "--collection", "k", "--standard-error", "0.1"),
+    ("common-topics", "--collection", "k", "--standard-error", "0.1"),
     ("settings",),
     ("score", "RUN", "--collection", "k", "--measure", "AP"),
     ("cookbook", "hardest_topics", "--run"),

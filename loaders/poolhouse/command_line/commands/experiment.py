@@ -149,4 +149,4 @@ def experiment(
     if name in ("bias", "systems"):
         say_next("experiment", EXPERIMENTS[EXPERIMENTS.index(name) + 1], "--collection", collection)
     else:
-        say_next("plan", "--collection", collection, "--standard-error", "0.01")
+        say_next("common-topics", "--collection", collection, "--standard-error", "0.01")
