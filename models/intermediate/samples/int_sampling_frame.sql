@@ -54,7 +54,8 @@ keyed as (
 
 ),
 
--- the same rows with counts of their strata and topics
+-- the same rows with counts of their strata and topics. A row is faulty with a gap, or with a probability of which no
+-- estimate can be made.
 counted as (
 
     select
@@ -63,7 +64,18 @@ counted as (
         count(*) filter (where is_sampled) over of_stratum as n_sampled_of_stratum,
         count(*) filter (where is_sampled) over of_topic as n_sampled,
         count(*) filter (where is_sampled and is_relevant) over of_topic as n_relevant_sampled,
-        count(*) filter (where is_missing) over of_topic as n_missing
+        count(*) filter (where is_missing) over of_topic as n_missing,
+        row_number() over (partition by topic_id, doc_id) > 1 as is_repeated,
+        not coalesce(
+            is_sampled is not null
+            and inclusion_probability > 0
+            and inclusion_probability <= 1
+            and joint_probability > 0
+            and joint_probability <= 1
+            and between_factor > 0
+            and between_factor <= 1,
+            false
+        ) as is_faulty
     from keyed
     window
         of_stratum as (partition by topic_id, stratum),
@@ -71,68 +83,46 @@ counted as (
 
 ),
 
--- the rows of the topics that are scored
-scored as (
-
-    select * from counted
-    where not only_judged_topics or n_missing = 0
-
-),
-
-repeated as (
+-- the same rows, and whether their topic is scored
+chosen as (
 
     select
-        topic_id,
-        doc_id
-    from designed
-    group by
-        topic_id,
-        doc_id
-    having count(*) > 1
+        *,
+        not only_judged_topics or n_missing = 0 as is_scored
+    from counted
 
 ),
 
--- rows with a gap, or with a probability that no estimate can be made of
-faulty as (
-
-    select doc_id
-    from designed
-    where
-        is_sampled is null
-        or n_documents is null
-        {%- for probability in ['inclusion_probability', 'joint_probability', 'between_factor'] %}
-        or coalesce({{ probability }}, 0) <= 0
-        or {{ probability }} > 1
-        {%- endfor %}
-
-),
-
--- one row: the number of documents; or an error that says what is wrong
+-- one row: the number of documents in the topics that are scored; or an error that says what is wrong
 checked as (
 
     select
         case
             when not any_value(asked_collection.is_judged)
                 then {{ not_judged('any_value(asked_collection.collection_id)') }}
-            when (select count(*) from designed) = 0 then error('the design has no document')
-            when exists (select 1 from repeated)
-                then error('the design has document ''' || (select min(doc_id) from repeated) || ''' twice in a topic')
-            when exists (select 1 from faulty)
-                then error('the design has a probability that is not above 0 and at most 1, or a gap')
-            when count(*) filter (where scored.n_listed <> scored.n_documents) > 0
-                then error('the design lacks documents: it needs those that are not sampled, too')
-            when count(*) filter (where scored.is_missing) > 0
+            when count(chosen.doc_id) = 0 then error('the design has no document')
+            when bool_or(chosen.is_repeated)
                 then error(
-                    count(*) filter (where scored.is_missing) || ' of ' || count(*) filter (where scored.is_sampled)
-                    || ' sampled documents are not judged, such as ' || min(scored.doc_id) filter (where scored.is_missing)
-                    || ': load their grades (poolhouse load COLLECTION --qrels FILE), and build;'
-                    || ' or only_judged_topics := true'
+                    'the design has document ''' || min(chosen.doc_id) filter (where chosen.is_repeated)
+                    || ''' twice in a topic'
                 )
-            when count(scored.doc_id) = 0 then error('no topic of the design is judged as far as it was sampled')
-            else count(scored.doc_id)
+            when bool_or(chosen.is_faulty)
+                then error('the design has a probability that is not above 0 and at most 1, or a gap')
+            when bool_or(chosen.n_listed is distinct from chosen.n_documents)
+                then error('the design lacks documents of a stratum: it needs those that are not sampled, too')
+            when not bool_or(chosen.is_scored) then error('every topic has a sampled document that is not judged')
+            when bool_or(chosen.is_scored and chosen.is_missing)
+                then error(
+                    count(*) filter (where chosen.is_missing) || ' of ' || count(*) filter (where chosen.is_sampled)
+                    || ' sampled documents are not judged, such as '
+                    || min(chosen.doc_id) filter (where chosen.is_missing)
+                    || ': load their grades (poolhouse load COLLECTION --qrels FILE) and build,'
+                    || ' or leave out their topics (only_judged_topics := true)'
+                )
+            else count(*) filter (where chosen.is_scored)
         end as n_documents
     from asked_collection
-    left join scored on asked_collection.collection_key = scored.collection_key
+    left join chosen on asked_collection.collection_key = chosen.collection_key
 
 ),
 
@@ -140,23 +130,24 @@ checked as (
 frame as (
 
     select
-        scored.collection_key,
-        scored.topic_key,
-        scored.topic_id,
-        scored.doc_key,
-        scored.stratum,
-        scored.n_documents,
-        scored.n_sampled_of_stratum,
-        scored.n_sampled,
-        scored.n_relevant_sampled,
-        scored.inclusion_probability,
-        scored.joint_probability,
-        scored.between_factor,
-        scored.is_sampled,
-        scored.is_sampled and scored.is_relevant as is_relevant,
-        case when scored.is_sampled then scored.grade end as grade
+        chosen.collection_key,
+        chosen.topic_key,
+        chosen.topic_id,
+        chosen.doc_key,
+        chosen.stratum,
+        chosen.n_documents,
+        chosen.n_sampled_of_stratum,
+        chosen.n_sampled,
+        chosen.n_relevant_sampled,
+        chosen.inclusion_probability,
+        chosen.joint_probability,
+        chosen.between_factor,
+        chosen.is_sampled,
+        chosen.is_sampled and chosen.is_relevant as is_relevant,
+        case when chosen.is_sampled then chosen.grade end as grade
     from checked
-    inner join scored on checked.n_documents > 0
+    inner join chosen on checked.n_documents > 0
+    where chosen.is_scored
 
 )
 

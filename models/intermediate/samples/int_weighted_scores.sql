@@ -2,8 +2,8 @@
 {%- set measures = ['AP', 'P@' ~ sampled_cutoff(), 'NumRel', 'nDCG'] %}
 -- Estimates of Horvitz & Thompson: a sampled document counts as one over the probability with which it was sampled,
 -- and a pair of documents as one over the probability of the pair (Aslam & Pavlu 2007, section 4). Below, a weight is
--- one over a probability. The arguments have the names of columns:
--- noqa: disable=RF03
+-- one over a probability. The arguments have the names of columns, and some columns those of measures:
+-- noqa: disable=RF03,RF06
 
 with
 
