@@ -134,9 +134,7 @@ class Sample:
         influence = {
             each: (
                 gains[each]
-                - score
-                * (self.ideal({**weights, each: weights[each] + step}) - ideal)
-                / step
+                - score * (self.ideal({**weights, each: weights[each] + step}) - ideal) / step
             )
             / ideal
             if ideal

@@ -43,14 +43,15 @@ documents as (
 
 ),
 
--- one row per topic and gain above 0: number of documents with the gain or a higher one. It may have a fraction.
+-- one row per topic and gain above 0: number of documents with the gain or a higher one. It may have a fraction, and
+-- is rounded, so that float noise does not decide which rank is the next.
 gain_counts as (
 
     select
         topic_key,
         gain,
         gain - lag(gain, 1, 0) over (partition by topic_key order by gain) as gain_above_lower,
-        sum(sum(weight)) over (partition by topic_key order by gain desc) as n_documents
+        {{ comparable('sum(sum(weight)) over (partition by topic_key order by gain desc)') }} as n_documents
     from documents
     group by
         topic_key,
