@@ -1,7 +1,7 @@
 """Designs that draw the documents to judge by lot, with the probabilities that estimates need.
 
-Each design takes `documents`, the frame of sampling: `topic_id`, `doc_id`, `best_rank` (from 1, over
-the pooled runs) and `weight` (above 0), as the table macro `sampling_frame` returns them. It
+Each design takes `documents`, the frame of sampling: `topic_id`, `doc_id`, `best_rank` (from 1,
+over the pooled runs) and `weight` (above 0), as the table macro `sampling_frame` returns them. It
 returns one row for each document that it may draw, by topic and document:
 
 | column | |
