@@ -114,8 +114,8 @@
     The same CTEs and the requested depths, or an error that says which argument is wrong. `depths` is the list, as
     SQL.
 -#}
-{% macro asked_of_plan(depths='depths') -%}
-    {{ topics_of_plan() }},
+{% macro asked_of_plan(depths='depths', is_of_every_topic='false') -%}
+    {{ topics_of_plan(is_of_every_topic) }},
 
     {{ asked_ranks('depth', depths) }},
 

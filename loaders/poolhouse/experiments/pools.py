@@ -1,6 +1,6 @@
 """The experiment `pools`: what each strategy and budget would have given on a judged collection."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from time import perf_counter
@@ -103,7 +103,8 @@ def run_pool_experiment(
         asked.store(connection)
         results = computed_results(connection)
     publish(warehouse, collection, built, EXPERIMENT, results)
-    return ExperimentReport(len(budgets) * len(strategies), len(strategies), experiment.remarks)
+    n_pools = len(budgets) * len(strategies)
+    return ExperimentReport(n_pools, len(strategies), experiment.remarks())
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,7 @@ class _Experiment:
         budgets: Sequence[int],
         known: Known,
     ) -> None:
-        self.remarks: tuple[str, ...] = ()
+        self.n_unknown = 0
         self._connection = connection
         self._collection = collection
         self._settings = settings
@@ -202,7 +203,16 @@ class _Experiment:
         schema = {"topic_id": pl.String, "doc_id": pl.String, "is_relevant": pl.Boolean}
         self._judged = pl.DataFrame(rows, schema=schema, orient="row")
         self._score(self._judged)
-        connection.execute("create temp table memory.main.true_scores as from memory.main.scores")
+        connection.execute("create temp table true_scores as from scores")
+
+    def remarks(self) -> tuple[str, ...]:
+        """Say how much is unknown."""
+        if not self.n_unknown:
+            return ()
+        return (
+            f"{self.n_unknown:,} documents of the pools are not judged: they are counted "
+            "(n_unknown), and are in no score; adaptive strategies saw them as not relevant",
+        )
 
     def pools(self, strategy: Strategy) -> Iterator[_Pool]:
         """Return the pool of each budget."""
@@ -235,6 +245,7 @@ class _Experiment:
         """Score the runs by a pool, and keep the results."""
         documents = pool.documents.select("topic_id", "doc_id")
         judged = documents.join(self._judged, on=["topic_id", "doc_id"])
+        self.n_unknown += documents.height - judged.height
         counts = {
             "n_documents": documents.height,
             "n_judged": judged.height,
@@ -252,7 +263,7 @@ class _Experiment:
         if pool.design is None:
             errors = rows_of(
                 self._connection,
-                "from chosen_pool_errors($collection, 'memory.main.chosen', null, $depth)",
+                "from chosen_pool_errors($collection, 'chosen', null, $depth)",
                 {"collection": self._collection, "depth": self._settings.depth},
             )
             self._keep("pool_errors", errors, key)
@@ -261,25 +272,25 @@ class _Experiment:
         self, judged: pl.DataFrame, design: pl.DataFrame | None = None, strategy: str = ""
     ) -> None:
         """Store the scores of all runs by these documents, or by a sample, in `scores`."""
-        put_table(self._connection, "memory.main.chosen", judged.select("topic_id", "doc_id"))
-        query = "from chosen_pool_scores($collection, 'memory.main.chosen')"
+        put_table(self._connection, "chosen", judged.select("topic_id", "doc_id"))
+        query = "from chosen_pool_scores($collection, 'chosen')"
         values = {"collection": self._collection}
         if design is not None:
-            put_table(self._connection, "memory.main.design", design)
-            query = _SCORES_OF_SAMPLE.replace("'design'", "'memory.main.design'")
+            put_table(self._connection, "design", design)
+            query = _SCORES_OF_SAMPLE
             values |= {"estimator": _ESTIMATORS[strategy]}
         scores = rows_of(self._connection, query, values)
-        put_table(self._connection, "memory.main.scores", scores)
+        put_table(self._connection, "scores", scores)
 
     def _agreement(self) -> pl.DataFrame:
         """Return one row per measure: agreement with the full judgements, means and residuals."""
         agreement = rows_of(
             self._connection,
-            "from leaderboard_agreement('memory.main.scores', 'memory.main.true_scores')",
+            "from leaderboard_agreement('scores', 'true_scores')",
         )
         means = rows_of(
             self._connection,
-            "select measure, avg(score) as mean_score from memory.main.scores group by measure",
+            "select measure, avg(score) as mean_score from scores group by measure",
         )
         residuals = means.filter(pl.col("measure") == _RESIDUAL).select(
             measure=pl.lit(_MEASURE_OF_RESIDUAL), mean_residual="mean_score"
@@ -294,5 +305,5 @@ class _Experiment:
         literals = [pl.lit(value).alias(name) for name, value in more.items()]
         with registered(self._connection, "computed", rows.with_columns(*literals)):
             self._connection.execute(
-                f"insert into memory.experiments.{table} by name from computed"  # noqa: S608
+                f"insert into memory.experiments.{table} by name from computed"
             )

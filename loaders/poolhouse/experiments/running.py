@@ -32,7 +32,8 @@ Progress = Callable[[str, int, int], None]
 class ExperimentReport:
     """The result of a run, and remarks for the user.
 
-    `stored_at` (UTC) is the time at which the whole experiment was published, if it was before.
+    The samples of the experiment `pools` are its pools. `stored_at` (UTC) is the time at which the
+    whole experiment was published, if it was before.
     """
 
     n_samples: int
@@ -81,7 +82,8 @@ def run_experiment(
             run_part(connection, part)
         connection.execute(
             "insert into memory.experiments.settings "
-            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, current_timestamp at time zone 'UTC', null, null)",
+            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+            "current_timestamp at time zone 'UTC', null, null)",
             [built.collection_key, settings.experiment, *_asked(settings, built)],
         )
         results = computed_results(connection)

@@ -156,7 +156,7 @@ class _Sums:
 
         runs, documents, _ = lists.entries
         shape = lists.n_documents, lists.n_runs
-        self._values = csr_array((values, (documents, runs)), shape=shape)
+        self._values = csr_array((values, (documents, runs)), shape=shape, dtype=np.float64)
         self._are_open = np.ones(lists.n_documents, dtype=bool)
 
     def best(self, factors: Floats, constant: float = 0.0) -> int:
@@ -177,7 +177,7 @@ def _by_rbp(
     lists: TopicLists, answer: Answer, factors_of: Callable[[Floats, Floats], Floats]
 ) -> Documents:
     _, _, ranks = lists.entries
-    sums = _Sums(lists, (1 - PERSISTENCE) * PERSISTENCE ** (ranks - 1.0))
+    sums = _Sums(lists, (1 - PERSISTENCE) * np.power(PERSISTENCE, ranks - 1, dtype=np.float64))
     scores, residuals = np.zeros(lists.n_runs), np.ones(lists.n_runs)
     for _ in range(lists.n_documents):
         document = sums.best(factors_of(scores, residuals))
@@ -194,7 +194,8 @@ def _gains_of_others(lists: TopicLists) -> Floats:
     after = np.append(np.cumsum(logs[::-1])[::-1], 0.0)  # sums over the ranks from k + 1 on
     n_left = n - lists.lengths
     mean = np.divide(after[lists.lengths], n_left, out=np.zeros(lists.n_runs), where=n_left > 0)
-    return (np.log(n) - mean) / 2
+    gains: Floats = (np.log(n) - mean) / 2
+    return gains
 
 
 def _first_best(values: Floats, are_possible: Flags) -> int:

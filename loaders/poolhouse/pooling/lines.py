@@ -13,7 +13,10 @@ from poolhouse.warehouse.frames import rows_of
 _LINES = """
 select lines.topic_key, lines.doc_key, lines.run_key, lines.rank
 from intermediate.int_pooled_lines(
-    getvariable('pool_collection'), 'take', getvariable('pool_runs'), getvariable('pool_every_topic')
+    getvariable('pool_collection'),
+    'take',
+    getvariable('pool_runs'),
+    getvariable('pool_every_topic')
 ) as lines
 """
 _RUNS = """
@@ -78,7 +81,8 @@ class PooledLines:
         """Return the topics, with lists down to the depth of each topic where depths are given."""
         for number, ((topic_id,), lines) in enumerate(self._lines.items()):
             read = lines.filter(pl.col("rank") <= depths[number]) if depths is not None else lines
-            documents, numbers = np.unique(read["document"].to_numpy(), return_inverse=True)
+            documents, places = np.unique(read["document"].to_numpy(), return_inverse=True)
+            numbers = places.astype(np.int32)
             runs, ranks = read["run"].to_numpy(), read["rank"].to_numpy()
             yield TopicLines(
                 str(topic_id),

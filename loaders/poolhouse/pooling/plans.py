@@ -1,6 +1,7 @@
 """What pools would cost before anything is judged: by strategy and budget, by topic, by run."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import duckdb
 import polars as pl
@@ -20,7 +21,8 @@ Progress = Callable[[str, int, int], None]
 _ALL = "take"
 _OF_DOCUMENTS = ("best_rank", "next_rank", "is_judged")
 
-# The pools of the budgets, with the depth of each topic: the lowest rank from which a document comes.
+# The pools of the budgets, with the depth of each topic: the lowest rank from which a document
+# comes.
 _POOLS = """
 with pools_of_budgets as (
     select
@@ -73,7 +75,10 @@ inner join intermediate.int_topics as topics
 inner join intermediate.int_documents as documents
     on collections.collection_key = documents.collection_key and pools.doc_id = documents.doc_id
 inner join intermediate.int_pooled_lines(
-    getvariable('pool_collection'), 'take', getvariable('pool_runs'), getvariable('pool_every_topic')
+    getvariable('pool_collection'),
+    'take',
+    getvariable('pool_runs'),
+    getvariable('pool_every_topic')
 ) as lines
     on
         topics.topic_key = lines.topic_key
@@ -83,29 +88,38 @@ inner join intermediate.int_runs as runs on lines.run_key = runs.run_key
 group by pools.strategy, pools.budget, runs.run_id
 order by pools.strategy, pools.budget, n_of_one_run desc, runs.run_id
 """  # noqa: S608 - own words
-QUESTIONS = {"strategy": _BY_STRATEGY, "topic": _BY_TOPIC, "run": _BY_RUN}
+_ROWS = {"strategy": _BY_STRATEGY, "topic": _BY_TOPIC, "run": _BY_RUN}
+
+
+@dataclass(frozen=True)
+class PlanQuestion:
+    """Budgets and strategies, and what a row is about besides: nothing, a topic or a run.
+
+    No strategies stand for all that need no answer and do not draw.
+    """
+
+    budgets: tuple[int, ...]
+    strategies: tuple[str, ...] = ()
+    by: str = "strategy"
 
 
 def planned_pools(
     warehouse: Warehouse,
     request: PoolRequest,
-    budgets: Sequence[int],
-    strategies: Sequence[str] = (),
-    by: str = "strategy",
+    question: PlanQuestion,
     progress: Progress = lambda _name, _done, _total: None,
 ) -> pl.DataFrame:
-    """Return the sizes of pools, one row per strategy and budget, and per topic or run if asked.
+    """Return the sizes of pools. The budget of the request is the largest one.
 
-    The strategies are, unless named, those that need no answer and do not draw. The documents of
-    the others depend on answers and draws. `n_of_one_run` counts the documents that only one run
-    contributes: the runs contribute their documents down to the depth of the topic, the lowest rank
-    from which a document of the pool comes. In rows of runs, a document counts for every run that
-    contributes it. Raise
-    PoolhouseError for an unknown strategy or one of the others, UnknownCollectionError, and the
+    Strategies that need answers or draw have no plan, because their documents depend on these.
+    `n_of_one_run` counts the documents that only one run contributes: the runs contribute their
+    documents down to the depth of the topic, the lowest rank from which a document of the pool
+    comes. In rows of runs, a document counts for every run that contributes it. Raise
+    PoolhouseError for an unknown strategy or one without a plan, UnknownCollectionError, and the
     errors of the warehouse.
     """
     with asked_of(warehouse, request) as connection:
-        chosen = [strategy_named(connection, each) for each in strategies] or [
+        chosen = [strategy_named(connection, each) for each in question.strategies] or [
             each for each in known_strategies(connection).values() if _may_be_planned(each)
         ]
         if odd := next((each for each in chosen if not _may_be_planned(each)), None):
@@ -114,10 +128,10 @@ def planned_pools(
                 f"{'answers' if odd.needs_answers else 'draws'}: any pool of its has as many as "
                 "the budget allows"
             )
-        pools = _pools(connection, request, chosen, max(budgets), progress)
+        pools = _pools(connection, request, chosen, progress)
         put_table(connection, "pools", pools)
-        put_table(connection, "budgets", pl.DataFrame({"budget": sorted(set(budgets))}))
-        return rows_of(connection, QUESTIONS[by])
+        put_table(connection, "budgets", pl.DataFrame({"budget": sorted(set(question.budgets))}))
+        return rows_of(connection, _ROWS[question.by])
 
 
 def _may_be_planned(strategy: Strategy) -> bool:
@@ -128,10 +142,9 @@ def _pools(
     connection: duckdb.DuckDBPyConnection,
     request: PoolRequest,
     strategies: Sequence[Strategy],
-    budget: int,
     progress: Progress,
 ) -> pl.DataFrame:
-    """Return the documents of the largest budget, with the smallest budget that has each."""
+    """Return the documents of the largest budget, each with the smallest budget that has it."""
     columns = ("strategy", "topic_id", "doc_id", "cost", *_OF_DOCUMENTS)
     # Read only where they are needed.
     lines: PooledLines | None = None
@@ -140,7 +153,7 @@ def _pools(
     for number, strategy in enumerate(strategies):
         progress(strategy.name, number, len(strategies))
         if strategy.is_in_sql:
-            pool = documents_by_value(connection, strategy.name, budget)
+            pool = documents_by_value(connection, strategy.name, request.budget)
         else:
             lines = PooledLines(connection) if lines is None else lines
             if documents is None:

@@ -1,7 +1,7 @@
 {{
     config(
         materialized='table_macro',
-        arguments=['collection', 'pool_depth := 100', 'of_runs := null'],
+        arguments=['collection', 'pool_depth := 100', 'of_runs := null', 'is_of_every_topic := false'],
         contract={'enforced': false},
     )
 }}
@@ -18,7 +18,7 @@ planned_runs as (
 
 ),
 
-{{ asked_of_plan(depths='[pool_depth]') }},
+{{ asked_of_plan(depths='[pool_depth]', is_of_every_topic='is_of_every_topic') }},
 
 -- one row per run of the pool, topic and document that the run contributes
 contributions as (

@@ -128,13 +128,13 @@ def plan(
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
-    from poolhouse.pooling.plans import planned_pools
+    from poolhouse.pooling.plans import PlanQuestion, planned_pools
 
     if min(budgets) < 1:
         raise click.UsageError("a budget is 1 or more")
     asked = request(max(budgets))
     with progress_bar("planning") as bar:
-        result = planned_pools(warehouse, asked, budgets, strategies, by, bar.show)
+        result = planned_pools(warehouse, asked, PlanQuestion(budgets, strategies, by), bar.show)
     title = f"pools of {len(asked.runs or ())} runs of {asked.collection}"
     console.write_rows(result.columns, result.rows(), output, title)
     say_next(
@@ -147,7 +147,7 @@ def plan(
     short_help="Write the list of documents to judge next.",
     epilog=examples(
         "pool make my-collection --strategy depth --budget 5000 -o list.txt",
-        "pool make my-collection --strategy max_mean \\\n      --budget 5000 --batch 500 -o list-2.txt",
+        "pool make my-collection --strategy max_mean --budget 5000 --batch 500 -o 1.txt",
     ),
 )
 @_collection
