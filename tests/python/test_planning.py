@@ -111,6 +111,52 @@ def differences_of_call(
     return [f"{call}: {each}" for each in differences(found, expected)]
 
 
+STRATEGIES = (
+    *("depth", "take", "take_by_topic", "rrf", "borda", "comb_sum", "comb_mnz", "comb_max"),
+    *("comb_med", "dcg", "rbp_a", "perfect_precision"),
+)
+
+
+@pytest.mark.some(2)
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_pool_documents_equal_reference(
+    strategy: str, references: list[Reference], planned: Warehouse
+) -> None:
+    wrong = []
+    for reference in references:
+        name = reference.collection.name
+        runs = list(reference.collection.runs)
+        for budget in (None, 7):
+            expected = planning_reference.pool_documents(reference, strategy, budget, runs)
+            call = f"pool_documents('{name}', '{strategy}', {budget or 'null'}, of_runs := {runs})"
+            columns = list(next(iter(expected.values()), {}))
+            found = rows_of(planned, call, ["topic_id", "doc_id"], columns)
+            wrong += [f"{call}: {each}" for each in differences(found, expected)]
+    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+
+
+def test_every_strategy_in_sql_is_compared(planned: Warehouse) -> None:
+    query = "select strategy from dim_pooling_strategies where is_in_sql"
+    assert {name for (name,) in run_query(planned, query).rows} == set(STRATEGIES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ("'page', 'rff', 3", "rff is not a strategy of dim_pooling_strategies"),
+        ("'page', 'hedge', 3", "hedge chooses one document after the other: use poolhouse pool"),
+        ("'page', 'rrf', 0", "the budget is 0, expected 1 or more"),
+        ("'pages', 'rrf', 3", "no collection is built with the name pages"),
+        ("'page', 'rrf', 3, of_runs := ['x']", "run 'x' is not in 'page'"),
+    ],
+)
+def test_pool_documents_names_the_wrong_argument(
+    arguments: str, problem: str, unjudged_once: Warehouse
+) -> None:
+    with pytest.raises(PoolhouseError, match=problem):
+        run_query(unjudged_once, f"select * from pool_documents({arguments})")
+
+
 OF_UNJUDGED = "(select * from {} where collection_id like '%-unjudged')"
 
 
