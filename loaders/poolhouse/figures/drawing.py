@@ -47,9 +47,9 @@ def draw_figure(warehouse: Warehouse, request: FigureRequest, file: Path) -> str
 
     Return how to read the figure.
 
-    Raise UnknownCollectionError or NotJudgedError. Raise PoolhouseError where the marts of the collection are not
-    current, where the figure has no rows, or no rows of the measure, where the file cannot be
-    written, or where vl-convert is not installed.
+    Raise UnknownCollectionError or NotJudgedError. Raise PoolhouseError where the marts of the
+    collection are not current, where the figure has no rows, or no rows of the measure, where the
+    file cannot be written, or where vl-convert is not installed.
     """
     check_place(file, warehouse)
     figure = FIGURES[request.name]

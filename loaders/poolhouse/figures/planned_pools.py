@@ -4,7 +4,14 @@ import altair as alt
 import polars as pl
 
 from poolhouse.figures.figure import Figure
-from poolhouse.figures.theme import BLUE, GREEN, VERMILION, height_of_rows
+from poolhouse.figures.theme import (
+    BLUE,
+    CHOSEN_RUN,
+    GREEN,
+    VERMILION,
+    emphasis_by_opacity,
+    height_of_rows,
+)
 
 _KINDS = {
     "all": "n_documents",
@@ -73,9 +80,11 @@ def _draw_run_contributions(rows: pl.DataFrame) -> alt.Chart:
     return (
         alt.Chart(rows)
         .mark_bar(color=BLUE)
+        .add_params(CHOSEN_RUN)
         .encode(
             x=alt.X("n_of_one_run:Q").title(f"documents at depth {rows['depth'][0]}, of one run"),
             y=alt.Y("run_id:N").title(None).sort(None),
+            **emphasis_by_opacity(),
             tooltip=[
                 "run_id:N",
                 "organization:N",

@@ -44,7 +44,8 @@ class PlanningSection:
     table: Table | None = None
 
 
-# A section is shown if it has rows. One entry and its query add a table, such as the cost by budget.
+# A section is shown if it has rows. One entry and its query add a table: the cost by budget would
+# be PlanningSection("pool_plans", "What would a budget buy?", Table(...)).
 PLANNING = (
     PlanningSection(
         "pool_sizes",
@@ -70,12 +71,12 @@ PLANNING = (
             "Pairs of runs, at one depth",
             {
                 "place": "Place",
-                "run_id": "Run",
-                "organization": "Organization",
-                "other_run_id": "Other run",
-                "other_organization": "Organization",
-                "n_shared": "Documents of both",
                 "overlap": "Overlap",
+                "run_id": "Run",
+                "other_run_id": "Other run",
+                "organization": "Organization",
+                "other_organization": "Other organization",
+                "n_shared": "Documents of both",
             },
             "The overlap is the share of the documents of either run that both have. A run that "
             "overlaps much with another adds little to the pool. These are the ten pairs with the "
