@@ -1,5 +1,5 @@
 {{ config(materialized='table_macro', arguments=['collection', 'design', 'only_judged_topics']) }}
--- Inferred AP by strata (Yilmaz, Kanoulas & Aslam 2008, section 3); of one stratum, it is infAP (Yilmaz & Aslam 2006).
+-- Inferred AP by strata (Yilmaz, Kanoulas & Aslam 2008); of one stratum, it is infAP (Yilmaz & Aslam 2006).
 -- The arguments have the names of columns:
 -- noqa: disable=RF03
 
