@@ -1,6 +1,6 @@
 {#-
     The weight of a rank in a ranking: the share that AP gives it before anything is judged, (1 + 1/r + ... + 1/Z) / 2Z
-    for rank r of Z. The weights of a ranking add up to 1 (Aslam, Pavlu & Yilmaz 2006, section 3; Aslam & Pavlu 2007).
+    for rank r of Z. The weights of a ranking add up to 1 (Aslam, Pavlu & Yilmaz 2006; Aslam & Pavlu 2007).
     The window `from_rank_on` has the documents from the rank on, and `ranking` has all.
 -#}
 {% macro prior_weight(rank) -%}

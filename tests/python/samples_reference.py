@@ -55,7 +55,7 @@ class Sample:
     # ------------------------------------------------------------------------------ inferred
 
     def inferred(self) -> float:
-        """Infer AP by strata: Yilmaz, Kanoulas & Aslam 2008, section 3."""
+        """Infer AP by strata: Yilmaz, Kanoulas & Aslam 2008."""
         strata: dict[int, list[str]] = {}
         for document, drawn in self.frame.items():
             strata.setdefault(drawn.stratum, []).append(document)

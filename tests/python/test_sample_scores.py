@@ -19,9 +19,11 @@ from conftest import FIGURE
 from macro_units import Macro, Table, made
 from measures_reference import Judged, inferred_average_precision
 from poolhouse.errors import PoolhouseError
+from poolhouse.loading.load import LoadRequest
 from poolhouse.pooling import sampling
 from poolhouse.pooling.lists import Floats
-from poolhouse.warehouse.frames import registered
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import registered, rows_of
 from samples_reference import CUTOFF, Drawn, Frame, Sample
 from trec_eval_programs import lines_of
 
@@ -287,6 +289,35 @@ def test_one_stratum_is_the_infap_of_trec_eval(tmp_path: Path) -> None:
         assert found.keys() <= printed.keys()
         for key, score in found.items():
             assert score == pytest.approx(printed[key], abs=0.00005 + 1e-9), key
+
+
+@pytest.mark.heavy
+def test_a_whole_sample_in_a_file(
+    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
+) -> None:
+    """A built warehouse has the macros, and a design that has every document gives the scores."""
+    judged = """
+        select topic_id, doc_id, 1 as best_rank
+        from fct_judgements
+        where collection_id = 'page' and is_judged
+    """
+    file = tmp_path / "design.csv"
+    with duckdb.connect(built_once[0], read_only=True) as connection:
+        sampling.uniform(rows_of(connection, judged), 100, 1).write_csv(file)
+        for measure in ("AP", "P@10", "nDCG"):
+            compared = connection.sql(
+                f"""
+                select whole.score, sampled.score
+                from run_scores('page', '{measure}') as whole
+                left join sample_run_scores('page', '{file}') as sampled
+                    on
+                        whole.run_id = sampled.run_id
+                        and sampled.measure = '{measure}'
+                        and sampled.estimator = 'statAP'
+                """
+            ).fetchall()
+            assert compared
+            assert [each[1] for each in compared] == pytest.approx([each[0] for each in compared])
 
 
 # ---------------------------------------------------------------------------------- what is refused

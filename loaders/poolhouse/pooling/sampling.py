@@ -49,7 +49,7 @@ def uniform(
 ) -> pl.DataFrame:
     """Draw from the documents of a pool to `depth`, each as likely as the others.
 
-    A simple random sample without replacement, of one stratum: Yilmaz & Aslam 2006, section 3.
+    A simple random sample without replacement, of one stratum: Yilmaz & Aslam 2006.
     Raise PoolhouseError for a number of documents below 2.
     """
 
@@ -64,10 +64,10 @@ def stratified(documents: pl.DataFrame, n_judged: Budget, seed: int) -> pl.DataF
     """Draw from strata of the best rank, at lower rates deeper down.
 
     The strata are those of STRATA_BELOW_TOP, and each has a simple random sample without
-    replacement: Yilmaz, Kanoulas & Aslam 2008, section 3. They judge the top wholly. Here, the top
-    stratum is judged wholly if half of the documents to judge suffice, and has that half otherwise.
-    The other strata share the rest equally, as far as they have documents; what is left over goes
-    to the top. Every stratum has at least 2 documents judged, or all that it has.
+    replacement: Yilmaz, Kanoulas & Aslam 2008. They judge the top wholly. Here, the top stratum is
+    judged wholly if half of the documents to judge suffice, and has that half otherwise. The other
+    strata share the rest equally, as far as they have documents; what is left over goes to the top.
+    Every stratum has at least 2 documents judged, or all that it has.
 
     Raise PoolhouseError for a number of documents that is too small for this.
     """
@@ -86,7 +86,7 @@ def proportional(documents: pl.DataFrame, n_judged: Budget, seed: int) -> pl.Dat
     With m documents to judge, the documents in the order of their weights are cut into buckets of
     m; the rest belongs to the last bucket. m draws with replacement choose buckets by their
     weights. As many documents of a bucket as it was chosen are drawn without replacement. So m
-    different documents are drawn: Stevens' method in Aslam & Pavlu 2007, section 3.
+    different documents are drawn: the method of Stevens 1958, as Aslam & Pavlu 2007 use it.
 
     Raise PoolhouseError for a number of documents below 2, and for a weight that is not above 0.
     """

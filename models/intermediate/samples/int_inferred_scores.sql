@@ -1,5 +1,5 @@
 {{ config(materialized='table_macro', arguments=['collection', 'design', 'only_judged_topics']) }}
--- Inferred AP by strata (Yilmaz, Kanoulas & Aslam 2008, section 3); of one stratum, it is infAP (Yilmaz & Aslam 2006).
+-- Inferred AP by strata (Yilmaz, Kanoulas & Aslam 2008); of one stratum, it is infAP (Yilmaz & Aslam 2006).
 -- The arguments have the names of columns:
 -- noqa: disable=RF03
 
@@ -44,29 +44,32 @@ retrieved as (
 
 ),
 
--- the same rows with the number of documents of the stratum that are expected to be relevant, down to the document
-expected as (
+-- the same rows with counts of documents of the stratum, down to the document. They are floats, because integers with
+-- the smoothing would be decimals, which take as long as the windows.
+counted as (
 
     select
         *,
-        {{ expected_relevant(
-            'row_number() over of_stratum',
-            'count(*) filter (where is_relevant) over of_stratum',
-            'count(*) filter (where is_sampled) over of_stratum'
-        ) }} as n_expected
+        cast(row_number() over of_stratum as double) as nth,
+        cast(count(*) filter (where is_relevant) over of_stratum as double) as nth_relevant,
+        cast(count(*) filter (where is_sampled) over of_stratum as double) as nth_sampled
     from retrieved
     window of_stratum as (partition by run_key, topic_key, stratum order by rank)
 
 ),
 
--- the same rows with what the document adds to that number
+-- the same rows with what the document adds to the number of relevant documents that is expected of the stratum
 added as (
 
     select
         *,
-        n_expected - lag(n_expected, 1, 0) over of_stratum as n_added
-    from expected
-    window of_stratum as (partition by run_key, topic_key, stratum order by rank)
+        {{ expected_relevant('nth', 'nth_relevant', 'nth_sampled') }}
+        - {{ expected_relevant(
+            '(nth - 1)',
+            '(nth_relevant - cast(is_relevant as integer))',
+            '(nth_sampled - cast(is_sampled as integer))'
+        ) }} as n_added
+    from counted
 
 ),
 

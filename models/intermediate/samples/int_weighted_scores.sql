@@ -1,7 +1,7 @@
 {{ config(materialized='table_macro', arguments=['collection', 'design', 'only_judged_topics']) }}
 {%- set measures = ['AP', 'P@' ~ sampled_cutoff(), 'NumRel', 'nDCG'] %}
 -- Estimates of Horvitz & Thompson: a sampled document counts as one over the probability with which it was sampled,
--- and a pair of documents as one over the probability of the pair (Aslam & Pavlu 2007, section 4). Below, a weight is
+-- and a pair of documents as one over the probability of the pair (Aslam & Pavlu 2007). Below, a weight is
 -- one over a probability. The arguments have the names of columns, and some columns those of measures:
 -- noqa: disable=RF03,RF06
 
@@ -202,7 +202,7 @@ scores as (
 ),
 
 -- one row per run, topic and document: how much each score would change with the weight of the document. Of a ratio,
--- the share of the denominator's change is taken off (linearization; Särndal, Swensson & Wretman 1992, section 5.5).
+-- the share of the denominator's change is taken off (linearization; Särndal, Swensson & Wretman 1992, chapter 5).
 influences as (
 
     select
