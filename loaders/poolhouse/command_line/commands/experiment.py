@@ -206,8 +206,9 @@ def _pools(
     seconds = time.monotonic() - started
     for text in report.remarks:
         console.remark(f"note: {text}", "yellow")
-    hint = ": --again repeats it" if report.stored_at else ""
-    console.remark(f"pools: {report.summary()}{hint} ({seconds:.1f} s)")
+    at = report.stored_at
+    stored = f", stored on {at:%Y-%m-%d %H:%M:%S} UTC: --again repeats them" if at else ""
+    console.remark(f"{report.n_samples} pools{stored} ({seconds:.1f} s)")
     result = pool_findings(warehouse, collection)
     console.write_rows(
         result.columns, result.rows, output, f"pools that would have been: {collection}"

@@ -120,7 +120,7 @@ def draw_pool_figure(warehouse: Warehouse, collection: str, file: Path | None) -
         warehouse,
         """
         select strategy, kind, n_documents, share_of_relevant, kendall_tau
-        from fct_pool_strategies
+        from experiments.fct_pool_strategies
         inner join dim_pooling_strategies using (strategy)
         where collection_id = $collection and measure = 'AP'
         order by position, budget

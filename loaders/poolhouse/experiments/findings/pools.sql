@@ -15,7 +15,7 @@ select
     any_value(errors.least) as "least",
     any_value(errors.estimator) as "by",
     strategies.seconds
-from fct_pool_strategies as strategies
+from experiments.fct_pool_strategies as strategies
 inner join dim_pooling_strategies as named using (strategy)
 left join (
     select
@@ -24,7 +24,7 @@ left join (
         max(mae) filter (where estimator = 'unadjusted') as unadjusted,
         min(mae) as least,
         min_by(estimator, mae) as estimator
-    from fct_pool_strategy_errors
+    from experiments.fct_pool_strategy_errors
     where
         collection_id = $collection
         and level = 'organization'
