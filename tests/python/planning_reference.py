@@ -136,9 +136,7 @@ def value_of(strategy: str, document: str, lists: Lists, scores: Scores) -> floa
         "perfect_precision": len(ranks),
         # A run gives the documents that it lacks the mean of the points that are left.
         "borda": math.fsum(
-            n_documents - ranks[run] + 1
-            if run in ranks
-            else (n_documents - len(documents) + 1) / 2
+            n_documents - ranks[run] + 1 if run in ranks else (n_documents - len(documents) + 1) / 2
             for run, documents in lists.items()
             if documents
         ),
@@ -161,7 +159,7 @@ def pool_documents(
     reference: Reference, strategy: str, budget: int | None, runs: Sequence[str]
 ) -> Rows:
     """Return one row per topic and document of the pool."""
-    rows: Rows = {}
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
     for topic in topics_to_judge(reference):
         scores = {run: normalized_scores(reference, topic, run) for run in runs}
         lists = {
@@ -171,7 +169,7 @@ def pool_documents(
             )
             for run in runs
         }
-        documents = {}
+        documents: dict[str, dict[str, Any]] = {}
         for document in {each for of_run in lists.values() for each in of_run}:
             ranks = sorted(of.index(document) + 1 for of in lists.values() if document in of)
             documents[document] = {
@@ -198,10 +196,14 @@ def pool_documents(
         best_ranks = [row["best_rank"] for row in rows.values()]
         for row in rows.values():
             row["cost"] = sum(each <= row["best_rank"] for each in best_ranks)
-    return {key: row for key, row in rows.items() if budget is None or row["cost"] <= budget}
+    return {
+        (topic, document): row
+        for (topic, document), row in rows.items()
+        if budget is None or row["cost"] <= budget
+    }
 
 
-def _turn(strategy: str, key: tuple[Any, ...], row: dict[str, Any]) -> tuple[Any, ...]:
+def _turn(strategy: str, key: tuple[str, str], row: dict[str, Any]) -> tuple[Any, ...]:
     """Return the order in which documents of all topics are chosen."""
     if strategy == "take":
         return row["best_rank"], -row["n_runs"], *key

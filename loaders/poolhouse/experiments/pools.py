@@ -38,14 +38,15 @@ select
 from sample_run_scores($collection, 'design') as scores
 cross join (select distinct topic_id from design) as judged
 where
-    (scores.measure = 'AP' and scores.estimator = $estimator)
+    (scores.measure = 'AP' and list_contains($estimators, scores.estimator))
     or (scores.measure = 'P@10' and scores.estimator = 'statAP')
 group by scores.run_id, scores.measure, scores.score, scores.n_topics
 """
+# A sample of strata that has one stratum in each topic is one of infAP.
 _ESTIMATORS = {
-    "uniform_sample": "infAP",
-    "stratified_sample": "xinfAP",
-    "proportional_sample": "statAP",
+    "uniform_sample": ["infAP"],
+    "stratified_sample": ["infAP", "xinfAP"],
+    "proportional_sample": ["statAP"],
 }
 
 
@@ -186,7 +187,8 @@ class _Experiment:
         budgets: Sequence[int],
         known: Known,
     ) -> None:
-        self.n_unknown = 0
+        self._n_unknown = 0
+        self._refused: list[str] = []
         self._connection = connection
         self._collection = collection
         self._settings = settings
@@ -206,11 +208,12 @@ class _Experiment:
         connection.execute("create temp table true_scores as from scores")
 
     def remarks(self) -> tuple[str, ...]:
-        """Say how much is unknown."""
-        if not self.n_unknown:
-            return ()
+        """Say how much is unknown, and which samples could not be drawn."""
+        if not self._n_unknown:
+            return tuple(self._refused)
         return (
-            f"{self.n_unknown:,} documents of the pools are not judged: they are counted "
+            *self._refused,
+            f"{self._n_unknown:,} documents of the pools are not judged: they are counted "
             "(n_unknown), and are in no score; adaptive strategies saw them as not relevant",
         )
 
@@ -218,19 +221,7 @@ class _Experiment:
         """Return the pool of each budget."""
         started = perf_counter()
         if strategy.kind == "sampled":
-            frame = sampling_frame(self._connection).join(
-                self._judged, on=["topic_id", "doc_id"], how="semi"
-            )
-            for budget in self._budgets:
-                request = PoolRequest(self._collection, budget, seed=self._settings.seed)
-                design = drawn_design(frame, request, strategy.name)
-                yield _Pool(
-                    strategy,
-                    budget,
-                    design.filter("is_sampled"),
-                    perf_counter() - started,
-                    design,
-                )
+            yield from self._samples(strategy)
             return
         if strategy.is_in_sql:
             largest = documents_by_value(self._connection, strategy.name, max(self._budgets))
@@ -241,11 +232,27 @@ class _Experiment:
         for budget in self._budgets:
             yield _Pool(strategy, budget, largest.filter(pl.col("cost") <= budget), seconds)
 
+    def _samples(self, strategy: Strategy) -> Iterator[_Pool]:
+        """Return the samples of the budgets that are large enough."""
+        frame = sampling_frame(self._connection).join(
+            self._judged, on=["topic_id", "doc_id"], how="semi"
+        )
+        for budget in self._budgets:
+            request = PoolRequest(self._collection, budget, seed=self._settings.seed)
+            started = perf_counter()
+            try:
+                design = drawn_design(frame, request, strategy.name)
+            except PoolhouseError as error:
+                self._refused.append(f"{strategy.name}, budget {budget}: {error}")
+                continue
+            seconds = perf_counter() - started
+            yield _Pool(strategy, budget, design.filter("is_sampled"), seconds, design)
+
     def keep(self, collection_key: int, pool: _Pool) -> None:
         """Score the runs by a pool, and keep the results."""
         documents = pool.documents.select("topic_id", "doc_id")
         judged = documents.join(self._judged, on=["topic_id", "doc_id"])
-        self.n_unknown += documents.height - judged.height
+        self._n_unknown += documents.height - judged.height
         counts = {
             "n_documents": documents.height,
             "n_judged": judged.height,
@@ -274,11 +281,11 @@ class _Experiment:
         """Store the scores of all runs by these documents, or by a sample, in `scores`."""
         put_table(self._connection, "chosen", judged.select("topic_id", "doc_id"))
         query = "from chosen_pool_scores($collection, 'chosen')"
-        values = {"collection": self._collection}
+        values: dict[str, object] = {"collection": self._collection}
         if design is not None:
             put_table(self._connection, "design", design)
             query = _SCORES_OF_SAMPLE
-            values |= {"estimator": _ESTIMATORS[strategy]}
+            values |= {"estimators": _ESTIMATORS[strategy]}
         scores = rows_of(self._connection, query, values)
         put_table(self._connection, "scores", scores)
 

@@ -44,8 +44,7 @@ class PlanningSection:
     table: Table | None = None
 
 
-# A section is shown if it has rows. One entry and its query add a table: the cost by budget would
-# be PlanningSection("pool_plans", "What would a budget buy?", Table(...)).
+# A section is shown if it has rows.
 PLANNING = (
     PlanningSection(
         "pool_sizes",
@@ -61,6 +60,21 @@ PLANNING = (
                 "n_of_one_organization": "of one organization",
                 "n_of_one_run": "of one run",
             },
+        ),
+    ),
+    PlanningSection(
+        "pool_budgets",
+        "What does a budget buy?",
+        Table(
+            "The deepest pool that a budget allows",
+            {
+                "budget": "Judgements",
+                "depth": "Depth",
+                "n_documents": "Documents",
+                "next_n_documents": "of the next depth",
+            },
+            "All topics share the budget. Strategies other than a depth spend it wholly: "
+            "`poolhouse pool plan` compares them, and `poolhouse pool make` writes the list.",
         ),
     ),
     PlanningSection("topic_pool_sizes", "Which topics cost most?"),

@@ -210,6 +210,12 @@ def make(
     asked = request(budget, seed)
     with waiting("choosing"):
         made = assessors_list(warehouse, asked, strategy, batch, order)
+    if made.documents.is_empty():
+        console.remark(
+            f"every document of this pool is judged: no list is written; {asked.collection} has "
+            f"{made.n_judged} judgements"
+        )
+        return
     if made.design is not None:
         publish(design_file, made.design.write_csv())
         console.remark(f"{design_file}: probabilities of the sample")
