@@ -1,5 +1,6 @@
 """Test `poolhouse pool`: plans, lists for assessors, and answers, of which none is lost."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -149,6 +150,22 @@ def test_a_sample_has_its_probabilities_beside_it(page: Warehouse, tmp_path: Pat
     assert design["inclusion_probability"].to_list() == pytest.approx([4 / 6] * 6)
     sampled = design.filter("is_sampled").select("topic_id", "doc_id").rows()
     assert sorted(pairs_of(file)) == sorted(sampled)
+    answer(file, {f"d{n}": n % 2 for n in range(7)})
+    run("pool", "load", "page", file)
+    early = run("pool", "score", "page", tmp_path / "list.txt.design.csv")
+    assert "run poolhouse build first" in early.stderr
+    build(page)
+    scored = run(
+        *("pool", "score", "page", tmp_path / "list.txt.design.csv", "--format", "json"),
+    )
+    rows = {
+        (each["run_id"], each["measure"], each["estimator"]): each
+        for each in json.loads(scored.stdout)
+    }
+    n_relevant = sum(int(each[1:]) % 2 for _, each in sampled)
+    assert rows["a1", "NumRel", "statAP"]["score"] == pytest.approx(n_relevant * 6 / 4)
+    refused = run("pool", "score", "page", file)
+    assert refused.stderr.startswith(f"Error: {file}: is no design of `pool make`: ")
     refused = run(
         *("pool", "make", "page", "--strategy", "uniform_sample", "--budget", 4),
         *("--batch", 2, "-o", tmp_path / "other"),

@@ -261,3 +261,32 @@ def load(
     ]
     console.remark(f"{collection}: {', '.join(counts)}")
     say_next("build")
+
+
+@pool.command(
+    short_help="Estimate the scores of the runs from a judged sample.",
+    epilog=examples("pool score my-collection list.txt.design.csv"),
+)
+@_collection
+@click.argument("design", type=input_path)
+@click.option(
+    "--only-judged-topics",
+    is_flag=True,
+    help="Leave out topics whose sample is not judged completely.",
+)
+@format_option
+@db_option
+def score(
+    collection: str, design: Path, only_judged_topics: bool, output: str, warehouse: "Warehouse"
+) -> None:
+    """Estimate AP, P@10, nDCG and the relevant documents from a sample of `pool make`.
+
+    DESIGN is the file of probabilities beside the list. The answers are loaded (`pool load`) and
+    built. standard_error says how much another sample would change, and nothing about topics.
+    """
+    from poolhouse.command_line import console
+    from poolhouse.pooling.estimates import sample_scores
+
+    result = sample_scores(warehouse, collection, design, only_judged_topics=only_judged_topics)
+    title = f"scores estimated from a sample: {collection}"
+    console.write_rows(result.columns, result.rows(), output, title)
