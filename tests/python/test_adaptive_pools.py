@@ -184,11 +184,3 @@ def test_strategies_by_sums_are_the_plain_ones(seed: int) -> None:
         ),
     ):
         assert found == plain
-
-
-def test_a_strategy_goes_on_where_it_was_interrupted() -> None:
-    """The same answers give the same documents, so that a campaign can ask again."""
-    for seed in range(10):
-        lists, relevant = random_topic(seed)
-        for name in STRATEGIES:
-            assert chosen_by(name, lists, relevant) == chosen_by(name, lists, relevant)

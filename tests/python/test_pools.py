@@ -22,7 +22,7 @@ from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.errors import BadFileError
-from poolhouse.loading.load import load_collection
+from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.pooling.answers import load_answers
 from poolhouse.pooling.asking import PoolRequest, ask_for
 from poolhouse.pooling.budgets import equal_shares
@@ -84,7 +84,9 @@ def test_from_runs_to_judgements(page: Warehouse, tmp_path: Path) -> None:
     first, second = tmp_path / "1.txt", tmp_path / "2.txt"
     made = run("pool", "make", "page", "--strategy", "depth", "--budget", "5", "-o", first)
     assert made.exit_code == 0, made.output
-    assert f"{first}: 4 documents of 1 topics to judge; 0 are judged already" in made.stderr
+    assert (
+        f"{first}: 4 documents of 1 topic to judge; 0 of the pool are judged already" in made.stderr
+    )
     assert sorted(pairs_of(first)) == [("1", f"d{n}") for n in (1, 2, 3, 4)]
 
     answer(first, {"d1": 1, "d4": 0})
@@ -110,7 +112,7 @@ def test_from_runs_to_judgements(page: Warehouse, tmp_path: Path) -> None:
     assert score == 1.0
     done = run("pool", "make", "page", "--strategy", "depth", "--budget", "5", "-o", tmp_path / "3")
     assert done.exit_code == 0
-    assert "every document of this pool is judged: no list is written" in done.stderr
+    assert "nothing is left to judge, and no list is written: 4 documents are judged" in done.stderr
     assert not (tmp_path / "3").exists()
 
 
@@ -200,7 +202,11 @@ def test_a_wrong_argument_is_named(
         ("1 0 d1 1\n1 0\n", ":2: 2 fields, expected topic, 0, document and the grade"),
         ("1 0 d1 1 x y\n", ":1: 6 fields"),
         ("1 0 d1 99999999999\n", ":1: the grade '99999999999' is no whole number"),
-        ("1 0 d1 1\n1 0 d1 0\n", ":2: topic 1, document d1 has the grade 1 already"),
+        ("1 0 d1 1\n1 0 d1 0\n", ":2: topic 1, document d1 has the grade 0 here and 1 in .*:1:"),
+        ("1 0 d9 1\n", ":1: no run of 'page' returns the document 'd9' for the topic '1'"),
+        ("7 0 d1\n", ":1: no run of 'page' returns the document 'd1' for the topic '7'"),
+        ("1 d1 1\n", ":1: no run of 'page' returns the document '1' for the topic '1'"),
+        ("1 0 d1\u00a01\n", ":1: no run of 'page' returns the document 'd1.1' for the topic"),
     ],
 )
 def test_a_bad_line_loads_nothing(page: Warehouse, tmp_path: Path, text: str, problem: str) -> None:
@@ -213,11 +219,12 @@ def test_a_bad_line_loads_nothing(page: Warehouse, tmp_path: Path, text: str, pr
 
 
 def test_answers_are_read_as_editors_write_them(page: Warehouse, tmp_path: Path) -> None:
+    """A grade below 0 is no answer."""
     file = tmp_path / "list.txt"
-    file.write_bytes("\ufeff1\t0\td1\t1\r\n\r\n# a remark\r\n1 0 d2\r\n1 0 d3 -1".encode())
+    file.write_bytes("\ufeff1\t0\td1\t1 \r\n\r\n # a remark\r\n1 0 d2\r\n1 0 d3 -1".encode())
     report = load_answers(page, "page", (file,))
-    assert (report.n_added, report.n_unanswered) == (2, 1)
-    assert judgements(page) == {("1", "d1", 1), ("1", "d3", -1)}
+    assert (report.n_added, report.n_unanswered) == (1, 2)
+    assert judgements(page) == {("1", "d1", 1)}
 
 
 def test_an_answer_is_replaced_only_on_request(page: Warehouse, tmp_path: Path) -> None:
@@ -229,20 +236,65 @@ def test_an_answer_is_replaced_only_on_request(page: Warehouse, tmp_path: Path) 
 
 
 def test_the_judgements_of_before_are_kept(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
-    """Also their iterations. Of several grades, the highest counts, and is kept."""
+    """Their lines stay, except for those of a document that was not judged before."""
     warehouse = new_warehouse(tmp_path)
     request = write_collection(tmp_path / "page")
     assert request.qrels
-    request.qrels.write_text("1 2.5 d1 0\n1 2 d1 1\n1 0 d2 1\n1 1 d2 0\n")
+    request.qrels.write_text("1 2.5 d1 0\n1 2 d1 1\n1 0 d2 1\n1 1 d3 -1\n")
     load_collection(warehouse, request)
     file = tmp_path / "list.txt"
-    file.write_text("1 0 d3 1\n")
-    load_answers(warehouse, "page", (file,))
+    file.write_text("1 0 d3 1\n1 0 d1 1\n")
+    report = load_answers(warehouse, "page", (file,))
+    assert (report.n_added, report.n_changed, report.n_known) == (1, 0, 1)
     with warehouse.read() as connection:
         rows = connection.execute(
-            "select iteration, docno, grade from raw.qrels_lines order by docno"
+            "select iteration, docno, grade from raw.qrels_lines order by line_number"
         ).fetchall()
-    assert rows == [("2", "d1", 1), ("0", "d2", 1), ("0", "d3", 1)]
+    assert rows == [("2.5", "d1", 0), ("2", "d1", 1), ("0", "d2", 1), ("0", "d3", 1)]
+
+
+def test_a_load_of_qrels_does_not_remove_answers(page: Warehouse, tmp_path: Path) -> None:
+    file, qrels = tmp_path / "list.txt", tmp_path / "qrels.txt"
+    file.write_text("1 0 d3 1\n")
+    load_answers(page, "page", (file,))
+    qrels.write_text("1 0 d1 1\n")
+    with pytest.raises(BadFileError, match="lacks 1 judgements of a collection to which answers"):
+        load_collection(page, LoadRequest("page", qrels=qrels))
+    assert judgements(page) == {("1", "d3", 1)}
+    qrels.write_text("1 0 d1 1\n1 0 d3 0\n")
+    load_collection(page, LoadRequest("page", qrels=qrels))
+    assert judgements(page) == {("1", "d1", 1), ("1", "d3", 0)}
+
+
+def test_a_budget_below_the_first_depth_is_an_error(page: Warehouse, tmp_path: Path) -> None:
+    run = runner(page)
+    file = tmp_path / "list.txt"
+    refused = run("pool", "make", "page", "--strategy", "depth", "--budget", 1, "-o", file)
+    assert "a budget of 1 buys no document by 'depth': the smallest pool has 2" in refused.stderr
+    planned = run(
+        *("pool", "plan", "page", "--strategy", "depth", "--budgets", "1,4", "--format", "json"),
+    )
+    assert [each["n_documents"] for each in json.loads(planned.stdout)] == [0, 4]
+
+
+@pytest.mark.parametrize("by", ["topic", "run"])
+def test_a_plan_by_topic_and_by_run(page: Warehouse, by: str) -> None:
+    """The pool of depth 2: d1 of two runs, d2 of two, d3 of a2 alone and d4 of b1 alone."""
+    planned = runner(page)(
+        *("pool", "plan", "page", "--strategy", "depth", "--budgets", "4", "--by", by),
+        *("--format", "json"),
+    )
+    rows = json.loads(planned.stdout)
+    found = {each[f"{by}_id"]: (each["n_documents"], each["n_of_one_run"]) for each in rows}
+    expected = {"topic": {"1": (4, 2)}, "run": {"a1": (2, 0), "a2": (2, 1), "b1": (2, 1)}}
+    assert found == expected[by]
+
+
+def test_before_the_first_build(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
+    warehouse = new_warehouse(tmp_path)
+    load_collection(warehouse, write_collection(tmp_path / "page"))
+    refused = runner(warehouse)("pool", "plan", "page")
+    assert refused.stderr == "Error: collection 'page' is not built yet: run poolhouse build\n"
 
 
 # ------------------------------------------------------------------------------------- choosing
@@ -322,12 +374,16 @@ def test_batches_of_one_document_are_the_whole_strategy(
 def test_a_batch_has_no_judged_document_and_stays_in_the_budget(
     strategy: str, random: tuple[duckdb.DuckDBPyConnection, Reference]
 ) -> None:
+    """Also where a topic has more judgements than its share before, which count once."""
     connection, reference = random
     request = request_of(reference, 30)
     ask_for(connection, request)
     lines = PooledLines(connection)
-    known: dict[str, dict[str, bool]] = {}
-    listed: Pairs = []
+    topic = next(lines.topics())
+    known: dict[str, dict[str, bool]] = {
+        topic.topic_id: dict.fromkeys([*topic.doc_ids[:12], "of no run"], False)
+    }
+    listed: Pairs = [(topic.topic_id, doc_id) for doc_id in topic.doc_ids[:12]]
     for _ in range(20):
         batch = next_documents(lines, request, strategy, known, 7)
         assert batch.height <= 7

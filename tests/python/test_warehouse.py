@@ -73,6 +73,7 @@ COMMANDS = (
     ("experiment", "bias", "--collection", "k"),
     ("common-topics", "--collection", "k", "--standard-error", "0.1"),
     ("settings",),
+    ("pool", "plan", "k"),
     ("score", "RUN", "--collection", "k", "--measure", "AP"),
     ("cookbook", "hardest_topics", "--run"),
     ("export", "NEW", "--format", "csv"),

@@ -1,7 +1,7 @@
 """The experiment `pools`: what each strategy and budget would have given on a judged collection."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
 
@@ -29,18 +29,23 @@ _MODELS = ("chosen_pool_errors", "chosen_pool_scores", "leaderboard_agreement")
 _RESIDUAL = "RBPResidual(p=0.8)@100"
 _MEASURE_OF_RESIDUAL = "RBP(p=0.8)@100"
 
-# The leaderboard of a sample: AP as the authors of the design estimate it, P@10 by weights.
+# The leaderboard of a sample: AP as the authors of the design estimate it, P@10 by weights. A run
+# that answers no topic of the sample has score 0, as it has by a pool.
 _SCORES_OF_SAMPLE = """
 select
-    scores.run_id,
-    scores.measure,
-    scores.score * scores.n_topics / count(distinct judged.topic_id) as score
-from sample_run_scores($collection, 'design') as scores
-cross join (select distinct topic_id from design) as judged
-where
-    (scores.measure = 'AP' and list_contains($estimators, scores.estimator))
-    or (scores.measure = 'P@10' and scores.estimator = 'statAP')
-group by scores.run_id, scores.measure, scores.score, scores.n_topics
+    true_scores.run_id,
+    true_scores.measure,
+    coalesce(scores.score * scores.n_topics / $n_topics, 0) as score
+from true_scores
+left join (
+    select *
+    from sample_run_scores($collection, 'design')
+    where
+        (measure = 'AP' and list_contains($estimators, estimator))
+        or (measure = 'P@10' and estimator = 'statAP')
+) as scores
+    using (run_id, measure)
+where true_scores.measure in ('AP', 'P@10')
 """
 # A sample of strata that has one stratum in each topic is one of infAP.
 _ESTIMATORS = {
@@ -176,6 +181,23 @@ class _Pool:
     design: pl.DataFrame | None = None
 
 
+def _runs_of_experiment(connection: duckdb.DuckDBPyConnection, collection: str) -> tuple[str, ...]:
+    """Return the pooled runs, or all runs where no run is known to be pooled."""
+    rows = connection.execute(
+        """
+        select runs.run_id
+        from intermediate.int_runs as runs
+        inner join intermediate.int_collections as collections using (collection_key)
+        inner join intermediate.int_pooled_states as states using (run_key)
+        where collections.collection_id = $collection
+        qualify states.is_pooled or not coalesce(bool_or(states.is_pooled) over (), false)
+        order by runs.run_id
+        """,
+        {"collection": collection},
+    )
+    return tuple(run_id for (run_id,) in rows.fetchall())
+
+
 class _Experiment:
     """Choosing and scoring the pools of one collection."""
 
@@ -187,14 +209,15 @@ class _Experiment:
         budgets: Sequence[int],
         known: Known,
     ) -> None:
-        self._n_unknown = 0
+        self._unknown: set[tuple[str, str]] = set()
         self._refused: list[str] = []
         self._connection = connection
         self._collection = collection
         self._settings = settings
         self._budgets = budgets
         self._known = known
-        self._request = PoolRequest(collection, max(budgets), seed=settings.seed)
+        runs = _runs_of_experiment(connection, collection)
+        self._request = PoolRequest(collection, max(budgets), runs=runs, seed=settings.seed)
         self._lines: PooledLines | None = None
         ask_for(connection, self._request)
         rows = [
@@ -209,11 +232,11 @@ class _Experiment:
 
     def remarks(self) -> tuple[str, ...]:
         """Say how much is unknown, and which samples could not be drawn."""
-        if not self._n_unknown:
+        if not self._unknown:
             return tuple(self._refused)
         return (
             *self._refused,
-            f"{self._n_unknown:,} documents of the pools are not judged: they are counted "
+            f"{len(self._unknown):,} documents of the pools are not judged: they are counted "
             "(n_unknown), and are in no score; adaptive strategies saw them as not relevant",
         )
 
@@ -238,7 +261,7 @@ class _Experiment:
             self._judged, on=["topic_id", "doc_id"], how="semi"
         )
         for budget in self._budgets:
-            request = PoolRequest(self._collection, budget, seed=self._settings.seed)
+            request = replace(self._request, budget=budget)
             started = perf_counter()
             try:
                 design = drawn_design(frame, request, strategy.name)
@@ -252,7 +275,12 @@ class _Experiment:
         """Score the runs by a pool, and keep the results."""
         documents = pool.documents.select("topic_id", "doc_id")
         judged = documents.join(self._judged, on=["topic_id", "doc_id"])
-        self._n_unknown += documents.height - judged.height
+        if documents.is_empty():
+            self._refused.append(f"{pool.strategy.name}, budget {pool.budget}: buys no document")
+            return
+        self._unknown.update(
+            documents.join(self._judged, on=["topic_id", "doc_id"], how="anti").rows()
+        )
         counts = {
             "n_documents": documents.height,
             "n_judged": judged.height,
@@ -270,8 +298,12 @@ class _Experiment:
         if pool.design is None:
             errors = rows_of(
                 self._connection,
-                "from chosen_pool_errors($collection, 'chosen', null, $depth)",
-                {"collection": self._collection, "depth": self._settings.depth},
+                "from chosen_pool_errors($collection, 'chosen', $of_runs, $depth)",
+                {
+                    "collection": self._collection,
+                    "of_runs": self._request.of_runs,
+                    "depth": self._settings.depth,
+                },
             )
             self._keep("pool_errors", errors, key)
 
@@ -285,7 +317,7 @@ class _Experiment:
         if design is not None:
             put_table(self._connection, "design", design)
             query = _SCORES_OF_SAMPLE
-            values |= {"estimators": _ESTIMATORS[strategy]}
+            values |= {"estimators": _ESTIMATORS[strategy], "n_topics": len(self._known)}
         scores = rows_of(self._connection, query, values)
         put_table(self._connection, "scores", scores)
 

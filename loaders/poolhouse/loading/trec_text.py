@@ -15,6 +15,9 @@ from poolhouse.loading.parsers import SourceFile, run_id_of
 from poolhouse.loading.parsers.lines import COMMENT_MARK
 from poolhouse.loading.run_files import is_name
 
+# How the origin of judgements begins to which answers were added (`pool load`).
+ANSWERS = "answers in"
+
 # Characters that separate fields and lines of a file or end text, and empty fields.
 _NO_FIELD = r"[ \t\v\f\r\n\x00]|^$"
 

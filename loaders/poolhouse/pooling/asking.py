@@ -22,7 +22,8 @@ class PoolRequest:
     """The runs and topics of a pool, and its budget: of all topics together, or of each topic.
 
     `runs` is None for the pooled runs of a judged collection, or the declared runs of another one
-    (int_planned_runs).
+    (int_planned_runs). With `is_of_every_topic`, topics that nobody judged have a pool too where
+    others are judged.
     """
 
     collection: str
@@ -45,6 +46,12 @@ class PoolRequest:
         """
         with asked_of(warehouse, self) as connection:
             return replace(self, runs=_runs_of_campaign(connection, self.collection))
+
+    def shares_left(self, available: Counts, n_known: Counts) -> Counts:
+        """Return how many documents of each topic may still be judged, where so many are known."""
+        if self.is_per_topic:
+            return np.clip(self.budget - n_known, 0, available - n_known)
+        return equal_shares(max(self.budget - int(n_known.sum()), 0), available - n_known)
 
     def shares(self, available: Counts) -> Counts:
         """Return the number of documents of each topic, of which so many are available."""
@@ -101,9 +108,19 @@ def check_runs_built(connection: duckdb.DuckDBPyConnection, collection: str) -> 
 
     Its judgements may have changed. Raise UnknownCollectionError or PoolhouseError.
     """
-    rows = connection.execute("select collection_id from staging.stg_collections order by all")
-    if collection not in (known := [name for (name,) in rows.fetchall()]):
-        raise UnknownCollectionError(collection, known)
+    rows = connection.execute(
+        """
+        select collection_id, ops.builds.collection_key is not null
+        from raw.collections
+        left join ops.builds using (collection_key)
+        order by all
+        """
+    )
+    are_built = dict(rows.fetchall())
+    if collection not in are_built:
+        raise UnknownCollectionError(collection, list(are_built))
+    if not are_built[collection]:
+        raise PoolhouseError(f"collection {collection!r} is not built yet: run poolhouse build")
     [(added, removed)] = connection.execute(
         _LOADED_AND_BUILT, {"collection": collection}
     ).fetchall()

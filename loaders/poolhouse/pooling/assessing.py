@@ -16,14 +16,13 @@ from poolhouse.pooling.known_strategies import Strategy, strategy_named
 from poolhouse.pooling.lines import PooledLines
 from poolhouse.warehouse.file import Warehouse
 
-ORDERS = ("shuffled", "document")
-
 
 @dataclass(frozen=True)
 class AssessorsList:
     """The documents to judge next, in the order of the list: `topic_id` and `doc_id`.
 
-    `n_judged` counts the judgements that the collection has. `design` has the probabilities of a
+    `n_judged` counts the documents of the pool that are judged; for a strategy that needs answers,
+    the documents of the runs. `design` has the probabilities of a
     sampled pool, as sampling.py returns them.
     """
 
@@ -54,32 +53,43 @@ def assessors_list(
     with asked_of(warehouse, request) as connection:
         chosen = strategy_named(connection, strategy)
         known = known_answers(connection, request.collection)
-        if chosen.kind != "sampled":
-            documents, design = _open_documents(connection, request, chosen, known, batch), None
-        elif batch is None:
-            design = drawn_design(sampling_frame(connection), request, strategy)
-            documents = _without(design.filter("is_sampled"), known)
+        design = None
+        if chosen.needs_answers:
+            lines = PooledLines(connection)
+            documents = next_documents(lines, request, strategy, known, batch)
+            n_judged = int(lines.n_known(known).sum())
         else:
-            raise PoolhouseError("a sample is one list: leave out --batch")
-    n_judged = sum(map(len, known.values()))
+            if chosen.kind == "sampled":
+                if batch is not None:
+                    raise PoolhouseError("a sample is one list: leave out --batch")
+                design = drawn_design(sampling_frame(connection), request, strategy)
+                pool = design.filter("is_sampled")
+            else:
+                pool = _pool(connection, request, chosen)
+            documents = _batch_of(_without(pool, known), batch)
+            n_judged = pool.height - _without(pool, known).height
     return AssessorsList(_in_order(documents, order, request.seed), n_judged, design)
 
 
-def _open_documents(
-    connection: duckdb.DuckDBPyConnection,
-    request: PoolRequest,
-    strategy: Strategy,
-    known: Known,
-    batch: int | None,
+def _pool(
+    connection: duckdb.DuckDBPyConnection, request: PoolRequest, strategy: Strategy
 ) -> pl.DataFrame:
-    """Return the documents of the pool that are not judged, at most a batch of them."""
-    if strategy.needs_answers:
-        return next_documents(PooledLines(connection), request, strategy.name, known, batch)
+    """Return the pool of a strategy that neither needs answers nor draws."""
     if strategy.is_in_sql:
         pool = documents_by_value(connection, strategy.name, request.budget)
     else:
-        pool = simulated_documents(PooledLines(connection), request, strategy.name, known)
-    documents = _without(pool.sort("cost", "topic_id", "doc_id"), known)
+        pool = simulated_documents(PooledLines(connection), request, strategy.name, {})
+    if pool.is_empty():
+        smallest = documents_by_value(connection, strategy.name, None)["cost"].to_numpy().min()
+        raise PoolhouseError(
+            f"a budget of {request.budget} buys no document by {strategy.name!r}: the smallest "
+            f"pool has {smallest}"
+        )
+    return pool.sort("cost", "topic_id", "doc_id")
+
+
+def _batch_of(documents: pl.DataFrame, batch: int | None) -> pl.DataFrame:
+    """Return the first documents of each topic, where the topics share a batch equally."""
     if batch is None:
         return documents
     sizes = documents.group_by("topic_id").len().sort("topic_id")
@@ -107,11 +117,10 @@ def _in_order(documents: pl.DataFrame, order: str, seed: int) -> pl.DataFrame:
     return listed.with_columns(draw=draws).sort("topic_id", "draw").drop("draw")
 
 
-def refuse_existing(*files: Path) -> None:
-    """Raise PoolhouseError where a file exists, because answers may be in it."""
-    for file in files:
-        if file.exists():
-            raise PoolhouseError(
-                f"{file}: exists, and may hold answers: load them (poolhouse pool load), or name "
-                "another file"
-            )
+def refuse_existing(file: Path) -> None:
+    """Raise PoolhouseError where a list exists, because answers may be in it."""
+    if file.exists():
+        raise PoolhouseError(
+            f"{file}: exists, and may hold answers: load them (poolhouse pool load), or name "
+            "another file"
+        )

@@ -71,13 +71,12 @@ def next_documents(
     """Return the next documents to judge, of which none is in `known`.
 
     The strategy is followed from its beginning with the answers in `known`. Until the batch is
-    answered, its documents count as not relevant. What is known counts towards the budget. The
-    topics share the batch, of at most `batch` documents, equally. The columns are those of SCHEMA.
+    answered, its documents count as not relevant. What is known of the documents of the runs counts
+    towards the budget. The topics share the batch, of at most `batch` documents, equally. The
+    columns are those of SCHEMA.
     """
-    n_known = np.array(
-        [len(known.get(topic_id, {})) for topic_id in lines.topic_ids], dtype=np.int64
-    )
-    left = np.maximum(request.shares(lines.n_documents) - n_known, 0)
+    n_known = lines.n_known(known)
+    left = request.shares_left(lines.n_documents, n_known)
     shares = left if batch is None else equal_shares(batch, left)
     reads_top = strategy in READ_FROM_THE_TOP
     depths = (shares + n_known).astype(np.int32) if reads_top else None

@@ -39,8 +39,10 @@ def sample_scores(
             BytesIO(read_source(design).data), columns=list(_DESIGN), schema_overrides=_DESIGN
         )
     except pl.exceptions.PolarsError as error:
-        problem = str(error).partition("\n")[0]
-        raise BadFileError(design, f"is no design of `pool make`: {problem}") from error
+        raise BadFileError(
+            design,
+            "is no design of `pool make`: name the file that ends in .design.csv, beside the list",
+        ) from error
     with warehouse.read() as connection:
         check_built(connection, collection)
         put_table(connection, "design", frame)
@@ -52,7 +54,7 @@ def sample_scores(
                 from sample_run_scores(
                     $collection, 'design', only_judged_topics := $only_judged_topics
                 ) as scores
-                order by measure, estimator, score desc, run_id
+                order by measure, estimator = 'statAP', score desc, run_id
                 """,
                 {"collection": collection, "only_judged_topics": only_judged_topics},
             )

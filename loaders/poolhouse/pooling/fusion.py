@@ -13,7 +13,7 @@ def condorcet(lists: TopicLists) -> Iterator[int]:
 
     A run ranks a document that it returns above one that it lacks. Majorities may go round in a
     circle, so that the result depends on the way of sorting: a stable merge sort, from the order
-    by Borda count. Montague & Aslam 2002, section 3.
+    by the sum of the ranks. Montague & Aslam 2002, section 3.
     """
     runs, documents, ranks = lists.entries
     missing = lists.n_documents + 1
@@ -23,5 +23,5 @@ def condorcet(lists: TopicLists) -> Iterator[int]:
     def order(one: int, other: int) -> int:
         return int(np.sign(table[one] - table[other]).sum())
 
-    by_borda = np.argsort(table.sum(axis=1), kind="stable").tolist()
-    return iter(sorted(by_borda, key=cmp_to_key(order)))
+    by_ranks = np.argsort(table.sum(axis=1), kind="stable").tolist()
+    return iter(sorted(by_ranks, key=cmp_to_key(order)))

@@ -7,6 +7,8 @@ import duckdb
 import numpy as np
 import polars as pl
 
+from poolhouse.pooling.asking import Known
+from poolhouse.pooling.budgets import Counts
 from poolhouse.pooling.lists import Integers, TopicLists
 from poolhouse.warehouse.frames import rows_of
 
@@ -76,6 +78,15 @@ class PooledLines:
         self.n_documents = np.array(
             [each["document"].n_unique() for each in self._lines.values()], dtype=np.int64
         )
+
+    def n_known(self, known: Known) -> Counts:
+        """Return the number of documents of each topic that are judged."""
+        counts = []
+        for topic_id, lines in zip(self.topic_ids, self._lines.values(), strict=True):
+            answers = known.get(topic_id, {})
+            documents = self._doc_ids.gather(lines["document"].unique()) if answers else ()
+            counts.append(sum(doc_id in answers for doc_id in documents))
+        return np.array(counts, dtype=np.int64)
 
     def topics(self, depths: Integers | None = None) -> Iterator[TopicLines]:
         """Return the topics, with lists down to the depth of each topic where depths are given."""

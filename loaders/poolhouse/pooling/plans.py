@@ -7,7 +7,7 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.pooling.asking import PoolRequest, asked_of
+from poolhouse.pooling.asking import PoolRequest, asked_of, known_answers
 from poolhouse.pooling.choosing import documents_by_value, simulated_documents
 from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
 from poolhouse.pooling.lines import PooledLines
@@ -19,7 +19,7 @@ Progress = Callable[[str, int, int], None]
 
 # The documents that any strategy may choose, with what is known about them.
 _ALL = "take"
-_OF_DOCUMENTS = ("best_rank", "next_rank", "is_judged")
+_OF_DOCUMENTS = ("best_rank", "next_rank")
 
 # The pools of the budgets, with the depth of each topic: the lowest rank from which a document
 # comes.
@@ -36,22 +36,27 @@ with pools_of_budgets as (
 )
 """
 _COUNTS = """
-    count(*) as n_documents,
+    count(pools.doc_id) as n_documents,
     max(pools.best_rank) as deepest_rank,
-    count(*) filter (where coalesce(pools.next_rank > pools.topic_depth, true)) as n_of_one_run,
+    count(pools.doc_id) filter (
+        where coalesce(pools.next_rank > pools.topic_depth, true)
+    ) as n_of_one_run,
     count(*) filter (where pools.is_judged) as n_judged
 """
+# A budget that buys no document has a row too.
 _BY_STRATEGY = f"""
 {_POOLS}
 select
-    strategy, budget,
-    count(distinct topic_id) as n_topics,
-    count(*) / count(distinct topic_id) as documents_per_topic,
+    asked.strategy, budgets.budget,
+    count(distinct pools.topic_id) as n_topics,
+    count(pools.doc_id) / nullif(count(distinct pools.topic_id), 0) as documents_per_topic,
     {_COUNTS}
-from pools_of_budgets as pools
+from asked_strategies as asked
+cross join budgets
 inner join dim_pooling_strategies as strategies using (strategy)
-group by strategy, strategies.position, budget
-order by strategies.position, budget
+left join pools_of_budgets as pools using (strategy, budget)
+group by asked.strategy, strategies.position, budgets.budget
+order by strategies.position, budgets.budget
 """  # noqa: S608 - own words
 _BY_TOPIC = f"""
 {_POOLS}
@@ -129,8 +134,16 @@ def planned_pools(
                 "the budget allows"
             )
         pools = _pools(connection, request, chosen, progress)
-        put_table(connection, "pools", pools)
+        known = known_answers(connection, request.collection)
+        judged = [
+            doc_id in known.get(topic_id, ())
+            for topic_id, doc_id in pools.select("topic_id", "doc_id").iter_rows()
+        ]
+        judged_flags = pl.Series("is_judged", judged, dtype=pl.Boolean)
+        put_table(connection, "pools", pools.with_columns(judged_flags))
         put_table(connection, "budgets", pl.DataFrame({"budget": sorted(set(question.budgets))}))
+        names = pl.DataFrame({"strategy": [each.name for each in chosen]})
+        put_table(connection, "asked_strategies", names)
         return rows_of(connection, _ROWS[question.by])
 
 

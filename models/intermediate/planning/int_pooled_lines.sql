@@ -79,8 +79,12 @@ normalized as (
         run_key,
         topic_key,
         doc_key,
-        coalesce((score - min(score) over of_list) / nullif(max(score) over of_list - min(score) over of_list, 0), 1)
-            as normalized_score
+        -- halves, because the difference of the largest numbers has no value
+        coalesce(
+            (score / 2 - min(score) over of_list / 2)
+            / nullif(max(score) over of_list / 2 - min(score) over of_list / 2, 0),
+            1
+        ) as normalized_score
     from scored
     window of_list as (partition by run_key, topic_key)
 

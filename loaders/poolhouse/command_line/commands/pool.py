@@ -14,6 +14,7 @@ from poolhouse.command_line.options import (
     examples,
     format_option,
     input_path,
+    next_command,
     report_format_option,
     say_next,
     work_options,
@@ -33,6 +34,7 @@ _collection = click.argument("collection", shell_complete=collection_names)
         "pool plan my-collection --budgets 5000,20000",
         "pool make my-collection --strategy rrf --budget 5000 -o list.txt",
         "pool load my-collection list.txt",
+        "pool score my-collection list.txt.design.csv",
     ),
 )
 def pool() -> None:
@@ -55,15 +57,11 @@ def _of_pool(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar="RUN",
         help="Pool this run. Repeatable.  [default: the declared runs, or all]",
     )
-    @click.option(
-        "--judged-topics", is_flag=True, help="Leave out topics without a judgement so far."
-    )
     @wraps(command)
     def with_request(
         collection: str,
         per_topic: bool,
         runs: tuple[str, ...],
-        judged_topics: bool,
         warehouse: "Warehouse",
         **options: Any,  # noqa: ANN401 - those of the command
     ) -> Any:  # noqa: ANN401 - what a command gives
@@ -71,7 +69,7 @@ def _of_pool(command: Callable[..., Any]) -> Callable[..., Any]:
 
         def request(budget: int, seed: int = 0) -> "PoolRequest":
             asked = PoolRequest(
-                collection, budget, per_topic, runs or None, not judged_topics, seed
+                collection, budget, per_topic, runs or None, is_of_every_topic=True, seed=seed
             )
             return asked if runs else asked.of_campaign(warehouse)
 
@@ -153,7 +151,11 @@ def plan(
 @_collection
 @click.option("--strategy", required=True, help="How documents are chosen.")
 @click.option(
-    "--budget", type=_from_1, required=True, help="Number of judgements of the whole pool."
+    "--budget",
+    type=_from_1,
+    required=True,
+    help="Number of documents of the whole pool, judged or not. For a strategy that needs answers, "
+    "all judgements of documents of the runs count.",
 )
 @click.option(
     "--batch", type=_from_1, help="At most so many documents now.  [default: all of the budget]"
@@ -200,20 +202,21 @@ def make(
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import waiting
+    from poolhouse.output.words import counted
     from poolhouse.pooling.assessing import assessors_list, refuse_existing
     from poolhouse.warehouse.whole_files import publish, refuse_place_of_warehouse
 
     design_file = file.with_name(f"{file.name}.design.csv")
     for each in (file, design_file):
         refuse_place_of_warehouse(each, warehouse, "list")
-    refuse_existing(file, design_file)
+    refuse_existing(file)
     asked = request(budget, seed)
     with waiting("choosing"):
         made = assessors_list(warehouse, asked, strategy, batch, order)
     if made.documents.is_empty():
         console.remark(
-            f"every document of this pool is judged: no list is written; {asked.collection} has "
-            f"{made.n_judged} judgements"
+            f"nothing is left to judge, and no list is written: {made.n_judged} documents are "
+            f"judged, and the budget is {budget}"
         )
         return
     if made.design is not None:
@@ -222,10 +225,16 @@ def make(
     publish(file, made.lines())
     n_topics = made.documents["topic_id"].n_unique()
     console.remark(
-        f"{file}: {made.documents.height} documents of {n_topics} topics to judge; "
-        f"{made.n_judged} are judged already"
+        f"{file}: {counted(made.documents.height, 'document')} of {counted(n_topics, 'topic')} to "
+        f"judge; {made.n_judged} of the pool are judged already"
     )
+    console.remark("add the grade to the end of each line, such as 1 for relevant")
     say_next("pool", "load", asked.collection, str(file))
+    if made.design is not None:
+        console.remark(
+            "after the answers are loaded and built: "
+            + next_command("pool", "score", asked.collection, str(design_file))
+        )
 
 
 @pool.command(
@@ -248,19 +257,21 @@ def load(
     from dataclasses import asdict
 
     from poolhouse.command_line import console
+    from poolhouse.output.words import counted
     from poolhouse.pooling.answers import load_answers
 
     report = load_answers(warehouse, collection, files, may_replace=replace)
     if output == "json":
         console.write_json({"collection": collection, **asdict(report)})
     counts = [
-        f"{report.n_added} answers added",
+        f"{counted(report.n_added, 'answer')} added",
         *([f"{report.n_changed} changed"] if report.n_changed else []),
         *([f"{report.n_known} known before"] if report.n_known else []),
-        f"{report.n_unanswered} lines without an answer",
+        f"{counted(report.n_unanswered, 'line')} without an answer",
     ]
     console.remark(f"{collection}: {', '.join(counts)}")
-    say_next("build")
+    if report.n_added or report.n_changed:
+        say_next("build")
 
 
 @pool.command(
@@ -290,3 +301,9 @@ def score(
     result = sample_scores(warehouse, collection, design, only_judged_topics=only_judged_topics)
     title = f"scores estimated from a sample: {collection}"
     console.write_rows(result.columns, result.rows(), output, title)
+    if {"infAP", "xinfAP"} & set(result["estimator"]):
+        console.remark(
+            "note: for a sample that is no proportional one, read AP by infAP or xinfAP; "
+            "statAP, which has errors, is further off (docs/decisions/samples.md)",
+            "yellow",
+        )

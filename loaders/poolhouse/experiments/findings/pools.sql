@@ -11,7 +11,7 @@ select
     max(strategies.kendall_tau) filter (where strategies.measure = 'P@10') as "tau P@10",
     max(strategies.rbo) filter (where strategies.measure = 'AP') as "RBO AP",
     max(strategies.mean_residual) as "residual",
-    any_value(errors.unadjusted) as "P@10 left out: unadjusted",
+    any_value(errors.unadjusted) as "P left out: unadjusted",
     any_value(errors.least) as "least",
     any_value(errors.estimator) as "by",
     strategies.seconds
