@@ -432,7 +432,7 @@ def test_wrong_usage_is_exit_status_2(toy_files: ToyFiles) -> None:
 
 
 # This command shows files of the installed package.
-WITHOUT_WAREHOUSE = {"docs", "lake"}
+WITHOUT_WAREHOUSE = {"docs", "lake", "pool"}
 
 
 @pytest.mark.parametrize("command", sorted(main.commands))

@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "common-topics": (*OF_PAGE, "--standard-error", "0.1"),
     "experiment": ("bias", *OF_PAGE, "--samples", "2", "--widths", "2"),
     "check": (),
+    "pool": ("plan", "page", "--budgets", "2", "--strategy", "rrf"),
     "settings": (),
     "cookbook": ("hardest_topics", "--run"),
     "export": ("NEW", "--format", "csv", "--mart", "dim_runs"),

@@ -206,7 +206,7 @@ def test_a_wrong_argument_is_named(
         ("1 0 d9 1\n", ":1: no run of 'page' returns the document 'd9' for the topic '1'"),
         ("7 0 d1\n", ":1: no run of 'page' returns the document 'd1' for the topic '7'"),
         ("1 d1 1\n", ":1: no run of 'page' returns the document '1' for the topic '1'"),
-        ("1 0 d1\u00a01\n", ":1: no run of 'page' returns the document 'd1.1' for the topic"),
+        ("1 0 d1\u00a01\n", ":1: no run of 'page' returns the document 'd1.*1' for the topic"),
     ],
 )
 def test_a_bad_line_loads_nothing(page: Warehouse, tmp_path: Path, text: str, problem: str) -> None:

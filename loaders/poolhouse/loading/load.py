@@ -325,9 +325,9 @@ class _Loader:
         if n_lost := self.store.n_answers_without(rows):
             raise BadFileError(
                 path,
-                f"lacks {n_lost} judgements of a collection to which answers were added, and nothing "
-                "was loaded: poolhouse pool load adds the file to them; to begin anew, poolhouse "
-                "remove the collection first",
+                f"lacks {n_lost} judgements of a collection to which answers were added, and "
+                "nothing was loaded: poolhouse pool load adds the file to them; to begin anew, "
+                "poolhouse remove the collection first",
             )
 
     def _load_runs(self) -> None:

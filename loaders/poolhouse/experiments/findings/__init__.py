@@ -119,7 +119,7 @@ def draw_pool_figure(warehouse: Warehouse, collection: str, file: Path | None) -
     result = run_query(
         warehouse,
         """
-        select strategy, kind, n_documents, share_of_relevant, kendall_tau
+        select strategy, kind, budget, n_documents, share_of_relevant, kendall_tau
         from experiments.fct_pool_strategies
         inner join dim_pooling_strategies using (strategy)
         where collection_id = $collection and measure = 'AP'

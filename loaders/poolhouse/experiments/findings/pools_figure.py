@@ -1,4 +1,4 @@
-"""The figure of the experiment `pools`: cost against what is found, and against agreement."""
+"""The figure of the experiment `pools`: what a pool costs, and what it leaves."""
 
 from pathlib import Path
 
@@ -6,15 +6,16 @@ import matplotlib as mpl
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter
+from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.experiments.findings.figures import COLOURS, STYLE
 
 _SIZE = (10.5, 4.6)  # inches
+# The columns whose distance from 1 is drawn.
 _PANELS = {
-    "share_of_relevant": "relevant documents found",
-    "kendall_tau": "Kendall's tau of AP with all judgements",
+    "share_of_relevant": "share of the relevant documents that is missed",
+    "kendall_tau": "1 - Kendall's tau of AP with all judgements",
 }
 # The strategies of a kind share a colour, and differ in their marks.
 _MARKS = "osD^v<>PX*hp"
@@ -23,12 +24,12 @@ _MARKS = "osD^v<>PX*hp"
 def draw_pools(rows: pl.DataFrame, collection: str, file: Path) -> None:
     """Draw one line per strategy over the number of documents of its pools.
 
-    `rows` has strategy, kind, n_documents and the columns of the panels. The end of the file's name
-    selects the format. Raise PoolhouseError where the file cannot be written.
+    `rows` has strategy, kind, budget, n_documents and the columns of the panels. The end of the
+    file's name selects the format. Raise PoolhouseError where the file cannot be written.
     """
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=_SIZE, layout="constrained")
-        figure.suptitle(f"{collection}: what a pool costs and gives", fontsize="medium")
+        figure.suptitle(f"{collection}: what a pool costs, and what it leaves", fontsize="medium")
         axes = figure.subplots(1, len(_PANELS))
         for axis, (column, title) in zip(axes, _PANELS.items(), strict=True):
             _panel(axis, rows, column, title)
@@ -49,7 +50,7 @@ def _panel(axis: Axes, rows: pl.DataFrame, column: str, title: str) -> None:
         ):
             axis.plot(
                 line["n_documents"],
-                line[column],
+                1 - line[column],
                 color=colour,
                 marker=mark,
                 markersize=4,
@@ -59,4 +60,9 @@ def _panel(axis: Axes, rows: pl.DataFrame, column: str, title: str) -> None:
     axis.set_title(title, fontsize="small")
     axis.set_xlabel("documents to judge")
     axis.set_xscale("log")
-    axis.xaxis.set_major_formatter(EngFormatter(sep=""))
+    axis.set_yscale("log")
+    ticks = rows["budget"].unique().sort().to_list()
+    axis.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+    axis.xaxis.set_minor_formatter(NullFormatter())
+    axis.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.yaxis.set_minor_formatter(NullFormatter())
