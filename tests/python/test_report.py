@@ -379,7 +379,7 @@ def test_pools_are_shown_by_depth_topic_and_run(unjudged: Page) -> None:
     sizes, budgets, topics, overlaps, runs = unjudged.tables_as_csv()
     assert sizes[2] == ["5", "3", "6", "6.0", "6", "6", "4", "4"]
     # Six documents are returned, and the first budget allows them all.
-    assert budgets[1:] == [["1,000", "3", "6", ""]]
+    assert budgets[1:] == [["1000", "3", "6", ""]]
     # At the declared depth 2, d3 is of a2 alone, d4 of b1 alone, and d1 of one organization.
     assert topics[1:] == [["1", "", "2", "3", "4", "3", "2"]]
     assert [row[:4] for row in overlaps[1:]] == [

@@ -134,7 +134,8 @@ costed as (
             when strategy = 'depth' and is_per_topic then count(*) over (partition by topic_key order by best_rank)
             when strategy = 'depth' then count(*) over (order by best_rank)
             when is_per_topic then place
-            when strategy = 'take' then row_number() over (order by best_rank asc, n_runs desc, topic_id asc, doc_id asc)
+            when strategy = 'take'
+                then row_number() over (order by best_rank asc, n_runs desc, topic_id asc, doc_id asc)
             else row_number() over (order by place, topic_id)
         end as cost
     from placed
