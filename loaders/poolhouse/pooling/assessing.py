@@ -22,8 +22,8 @@ class AssessorsList:
     """The documents to judge next, in the order of the list: `topic_id` and `doc_id`.
 
     `n_judged` counts the documents of the pool that are judged; for a strategy that needs answers,
-    the documents of the runs. `design` has the probabilities of a
-    sampled pool, as sampling.py returns them.
+    the documents of the runs. `design` has the probabilities of a sampled pool, as sampling.py
+    returns them.
     """
 
     documents: pl.DataFrame

@@ -55,7 +55,7 @@ class PooledLines:
     """The lists of all topics of a planned pool."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Read the lists of the pool that variables name (`choosing.ask_for`).
+        """Read the lists of the pool that variables name (`asking.ask_for`).
 
         Raise the errors of the engine for an unknown collection or run.
         """

@@ -130,8 +130,8 @@ def planned_pools(
         if odd := next((each for each in chosen if not _may_be_planned(each)), None):
             raise PoolhouseError(
                 f"the documents of {odd.name!r} depend on "
-                f"{'answers' if odd.needs_answers else 'draws'}: any pool of its has as many as "
-                "the budget allows"
+                f"{'answers' if odd.needs_answers else 'draws'}: its pool has as many as the "
+                "budget allows, and `pool make` writes them"
             )
         pools = _pools(connection, request, chosen, progress)
         known = known_answers(connection, request.collection)

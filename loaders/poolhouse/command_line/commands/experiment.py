@@ -215,4 +215,4 @@ def _pools(
     )
     sys.stdout.flush()
     console.remark(f"figure: {draw_pool_figure(warehouse, collection, figure)}")
-    say_next("pool", "make", collection, "--strategy", "depth", "--budget", "1000", "-o", "FILE")
+    say_next("pool", "plan", collection)
