@@ -1,4 +1,4 @@
-"""Time the experiments of Webber & Park 2009, and `poolhouse plan`, on TREC-8."""
+"""Time the experiments of Webber & Park 2009, and `poolhouse common-topics`, on TREC-8."""
 
 import os
 import tempfile
@@ -32,7 +32,7 @@ def main(archive: Path) -> None:
             sum(cost.cpu_seconds for cost in costs.values()),
             max(cost.megabytes for cost in costs.values()),
         )
-        costs["plan"] = run("plan", "--standard-error", "0.01", *of_it)
+        costs["common-topics"] = run("common-topics", "--standard-error", "0.01", *of_it)
     rows = [
         (name, f"{cost.seconds:.1f}", f"{cost.cpu_seconds:.1f}", f"{cost.megabytes:.0f}")
         for name, cost in costs.items()

@@ -5,15 +5,20 @@
     AP, except for the smoothing of that share.
 -#}
 {% macro measure_infap(m) -%}
-    {%- set smoothing = '0.00001' -%}
     {%- set relevant_above = '(' ~ m.nth_relevant ~ ' - 1)' -%}
     {%- set judged_above = '(nth_judged - 1)' -%}
     {%- set pooled_above = '(nth_judged - 1 + nth_pooled_unjudged)' -%}
     {{ over_total(
-        'sum((1 + ' ~ pooled_above ~ ' * (' ~ relevant_above ~ ' + ' ~ smoothing ~ ') / ('
-            ~ judged_above ~ ' + 2 * ' ~ smoothing ~ ')) / rank) filter (where ' ~ m.is_relevant ~ ')',
+        'sum((1 + ' ~ expected_relevant(pooled_above, relevant_above, judged_above) ~ ') / rank) filter (where '
+            ~ m.is_relevant ~ ')',
         m.n_relevant
     ) }}
+{%- endmacro %}
+
+{#- How many of so many documents are expected to be relevant, by those of them that are judged. -#}
+{% macro expected_relevant(n_documents, n_relevant, n_judged) -%}
+    {%- set smoothing = '0.00001' -%}
+    {{ n_documents }} * ({{ n_relevant }} + {{ smoothing }}) / ({{ n_judged }} + 2 * {{ smoothing }})
 {%- endmacro %}
 
 {% macro signature_of_infap() %}

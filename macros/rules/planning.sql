@@ -71,10 +71,10 @@
 {%- endmacro %}
 
 {#-
-    CTEs of the table macros for planning, with their imports: the requested collection and depths, or an error that
-    says which argument is wrong, and the topics of the pool. `depths` is the list, as SQL.
+    CTEs of the table macros for planning, with their imports: the requested collection, or an error, and the topics
+    of the pool. `is_of_every_topic` says, as SQL, whether topics that nobody judged have a pool where others are judged.
 -#}
-{% macro asked_of_plan(depths='depths') -%}
+{% macro topics_of_plan(is_of_every_topic='false') -%}
     {{ collection_of_plan() }},
 
     topics as (
@@ -86,18 +86,6 @@
     judged_topics as (
 
         select * from {{ ref('int_judged_topics') }}
-
-    ),
-
-    {{ asked_ranks('depth', depths) }},
-
-    -- the same rows with the next lower depth
-    asked_depths as (
-
-        select
-            depth,
-            lag(depth, 1, 0) over (order by depth) as shallower_depth
-        from distinct_depths
 
     ),
 
@@ -117,6 +105,27 @@
         where
             judged_topics.topic_key is not null
             or not asked_collection.is_judged
+            or {{ is_of_every_topic }}
+
+    )
+{%- endmacro %}
+
+{#-
+    The same CTEs and the requested depths, or an error that says which argument is wrong. `depths` is the list, as
+    SQL.
+-#}
+{% macro asked_of_plan(depths='depths', is_of_every_topic='false') -%}
+    {{ topics_of_plan(is_of_every_topic) }},
+
+    {{ asked_ranks('depth', depths) }},
+
+    -- the same rows with the next lower depth
+    asked_depths as (
+
+        select
+            depth,
+            lag(depth, 1, 0) over (order by depth) as shallower_depth
+        from distinct_depths
 
     )
 {%- endmacro %}

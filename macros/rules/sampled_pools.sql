@@ -99,42 +99,7 @@ int_rankings as (
 
 ),
 
--- rankings whose only relevant document is at this rank
-lone_documents as (
-
-    select
-        cast(rank as integer) as rank,
-        true as is_relevant
-    from range(1, depth + 1) as numbers (rank)
-
-),
-
--- one row per rank, one column per measure: the weight of a relevant document, as in int_measure_weights
-weighed as (
-
-    select
-        rank,
-        {{ experiment_measure_columns('depth') }}
-    from lone_documents
-    group by rank
-
-),
-
-unpivoted as (
-
-    {{ unpivot_measures('weighed', var('experiment_measures')) }}
-
-),
-
-int_measure_weights as (
-
-    select
-        concat(measure, '@', depth) as measure,
-        rank,
-        score as weight
-    from unpivoted
-
-),
+{{ weights_of_ranks() }},
 
 int_pool_measures as (
 
@@ -215,3 +180,118 @@ int_pool_documents as (
         'int_pool_contributions',
     ]) }}
 {% endmacro %}
+
+{#-
+    CTEs that end in `int_measure_weights`, with the measures of the experiments: the columns of the model of this name.
+    `depth` is the cutoff.
+-#}
+{% macro weights_of_ranks() -%}
+-- rankings whose only relevant document is at this rank
+lone_documents as (
+
+    select
+        cast(rank as integer) as rank,
+        true as is_relevant
+    from range(1, depth + 1) as numbers (rank)
+
+),
+
+-- one row per rank, one column per measure: the weight of a relevant document, as in int_measure_weights
+weighed as (
+
+    select
+        rank,
+        {{ experiment_measure_columns('depth') }}
+    from lone_documents
+    group by rank
+
+),
+
+unpivoted as (
+
+    {{ unpivot_measures('weighed', var('experiment_measures')) }}
+
+),
+
+int_measure_weights as (
+
+    select
+        concat(measure, '@', depth) as measure,
+        rank,
+        score as weight
+    from unpivoted
+
+)
+{%- endmacro %}
+
+{#-
+    The estimates of the candidates of pools whose CTEs `given` names, as the CTEs int_adjusted_scores and those that
+    it reads.
+-#}
+{% macro estimates_of_pools(given) -%}
+{%- set known = given + ['int_adjustments_lipani'] -%}
+{%- set scored = [
+    'int_pool_rankings',
+    'int_candidate_rankings',
+    'int_candidate_topic_scores',
+    'int_candidate_scores',
+] -%}
+-- merging is used only for the pool of all pooled runs
+int_adjustments_lipani as (
+
+    select
+        collection_key,
+        pool_key,
+        'run' as level,
+        run_key,
+        'nonrelevant' as unjudged,
+        'P' as measure,
+        'lipani' as estimator,
+        0.0 as adjustment
+    from int_candidates
+    where false
+
+),
+
+{{ steps(scored, known) }},
+
+-- the estimates are those of the papers, which know no bounds
+int_candidate_bounds as (
+
+    select
+        collection_key,
+        pool_key,
+        run_key,
+        level,
+        measure,
+        score as lower_bound,
+        score as upper_bound
+    from int_candidate_scores
+    where
+        judged_by = 'pool'
+        and unjudged = 'nonrelevant'
+
+),
+
+{{ steps([
+    'int_adjustments_unadjusted',
+    'int_pool_pairs',
+    'int_lone_contributions',
+    'int_withdrawal_exceptions',
+    'int_member_losses',
+    'int_pair_losses',
+    'int_adjustments_webber_park_systems',
+    'int_other_contributors',
+    'int_pool_precisions',
+    'int_run_precisions',
+    'int_document_support',
+    'int_relevance_examples',
+    'int_relevance_factors',
+    'int_expected_relevance',
+    'int_expected_gains',
+    'int_relevance_deviations',
+    'int_adjustments_expected_relevance',
+    'int_adjustments',
+    'int_adjusted_scores',
+], known + scored + ['int_candidate_bounds']) }}
+{%- endmacro %}

@@ -260,6 +260,18 @@ def built_once(
 
 
 @pytest.fixture(scope="session")
+def unjudged_once(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Build the collection on a page without its judgements once, for tests that only read."""
+
+    def make(warehouse: Warehouse) -> None:
+        request = write_collection(warehouse.path.parent / "page")
+        load_collection(warehouse, replace(request, qrels=None, is_unjudged=True))
+        build(warehouse)
+
+    return made_by_one("unjudged", tmp_path_factory, make)
+
+
+@pytest.fixture(scope="session")
 def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     """Provide all three collections of the archive, loaded and built as a user would."""
 

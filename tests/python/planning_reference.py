@@ -3,8 +3,11 @@
 Every function that is named after a table macro returns the macro's rows: natural key to values.
 """
 
+import math
 from collections.abc import Sequence
 from itertools import product
+from statistics import median
+from typing import Any
 
 from reference import Pair, Reference, Rows, mean, pooling_order
 
@@ -111,3 +114,97 @@ def run_overlaps(reference: Reference, depths: Sequence[int], runs: Sequence[str
                 "overlap": len(own & others) / len(own | others) if own | others else None,
             }
     return rows
+
+
+Lists = dict[str, list[str]]
+Scores = dict[str, dict[str, float]]
+
+
+def value_of(strategy: str, document: str, lists: Lists, scores: Scores) -> float:
+    """Return the value by which a strategy orders a document of one topic."""
+    ranks = {run: each.index(document) + 1 for run, each in lists.items() if document in each}
+    normalized = [scores[run][document] for run in ranks]
+    n_documents = len({each for documents in lists.values() for each in documents})
+    values = {
+        "rrf": math.fsum(1 / (60 + rank) for rank in ranks.values()),
+        "comb_sum": math.fsum(normalized),
+        "comb_mnz": math.fsum(normalized) * len(normalized),
+        "comb_max": max(normalized),
+        "comb_med": median(normalized),
+        "dcg": math.fsum(1 / math.log2(rank + 1) for rank in ranks.values()),
+        "rbp_a": math.fsum(0.2 * 0.8 ** (rank - 1) for rank in ranks.values()),
+        "perfect_precision": len(ranks),
+        # A run gives the documents that it lacks the mean of the points that are left.
+        "borda": math.fsum(
+            n_documents - ranks[run] + 1 if run in ranks else (n_documents - len(documents) + 1) / 2
+            for run, documents in lists.items()
+            if documents
+        ),
+    }
+    # Sums are compared to 12 decimals.
+    return round(values.get(strategy, -min(ranks.values())), 12)
+
+
+def normalized_scores(reference: Reference, topic: str, run: str) -> dict[str, float]:
+    """Return the best score of each document, from 0 for the lowest to 1 for the highest."""
+    best: dict[str, float] = {}
+    for line in reference.collection.runs[run]:
+        if line.topic == topic:
+            best[line.document] = max(line.score, best.get(line.document, line.score))
+    low, high = min(best.values(), default=0), max(best.values(), default=0)
+    return {key: (each - low) / (high - low) if high > low else 1.0 for key, each in best.items()}
+
+
+def pool_documents(
+    reference: Reference, strategy: str, budget: int | None, runs: Sequence[str]
+) -> Rows:
+    """Return one row per topic and document of the pool."""
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for topic in topics_to_judge(reference):
+        scores = {run: normalized_scores(reference, topic, run) for run in runs}
+        lists = {
+            run: pooling_order(
+                [x for x in reference.collection.runs[run] if x.topic == topic],
+                reference.collection.pooling_order,
+            )
+            for run in runs
+        }
+        documents: dict[str, dict[str, Any]] = {}
+        for document in {each for of_run in lists.values() for each in of_run}:
+            ranks = sorted(of.index(document) + 1 for of in lists.values() if document in of)
+            documents[document] = {
+                "best_rank": ranks[0],
+                "next_rank": ranks[1] if len(ranks) > 1 else None,
+                "n_runs": len(ranks),
+                "is_judged": (topic, document) in reference.judged,
+            }
+        values = {each: value_of(strategy, each, lists, scores) for each in documents}
+        ordered = sorted(
+            documents,
+            key=lambda each: (
+                -values[each],
+                documents[each]["best_rank"],
+                -documents[each]["n_runs"],
+                each,
+            ),
+        )
+        for place, document in enumerate(ordered, 1):
+            rows[topic, document] = {"place": place, **documents[document]}
+    for cost, key in enumerate(sorted(rows, key=lambda key: _turn(strategy, key, rows[key])), 1):
+        rows[key]["cost"] = cost
+    if strategy == "depth":
+        best_ranks = [row["best_rank"] for row in rows.values()]
+        for row in rows.values():
+            row["cost"] = sum(each <= row["best_rank"] for each in best_ranks)
+    return {
+        (topic, document): row
+        for (topic, document), row in rows.items()
+        if budget is None or row["cost"] <= budget
+    }
+
+
+def _turn(strategy: str, key: tuple[str, str], row: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the order in which documents of all topics are chosen."""
+    if strategy == "take":
+        return row["best_rank"], -row["n_runs"], *key
+    return row["place"], *key

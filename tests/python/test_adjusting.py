@@ -408,12 +408,12 @@ def test_judgements_outside_the_pool_are_said(
     assert f"no pooled run contributed 12.5% of the judged documents and 0.0% {about}" in said
 
 
-def test_a_plan_says_what_it_takes_for_granted(
+def test_common_topics_say_what_is_taken_for_granted(
     built_once: tuple[Path, LoadRequest, Warehouse],
 ) -> None:
     """The assumptions stand beside the rows for machines, and do not change them."""
-    plan = ["plan", "--collection", "page", "--standard-error", "0.01", "--format", "json"]
-    done = CliRunner().invoke(main, [*plan, "--db", str(built_once[2].path)])
+    asked = ["common-topics", "--collection", "page", "--standard-error", "0.01"]
+    done = CliRunner().invoke(main, [*asked, "--format", "json", "--db", str(built_once[2].path)])
     assert len(json.loads(done.stdout)) == 36  # two levels, six measures, three estimators
     assert "call inferring from systems to a new system doubtful" in " ".join(done.stderr.split())
 

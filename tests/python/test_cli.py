@@ -133,7 +133,9 @@ def test_only_csv_is_for_spreadsheets(loaded: Warehouse, output: str) -> None:
     assert "--spreadsheet-safe works only with --format csv" in done.stderr
 
 
-@pytest.mark.parametrize("command", ["adjust", "check", "experiment", "plan", "sql", "status"])
+@pytest.mark.parametrize(
+    "command", ["adjust", "check", "common-topics", "experiment", "sql", "status"]
+)
 def test_every_result_can_be_had_for_spreadsheets(command: str) -> None:
     assert "--spreadsheet-safe" in run(command, "--help").stdout
 
@@ -430,7 +432,7 @@ def test_wrong_usage_is_exit_status_2(toy_files: ToyFiles) -> None:
 
 
 # This command shows files of the installed package.
-WITHOUT_WAREHOUSE = {"docs", "lake"}
+WITHOUT_WAREHOUSE = {"docs", "lake", "pool"}
 
 
 @pytest.mark.parametrize("command", sorted(main.commands))

@@ -29,9 +29,10 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "adjust": ("RUN", *OF_PAGE),
     "score": ("RUN", *OF_PAGE),
     "compare": ("RUN", "a1", "a2", *OF_PAGE, "--measure", "P@2"),
-    "plan": (*OF_PAGE, "--standard-error", "0.1"),
+    "common-topics": (*OF_PAGE, "--standard-error", "0.1"),
     "experiment": ("bias", *OF_PAGE, "--samples", "2", "--widths", "2"),
     "check": (),
+    "pool": ("plan", "page", "--budgets", "2", "--strategy", "rrf"),
     "settings": (),
     "cookbook": ("hardest_topics", "--run"),
     "export": ("NEW", "--format", "csv", "--mart", "dim_runs"),
@@ -157,7 +158,7 @@ RESULTS: Mapping[str, type] = {
     "sql": list,
     "adjust": list,
     "compare": list,
-    "plan": list,
+    "common-topics": list,
     "experiment": list,
     "check": list,
     "settings": list,
@@ -201,7 +202,7 @@ def test_all_experiments_are_one_json(experiments_once: Warehouse, tmp_path: Pat
 
 @pytest.mark.some(1)
 @pytest.mark.parametrize("output", ["markdown", "latex"])
-@pytest.mark.parametrize("command", ["status", "adjust", "compare", "plan"])
+@pytest.mark.parametrize("command", ["status", "adjust", "compare", "common-topics"])
 def test_tables_are_parts_of_documents(
     page: Path, run_file: Path, command: str, output: str
 ) -> None:
@@ -287,7 +288,7 @@ def test_an_error_in_a_query_shows_the_place(page: Path) -> None:
     [
         (["stauts"], "status"),
         (["status", "--formt", "csv"], "--format"),
-        (["plan", "--collection", "pag", "--standard-error", "1"], "page"),
+        (["common-topics", "--collection", "pag", "--standard-error", "1"], "page"),
         (["remove", "page", "--run", "b11"], "b1"),
         (["compare", "a1", "a22", *OF_PAGE, "--measure", "AP"], "a2"),
         (["sql", "select * from dim_run"], "dim_runs"),
@@ -300,6 +301,15 @@ def test_a_name_that_is_nearly_right_is_asked_for(
     done = CliRunner(env={"POOLHOUSE_DB": str(page)}).invoke(main, arguments)
     assert done.exit_code in (1, 2)
     assert re.search(rf"(?i)(did you mean|the nearest is)[^?]*{meant}", done.stderr), done.stderr
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], [*OF_PAGE, "--standard-error", "1"]])
+def test_a_former_name_leads_to_the_commands_that_are_meant(arguments: list[str]) -> None:
+    done = CliRunner().invoke(main, ["plan", *arguments])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 2
+    assert "common-topics says how many topics to judge in full for a new run" in done.stderr
+    assert "pool plan says what a pool would cost before judging" in done.stderr
 
 
 def completed(line: str, **environment: str) -> list[str]:
@@ -325,7 +335,9 @@ def test_shells_are_told_how_to_complete(shell: str, monkeypatch: pytest.MonkeyP
 
 def test_names_are_completed(page: Path, tmp_path: Path) -> None:
     assert completed("poolhouse sta") == ["status"]
-    assert completed("poolhouse plan --collection ", POOLHOUSE_DB=str(page)) == ["page"]
+    assert completed("poolhouse plan") == []
+    assert "plan" not in completed("poolhouse plan ")
+    assert completed("poolhouse common-topics --collection ", POOLHOUSE_DB=str(page)) == ["page"]
     assert completed("poolhouse remove pa", POOLHOUSE_DB=str(page)) == ["page"]
     assert completed("poolhouse remove x", POOLHOUSE_DB=str(page)) == []
     assert completed("poolhouse remove ", POOLHOUSE_DB=str(tmp_path / "none.duckdb")) == []

@@ -34,6 +34,7 @@ from poolhouse.experiments import (
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.schemas import EXPERIMENT_TABLES
 
 # Two populations and two widths have six samples each, in parts of four: eight parts.
 N_SAMPLES = 6
@@ -62,7 +63,7 @@ def asked(experiment: str, **changes: Any) -> ExperimentSettings:  # noqa: ANN40
 
 def results(warehouse: Warehouse) -> Contents:
     found = contents(warehouse, "experiments")
-    assert len(found) == 6
+    assert len(found) == len(EXPERIMENT_TABLES)
     return found
 
 

@@ -31,7 +31,7 @@ HOSTILE_ORGANIZATION = 'we "are", =1+1'
 
 @pytest.fixture(scope="module")
 def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """Provide two collections, one of them with names that are hard to write down."""
+    """Provide a collection, one with names that are hard to write down, and one not judged."""
     folder = tmp_path_factory.mktemp("export")
     warehouse = new_warehouse(folder)
     toy = write_toy_files(folder / "toy")
@@ -57,6 +57,9 @@ def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory)
             settings=CollectionSettings(pool_depth=2),
         ),
     )
+    later = tmp_path_factory.mktemp("later") / "a"
+    later.write_text("1 Q0 D1 1 2 t\n")
+    load_collection(warehouse, LoadRequest("later", (later,), is_unjudged=True))
     build(warehouse)
     return warehouse
 
@@ -196,6 +199,33 @@ def test_trec_files_are_what_trec_eval_prints_and_reads(built: Warehouse, tmp_pa
     file = odd / "qrels_without_organization" / f"{file_name_of(HOSTILE_ORGANIZATION)}.txt.gz"
     assert gzip.decompress(file.read_bytes()).decode() == "1 0 D'2\" 0\n1 0 D1 1\n"
     assert {entry.name for entry in tmp_path.iterdir()} == {"trec"}
+
+
+def test_trec_has_no_files_of_what_is_not_judged(built: Warehouse, tmp_path: Path) -> None:
+    target = tmp_path / "trec"
+    done = exported(built, target, "trec", "--collection", "toy", "--collection", "later")
+    assert done.exit_code == 0
+    assert "note: later: not judged yet, so that TREC has no files of it" in done.stderr
+    assert {entry.name for entry in target.iterdir()} == {"README.txt", "toy"}
+
+
+@pytest.mark.parametrize("options", [(), ("--collection", "page")])
+def test_an_export_to_trec_of_nothing_judged_fails(
+    unjudged_once: Warehouse, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    done = exported(unjudged_once, tmp_path / "trec", "trec", *options)
+    assert done.exit_code == 1
+    assert done.stderr.startswith("Error: not judged: page; there are no scores and no qrels")
+    assert "poolhouse pool make" in done.stderr
+    assert "--qrels FILE" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_formats_have_what_is_not_judged(built: Warehouse, tmp_path: Path) -> None:
+    target = tmp_path / "marts"
+    chosen = ("--collection", "later", "--mart", "dim_runs")
+    assert exported(built, target, "parquet", *chosen).exit_code == 0
+    assert set(pl.read_parquet(target / "**" / "*.parquet")["run_id"]) == {"a"}
 
 
 @pytest.mark.some(1)

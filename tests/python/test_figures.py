@@ -72,6 +72,18 @@ def test_most_figures_have_rows(page: Warehouse) -> None:
     assert len(empty) <= 1, empty
 
 
+@pytest.mark.parametrize("name", ["pool_sizes", "left_out_scores"])
+def test_before_judging_figures_of_pools_are_drawn(
+    unjudged_once: Warehouse, tmp_path: Path, name: str
+) -> None:
+    done = drawn(unjudged_once, name, tmp_path / "figure.svg")
+    if CATALOGUE[name].needs_judgements:
+        assert "'page' is not judged yet, so that nothing is scored" in done.stderr
+        assert list(tmp_path.iterdir()) == []
+    else:
+        assert CATALOGUE[name].title in texts_of(tmp_path / "figure.svg")
+
+
 FIRST_BYTES = {"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG"}
 
 

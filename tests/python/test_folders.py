@@ -14,6 +14,7 @@ IN_ORDER = (
     "intermediate/pools",
     "intermediate/unique_contributions",
     "intermediate/planning",
+    "intermediate/samples",
     "intermediate/left_out",
     "intermediate/leave_one_out",
     "intermediate/significance",

@@ -440,7 +440,7 @@ def test_common_topics_needed(
         ("ours", 0, "the standard error is 0, expected a number above 0"),
         ("ours", None, "the standard error is null, expected a number above 0"),
         ("ours", nan, "the standard error is nan, expected a number above 0"),
-        ("unpooled", 0.1, "collection 'unpooled' has no pooled runs to plan by"),
+        ("unpooled", 0.1, "collection 'unpooled' has no pooled runs to infer from"),
     ],
 )
 def test_wrong_arguments_of_common_topics_needed(

@@ -178,7 +178,7 @@ def test_whatever_is_accepted_can_be_built_and_used(
         ["status"],
         ["adjust", str(new_run), "--collection", "random-25"],
         ["experiment", "all", "--collection", "random-25", "--samples", "3"],
-        ["plan", "--collection", "random-25", "--standard-error", "0.05"],
+        ["common-topics", "--collection", "random-25", "--standard-error", "0.05"],
     ]
     for arguments in used:
         done = CliRunner().invoke(main, [*arguments, "--db", str(warehouse.path)])

@@ -111,6 +111,52 @@ def differences_of_call(
     return [f"{call}: {each}" for each in differences(found, expected)]
 
 
+STRATEGIES = (
+    *("depth", "take", "take_by_topic", "rrf", "borda", "comb_sum", "comb_mnz", "comb_max"),
+    *("comb_med", "dcg", "rbp_a", "perfect_precision"),
+)
+
+
+@pytest.mark.some(2)
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_pool_documents_equal_reference(
+    strategy: str, references: list[Reference], planned: Warehouse
+) -> None:
+    wrong = []
+    for reference in references:
+        name = reference.collection.name
+        runs = list(reference.collection.runs)
+        for budget in (None, 7):
+            expected = planning_reference.pool_documents(reference, strategy, budget, runs)
+            call = f"pool_documents('{name}', '{strategy}', {budget or 'null'}, of_runs := {runs})"
+            columns = list(next(iter(expected.values()), {}))
+            found = rows_of(planned, call, ["topic_id", "doc_id"], columns)
+            wrong += [f"{call}: {each}" for each in differences(found, expected)]
+    assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
+
+
+def test_every_strategy_in_sql_is_compared(planned: Warehouse) -> None:
+    query = "select strategy from dim_pooling_strategies where is_in_sql"
+    assert {name for (name,) in run_query(planned, query).rows} == set(STRATEGIES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ("'page', 'rff', 3", "rff is not a strategy of dim_pooling_strategies"),
+        ("'page', 'hedge', 3", "hedge chooses one document after the other: use poolhouse pool"),
+        ("'page', 'rrf', 0", "the budget is 0, expected 1 or more"),
+        ("'pages', 'rrf', 3", "no collection is built with the name pages"),
+        ("'page', 'rrf', 3, of_runs := ['x']", "run 'x' is not in 'page'"),
+    ],
+)
+def test_pool_documents_names_the_wrong_argument(
+    arguments: str, problem: str, unjudged_once: Warehouse
+) -> None:
+    with pytest.raises(PoolhouseError, match=problem):
+        run_query(unjudged_once, f"select * from pool_documents({arguments})")
+
+
 OF_UNJUDGED = "(select * from {} where collection_id like '%-unjudged')"
 
 
@@ -169,17 +215,6 @@ def page(new_warehouse: NewWarehouse, tmp_path: Path) -> tuple[Warehouse, LoadRe
     request = write_collection(tmp_path / "page")
     load_collection(warehouse, replace(request, qrels=None, is_unjudged=True))
     return warehouse, request
-
-
-@pytest.fixture(scope="module")
-def built_unjudged(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the collection without judgements once, for tests that only read."""
-    folder = tmp_path_factory.mktemp("unjudged")
-    warehouse = new_warehouse(folder)
-    request = write_collection(folder / "page")
-    load_collection(warehouse, replace(request, qrels=None, is_unjudged=True))
-    build(warehouse)
-    return warehouse.path
 
 
 def run(warehouse: Warehouse, *arguments: str | Path) -> Result:
@@ -255,8 +290,7 @@ REFUSAL = (
 
 
 @pytest.mark.heavy
-def test_what_scores_refuses_in_a_line(built_unjudged: Path, tmp_path: Path) -> None:
-    warehouse = Warehouse(built_unjudged)
+def test_what_scores_refuses_in_a_line(unjudged_once: Warehouse, tmp_path: Path) -> None:
     new = tmp_path / "new"
     new.write_text("1 Q0 d9 1 2 new\n")
     of_page = ("--collection", "page")
@@ -265,19 +299,19 @@ def test_what_scores_refuses_in_a_line(built_unjudged: Path, tmp_path: Path) -> 
         ("adjust", new, *of_page, "--keep"),
         ("experiment", "bias", *of_page),
         ("experiment", "all", *of_page),
-        ("plan", *of_page, "--standard-error", "0.01"),
+        ("common-topics", *of_page, "--standard-error", "0.01"),
         ("sql", "select * from topic_scores('page', 'P@10')"),
         ("sql", "select * from run_scores('page', 'P@10')"),
         ("sql", "select * from common_topics_needed('page', 0.01)"),
     ):
-        refused = run(warehouse, *command)
+        refused = run(unjudged_once, *command)
         assert (refused.exit_code, refused.stdout) == (1, ""), command
         assert refused.stderr == f"Error: {REFUSAL}\n", command
 
 
 @pytest.mark.heavy
-def test_adjusting_in_sql_is_refused(built_unjudged: Path) -> None:
-    with Warehouse(built_unjudged).read() as connection:
+def test_adjusting_in_sql_is_refused(unjudged_once: Warehouse) -> None:
+    with unjudged_once.read() as connection:
         connection.execute(
             """
             create temp table my_run as

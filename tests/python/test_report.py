@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -24,7 +25,7 @@ from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collect
 from poolhouse.loading.run_files import run_files
 from poolhouse.report import page as report_page
 from poolhouse.report.page import render
-from poolhouse.report.sections import SECTIONS
+from poolhouse.report.sections import PLANNING, SECTIONS
 from poolhouse.report.templates import environment
 from poolhouse.warehouse.file import Warehouse
 
@@ -354,3 +355,67 @@ def test_a_check_of_another_state_says_so(
     text = page_of(warehouse, tmp_path).text
     assert text.count("was loaded or built again since its last check") == 2
     assert "Only the raw files were checked" not in text
+
+
+# ------------------------------------------------------------------------------ before judging
+
+
+@pytest.fixture(scope="module")
+def unjudged(unjudged_once: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Page:
+    return page_of(unjudged_once, tmp_path_factory.mktemp("unjudged"))
+
+
+def test_sections_of_planning_are_there_and_linked(unjudged: Page) -> None:
+    ids = unjudged.attributes("id")
+    assert len(ids) == len(set(ids))
+    for title in (*(each.title for each in PLANNING), SECTIONS["quality"]):
+        assert unjudged.text.count(title) == 2  # in the contents, and above the section
+    assert {each[1:] for each in unjudged.attributes("href") if each.startswith("#")} <= set(ids)
+    assert not [title for title in list(SECTIONS.values())[:-1] if title in unjudged.text]
+
+
+def test_pools_are_shown_by_depth_topic_and_run(unjudged: Page) -> None:
+    assert len(unjudged.specifications) == 3
+    sizes, budgets, topics, overlaps, runs = unjudged.tables_as_csv()
+    assert sizes[2] == ["5", "3", "6", "6.0", "6", "6", "4", "4"]
+    # Six documents are returned, and the first budget allows them all.
+    assert budgets[1:] == [["1000", "3", "6", ""]]
+    # At the declared depth 2, d3 is of a2 alone, d4 of b1 alone, and d1 of one organization.
+    assert topics[1:] == [["1", "", "2", "3", "4", "3", "2"]]
+    assert [row[:4] for row in overlaps[1:]] == [
+        ["1", "a1", "A", "a2"],
+        ["2", "a1", "A", "b1"],
+        ["3", "a2", "A", "b1"],
+    ]
+    assert [(row[0], row[-1]) for row in runs[1:]] == [("a2", "1"), ("b1", "1"), ("a1", "0")]
+
+
+@pytest.mark.heavy
+def test_where_no_pool_can_be_told(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
+    """A single run overlaps with nothing, and without a pooled run there is no pool."""
+    (tmp_path / "run").write_text("1 Q0 d1 1 1 t\n")
+    (tmp_path / "runs.csv").write_text("run,organization,pooled\nrun,A,no\n")
+    warehouse = new_warehouse(tmp_path)
+    alone = LoadRequest("alone", (tmp_path / "run",), is_unjudged=True)
+    load_collection(warehouse, alone)
+    load_collection(
+        warehouse, replace(alone, collection="unpooled", descriptions=tmp_path / "runs.csv")
+    )
+    build(warehouse)
+    page = page_of(warehouse, tmp_path)
+    assert [each.title for each in PLANNING if each.title not in page.text] == [
+        "Which runs bring the same documents?"
+    ]
+    assert len(page.specifications) == 3
+    assert "every run of 'unpooled' is declared as not pooled" in page.text
+
+
+def test_runs_without_scores_are_not_compared(unjudged_once: Warehouse, tmp_path: Path) -> None:
+    done = reported(unjudged_once, tmp_path / "report.html", "page", "--runs", "a1", "b1")
+    assert (done.exit_code, list(tmp_path.iterdir())) == (1, [])
+    assert "'page' is not judged yet, so that nothing is scored" in done.stderr
+
+
+def test_the_next_command_draws_what_there_is(unjudged_once: Warehouse, tmp_path: Path) -> None:
+    next_ = reported(unjudged_once, tmp_path / "report.html").stderr.splitlines()[-1]
+    assert next_.startswith("next: poolhouse figure pool_sizes --collection page ")

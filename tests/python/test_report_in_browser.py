@@ -55,6 +55,19 @@ def test_nothing_is_complained_of(
     assert complaints == []
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pools_before_judging_are_drawn(
+    chromium: "Browser", unjudged_once: Warehouse, tmp_path: Path, width: int
+) -> None:
+    file = tmp_path / "report.html"
+    arguments = ["report", "-o", str(file), "--db", str(unjudged_once.path)]
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+    with opened(chromium, file, width, "dark") as (page, complaints):
+        assert page.locator(".chart svg").count() == 3
+        assert overflow(page) == 0
+    assert complaints == []
+
+
 def test_a_run_that_is_chosen_stands_out_everywhere(chromium: "Browser", report: Path) -> None:
     with opened(chromium, report, WIDTHS[-1], "light") as (page, _):
         button = page.locator("button[data-run-id='a1']")

@@ -214,7 +214,7 @@ WORK: dict[str, list[str]] = {
     "check": ["check"],
     "experiment": ["experiment", "bias", *OF_PAGE, "--samples", "100000", "--widths", "2"],
     "adjust": ["adjust", *OF_PAGE],
-    "plan": ["plan", *OF_PAGE, "--standard-error", "0.01"],
+    "common-topics": ["common-topics", *OF_PAGE, "--standard-error", "0.01"],
     "remove": ["remove", "page", "--run", "a2"],
     "status": ["status"],
     "demo": ["demo"],

@@ -288,7 +288,8 @@ def _remarks(
         if not is_judged:
             remarks.append(
                 f"{collection}: not judged yet, so that nothing is scored; pool_sizes, "
-                "run_contributions and run_overlaps (poolhouse sql) plan the pool"
+                "run_contributions and run_overlaps (poolhouse sql) plan the pool, and so does "
+                "poolhouse pool plan"
             )
             continue
         if topics_caveat:

@@ -89,6 +89,24 @@ def check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
 
     Raise UnknownCollectionError, NotJudgedError or PoolhouseError.
     """
+    if not _state_of(connection, collection).is_judged:
+        raise NotJudgedError(collection)
+    check_current(connection, collection)
+
+
+def check_current(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
+    """Raise an error unless the marts of the collection are current, judged or not.
+
+    Raise UnknownCollectionError or PoolhouseError.
+    """
+    state = _state_of(connection, collection).state
+    if state is not State.CURRENT:
+        raise PoolhouseError(
+            f"collection {collection!r} is {state.value}: run poolhouse build first"
+        )
+
+
+def _state_of(connection: duckdb.DuckDBPyConnection, collection: str) -> CollectionState:
     states = {
         each.collection_id: each
         for each in collection_states(connection)
@@ -96,13 +114,7 @@ def check_built(connection: duckdb.DuckDBPyConnection, collection: str) -> None:
     }
     if collection not in states:
         raise UnknownCollectionError(collection, list(states))
-    if not states[collection].is_judged:
-        raise NotJudgedError(collection)
-    state = states[collection].state
-    if state is not State.CURRENT:
-        raise PoolhouseError(
-            f"collection {collection!r} is {state.value}: run poolhouse build first"
-        )
+    return states[collection]
 
 
 def built_relations(connection: duckdb.DuckDBPyConnection) -> dict[str, Built]:

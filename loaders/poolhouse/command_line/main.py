@@ -11,6 +11,7 @@ from poolhouse import __version__
 from poolhouse.command_line.commands.adjust import adjust
 from poolhouse.command_line.commands.build import build
 from poolhouse.command_line.commands.check import check
+from poolhouse.command_line.commands.common_topics import common_topics
 from poolhouse.command_line.commands.compare import compare
 from poolhouse.command_line.commands.cookbook import cookbook
 from poolhouse.command_line.commands.demo import demo
@@ -20,7 +21,7 @@ from poolhouse.command_line.commands.export import export
 from poolhouse.command_line.commands.figure import figure
 from poolhouse.command_line.commands.lake import lake
 from poolhouse.command_line.commands.load import load
-from poolhouse.command_line.commands.plan import plan
+from poolhouse.command_line.commands.pool import pool
 from poolhouse.command_line.commands.remove import remove
 from poolhouse.command_line.commands.report import report
 from poolhouse.command_line.commands.score import score
@@ -32,6 +33,12 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.output.printable import one_line
 from poolhouse.warehouse.ending import Signals, end_process, last_words
 
+# Names that commands had, and what is said to those who still type them.
+_FORMER = {
+    "plan": "plan is no command: common-topics says how many topics to judge in full for a new "
+    "run,\nand pool plan says what a pool would cost before judging",
+}
+
 
 class _Group(click.Group):
     """Prints a PoolhouseError as one line, with exit status 1.
@@ -39,6 +46,13 @@ class _Group(click.Group):
     Wrong usage is left to click, with exit status 2. An interrupted command is aborted, whatever
     error it raises.
     """
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] in _FORMER and not ctx.resilient_parsing:
+            raise click.UsageError(_FORMER[args[0]])
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click declares it
         signals = Signals()
@@ -93,7 +107,7 @@ def main() -> None:
 
 
 for _command in (
-    *(adjust, build, check, compare, cookbook, demo, docs, experiment, export, figure),
-    *(lake, load, plan, remove, report, score, settings, sql, status),
+    *(adjust, build, check, common_topics, compare, cookbook, demo, docs, experiment, export),
+    *(figure, lake, load, pool, remove, report, score, settings, sql, status),
 ):
     main.add_command(_command)

@@ -16,7 +16,7 @@ from poolhouse.experiments.parts import (
     prepare,
     run_part,
 )
-from poolhouse.experiments.results import computed_results, computing, replace_results
+from poolhouse.experiments.results import Results, computed_results, computing, replace_results
 from poolhouse.experiments.settings import POPULATIONS, ExperimentSettings
 from poolhouse.warehouse.busy import when_free
 from poolhouse.warehouse.file import Warehouse
@@ -32,7 +32,8 @@ Progress = Callable[[str, int, int], None]
 class ExperimentReport:
     """The result of a run, and remarks for the user.
 
-    `stored_at` (UTC) is the time at which the whole experiment was published, if it was before.
+    The samples of the experiment `pools` are its pools. `stored_at` (UTC) is the time at which the
+    whole experiment was published, if it was before.
     """
 
     n_samples: int
@@ -45,6 +46,14 @@ class ExperimentReport:
         if self.stored_at:
             return f"{self.n_samples} samples, stored on {self.stored_at:%Y-%m-%d %H:%M:%S} UTC"
         return f"{self.n_samples} samples in {self.n_parts} parts"
+
+
+class Built(NamedTuple):
+    """A collection, the state of its files at the build, and the version of the models."""
+
+    collection_key: int
+    fingerprint: str
+    models_version: str
 
 
 def run_experiment(
@@ -65,7 +74,7 @@ def run_experiment(
     if not again and (stored := _stored(warehouse, collection, settings)):
         return stored
     with computing(warehouse) as connection:
-        built = _built(connection, collection)
+        built = built_state(connection, collection)
         prepare(connection, collection, settings.depth)
         parts, remarks = _parts(connection, collection, built.collection_key, settings)
         for number, part in enumerate(parts):
@@ -73,21 +82,33 @@ def run_experiment(
             run_part(connection, part)
         connection.execute(
             "insert into memory.experiments.settings "
-            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, current_timestamp at time zone 'UTC')",
+            "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+            "current_timestamp at time zone 'UTC', null, null)",
             [built.collection_key, settings.experiment, *_asked(settings, built)],
         )
         results = computed_results(connection)
 
-    def publish() -> None:
+    publish(warehouse, collection, built, settings.experiment, results)
+    return ExperimentReport(_n_samples(parts), len(parts), remarks)
+
+
+def publish(
+    warehouse: Warehouse, collection: str, built: Built, experiment: str, results: Results
+) -> None:
+    """Replace the stored results of an experiment. Wait for a load or a build to end.
+
+    Raise PoolhouseError where the collection was rebuilt since `built`.
+    """
+
+    def replace() -> None:
         with warehouse.change(), warehouse.side() as side:
-            if _built(side, collection) != built:
+            if built_state(side, collection) != built:
                 raise PoolhouseError(
                     f"collection {collection!r} was rebuilt meanwhile: run the experiment again"
                 )
-            replace_results(side, results, built.collection_key, settings.experiment)
+            replace_results(side, results, built.collection_key, experiment)
 
-    when_free(publish, _PATIENCE)
-    return ExperimentReport(_n_samples(parts), len(parts), remarks)
+    when_free(replace, _PATIENCE)
 
 
 def _stored(
@@ -95,10 +116,10 @@ def _stored(
 ) -> ExperimentReport | None:
     """Return the stored report of the same experiment, of the same state and the same models."""
     with warehouse.read() as connection:
-        built = _built(connection, collection)
+        built = built_state(connection, collection)
         finished = connection.execute(
             """
-            select * exclude (collection_key, experiment)
+            select * exclude (collection_key, experiment, budgets, strategies)
             from experiments.settings
             where collection_key = ? and experiment = ?
             """,
@@ -115,15 +136,7 @@ def _n_samples(parts: list[Part]) -> int:
     return sum(part.last_sample - part.first_sample + 1 for part in parts)
 
 
-class _Built(NamedTuple):
-    """A collection, the state of its files at the build, and the version of the models."""
-
-    collection_key: int
-    fingerprint: str
-    models_version: str
-
-
-def _built(connection: duckdb.DuckDBPyConnection, collection: str) -> _Built:
+def built_state(connection: duckdb.DuckDBPyConnection, collection: str) -> Built:
     """Return the build of a collection whose marts are current."""
     states = {each.collection_id: each for each in collection_states(connection)}
     if collection not in states:
@@ -141,7 +154,7 @@ def _built(connection: duckdb.DuckDBPyConnection, collection: str) -> _Built:
         """,
         [state.collection_key],
     ).fetchall()
-    return _Built(*built)
+    return Built(*built)
 
 
 def _parts(
@@ -211,7 +224,7 @@ def _judged_topics(connection: duckdb.DuckDBPyConnection, collection_key: int) -
     return int(n_topics)
 
 
-def _asked(settings: ExperimentSettings, built: _Built) -> tuple[object, ...]:
+def _asked(settings: ExperimentSettings, built: Built) -> tuple[object, ...]:
     """Return the columns that identify the requested experiment."""
     return (
         settings.n_samples,

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.building.staleness import State, check_built, collection_states
+from poolhouse.building.staleness import State, check_current, collection_states
 from poolhouse.errors import PoolhouseError
 from poolhouse.export.copies import SOURCE, copy_to_database, copy_to_files, writing
 from poolhouse.export.descriptions import Table, croissant, data_package
 from poolhouse.export.marts import Mart, marts_of, references_of
 from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
 from poolhouse.export.whole_targets import MARK, readme, whole_target
+from poolhouse.output.words import in_a_list
 from poolhouse.warehouse.file import Warehouse, first_line
 from poolhouse.warehouse.whole_files import refuse_place_of_warehouse
 
@@ -48,9 +49,13 @@ class ExportRequest:
 
 @dataclass(frozen=True)
 class Export:
-    """The content of an export: collections, marts (none for TREC files), files, bytes."""
+    """The content of an export: collections, marts (none for TREC files), files, bytes.
+
+    `left_out` are the requested collections of which TREC has no files: they are not judged.
+    """
 
     collections: tuple[str, ...]
+    left_out: tuple[str, ...]
     marts: tuple[str, ...]
     n_files: int
     n_bytes: int
@@ -64,15 +69,15 @@ def export(
     """Write an export beside its target, and rename it when it is complete.
 
     Raise PoolhouseError where the target exists and may not be replaced, a mart is unknown, the
-    marts of a collection are not current, or the disk is full. Raise NotJudgedError for TREC files
-    of a collection that is not judged. Raise UnknownCollectionError or WarehouseMissingError.
+    marts of a collection are not current, or the disk is full. Raise PoolhouseError for TREC files
+    where no requested collection is judged. Raise UnknownCollectionError or WarehouseMissingError.
     """
     refuse_place_of_warehouse(request.target, warehouse, "export")
     if request.format is Format.TREC and request.marts:
         raise PoolhouseError("the format trec does not write marts: leave out --mart")
     with warehouse.read() as connection:
         marts = marts_of(connection, request.marts)
-        collections = _collections(connection, request)
+        collections, left_out = _collections(connection, request)
     is_folder = request.format is not Format.DUCKDB
     with whole_target(
         request.target, is_folder=is_folder, may_replace=request.may_replace
@@ -87,21 +92,31 @@ def export(
         files = [file for file in (draft, *draft.rglob("*")) if file.is_file()]
         n_bytes = sum(file.stat().st_size for file in files)
     names = () if request.format is Format.TREC else tuple(mart.name for mart in marts)
-    return Export(tuple(collections), names, len(files), n_bytes)
+    return Export(tuple(collections), tuple(left_out), names, len(files), n_bytes)
 
 
-def _collections(connection: duckdb.DuckDBPyConnection, request: ExportRequest) -> list[str]:
-    """Return the requested collections, or all collections with current marts, in their order."""
-    states = collection_states(connection)
-    if not request.collections:
-        built = [each for each in states if each.state is State.CURRENT]
-        if not built:
-            raise PoolhouseError("no collection has current marts: run poolhouse build first")
-        is_wanted = request.format is not Format.TREC
-        return sorted(each.collection_id for each in built if is_wanted or each.is_judged)
+def _collections(
+    connection: duckdb.DuckDBPyConnection, request: ExportRequest
+) -> tuple[list[str], list[str]]:
+    """Return the requested collections, or all with current marts, and those that are left out.
+
+    Both lists are sorted. Collections that are not judged are left out of TREC files.
+    """
     for name in request.collections:
-        check_built(connection, name)
-    return sorted(set(request.collections))
+        check_current(connection, name)
+    current = [each for each in collection_states(connection) if each.state is State.CURRENT]
+    if not current:
+        raise PoolhouseError("no collection has current marts: run poolhouse build first")
+    asked = set(request.collections) or {each.collection_id for each in current}
+    is_for_all = request.format is not Format.TREC
+    judged = {each.collection_id for each in current if is_for_all or each.is_judged}
+    if not asked & judged:
+        raise PoolhouseError(
+            f"not judged: {in_a_list(sorted(asked))}; there are no scores and no qrels to write: "
+            "poolhouse pool make lists the documents for the assessors, and poolhouse load "
+            "COLLECTION --qrels FILE adds their judgements"
+        )
+    return sorted(asked & judged), sorted(asked - judged)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from poolhouse.figures.estimates import (
     NEW_PLACES,
 )
 from poolhouse.figures.left_out import LEFT_OUT_PLACES, LEFT_OUT_SCORES
+from poolhouse.figures.planned_pools import POOL_SIZES, RUN_CONTRIBUTIONS, TOPIC_POOL_SIZES
 from poolhouse.figures.pools import JUDGED_BY_RANK, UNIQUE_RELEVANT
 from poolhouse.figures.runs import TWO_RUNS, UNJUDGED_AND_SCORES
 
@@ -23,5 +24,8 @@ FIGURES = {
         EXPECTED_RELEVANCE,
         NEW_PLACES,
         TWO_RUNS,
+        POOL_SIZES,
+        TOPIC_POOL_SIZES,
+        RUN_CONTRIBUTIONS,
     )
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from poolhouse.building.staleness import check_built
+from poolhouse.building.staleness import check_built, check_current
 from poolhouse.errors import PoolhouseError
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.figures.figure import Figure
@@ -47,14 +47,15 @@ def draw_figure(warehouse: Warehouse, request: FigureRequest, file: Path) -> str
 
     Return how to read the figure.
 
-    Raise UnknownCollectionError. Raise PoolhouseError where the marts of the collection are not
-    current, where the figure has no rows, or no rows of the measure, where the file cannot be
-    written, or where vl-convert is not installed.
+    Raise UnknownCollectionError or NotJudgedError. Raise PoolhouseError where the marts of the
+    collection are not current, where the figure has no rows, or no rows of the measure, where the
+    file cannot be written, or where vl-convert is not installed.
     """
     check_place(file, warehouse)
     figure = FIGURES[request.name]
     with warehouse.read() as connection:
-        check_built(connection, request.collection)
+        check = check_built if figure.needs_judgements else check_current
+        check(connection, request.collection)
         rows = figure.ask(warehouse, request.collection, request.values)
     if rows.is_empty():
         raise PoolhouseError(

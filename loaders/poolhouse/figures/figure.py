@@ -27,7 +27,8 @@ class Figure:
     `rows` names the file of its SQL. The first rows of the result matter most, and `most_rows` of
     them are drawn, for each measure if there is a choice. `is_empty_where` says when there are no
     rows. `reading` says in one sentence how to read the figure. `source` names its marts and its
-    paper. `parameters` are the parameters of the SQL besides the collection.
+    paper. `parameters` are the parameters of the SQL besides the collection. A figure that needs no
+    judgements is drawn of every collection.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Figure:
     has_choice_of_measure: bool = False
     most_rows: int = 300
     parameters: tuple[str, ...] = ()
+    needs_judgements: bool = True
 
     def ask(
         self, warehouse: Warehouse, collection: str, values: Mapping[str, object] | None = None

@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 import duckdb
+import polars as pl
 
 from poolhouse.errors import (
     BadFileError,
@@ -313,9 +314,21 @@ class _Loader:
         parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
         judgements = self.request.qrels or self.request.made.qrels
         if loaded := self._read_single(judgements, "qrels", parse):
+            if self.request.qrels:
+                self._refuse_to_lose_answers(self.request.qrels, loaded[1].rows)
             self.store.replace_qrels(*loaded)
             self.has_new_judgements = True
             self._count_judgements(*loaded)
+
+    def _refuse_to_lose_answers(self, path: Path, rows: pl.DataFrame) -> None:
+        """Raise BadFileError where assessors' answers were added that the file does not have."""
+        if n_lost := self.store.n_answers_without(rows):
+            raise BadFileError(
+                path,
+                f"lacks {n_lost} judgements of a collection to which answers were added, and "
+                "nothing was loaded: poolhouse pool load adds the file to them; to begin anew, "
+                "poolhouse remove the collection first",
+            )
 
     def _load_runs(self) -> None:
         known = self._known_hashes("run")

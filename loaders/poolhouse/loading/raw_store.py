@@ -10,6 +10,7 @@ import polars as pl
 from poolhouse import __version__
 from poolhouse.errors import AccountError, UnknownCollectionError
 from poolhouse.loading.parsers import ParsedFile, RunDescription, TopicAttribute
+from poolhouse.loading.trec_text import ANSWERS
 from poolhouse.warehouse.frames import registered
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES
 
@@ -144,6 +145,24 @@ class RawStore:
         self._forget("raw.qrels_lines")
         self._append("raw.qrels_lines", parsed.rows)
         self._account([(file, parsed)])
+
+    def n_answers_without(self, rows: pl.DataFrame) -> int:
+        """Count the judgements that are not among these, if answers were added to them."""
+        paths = self._of_collection("select path from ops.files", "kind = 'qrels'")
+        if not any(path.startswith(ANSWERS) for (path,) in paths):
+            return 0
+        with registered(self.connection, "new_rows", rows):
+            [(n_lost,)] = self._rows(
+                """
+                select count(distinct (query, docno))
+                from raw.qrels_lines
+                where
+                    collection_key = ?
+                    and (query, docno) not in (select (query, docno) from new_rows)
+                """,
+                self.collection_key,
+            )
+        return int(n_lost)
 
     def threshold_and_highest_grade(self) -> tuple[int, int]:
         """Return the lowest relevant grade, and the highest grade of the judgements."""

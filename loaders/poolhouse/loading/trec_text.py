@@ -15,6 +15,9 @@ from poolhouse.loading.parsers import SourceFile, run_id_of
 from poolhouse.loading.parsers.lines import COMMENT_MARK
 from poolhouse.loading.run_files import is_name
 
+# How the origin of judgements begins to which answers were added (`pool load`).
+ANSWERS = "answers in"
+
 # Characters that separate fields and lines of a file or end text, and empty fields.
 _NO_FIELD = r"[ \t\v\f\r\n\x00]|^$"
 
@@ -54,10 +57,12 @@ def run_text(run_id: str, rows: pl.DataFrame, origin: str) -> SourceFile:
 def qrels_text(rows: pl.DataFrame, origin: str) -> SourceFile:
     """Write judgements in the format of a file: `topic 0 docno grade`, in the order of the rows.
 
-    `rows` has `query`, `docno` and `grade`. Raise PoolhouseError, as for runs.
+    `rows` has `query`, `docno` and `grade`, and may have `iteration`, for which 0 is written
+    otherwise. Raise PoolhouseError, as for runs.
     """
     rows = _without_comments(rows, "the judgements")
-    lines = rows.select("query", pl.lit("0").alias("iteration"), "docno", "grade")
+    iteration = "iteration" if "iteration" in rows.columns else pl.lit("0").alias("iteration")
+    lines = rows.select("query", iteration, "docno", "grade")
     return SourceFile(Path(origin, "qrels"), _text(lines, "the judgements"))
 
 

@@ -1,46 +1,31 @@
 """The contents of a report on a collection: rows of public marts, and their figures."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import polars as pl
 
-from poolhouse.building.staleness import State, check_built, collection_states
-from poolhouse.errors import PoolhouseError, UnknownCollectionError
+from poolhouse.building.staleness import State, check_current, collection_states
+from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
 from poolhouse.expectations.recorded import RecordedCheck, last_check
 from poolhouse.experiments.findings import TITLES, svg_of
 from poolhouse.figures.catalogue import FIGURES
-from poolhouse.figures.figure import Figure
 from poolhouse.output.documents import TitledTable
+from poolhouse.report.planning import PlannedPool, planned_pools
+from poolhouse.report.rows import DrawnFigure, drawn, query_rows
+from poolhouse.report.sections import FIGURES_OF
 from poolhouse.scores.comparing import ComparisonRequest, compare
 from poolhouse.scores.comparison_tables import tables_of
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.frame_queries import query_frame
-
-_QUERIES = Path(__file__).parent / "queries"
 
 # Beside the main measure, because few measures have known bounds for the effect of unjudged
 # documents.
 _ALSO_COMPARED_BY = "P@10"
 _N_COMPARED = 2
 
-_AS_WIDE_AS_THE_PAGE = {
-    "width": "container",
-    "autosize": {"type": "fit-x", "contains": "padding"},
-}
-
 Row = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class DrawnFigure:
-    """A figure with its rows. It has no specification if there are no rows."""
-
-    figure: Figure
-    rows: pl.DataFrame
-    specification: Mapping[str, object] | None
 
 
 @dataclass(frozen=True)
@@ -66,20 +51,21 @@ class DrawnExperiment:
 class CollectionContents:
     """The contents of a report on one collection.
 
-    `problem` says why nothing but the last check is shown, where the collection is not judged or
-    its marts are not current. `verdict_changes` are the rows of the last build that changed the
-    verdict or its figures.
+    `problem` says why nothing but the last check is shown. `pools` are the pools that a collection
+    may have that is not judged. Such a collection has nothing of what follows. `verdict_changes`
+    are the rows of the last build that changed the verdict or its figures.
     """
 
     facts: Row
-    problem: str | None
-    rules: Sequence[Row]
-    verdict_changes: Sequence[Row]
-    leaderboard: pl.DataFrame
-    figures: Mapping[str, DrawnFigure]
-    compared: RunsCompared | None
-    experiments: Sequence[DrawnExperiment]
     check: RecordedCheck | None
+    problem: str | None = None
+    pools: Sequence[PlannedPool] = ()
+    rules: Sequence[Row] = ()
+    verdict_changes: Sequence[Row] = ()
+    leaderboard: pl.DataFrame = field(default_factory=pl.DataFrame)
+    figures: Mapping[str, DrawnFigure] = field(default_factory=dict)
+    compared: RunsCompared | None = None
+    experiments: Sequence[DrawnExperiment] = ()
 
 
 def collections_of(warehouse: Warehouse, asked: Sequence[str]) -> list[Row]:
@@ -88,7 +74,7 @@ def collections_of(warehouse: Warehouse, asked: Sequence[str]) -> list[Row]:
     A collection that is not built has only its name. Raise UnknownCollectionError. Raise
     PoolhouseError where the warehouse cannot be read or was never built.
     """
-    facts = _ask(warehouse, "collections")
+    facts = query_rows(warehouse, "collections")
     built = {row["collection_id"]: row for row in facts.to_dicts()}
     with warehouse.read() as connection:
         states = collection_states(connection)
@@ -110,50 +96,45 @@ def contents_of(
     """Return the contents for a collection; `facts` is its row of `collections_of`.
 
     `compared` are the two runs to compare. By default they are the best runs of the two best
-    organizations. Raise PoolhouseError where one of them is not a run of the collection.
+    organizations. Raise PoolhouseError where one of them is not a run of the collection, and
+    NotJudgedError where no run of it has scores.
     """
     collection = facts["collection_id"]
     values = {"collection": collection}
-    problem = _problem(warehouse, collection)
-    if problem is not None:
-        check = last_check(warehouse, collection)
-        return CollectionContents(facts, problem, [], [], pl.DataFrame(), {}, None, [], check)
+    check = last_check(warehouse, collection)
+    if problem := _problem(warehouse, facts):
+        return CollectionContents(facts, check, problem)
+    if not facts["is_judged"]:
+        if compared:
+            raise NotJudgedError(collection)
+        return CollectionContents(facts, check, pools=planned_pools(warehouse, collection))
     return CollectionContents(
-        facts=facts,
-        problem=None,
-        rules=_ask(warehouse, "rules", values).to_dicts(),
-        verdict_changes=_ask(warehouse, "verdict_changes", values).to_dicts(),
-        leaderboard=_ask(warehouse, "leaderboard", values),
+        facts,
+        check,
+        rules=query_rows(warehouse, "rules", values).to_dicts(),
+        verdict_changes=query_rows(warehouse, "verdict_changes", values).to_dicts(),
+        leaderboard=query_rows(warehouse, "leaderboard", values),
         figures={
-            name: drawn(warehouse, figure, collection)
-            for name, figure in FIGURES.items()
-            if not figure.parameters
+            name: drawn(warehouse, FIGURES[name], collection)
+            for name in chain(*FIGURES_OF.values())
         },
         compared=_compared(warehouse, facts, compared),
         experiments=_experiments(warehouse, collection),
-        check=last_check(warehouse, collection),
     )
 
 
-def drawn(
-    warehouse: Warehouse,
-    figure: Figure,
-    collection: str,
-    values: Mapping[str, object] | None = None,
-) -> DrawnFigure:
-    """Query the rows of a figure, and draw it in the width of the page."""
-    rows = figure.ask(warehouse, collection, values)
-    if rows.is_empty():
-        return DrawnFigure(figure, rows, None)
-    return DrawnFigure(figure, rows, figure.specification(rows, **_AS_WIDE_AS_THE_PAGE))
-
-
-def _problem(warehouse: Warehouse, collection: str) -> str | None:
+def _problem(warehouse: Warehouse, facts: Row) -> str | None:
+    collection = facts["collection_id"]
     try:
         with warehouse.read() as connection:
-            check_built(connection, collection)
+            check_current(connection, collection)
     except PoolhouseError as error:
         return str(error)
+    if not facts["is_judged"] and facts["n_pooled_runs"] == 0:
+        return (
+            f"every run of {collection!r} is declared as not pooled, so that no pool can be "
+            "planned: load other descriptions"
+        )
     return None
 
 
@@ -161,7 +142,7 @@ def _compared(
     warehouse: Warehouse, facts: Row, asked: tuple[str, str] | None
 ) -> RunsCompared | None:
     collection = facts["collection_id"]
-    best = _ask(warehouse, "best_runs", {"collection": collection})["run_id"].to_list()
+    best = query_rows(warehouse, "best_runs", {"collection": collection})["run_id"].to_list()
     runs = asked or tuple(best)
     if len(runs) != _N_COMPARED:
         return None
@@ -177,16 +158,9 @@ def _compared(
 
 
 def _experiments(warehouse: Warehouse, collection: str) -> list[DrawnExperiment]:
-    rows = _ask(warehouse, "experiments", {"collection": collection}).to_dicts()
+    rows = query_rows(warehouse, "experiments", {"collection": collection}).to_dicts()
     return [
         DrawnExperiment(TITLES[name], row, svg_of(warehouse, collection, name))
         for row in rows
         if (name := row["experiment"]) in TITLES
     ]
-
-
-def _ask(
-    warehouse: Warehouse, name: str, values: Mapping[str, object] | None = None
-) -> pl.DataFrame:
-    sql = (_QUERIES / f"{name}.sql").read_text(encoding="utf-8")
-    return query_frame(warehouse, sql, values)

@@ -13,8 +13,9 @@ from markupsafe import Markup
 from poolhouse.expectations.declaration import SAMPLE_SIZE
 from poolhouse.output.cells import as_text
 from poolhouse.output.words import in_a_list
-from poolhouse.report.contents import CollectionContents, DrawnFigure, Row
+from poolhouse.report.contents import CollectionContents, Row
 from poolhouse.report.downloads import csv_link
+from poolhouse.report.rows import DrawnFigure
 from poolhouse.report.sections import FIGURES_OF, SECTIONS
 from poolhouse.report.templates import environment
 

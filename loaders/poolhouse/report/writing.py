@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.report.contents import collections_of, contents_of
+from poolhouse.report.contents import Row, collections_of, contents_of
 from poolhouse.report.page import render
 from poolhouse.report.vega import script
 from poolhouse.warehouse.file import Warehouse
@@ -20,13 +20,13 @@ def write_report(
     collections: Sequence[str] = (),
     compared: tuple[str, str] | None = None,
     progress: Progress = lambda _name, _done, _total: None,
-) -> list[str]:
-    """Write the report of these collections, or of all; return their names.
+) -> list[Row]:
+    """Write the report of these collections, or of all; return a row of facts for each.
 
     `compared` are two runs of the only requested collection. The file is complete or is not
     written, and shows one state of the warehouse. Raise UnknownCollectionError,
-    WarehouseMissingError, and PoolhouseError where the file cannot be written or a run is not in
-    the collection.
+    WarehouseMissingError, NotJudgedError where runs without scores are to be compared, and
+    PoolhouseError where the file cannot be written or a run is not in the collection.
     """
     refuse_place_of_warehouse(file, warehouse, "report")
     refuse_unwritable(file)
@@ -42,4 +42,4 @@ def write_report(
     progress("writing the page", len(overview), len(overview))
     made_at = datetime.now(UTC).replace(tzinfo=None)
     publish(file, render(warehouse.path.name, made_at, overview, parts, vega))
-    return [facts["collection_id"] for facts in overview]
+    return overview

@@ -115,3 +115,41 @@ create table if not exists experiments.bootstrap_intervals (
     lower_bound double not null,
     upper_bound double not null
 );
+
+-- Only the experiment `pools` has these settings.
+alter table experiments.settings add column if not exists budgets bigint [];
+alter table experiments.settings add column if not exists strategies varchar [];
+
+-- One row per strategy, budget and measure: what the pool has, and how its leaderboard agrees with the full one.
+create table if not exists experiments.pools (
+    collection_key integer not null,
+    experiment varchar not null,
+    strategy varchar not null,
+    budget bigint not null,
+    measure varchar not null,
+    n_documents bigint not null,
+    n_judged bigint not null,
+    n_relevant bigint not null,
+    n_relevant_of_all bigint not null,
+    kendall_tau double,
+    rbo double,
+    mean_score double not null,
+    mean_residual double,
+    seconds double not null
+);
+
+-- One row per strategy, budget, level, treatment, measure and estimator: errors for runs that leave the pool.
+create table if not exists experiments.pool_errors (
+    collection_key integer not null,
+    experiment varchar not null,
+    strategy varchar not null,
+    budget bigint not null,
+    level varchar not null,
+    unjudged varchar not null,
+    measure varchar not null,
+    estimator varchar not null,
+    n_runs integer not null,
+    mean_error double not null,
+    mae double not null,
+    largest_error double not null
+);

@@ -13,6 +13,8 @@ EXPERIMENT_TABLES = (
     "experiments.topic_errors",
     "experiments.topic_estimates",
     "experiments.bootstrap_intervals",
+    "experiments.pools",
+    "experiments.pool_errors",
 )
 
 ALL = (_FOLDER / "raw_schema.sql").read_text(encoding="utf-8") + EXPERIMENTS

@@ -34,7 +34,7 @@ asked as (
                 )
             when max(pool_depth) is null then error(max(pool_depth_remark))
             when max(n_pooled_runs) = 0
-                then error('collection ''' || collection || ''' has no pooled runs to plan by')
+                then error('collection ''' || collection || ''' has no pooled runs to infer from')
             else max(collection_id)
         end as collection_id
     from collections

@@ -13,6 +13,8 @@ named as (
         settings.depth,
         settings.widths,
         settings.common_topic_counts,
+        settings.budgets,
+        settings.strategies,
         settings.finished_at,
         coalesce(settings.fingerprint = builds.fingerprint, false) as is_current
     from settings

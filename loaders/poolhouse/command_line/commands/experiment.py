@@ -3,7 +3,7 @@
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,7 +32,7 @@ _from_1 = click.IntRange(min=1)
         "experiment bias --collection my-collection --samples 100",
     ),
 )
-@click.argument("name", type=click.Choice([*EXPERIMENTS, "all"]))
+@click.argument("name", type=click.Choice([*EXPERIMENTS, "pools", "all"]))
 @click.option(
     "--collection",
     required=True,
@@ -60,6 +60,17 @@ _from_1 = click.IntRange(min=1)
     help="Numbers of common topics.  [default: 5,10,20,30,40]",
 )
 @click.option(
+    "--budgets",
+    type=Numbers(),
+    help="Numbers of judgements, in `pools`.  [default: 5, 10, 25 and 50 % of the judgements]",
+)
+@click.option(
+    "--strategy",
+    "strategies",
+    multiple=True,
+    help="Pooling strategy, in `pools`. Repeatable.  [default: all of dim_pooling_strategies]",
+)
+@click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
     help="File for the figure. The end of its name decides the format.  [default: beside the "
@@ -80,25 +91,31 @@ def experiment(
     depth: int | None,
     widths: tuple[int, ...] | None,
     common_topics: tuple[int, ...] | None,
+    budgets: tuple[int, ...] | None,
+    strategies: tuple[str, ...],
     figure: Path | None,
     again: bool,
     output: str,
     warehouse: "Warehouse",
 ) -> None:
-    """Run an experiment of Webber & Park 2009 on a collection: how far are estimates off.
+    """Run an experiment on a collection: how far are estimates off, what would pools have given.
 
-    Runs are drawn: one run counts as new, a few runs form the pool. `bias` measures how much the
-    score of the new run differs (figure 1). `systems` adjusts the score by the loss that the pooled
-    runs would have (table 1). `topics` adjusts the score by the loss of the new run on some topics
-    on which it is judged in full (tables 2 to 4). `intervals` counts how often the intervals of
-    this adjustment hold the true score.
+    The first four are those of Webber & Park 2009, and `all` runs these four. Runs are drawn: one
+    run counts as new, a few runs form the pool. `bias` measures how much the score of the new run
+    differs (figure 1). `systems` adjusts the score by the loss that the pooled runs would have
+    (table 1). `topics` adjusts the score by the loss of the new run on some topics on which it is
+    judged in full (tables 2 to 4). `intervals` counts how often the intervals of this adjustment
+    hold the true score.
+
+    `pools` chooses documents by every pooling strategy and budget: which share of the relevant
+    documents it finds, how its leaderboards agree with the full ones, and how far the score of a
+    run is off when it leaves this pool.
 
     The stored results of a finished experiment are shown again.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
     from poolhouse.experiments import run_experiment, settings_of
-    from poolhouse.experiments.figure_file import check_figure_file
     from poolhouse.experiments.findings import (
         TITLES,
         all_figures,
@@ -106,12 +123,15 @@ def experiment(
         findings,
     )
 
-    if figure and name == "all":
-        raise click.UsageError("--figure works for one experiment; `all` names the files itself")
-    if figure:
-        check_figure_file(figure)
-    if sys.stdout is None:
-        raise PoolhouseError("standard output is closed: there is nowhere to show the result")
+    _check_outputs(name, figure)
+    if name == "pools" and (samples or topic_samples or widths or common_topics):
+        raise click.UsageError("`pools` has no samples, widths or common topics")
+    if name == "pools":
+        given = {"budgets": budgets, "strategies": strategies, "seed": seed, "depth": depth}
+        _pools(warehouse, collection, given, figure, output, again=again)
+        return
+    if budgets or strategies:
+        raise click.UsageError("--budgets and --strategy belong to `pools`")
 
     objects: dict[str, list[dict[str, object]]] = {}
     for each in EXPERIMENTS if name == "all" else (name,):
@@ -149,4 +169,50 @@ def experiment(
     if name in ("bias", "systems"):
         say_next("experiment", EXPERIMENTS[EXPERIMENTS.index(name) + 1], "--collection", collection)
     else:
-        say_next("plan", "--collection", collection, "--standard-error", "0.01")
+        say_next("common-topics", "--collection", collection, "--standard-error", "0.01")
+
+
+def _check_outputs(name: str, figure: Path | None) -> None:
+    from poolhouse.experiments.figure_file import check_figure_file
+
+    if figure and name == "all":
+        raise click.UsageError("--figure works for one experiment; `all` names the files itself")
+    if figure:
+        check_figure_file(figure)
+    if sys.stdout is None:
+        raise PoolhouseError("standard output is closed: there is nowhere to show the result")
+
+
+def _pools(
+    warehouse: "Warehouse",
+    collection: str,
+    given: dict[str, Any],
+    figure: Path | None,
+    output: str,
+    *,
+    again: bool,
+) -> None:
+    from poolhouse.command_line import console
+    from poolhouse.command_line.progress import progress_bar
+    from poolhouse.experiments.findings import draw_pool_figure, pool_findings
+    from poolhouse.experiments.pools import PoolSettings, run_pool_experiment
+
+    settings = PoolSettings(
+        **{option: value for option, value in given.items() if value is not None}
+    )
+    started = time.monotonic()
+    with progress_bar("pools") as bar:
+        report = run_pool_experiment(warehouse, collection, settings, bar.show, again=again)
+    seconds = time.monotonic() - started
+    for text in report.remarks:
+        console.remark(f"note: {text}", "yellow")
+    at = report.stored_at
+    stored = f", stored on {at:%Y-%m-%d %H:%M:%S} UTC: --again repeats them" if at else ""
+    console.remark(f"{report.n_samples} pools{stored} ({seconds:.1f} s)")
+    result = pool_findings(warehouse, collection)
+    console.write_rows(
+        result.columns, result.rows, output, f"pools that would have been: {collection}"
+    )
+    sys.stdout.flush()
+    console.remark(f"figure: {draw_pool_figure(warehouse, collection, figure)}")
+    say_next("pool", "plan", collection)

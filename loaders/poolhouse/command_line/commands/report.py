@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -49,7 +49,8 @@ def report(
 
     The page says whether the judgements of a collection can be reused, ranks its runs, and shows
     the pool, the effect of leaving an organization out, the errors of the estimators, experiments,
-    two runs compared, and the last check. It needs no network, and can be printed.
+    two runs compared, and the last check. Of a collection that is not judged, it shows what a pool
+    would cost. It needs no network, and can be printed.
     """
     from poolhouse.command_line import console
     from poolhouse.command_line.progress import progress_bar
@@ -57,16 +58,18 @@ def report(
 
     started = time.monotonic()
     with progress_bar("report") as bar:
-        names = write_report(warehouse, file, collections, runs, bar.show)
+        reported = write_report(warehouse, file, collections, runs, bar.show)
     size = file.stat().st_size / _MEGABYTE
     seconds = time.monotonic() - started
+    names = [facts["collection_id"] for facts in reported]
     subject = names[0] if len(names) == 1 else f"{len(names)} collections"
     console.remark(f"report on {subject}: {size:.1f} MB ({seconds:.1f} s)")
     console.remark(f"open it in a browser: {file}")
-    say_next(*_next(names))
+    say_next(*_next(reported))
 
 
-def _next(names: list[str]) -> tuple[str, ...]:
-    if not names:
+def _next(reported: list[dict[str, Any]]) -> tuple[str, ...]:
+    if not reported:
         return ("load", "--help")
-    return ("figure", "left_out_scores", "--collection", names[0], "-o", "left_out_scores.svg")
+    name = "pool_sizes" if reported[0]["is_judged"] is False else "left_out_scores"
+    return ("figure", name, "--collection", reported[0]["collection_id"], "-o", f"{name}.svg")

@@ -99,6 +99,43 @@ def draw_figure(
     return file
 
 
+def pool_findings(warehouse: Warehouse, collection: str) -> QueryResult:
+    """Return one row per strategy and budget of the experiment `pools`."""
+    sql = (_FOLDER / "pools.sql").read_text(encoding="utf-8")
+    return run_query(warehouse, sql, {"collection": collection})
+
+
+def draw_pool_figure(warehouse: Warehouse, collection: str, file: Path | None) -> Path:
+    """Draw the cost of pools against what they give, into a file or beside the warehouse.
+
+    Raise PoolhouseError where the experiment was not run, or the file cannot be written.
+    """
+    # Takes most of a second to import.
+    from poolhouse.experiments.findings.pools_figure import draw_pools  # noqa: PLC0415
+
+    if file is None:
+        name = re.sub(r"[^\w.-]+", "-", collection)
+        file = warehouse.path.with_suffix(f".{name}.pools.svg")
+    result = run_query(
+        warehouse,
+        """
+        select strategy, kind, budget, n_documents, share_of_relevant, kendall_tau
+        from experiments.fct_pool_strategies
+        inner join dim_pooling_strategies using (strategy)
+        where collection_id = $collection and measure = 'AP'
+        order by position, budget
+        """,
+        {"collection": collection},
+    )
+    if not result.rows:
+        raise PoolhouseError(
+            f"pools was not run on {collection!r}: "
+            f"poolhouse experiment pools --collection {shlex.quote(collection)}"
+        )
+    draw_pools(pl.DataFrame(result.rows, schema=result.columns, orient="row"), collection, file)
+    return file
+
+
 def draw_stored(warehouse: Warehouse, collection: str, experiment: str, file: Path) -> None:
     """Draw the stored figures of an experiment into a file, whose name selects the format.
 

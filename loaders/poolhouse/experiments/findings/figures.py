@@ -31,7 +31,7 @@ STYLE: dict[Any, Any] = {
     "legend.fontsize": "small",
 }
 # People with any colour vision tell them apart (M. Okabe and K. Ito, Color Universal Design).
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
 
 def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path | IO[bytes]) -> None:
@@ -45,7 +45,7 @@ def draw(rows: pl.DataFrame, experiment: str, collection: str, file: Path | IO[b
     rows = _with_colours(rows.filter(pl.col("measure") == measure))
     title, panels, plot = _FIGURES[experiment]
     with mpl.rc_context(STYLE):
-        mpl.rcParams["axes.prop_cycle"] = cycler(color=_COLOURS)
+        mpl.rcParams["axes.prop_cycle"] = cycler(color=COLOURS)
         groups = rows.sort(panels, descending=True).partition_by(panels, maintain_order=True)
         n_columns = min(len(groups), _PANELS_A_LINE)
         n_lines = -(-len(groups) // n_columns)

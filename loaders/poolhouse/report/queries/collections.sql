@@ -1,4 +1,16 @@
--- One row per built collection, with its sizes and its verdict.
+-- One row per built collection, with its sizes and its verdict. Where nothing is judged, all topics count.
+with
+
+known_topics as (
+
+    select
+        collection_id,
+        count(*) as n_topics
+    from dim_topics
+    group by collection_id
+
+)
+
 select
     collections.collection_id,
     collections.title,
@@ -7,7 +19,7 @@ select
     collections.n_runs,
     collections.n_pooled_runs,
     collections.n_organizations,
-    collections.n_topics,
+    case when collections.is_judged then collections.n_topics else known_topics.n_topics end as n_topics,
     collections.n_judgements,
     collections.n_relevant,
     collections.is_judged,
@@ -21,5 +33,6 @@ select
     audits.verdict_reasons,
     audits.not_told
 from dim_collections as collections
+left join known_topics on collections.collection_id = known_topics.collection_id
 left join audit_collections as audits on collections.collection_id = audits.collection_id
 order by collections.collection_id

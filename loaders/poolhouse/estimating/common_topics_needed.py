@@ -1,10 +1,10 @@
-"""Planning: the number of topics to judge in full for a new run, to reach a standard error."""
+"""The number of topics to judge in full for a new run, to reach a standard error."""
 
 from poolhouse.errors import UnknownCollectionError
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import QueryResult, run_query
 
-# Printed with every plan. Section 3 of the paper: "in inferring from systems to systems, it
+# Printed with every such number. Section 3 of the paper: "in inferring from systems to systems, it
 # dubiously assumes that the systems have been randomly sampled from the same population"; section
 # 3.1: a new system is one that somebody "consciously tried to make better than the existing ones".
 DOUBT = (

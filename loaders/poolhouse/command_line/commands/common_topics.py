@@ -1,4 +1,4 @@
-"""`poolhouse plan`."""
+"""`poolhouse common-topics`."""
 
 from typing import TYPE_CHECKING
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    "common-topics",
     short_help="Say how many common topics a new run needs.",
-    epilog=examples("plan --collection my-collection --standard-error 0.01"),
+    epilog=examples("common-topics --collection my-collection --standard-error 0.01"),
 )
 @click.option(
     "--collection",
     required=True,
-    help="The collection to plan for.",
+    help="The collection of the new run.",
     shell_complete=collection_names,
 )
 @click.option(
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
 )
 @format_option
 @source_option
-def plan(collection: str, standard_error: float, output: str, warehouse: "Warehouse") -> None:
+def common_topics(
+    collection: str, standard_error: float, output: str, warehouse: "Warehouse"
+) -> None:
     """Say how many common topics a new run needs so that its adjusted score has a standard error.
 
     Common topics are topics on which the new run is judged as the pooled runs are. The number is
@@ -43,7 +46,7 @@ def plan(collection: str, standard_error: float, output: str, warehouse: "Wareho
     inference from some systems to another system doubtful.
     """
     from poolhouse.command_line import console
-    from poolhouse.estimating.planning import DOUBT, common_topics_needed
+    from poolhouse.estimating.common_topics_needed import DOUBT, common_topics_needed
 
     result = common_topics_needed(warehouse, collection, standard_error)
     title = f"common topics for a standard error of {standard_error:g} on {collection}"

@@ -1,0 +1,348 @@
+"""The experiment `pools`: what each strategy and budget would have given on a judged collection."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from time import perf_counter
+
+import duckdb
+import polars as pl
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.experiments.results import computed_results, computing
+from poolhouse.experiments.running import Built, ExperimentReport, Progress, built_state, publish
+from poolhouse.pooling.asking import Known, PoolRequest, ask_for, known_answers
+from poolhouse.pooling.choosing import documents_by_value, simulated_documents
+from poolhouse.pooling.drawing import drawn_design, sampling_frame
+from poolhouse.pooling.known_strategies import Strategy, known_strategies, strategy_named
+from poolhouse.pooling.lines import PooledLines
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import put_table, registered, rows_of
+from poolhouse.warehouse.own_macros import make_macros
+
+EXPERIMENT = "pools"
+
+# Budgets, where none are given, in per cent of the judgements of the collection.
+_SHARES = (5, 10, 25, 50)
+
+_MODELS = ("chosen_pool_errors", "chosen_pool_scores", "leaderboard_agreement")
+_RESIDUAL = "RBPResidual(p=0.8)@100"
+_MEASURE_OF_RESIDUAL = "RBP(p=0.8)@100"
+
+# The leaderboard of a sample: AP as the authors of the design estimate it, P@10 by weights. A run
+# that answers no topic of the sample has score 0, as it has by a pool.
+_SCORES_OF_SAMPLE = """
+select
+    true_scores.run_id,
+    true_scores.measure,
+    coalesce(scores.score * scores.n_topics / $n_topics, 0) as score
+from true_scores
+left join (
+    select *
+    from sample_run_scores($collection, 'design')
+    where
+        (measure = 'AP' and list_contains($estimators, estimator))
+        or (measure = 'P@10' and estimator = 'statAP')
+) as scores
+    using (run_id, measure)
+where true_scores.measure in ('AP', 'P@10')
+"""
+# A sample of strata that has one stratum in each topic is one of infAP.
+_ESTIMATORS = {
+    "uniform_sample": ["infAP"],
+    "stratified_sample": ["infAP", "xinfAP"],
+    "proportional_sample": ["statAP"],
+}
+
+
+@dataclass(frozen=True)
+class PoolSettings:
+    """Budgets (of all topics together), strategies, the seed, and the cutoff of estimated measures.
+
+    No budgets stand for 5, 10, 25 and 50 % of the judgements, no strategies for all of them.
+    """
+
+    budgets: tuple[int, ...] = ()
+    strategies: tuple[str, ...] = ()
+    seed: int = 2009
+    depth: int = 10
+
+    def __post_init__(self) -> None:
+        if self.budgets and min(self.budgets) < 1:
+            raise PoolhouseError(f"budget is {min(self.budgets)}, expected 1 or more")
+
+
+def run_pool_experiment(
+    warehouse: Warehouse,
+    collection: str,
+    settings: PoolSettings,
+    progress: Progress = lambda _name, _done, _total: None,
+    *,
+    again: bool = False,
+) -> ExperimentReport:
+    """Build the pools of strategies and budgets on a built collection, and replace earlier results.
+
+    A strategy gets the answers of the known judgements. A document that nobody judged is counted,
+    and is in no pool; an adaptive strategy sees it as not relevant. The samples are drawn from the
+    judged documents of the pool of depth 100. Finished experiments are not repeated, as in
+    `run_experiment`, whose errors this function raises too.
+    """
+    with computing(warehouse) as connection:
+        built = built_state(connection, collection)
+        known = known_answers(connection, collection)
+        n_judged = sum(map(len, known.values()))
+        budgets = sorted(set(settings.budgets)) or [
+            max(1, n_judged * share // 100) for share in _SHARES
+        ]
+        strategies = [strategy_named(connection, each) for each in settings.strategies] or list(
+            known_strategies(connection).values()
+        )
+        asked = _Asked(built, settings, budgets, [each.name for each in strategies])
+        if not again and (stored_at := asked.stored_at(connection)):
+            return ExperimentReport(len(budgets) * len(strategies), 0, (), stored_at)
+        make_macros(connection, *_MODELS)
+        experiment = _Experiment(connection, collection, settings, budgets, known)
+        for number, strategy in enumerate(strategies):
+            progress(strategy.name, number, len(strategies))
+            for pool in experiment.pools(strategy):
+                experiment.keep(built.collection_key, pool)
+        asked.store(connection)
+        results = computed_results(connection)
+    publish(warehouse, collection, built, EXPERIMENT, results)
+    n_pools = len(budgets) * len(strategies)
+    return ExperimentReport(n_pools, len(strategies), experiment.remarks())
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What identifies an experiment of the state of a collection and its models."""
+
+    built: Built
+    settings: PoolSettings
+    budgets: list[int]
+    strategies: list[str]
+
+    def stored_at(self, connection: duckdb.DuckDBPyConnection) -> datetime | None:
+        """Return the end of the same experiment, if it is stored."""
+        found = connection.execute(
+            """
+            select finished_at
+            from experiments.settings
+            where
+                collection_key = ? and experiment = ? and seed = ? and depth = ?
+                and fingerprint = ? and models_version = ? and budgets = ? and strategies = ?
+            """,
+            [
+                self.built.collection_key,
+                EXPERIMENT,
+                self.settings.seed,
+                self.settings.depth,
+                self.built.fingerprint,
+                self.built.models_version,
+                self.budgets,
+                self.strategies,
+            ],
+        ).fetchone()
+        return found[0] if found else None
+
+    def store(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Store the settings beside the results."""
+        connection.execute(
+            """
+            insert into memory.experiments.settings values (
+                ?, ?, ?, null, ?, ?, [], null, ?, ?, current_timestamp at time zone 'UTC', ?, ?
+            )
+            """,
+            [
+                self.built.collection_key,
+                EXPERIMENT,
+                len(self.budgets) * len(self.strategies),
+                self.settings.seed,
+                self.settings.depth,
+                self.built.fingerprint,
+                self.built.models_version,
+                self.budgets,
+                self.strategies,
+            ],
+        )
+
+
+@dataclass(frozen=True)
+class _Pool:
+    """The documents of a strategy and budget, the seconds of choosing them, and a sample's design.
+
+    `documents` has topic_id and doc_id.
+    """
+
+    strategy: Strategy
+    budget: int
+    documents: pl.DataFrame
+    seconds: float
+    design: pl.DataFrame | None = None
+
+
+def _runs_of_experiment(connection: duckdb.DuckDBPyConnection, collection: str) -> tuple[str, ...]:
+    """Return the pooled runs, or all runs where no run is known to be pooled."""
+    rows = connection.execute(
+        """
+        select runs.run_id
+        from intermediate.int_runs as runs
+        inner join intermediate.int_collections as collections using (collection_key)
+        inner join intermediate.int_pooled_states as states using (run_key)
+        where collections.collection_id = $collection
+        qualify states.is_pooled or not coalesce(bool_or(states.is_pooled) over (), false)
+        order by runs.run_id
+        """,
+        {"collection": collection},
+    )
+    return tuple(run_id for (run_id,) in rows.fetchall())
+
+
+class _Experiment:
+    """Choosing and scoring the pools of one collection."""
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        collection: str,
+        settings: PoolSettings,
+        budgets: Sequence[int],
+        known: Known,
+    ) -> None:
+        self._unknown: set[tuple[str, str]] = set()
+        self._refused: list[str] = []
+        self._connection = connection
+        self._collection = collection
+        self._settings = settings
+        self._budgets = budgets
+        self._known = known
+        runs = _runs_of_experiment(connection, collection)
+        self._request = PoolRequest(collection, max(budgets), runs=runs, seed=settings.seed)
+        self._lines: PooledLines | None = None
+        ask_for(connection, self._request)
+        rows = [
+            (topic_id, doc_id, is_relevant)
+            for topic_id, answers in known.items()
+            for doc_id, is_relevant in answers.items()
+        ]
+        schema = {"topic_id": pl.String, "doc_id": pl.String, "is_relevant": pl.Boolean}
+        self._judged = pl.DataFrame(rows, schema=schema, orient="row")
+        self._score(self._judged)
+        connection.execute("create temp table true_scores as from scores")
+
+    def remarks(self) -> tuple[str, ...]:
+        """Say how much is unknown, and which samples could not be drawn."""
+        if not self._unknown:
+            return tuple(self._refused)
+        return (
+            *self._refused,
+            f"{len(self._unknown):,} documents of the pools are not judged: they are counted "
+            "(n_unknown), and are in no score; adaptive strategies saw them as not relevant",
+        )
+
+    def pools(self, strategy: Strategy) -> Iterator[_Pool]:
+        """Return the pool of each budget."""
+        started = perf_counter()
+        if strategy.kind == "sampled":
+            yield from self._samples(strategy)
+            return
+        if strategy.is_in_sql:
+            largest = documents_by_value(self._connection, strategy.name, max(self._budgets))
+        else:
+            self._lines = self._lines or PooledLines(self._connection)
+            largest = simulated_documents(self._lines, self._request, strategy.name, self._known)
+        seconds = perf_counter() - started
+        for budget in self._budgets:
+            yield _Pool(strategy, budget, largest.filter(pl.col("cost") <= budget), seconds)
+
+    def _samples(self, strategy: Strategy) -> Iterator[_Pool]:
+        """Return the samples of the budgets that are large enough."""
+        frame = sampling_frame(self._connection).join(
+            self._judged, on=["topic_id", "doc_id"], how="semi"
+        )
+        for budget in self._budgets:
+            request = replace(self._request, budget=budget)
+            started = perf_counter()
+            try:
+                design = drawn_design(frame, request, strategy.name)
+            except PoolhouseError as error:
+                self._refused.append(f"{strategy.name}, budget {budget}: {error}")
+                continue
+            seconds = perf_counter() - started
+            yield _Pool(strategy, budget, design.filter("is_sampled"), seconds, design)
+
+    def keep(self, collection_key: int, pool: _Pool) -> None:
+        """Score the runs by a pool, and keep the results."""
+        documents = pool.documents.select("topic_id", "doc_id")
+        judged = documents.join(self._judged, on=["topic_id", "doc_id"])
+        if documents.is_empty():
+            self._refused.append(f"{pool.strategy.name}, budget {pool.budget}: buys no document")
+            return
+        self._unknown.update(
+            documents.join(self._judged, on=["topic_id", "doc_id"], how="anti").rows()
+        )
+        counts = {
+            "n_documents": documents.height,
+            "n_judged": judged.height,
+            "n_relevant": int(judged["is_relevant"].sum()),
+            "n_relevant_of_all": int(self._judged["is_relevant"].sum()),
+        }
+        key = {
+            "collection_key": collection_key,
+            "experiment": EXPERIMENT,
+            "strategy": pool.strategy.name,
+            "budget": pool.budget,
+        }
+        self._score(judged, pool.design, pool.strategy.name)
+        self._keep("pools", self._agreement(), key | counts | {"seconds": pool.seconds})
+        if pool.design is None:
+            errors = rows_of(
+                self._connection,
+                "from chosen_pool_errors($collection, 'chosen', $of_runs, $depth)",
+                {
+                    "collection": self._collection,
+                    "of_runs": self._request.of_runs,
+                    "depth": self._settings.depth,
+                },
+            )
+            self._keep("pool_errors", errors, key)
+
+    def _score(
+        self, judged: pl.DataFrame, design: pl.DataFrame | None = None, strategy: str = ""
+    ) -> None:
+        """Store the scores of all runs by these documents, or by a sample, in `scores`."""
+        put_table(self._connection, "chosen", judged.select("topic_id", "doc_id"))
+        query = "from chosen_pool_scores($collection, 'chosen')"
+        values: dict[str, object] = {"collection": self._collection}
+        if design is not None:
+            put_table(self._connection, "design", design)
+            query = _SCORES_OF_SAMPLE
+            values |= {"estimators": _ESTIMATORS[strategy], "n_topics": len(self._known)}
+        scores = rows_of(self._connection, query, values)
+        put_table(self._connection, "scores", scores)
+
+    def _agreement(self) -> pl.DataFrame:
+        """Return one row per measure: agreement with the full judgements, means and residuals."""
+        agreement = rows_of(
+            self._connection,
+            "from leaderboard_agreement('scores', 'true_scores')",
+        )
+        means = rows_of(
+            self._connection,
+            "select measure, avg(score) as mean_score from scores group by measure",
+        )
+        residuals = means.filter(pl.col("measure") == _RESIDUAL).select(
+            measure=pl.lit(_MEASURE_OF_RESIDUAL), mean_residual="mean_score"
+        )
+        return (
+            agreement.join(means, on="measure")
+            .filter(pl.col("measure") != _RESIDUAL)
+            .join(residuals, on="measure", how="left")
+        )
+
+    def _keep(self, table: str, rows: pl.DataFrame, more: dict[str, object]) -> None:
+        literals = [pl.lit(value).alias(name) for name, value in more.items()]
+        with registered(self._connection, "computed", rows.with_columns(*literals)):
+            self._connection.execute(
+                f"insert into memory.experiments.{table} by name from computed"
+            )

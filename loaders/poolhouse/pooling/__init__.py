@@ -1,0 +1,1 @@
+"""Pooling strategies: which documents of a topic should be judged, and in which order."""

@@ -1,0 +1,207 @@
+"""Loading the answers of assessors: they are added to the judgements, and none is lost."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from poolhouse.errors import BadFileError, UnknownCollectionError
+from poolhouse.loading.load import LoadRequest, load_into
+from poolhouse.loading.parsers import read_source
+from poolhouse.loading.parsers.lines import COMMENT_MARK
+from poolhouse.loading.trec_text import ANSWERS, MadeTexts, qrels_text
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import put_table, rows_of
+
+_FIELDS = {"query": pl.String, "iteration": pl.String, "docno": pl.String, "grade": pl.Int32}
+# Ids may hold any other white space.
+_SEPARATORS = " \t\v\f"
+_BETWEEN_FIELDS = re.compile(f"[{_SEPARATORS}]+")
+# A grade has few digits. A grade below 0 says that the document was not judged.
+_GRADE = re.compile(r"-?[0-9]{1,6}")
+_FIELDS_WITHOUT_GRADE = 3
+_FIELDS_WITH_GRADE = 4
+
+
+@dataclass(frozen=True)
+class AnswersReport:
+    """What a load of answers did: answers added, changed, known before, and lines without one."""
+
+    n_added: int
+    n_changed: int
+    n_known: int
+    n_unanswered: int
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """A line of a list; `grade` is None where it has no answer, or one that says so."""
+
+    path: Path
+    line: int
+    topic_id: str
+    iteration: str
+    doc_id: str
+    grade: int | None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.topic_id, self.doc_id
+
+
+def load_answers(
+    warehouse: Warehouse, collection: str, files: tuple[Path, ...], *, may_replace: bool = False
+) -> AnswersReport:
+    """Add the answers in lists of documents to the judgements of a collection, in one change.
+
+    A line is `topic 0 docno grade`. A line without the grade, or with a grade below 0, is not
+    answered. The same answer may be loaded again. Raise BadFileError for a line that is none of
+    these, for a document that no run returns for the topic, for two lines that contradict each
+    other, and, unless `may_replace`, for an answer that differs from a judgement. Raise
+    UnknownCollectionError and the errors of `load_collection`.
+    """
+    answers = [each for file in files for each in _lines_of(file)]
+    with warehouse.change() as change, warehouse.side() as connection:
+        known = rows_of(connection, "select collection_id from raw.collections order by all")
+        if collection not in known["collection_id"]:
+            raise UnknownCollectionError(collection, known["collection_id"].to_list())
+        _refuse_strangers(connection, collection, answers)
+        before = rows_of(
+            connection,
+            """
+            select query, iteration, docno, grade
+            from raw.qrels_lines
+            inner join raw.collections using (collection_key)
+            where collection_id = $collection
+            order by line_number
+            """,
+            {"collection": collection},
+        )
+        given = _given(answers)
+        judged, report = _merged(before, given, may_replace=may_replace)
+        has_changed = bool(report.n_added or report.n_changed)
+        if has_changed:
+            made = MadeTexts(qrels=qrels_text(judged, f"{ANSWERS} {files[-1]}"))
+            load_into(connection, LoadRequest(collection, made=made), lambda _: None)
+        change.abandoned = not has_changed
+    return report
+
+
+def _lines_of(file: Path) -> Iterator[_Answer]:
+    """Read the lines of a list."""
+    for number, line in enumerate(read_source(file).data.decode().split("\n"), 1):
+        text = line.removesuffix("\r").strip(_SEPARATORS)
+        if not text or text.startswith(COMMENT_MARK):
+            continue
+        fields = _BETWEEN_FIELDS.split(text)
+        if len(fields) not in (_FIELDS_WITHOUT_GRADE, _FIELDS_WITH_GRADE):
+            problem = f"{len(fields)} fields, expected topic, 0, document and the grade"
+            raise BadFileError(file, problem, number)
+        topic_id, iteration, doc_id, *grades = fields
+        if grades and not _GRADE.fullmatch(grades[0]):
+            problem = f"the grade {grades[0]!r} is no whole number, such as 1"
+            raise BadFileError(file, problem, number)
+        grade = int(grades[0]) if grades and not grades[0].startswith("-") else None
+        yield _Answer(file, number, topic_id, iteration, doc_id, grade)
+
+
+def _refuse_strangers(
+    connection: duckdb.DuckDBPyConnection, collection: str, answers: list[_Answer]
+) -> None:
+    """Raise BadFileError for a document that no run returns for its topic, and nobody judged."""
+    keys = [(each.topic_id, each.doc_id) for each in answers]
+    put_table(
+        connection,
+        "answered",
+        pl.DataFrame(keys, schema={"query": pl.String, "docno": pl.String}, orient="row"),
+    )
+    rows = connection.execute(
+        """
+        with of_collection as (
+            select collection_key from raw.collections where collection_id = $collection
+        )
+        select distinct query, docno
+        from answered
+        where
+            (query, docno) not in (
+                select (query, docno) from raw.run_lines
+                where
+                    collection_key in (from of_collection)
+                    and docno in (select docno from answered)
+            )
+            and (query, docno) not in (
+                select (query, docno) from raw.qrels_lines
+                where collection_key in (from of_collection)
+            )
+        """,
+        {"collection": collection},
+    )
+    strangers = set(rows.fetchall())
+    connection.execute("drop table answered")
+    if odd := next((each for each in answers if each.key in strangers), None):
+        raise BadFileError(
+            odd.path,
+            f"no run of {collection!r} returns the document {odd.doc_id!r} for the topic "
+            f"{odd.topic_id!r}: correct the line, or is this the list of another collection?",
+            odd.line,
+        )
+
+
+def _given(answers: list[_Answer]) -> dict[tuple[str, str], _Answer]:
+    """Return one line for each document: the one with an answer, where a line has one."""
+    given: dict[tuple[str, str], _Answer] = {}
+    for answer in answers:
+        other = given.get(answer.key)
+        if other is None or other.grade is None:
+            given[answer.key] = answer
+        elif answer.grade not in (None, other.grade):
+            raise BadFileError(
+                answer.path,
+                f"topic {answer.topic_id}, document {answer.doc_id} has the grade {answer.grade} "
+                f"here and {other.grade} in {other.path}:{other.line}: correct one of the lines",
+                answer.line,
+            )
+    return given
+
+
+def _merged(
+    before: pl.DataFrame, given: dict[tuple[str, str], _Answer], *, may_replace: bool
+) -> tuple[pl.DataFrame, AnswersReport]:
+    """Return the lines of the judgements with the answers, and what is new in them."""
+    grades: dict[tuple[str, str], int] = {}
+    for topic_id, _, doc_id, grade in before.iter_rows():
+        # Of several grades, the highest counts (int_judgements).
+        grades[topic_id, doc_id] = max(grade, grades.get((topic_id, doc_id), grade))
+    n_added = n_known = 0
+    new: list[tuple[str, str, str, int]] = []
+    changed = set()
+    for key, answer in given.items():
+        if answer.grade is None:
+            continue
+        grade = grades.get(key, -1)
+        if grade == answer.grade:
+            n_known += 1
+            continue
+        if grade < 0:
+            n_added += 1
+        elif not may_replace:
+            raise BadFileError(
+                answer.path,
+                f"topic {answer.topic_id}, document {answer.doc_id} is judged {grade} already, and "
+                f"the answer is {answer.grade}: correct the line, or give --replace",
+                answer.line,
+            )
+        if key in grades:
+            changed.add(key)
+        new.append((answer.topic_id, answer.iteration, answer.doc_id, answer.grade))
+    kept = [row for row in before.iter_rows() if (row[0], row[2]) not in changed]
+    report = AnswersReport(
+        n_added,
+        len(new) - n_added,
+        n_known,
+        sum(each.grade is None for each in given.values()),
+    )
+    return pl.DataFrame([*kept, *new], schema=_FIELDS, orient="row"), report

@@ -1,0 +1,183 @@
+{#-
+    A pool of chosen documents in the form that steps read, with the number 1. The names are those of the arguments of
+    the macro: `collection`, `chosen` (a table of topic_id and doc_id), `of_runs` and `depth`, the cutoff of the
+    measures. A run contributes the documents of the pool that it returns down to the depth of the topic: the lowest
+    rank from which a document of the pool comes, each at its best rank. So a pool of a depth is the stored pool of this
+    depth. A document that nobody judged is not in the pool.
+-#}
+{% macro chosen_pools() -%}
+planned_runs as (
+
+    select * from {{ ref('int_planned_runs') }}(collection, of_runs, false)
+
+),
+
+{{ judged_choice() }},
+
+int_pool_runs as (
+
+    select
+        collection_key,
+        1 as pool_key,
+        run_key,
+        organization_key
+    from planned_runs
+
+),
+
+-- each run of the pool is the one that leaves it
+int_candidates as (
+
+    select * from int_pool_runs
+
+),
+
+int_levels as (
+
+    select * from (values ('run'), ('organization')) as listed (level)
+
+),
+
+-- every judged topic, including topics that a run does not answer
+int_run_topics as (
+
+    select
+        planned_runs.collection_key,
+        planned_runs.run_key,
+        judged_topics.topic_key
+    from planned_runs
+    inner join {{ ref('int_judged_topics') }} as judged_topics
+        on planned_runs.collection_key = judged_topics.collection_key
+
+),
+
+-- the documents of the pool in the rankings of its runs
+int_rankings as (
+
+    select rankings.*
+    from planned_runs
+    inner join {{ ref('int_rankings') }} as rankings
+        on
+            planned_runs.collection_key = rankings.collection_key
+            and planned_runs.run_key = rankings.run_key
+    inner join int_judgements
+        on
+            rankings.collection_key = int_judgements.collection_key
+            and rankings.topic_key = int_judgements.topic_key
+            and rankings.doc_key = int_judgements.doc_key
+
+),
+
+-- one row per topic
+topic_depths as (
+
+    select
+        topic_key,
+        max(best_rank) as topic_depth
+    from (
+        select
+            topic_key,
+            min(pooling_rank) as best_rank
+        from int_rankings
+        group by
+            topic_key,
+            doc_key
+    ) as documents
+    group by topic_key
+
+),
+
+int_contributions as (
+
+    select
+        int_rankings.collection_key,
+        int_rankings.topic_key,
+        int_rankings.doc_key,
+        int_rankings.run_key,
+        planned_runs.organization_key,
+        int_rankings.rank
+    from int_rankings
+    inner join planned_runs on int_rankings.run_key = planned_runs.run_key
+    inner join topic_depths
+        on
+            int_rankings.topic_key = topic_depths.topic_key
+            and {{ is_contribution('int_rankings.pooling_rank', 'topic_depths.topic_depth') }}
+
+),
+
+{{ weights_of_ranks() }},
+
+int_pool_measures as (
+
+    select
+        1 as pool_key,
+        'all' as subset,
+        measure,
+        depth as cutoff
+    from int_measure_weights
+    group by measure
+
+),
+
+{{ steps(['int_pool_contributions', 'int_pool_documents'], chosen_relations()) }}
+{%- endmacro %}
+
+{#- The names of the CTEs above that replace models. -#}
+{% macro chosen_relations() %}
+    {{ return([
+        'int_pool_runs',
+        'int_candidates',
+        'int_levels',
+        'int_run_topics',
+        'int_rankings',
+        'int_measure_weights',
+        'int_pool_measures',
+        'int_contributions',
+        'int_judgements',
+        'int_pool_documents',
+        'int_pool_contributions',
+    ]) }}
+{% endmacro %}
+
+{#- CTEs that end in `int_judgements`: the judged documents of the table `chosen` (topic_id and doc_id). -#}
+{% macro judged_choice() -%}
+asked_collection as (
+
+    select collection_key
+    from {{ ref('int_collections') }}
+    where collection_id = collection
+
+),
+
+chosen_documents as (
+
+    select
+        topics.collection_key,
+        topics.topic_key,
+        documents.doc_key
+    from query_table(chosen) as chosen_ids
+    cross join asked_collection
+    inner join {{ ref('int_topics') }} as topics
+        on
+            asked_collection.collection_key = topics.collection_key
+            and chosen_ids.topic_id = topics.topic_id
+    inner join {{ ref('int_documents') }} as documents
+        on
+            asked_collection.collection_key = documents.collection_key
+            and chosen_ids.doc_id = documents.doc_id
+
+),
+
+int_judgements as (
+
+    select judgements.*
+    from chosen_documents
+    inner join {{ ref('int_judgements') }} as judgements
+        on
+            chosen_documents.collection_key = judgements.collection_key
+            and chosen_documents.topic_key = judgements.topic_key
+            and chosen_documents.doc_key = judgements.doc_key
+    where judgements.is_judged
+
+)
+{%- endmacro %}

@@ -1,0 +1,27 @@
+with
+
+{{ imports('int_collections', pools='experiments.pools') }},
+
+named as (
+
+    select
+        collections.collection_id,
+        pools.strategy,
+        pools.budget,
+        pools.measure,
+        pools.n_documents,
+        pools.n_judged,
+        pools.n_documents - pools.n_judged as n_unknown,
+        pools.n_relevant,
+        pools.n_relevant / nullif(pools.n_relevant_of_all, 0) as share_of_relevant,
+        pools.kendall_tau,
+        pools.rbo,
+        pools.mean_score,
+        pools.mean_residual,
+        pools.seconds
+    from pools
+    inner join collections on pools.collection_key = collections.collection_key
+
+)
+
+select * from named

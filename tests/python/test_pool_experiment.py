@@ -1,0 +1,159 @@
+"""Test the experiment `pools` on the collection on a page, whose figures are worked out by hand."""
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+from scipy.stats import kendalltau
+
+from page import write_collection
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
+from poolhouse.experiments.pools import PoolSettings, run_pool_experiment
+from poolhouse.loading.load import load_collection
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frame_queries import query_frame
+from poolhouse.warehouse.frames import put_table, rows_of
+from poolhouse.warehouse.own_macros import make_macros
+from poolhouse.warehouse.queries import run_query
+
+pytestmark = pytest.mark.heavy
+
+BUDGETS = (1, 4, 6)
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Provide the results of all strategies on the collection on a page."""
+    folder = tmp_path_factory.mktemp("pool_experiment")
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    load_collection(warehouse, write_collection(folder / "page"))
+    build(warehouse)
+    run_pool_experiment(warehouse, "page", PoolSettings(BUDGETS))
+    return warehouse
+
+
+def test_every_strategy_has_each_budget(page: Warehouse) -> None:
+    rows = query_frame(
+        page,
+        """
+        select strategy, kind, budget, n_documents, n_judged, n_unknown
+        from experiments.fct_pool_strategies
+        inner join dim_pooling_strategies using (strategy)
+        where measure = 'AP'
+        """,
+    )
+    kinds = query_frame(page, "select strategy, kind from dim_pooling_strategies").rows()
+    assert set(rows.select("strategy", "budget").rows()) == {
+        (name, budget)
+        for name, kind in kinds
+        for budget in BUDGETS
+        # A sample needs two documents for its variance, and depth 1 has two.
+        if budget > 1 or (kind != "sampled" and name != "depth")
+    }
+    for name, kind, budget, n_documents, n_judged, n_unknown in rows.rows():
+        assert n_documents == n_judged + n_unknown
+        # The four judged documents are the frame of a sample. The runs return six.
+        most = min(budget, 6)
+        assert n_documents == (min(budget, 4) if kind == "sampled" else most), name
+
+
+def test_a_pool_of_everything_is_the_full_judgements(page: Warehouse) -> None:
+    rows = run_query(
+        page,
+        """
+        select n_unknown, n_relevant, share_of_relevant, kendall_tau, rbo, mean_score
+        from experiments.fct_pool_strategies
+        where budget = 6 and measure = 'AP' and strategy in ('depth', 'hedge', 'rrf')
+        """,
+    ).rows
+    # AP of a1 is 1/3, of a2 2/3 and of b1 (1 + 2/3) / 3.
+    expected = (2, 3, 1.0, 1.0, 1.0, pytest.approx((1 / 3 + 2 / 3 + 5 / 9) / 3))
+    assert list(map(tuple, rows)) == [expected] * 3
+
+
+def test_one_document_alone(page: Warehouse) -> None:
+    """`take` judges d1, which two runs have at rank 1: two of three runs have full scores."""
+    [row] = run_query(
+        page,
+        """
+        select n_relevant, share_of_relevant, mean_score
+        from experiments.fct_pool_strategies
+        where budget = 1 and measure = 'AP' and strategy = 'take'
+        """,
+    ).rows
+    assert tuple(row) == (1, pytest.approx(1 / 3), pytest.approx((1 + 1 + 1 / 3) / 3))
+
+
+def test_errors_are_those_of_the_stored_pool(page: Warehouse) -> None:
+    """The pool of depth 2 is the stored pool, so the estimators are off by the same amounts."""
+    rows = query_frame(
+        page,
+        """
+        select
+            max(abs(found.mae - stored.mae)),
+            max(abs(found.mean_error - stored.mean_error)),
+            count(*)
+        from experiments.fct_pool_strategy_errors as found
+        inner join fct_estimator_errors as stored using (level, unjudged, measure, estimator)
+        where found.strategy = 'depth' and found.budget = 4 and stored.subset = 'all'
+        """,
+    ).rows()
+    [(mae, mean_error, n_rows)] = rows
+    assert mae == pytest.approx(0, abs=1e-12)
+    assert mean_error == pytest.approx(0, abs=1e-12)
+    assert n_rows >= 8
+
+
+def test_a_finished_experiment_is_shown_again(page: Warehouse) -> None:
+    run = CliRunner().invoke(
+        main,
+        [
+            *("experiment", "pools", "--collection", "page", "--budgets", "6,4,1"),
+            *("--seed", "2009", "--db", str(page.path)),
+        ],
+    )
+    assert run.exit_code == 0, run.output
+    assert "UTC: --again repeats them" in run.stderr
+    figure = page.path.with_suffix(".page.pools.svg")
+    assert f"figure: {figure}" in run.stderr
+    assert "documents to judge" in figure.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("pools", "--samples", "3"), "`pools` has no samples, widths or common topics"),
+        (("bias", "--budgets", "3"), "--budgets and --strategy belong to `pools`"),
+    ],
+)
+def test_options_of_other_experiments_are_refused(
+    page: Warehouse, arguments: tuple[str, ...], problem: str
+) -> None:
+    run = CliRunner().invoke(
+        main, ["experiment", *arguments, "--collection", "page", "--db", str(page.path)]
+    )
+    assert run.exit_code == 2
+    assert problem in run.stderr
+
+
+def test_agreement_of_leaderboards(page: Warehouse) -> None:
+    """Tau-b is scipy's; RBO is added up from the overlaps of the tops, one by one."""
+    scores = {f"r{n}": [0.9, 0.7, 0.7, 0.5, 0.1, 0.4][n] for n in range(6)}
+    others = {f"r{n}": [0.2, 0.8, 0.8, 0.9, 0.1, 0.3][n] for n in range(6)}
+
+    def frame(values: dict[str, float]) -> pl.DataFrame:
+        rows = [(run_id, "AP", score) for run_id, score in values.items()]
+        return pl.DataFrame(rows, schema=["run_id", "measure", "score"], orient="row")
+
+    with page.read() as connection:
+        make_macros(connection, "leaderboard_agreement")
+        put_table(connection, "found", frame(scores))
+        put_table(connection, "truth", frame(others))
+        agreement = rows_of(connection, "from leaderboard_agreement('found', 'truth')")
+    one, other = (
+        sorted(values, key=lambda run_id: (-values[run_id], run_id)) for values in (scores, others)
+    )
+    overlaps = [len(set(one[:n]) & set(other[:n])) / n for n in range(1, 7)]
+    rbo = 0.1 / 0.9 * sum(each * 0.9**n for n, each in enumerate(overlaps, 1)) + 0.9**6
+    tau = kendalltau(list(scores.values()), list(others.values())).statistic
+    assert agreement.rows() == [("AP", pytest.approx(tau), pytest.approx(rbo))]
