@@ -116,6 +116,7 @@ def test_from_runs_to_judgements(page: Warehouse, tmp_path: Path) -> None:
     assert not (tmp_path / "3").exists()
 
 
+@pytest.mark.heavy
 def test_a_list_is_shuffled_or_in_the_order_of_documents(page: Warehouse, tmp_path: Path) -> None:
     run = runner(page)
     found = []
@@ -142,6 +143,7 @@ def test_a_list_with_answers_is_not_overwritten(page: Warehouse, tmp_path: Path)
     assert file.read_text() == "1 0 d1 1\n"
 
 
+@pytest.mark.heavy
 def test_a_sample_has_its_probabilities_beside_it(page: Warehouse, tmp_path: Path) -> None:
     run = runner(page)
     file = tmp_path / "list.txt"
@@ -227,6 +229,7 @@ def test_answers_are_read_as_editors_write_them(page: Warehouse, tmp_path: Path)
     assert judgements(page) == {("1", "d1", 1)}
 
 
+@pytest.mark.heavy
 def test_an_answer_is_replaced_only_on_request(page: Warehouse, tmp_path: Path) -> None:
     file = tmp_path / "list.txt"
     for grade, may_replace in ((1, False), (1, False), (0, True)):
@@ -235,6 +238,7 @@ def test_an_answer_is_replaced_only_on_request(page: Warehouse, tmp_path: Path) 
     assert judgements(page) == {("1", "d1", 0)}
 
 
+@pytest.mark.heavy
 def test_the_judgements_of_before_are_kept(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
     """Their lines stay, except for those of a document that was not judged before."""
     warehouse = new_warehouse(tmp_path)
@@ -253,6 +257,7 @@ def test_the_judgements_of_before_are_kept(new_warehouse: NewWarehouse, tmp_path
     assert rows == [("2.5", "d1", 0), ("2", "d1", 1), ("0", "d2", 1), ("0", "d3", 1)]
 
 
+@pytest.mark.heavy
 def test_a_load_of_qrels_does_not_remove_answers(page: Warehouse, tmp_path: Path) -> None:
     file, qrels = tmp_path / "list.txt", tmp_path / "qrels.txt"
     file.write_text("1 0 d3 1\n")
@@ -290,6 +295,7 @@ def test_a_plan_by_topic_and_by_run(page: Warehouse, by: str) -> None:
     assert found == expected[by]
 
 
+@pytest.mark.heavy
 def test_before_the_first_build(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
     warehouse = new_warehouse(tmp_path)
     load_collection(warehouse, write_collection(tmp_path / "page"))
