@@ -119,25 +119,8 @@ int_pool_measures as (
 
 ),
 
-{{ steps(['int_pool_contributions', 'int_pool_documents'], chosen_relations()) }}
+{{ steps(['int_pool_contributions', 'int_pool_documents'], relations_of_pools()) }}
 {%- endmacro %}
-
-{#- The names of the CTEs above that replace models. -#}
-{% macro chosen_relations() %}
-    {{ return([
-        'int_pool_runs',
-        'int_candidates',
-        'int_levels',
-        'int_run_topics',
-        'int_rankings',
-        'int_measure_weights',
-        'int_pool_measures',
-        'int_contributions',
-        'int_judgements',
-        'int_pool_documents',
-        'int_pool_contributions',
-    ]) }}
-{% endmacro %}
 
 {#- CTEs that end in `int_judgements`: the judged documents of the table `chosen` (topic_id and doc_id). -#}
 {% macro judged_choice() -%}

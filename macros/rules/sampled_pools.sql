@@ -133,7 +133,7 @@ int_judgements as (
 
 ),
 
-{{ steps(['int_pool_contributions'], sampled_relations()) }},
+{{ steps(['int_pool_contributions'], relations_of_pools()) }},
 
 -- the columns of int_pool_documents, where each organization has one run
 int_pool_documents as (
@@ -164,8 +164,8 @@ int_pool_documents as (
 )
 {%- endmacro %}
 
-{#- The names of the CTEs above that replace models. -#}
-{% macro sampled_relations() %}
+{#- The names of the CTEs of sampled and of chosen pools that replace models. -#}
+{% macro relations_of_pools() %}
     {{ return([
         'int_pool_runs',
         'int_candidates',

@@ -129,19 +129,16 @@ class _Asked:
             select finished_at
             from experiments.settings
             where
-                collection_key = ? and experiment = ? and seed = ? and depth = ?
-                and fingerprint = ? and models_version = ? and budgets = ? and strategies = ?
+                collection_key = $collection_key
+                and experiment = $experiment
+                and seed = $seed
+                and depth = $depth
+                and fingerprint = $fingerprint
+                and models_version = $models_version
+                and budgets = $budgets
+                and strategies = $strategies
             """,
-            [
-                self.built.collection_key,
-                EXPERIMENT,
-                self.settings.seed,
-                self.settings.depth,
-                self.built.fingerprint,
-                self.built.models_version,
-                self.budgets,
-                self.strategies,
-            ],
+            self._values(),
         ).fetchone()
         return found[0] if found else None
 
@@ -149,22 +146,32 @@ class _Asked:
         """Store the settings beside the results."""
         connection.execute(
             """
-            insert into memory.experiments.settings values (
-                ?, ?, ?, null, ?, ?, [], null, ?, ?, current_timestamp at time zone 'UTC', ?, ?
-            )
+            insert into memory.experiments.settings by name
+            select
+                $collection_key as collection_key,
+                $experiment as experiment,
+                len($budgets) * len($strategies) as n_samples,
+                $seed as seed,
+                $depth as depth,
+                [] as widths,
+                $fingerprint as fingerprint,
+                $models_version as models_version,
+                current_timestamp at time zone 'UTC' as finished_at,
+                $budgets as budgets,
+                $strategies as strategies
             """,
-            [
-                self.built.collection_key,
-                EXPERIMENT,
-                len(self.budgets) * len(self.strategies),
-                self.settings.seed,
-                self.settings.depth,
-                self.built.fingerprint,
-                self.built.models_version,
-                self.budgets,
-                self.strategies,
-            ],
+            self._values(),
         )
+
+    def _values(self) -> dict[str, object]:
+        return {
+            **self.built._asdict(),
+            "experiment": EXPERIMENT,
+            "seed": self.settings.seed,
+            "depth": self.settings.depth,
+            "budgets": self.budgets,
+            "strategies": self.strategies,
+        }
 
 
 @dataclass(frozen=True)

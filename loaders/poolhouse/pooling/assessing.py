@@ -66,8 +66,9 @@ def assessors_list(
                 pool = design.filter("is_sampled")
             else:
                 pool = _pool(connection, request, chosen)
-            documents = _batch_of(_without(pool, known), batch)
-            n_judged = pool.height - _without(pool, known).height
+            open_documents = _without(pool, known)
+            documents = _batch_of(open_documents, batch)
+            n_judged = pool.height - open_documents.height
     return AssessorsList(_in_order(documents, order, request.seed), n_judged, design)
 
 

@@ -7,7 +7,7 @@ with
 
 {{ chosen_pools() }},
 
-{{ estimates_of_pools(chosen_relations()) }},
+{{ estimates_of_pools(relations_of_pools()) }},
 
 -- one row per level, treatment, measure and estimator
 errors as (

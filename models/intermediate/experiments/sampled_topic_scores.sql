@@ -8,11 +8,11 @@ with
 {{ sampled_pools() }},
 
 {{ step(
-    'int_pool_rankings', sampled_relations(), instead={'int_pool_runs': 'int_candidates'},
+    'int_pool_rankings', relations_of_pools(), instead={'int_pool_runs': 'int_candidates'},
     called='int_candidate_rankings'
 ) }},
 
-{{ steps(['int_candidate_topic_scores'], sampled_relations() + ['int_candidate_rankings']) }},
+{{ steps(['int_candidate_topic_scores'], relations_of_pools() + ['int_candidate_rankings']) }},
 
 -- one row per sample, topic, treatment of unjudged documents and measure
 scores as (
