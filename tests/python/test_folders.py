@@ -9,6 +9,7 @@ IN_ORDER = (
     "staging",
     "intermediate/settings",
     "intermediate/entities",
+    "intermediate/authors",
     "intermediate/runs",
     "intermediate/pool_depths",
     "intermediate/pools",

@@ -137,6 +137,7 @@ class LoadRequest:
     is_unjudged: bool = False
     title_words: TitleWordFiles = field(default_factory=TitleWordFiles)
     topic_attributes: Path | None = None
+    author_qrels: tuple[tuple[str, Path], ...] = ()
     made: MadeTexts = field(default_factory=MadeTexts)
 
     @property
@@ -150,7 +151,7 @@ class LoadRequest:
         """The files that are read. Texts that were made in memory have none."""
         single = (self.qrels, self.descriptions, self.topics, self.topic_attributes)
         of_title_words = (path for _, _, path in self.title_words.by_kind())
-        common = (path for _, path in self.common_topics)
+        common = (path for _, path in (*self.common_topics, *self.author_qrels))
         return [*self.runs, *filter(None, single), *common, *of_title_words]
 
     @property
@@ -164,7 +165,8 @@ class LoadRequest:
         )
         of_title_words = len(self.title_words.by_kind())
         n_runs = len(self.run_ids)
-        return n_runs + len(self.common_topics) + sum(map(bool, single)) + of_title_words
+        n_of_names = len(self.common_topics) + len(self.author_qrels)
+        return n_runs + n_of_names + sum(map(bool, single)) + of_title_words
 
     def __post_init__(self) -> None:
         files: dict[str, Path] = {}
@@ -280,6 +282,7 @@ class _Loader:
         self._load_topics()
         self._load_topic_attributes()
         self._load_qrels()
+        self._load_authors()
         self._load_runs()
         self._load_common_topics()
         self._load_title_words()
@@ -319,6 +322,14 @@ class _Loader:
             self.store.replace_qrels(*loaded)
             self.has_new_judgements = True
             self._count_judgements(*loaded)
+
+    def _load_authors(self) -> None:
+        parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
+        known = self._known_hashes("author_qrels")
+        for author, path in self.request.author_qrels:
+            if loaded := self._read(path, "author_qrels", author, known.get(author), parse):
+                self.store.replace_author(*loaded)
+                self._count_judgements(*loaded)
 
     def _refuse_to_lose_answers(self, path: Path, rows: pl.DataFrame) -> None:
         """Raise BadFileError where assessors' answers were added that the file does not have."""

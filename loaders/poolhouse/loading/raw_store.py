@@ -146,6 +146,37 @@ class RawStore:
         self._append("raw.qrels_lines", parsed.rows)
         self._account([(file, parsed)])
 
+    def replace_author(self, file: InputFile, parsed: ParsedFile) -> None:
+        """Replace the judgements of the author that `file` names. A grade that stays keeps its date."""
+        with registered(self.connection, "frame", parsed.rows):
+            self.connection.execute(
+                """
+                create or replace temp table author_lines as
+                select
+                    frame.*,
+                    coalesce(known.judged_at, current_timestamp at time zone 'UTC') as judged_at
+                from frame
+                left join (
+                    select query, docno, grade, min(judged_at) as judged_at
+                    from raw.author_lines
+                    where collection_key = $1 and author = $2
+                    group by all
+                ) as known
+                    using (query, docno, grade)
+                """,
+                [self.collection_key, file.name],
+            )
+        self._forget("raw.author_lines", "author = ?", file.name)
+        self.connection.execute(
+            """
+            insert into raw.author_lines by name
+            select $1 as collection_key, $2 as author, * exclude (iteration) from author_lines
+            """,
+            [self.collection_key, file.name],
+        )
+        self.connection.execute("drop table author_lines")
+        self._account([(file, parsed)])
+
     def n_answers_without(self, rows: pl.DataFrame) -> int:
         """Count the judgements that are not among these, if answers were added to them."""
         paths = self._of_collection("select path from ops.files", "kind = 'qrels'")
@@ -326,6 +357,7 @@ class RawStore:
         self._record_removal("true")
         for table in (
             *("raw.run_lines", "raw.runs", "raw.qrels_lines", "raw.topics"),
+            *("raw.authors", "raw.author_lines"),
             *("raw.common_judgements", "raw.descriptions", "raw.topic_attributes"),
             *(*_OF_TITLE_WORDS, "raw.title_words"),
             *("raw.rejected_lines", "raw.collections"),

@@ -20,8 +20,10 @@ create table if not exists raw.collections (
     track varchar,
     year integer,
     task varchar,
-    main_measure varchar
+    main_measure varchar,
+    reference_author varchar
 );
+alter table raw.collections add column if not exists reference_author varchar;
 
 -- One row per run. is_after_pool: its last load said that it was added after the pool was judged.
 create table if not exists raw.runs (
@@ -61,6 +63,31 @@ create table if not exists raw.qrels_lines (
     iteration varchar not null,
     docno varchar not null,
     grade integer not null
+);
+
+-- One row per author of judgements with a declaration: what the author is, and how its grades are meant.
+create table if not exists raw.authors (
+    collection_key integer not null,
+    author varchar not null,
+    kind varchar,
+    relevance_threshold integer,
+    highest_grade integer,
+    model varchar,
+    prompt varchar,
+    judged_on date,
+    notes varchar
+);
+
+-- One row per loaded line of an author's judgements, other than those of the reference, which are the qrels. judged_at
+-- is the time of the load that brought the grade.
+create table if not exists raw.author_lines (
+    collection_key integer not null,
+    author varchar not null,
+    line_number integer not null,
+    query varchar not null,
+    docno varchar not null,
+    grade integer not null,
+    judged_at timestamp not null default (current_timestamp at time zone 'UTC')
 );
 
 -- One row per loaded line of judgements that were made for one run, on topics of its choice.
@@ -132,7 +159,7 @@ create table if not exists raw.rejected_lines (
 
 -- One row per load and file that it added, and per removal and file that it removed. Rows
 -- are kept when the file is replaced or its collection is removed. The name of a run, and of
--- judgements for a run, is the run id. A file of texts has its own name. The name of another file is its kind.
+-- judgements for a run, is the run id; of an author's judgements, the author. A file of texts has its own name. The name of another file is its kind.
 -- n_lines, n_blank and n_rejected are null if the file does not consist of lines. n_duplicates counts rows with
 -- the topic and document of an earlier row. seconds is the time of reading and parsing. version is Poolhouse's.
 create table if not exists ops.load_history (
@@ -240,8 +267,8 @@ with contents as (
     select
         collection_key,
         string_agg(concat_ws(':', kind, md5(name), sha256), '|' order by kind, name) as files,
-        string_agg(concat_ws(':', kind, sha256), '|' order by kind)
-            filter (where kind in ('qrels', 'topics')) as frame_files
+        string_agg(concat_ws(':', kind, md5(name), sha256), '|' order by kind, name)
+            filter (where kind in ('qrels', 'topics', 'author_qrels', 'authors')) as frame_files
     from ops.files
     group by collection_key
 ),
@@ -271,7 +298,8 @@ select
             'track:' || md5(collections.track),
             'year:' || collections.year,
             'task:' || md5(collections.task),
-            'measure:' || collections.main_measure
+            'measure:' || collections.main_measure,
+            'reference:' || md5(collections.reference_author)
         )
     ) as fingerprint,
     md5(

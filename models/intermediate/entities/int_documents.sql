@@ -2,7 +2,7 @@
 
 with
 
-{{ imports('stg_qrels') }},
+{{ imports('stg_qrels', 'stg_author_judgements') }},
 
 run_lines as (
 
@@ -13,7 +13,7 @@ run_lines as (
 
 ),
 
--- documents that are judged, retrieved, or both
+-- documents that are judged by any author, retrieved, or both
 doc_ids as (
 
     select
@@ -25,6 +25,11 @@ doc_ids as (
         collection_key,
         doc_id
     from run_lines
+    union distinct
+    select
+        collection_key,
+        doc_id
+    from author_judgements
 
 ),
 

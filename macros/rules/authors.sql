@@ -1,0 +1,31 @@
+{#- The name of the author of the qrels, where the load gives none. It stands for this author in every collection. -#}
+{% macro reference_author() -%}
+    reference
+{%- endmacro %}
+
+{#- What is between two authors of a mixture, such as `reference, else umbrela`. -#}
+{% macro between_authors() -%}
+    , else {# the space is part of it #}
+{%- endmacro %}
+
+{#-
+    An author's grade on the scale of the reference. Grades below and above the threshold of the author keep their order,
+    and are spread over the grades below and above the threshold of the reference. A grade of a scale with the same
+    threshold and the same highest grade stays as it is. Both are rows of int_authors.
+-#}
+{% macro translated_grade(grade, author, reference) -%}
+    cast(
+            case
+                when {{ grade }} < 0 then {{ grade }}
+                when {{ grade }} < {{ author }}.relevance_threshold
+                    then floor({{ grade }} * {{ reference }}.relevance_threshold / {{ author }}.relevance_threshold)
+                else
+                    {{ reference }}.relevance_threshold
+                    + floor(
+                        (least({{ grade }}, {{ author }}.highest_grade) - {{ author }}.relevance_threshold)
+                        * ({{ reference }}.highest_grade - {{ reference }}.relevance_threshold + 1)
+                        / ({{ author }}.highest_grade - {{ author }}.relevance_threshold + 1)
+                    )
+            end as integer
+        )
+{%- endmacro %}

@@ -1,0 +1,90 @@
+{{ config(materialized='table') }}
+
+with
+
+{{ imports('stg_authors', 'stg_author_judgements', 'int_collections', 'int_topics', 'int_judgements') }},
+
+-- one row per author: the reference has key 0, and the others follow by name
+numbered as (
+
+    select
+        *,
+        cast(
+            row_number() over (partition by collection_key order by not is_reference asc, author asc) - 1 as integer
+        ) as author_key
+    from authors
+
+),
+
+-- one row per author other than the reference: what its file has
+loaded as (
+
+    select
+        author_judgements.collection_key,
+        author_judgements.author,
+        max(author_judgements.grade) as highest_grade,
+        cast(count(distinct author_judgements.topic_id) filter (where topics.topic_key is null) as integer)
+            as n_unknown_topics,
+        cast(count(*) filter (where topics.topic_key is null) as integer) as n_lines_of_unknown_topics
+    from author_judgements
+    left join topics
+        on
+            author_judgements.collection_key = topics.collection_key
+            and author_judgements.topic_id = topics.topic_id
+    group by all
+
+),
+
+-- one row per collection with other authors: the highest grade of the reference
+reference_grades as (
+
+    select
+        judgements.collection_key,
+        max(judgements.grade) as highest_grade
+    from judgements
+    where judgements.collection_key in (select loaded.collection_key from loaded)
+    group by all
+
+),
+
+-- the same rows with the scale of each author, declared or as its grades show it
+described as (
+
+    select
+        numbered.collection_key,
+        numbered.author_key,
+        numbered.author,
+        numbered.is_reference,
+        numbered.kind,
+        numbered.model,
+        numbered.prompt,
+        numbered.judged_on,
+        numbered.notes,
+        case
+            when numbered.is_reference then collections.relevance_threshold
+            else coalesce(numbered.relevance_threshold, collections.relevance_threshold)
+        end as relevance_threshold,
+        numbered.highest_grade as declared_highest_grade,
+        greatest(
+            coalesce(numbered.highest_grade, loaded.highest_grade, reference_grades.highest_grade, 0),
+            coalesce(
+                case when not numbered.is_reference then numbered.relevance_threshold end,
+                collections.relevance_threshold
+            )
+        ) as highest_grade,
+        coalesce(loaded.n_unknown_topics, 0) as n_unknown_topics,
+        coalesce(loaded.n_lines_of_unknown_topics, 0) as n_lines_of_unknown_topics
+    from numbered
+    inner join collections on numbered.collection_key = collections.collection_key
+    left join loaded
+        on
+            numbered.collection_key = loaded.collection_key
+            and numbered.author = loaded.author
+    left join reference_grades
+        on
+            numbered.collection_key = reference_grades.collection_key
+            and numbered.is_reference
+
+)
+
+select * from described
