@@ -1,71 +1,76 @@
 {#-
-    What the score engine reads (scored_cells.sql), with the judgements of one author, or of a mixture of authors: the
-    first of the named authors that judged a document gives its label. The grades of one author keep its own scale and
-    threshold; the grades of a mixture are on the scale of the reference. The CTEs read the arguments `collection` and
-    `author`, and `asked_collection` with the lowest relevant grade that the measure asks for, or null.
+    What the score engine reads (scored_cells.sql), with the judgements of one author, of a mixture of authors, or of each
+    author where `author` is null. In a mixture, the first of the named authors that judged a document gives its label.
+    The grades of one author keep its own scale and threshold; the grades of a mixture are on the scale of the reference.
+    The CTEs read the arguments `collection` and `author`, and `asked_collection` with the lowest relevant grade that the
+    measure asks for, or null.
+
+    The engine knows topics and no authors. So a topic is judged once for each author, with a number that tells the
+    author, too: its key times the number of authors, plus the number of the author. `author_topics` has both parts.
 -#}
 {% macro judged_by_author() -%}
--- one row per named author
+-- one row per author whose labels are read: number of the judge, which is an author or a mixture, and place in a mixture
 asked_authors as (
 
     select
-        asked_names.name,
+        0 as judge,
+        authors.author_key,
         asked_names.place,
-        len(string_split(author, '{{ between_authors() }}')) > 1 as is_mixture
+        author as author_name,
+        len(string_split(author, '{{ between_authors() }}')) > 1 as is_mixture,
+        1 as n_judges
     from (
         select
             unnest(string_split(author, '{{ between_authors() }}')) as name,
             generate_subscripts(string_split(author, '{{ between_authors() }}'), 1) as place
     ) as asked_names
-
-),
-
--- the labels of each, on the scale that counts
-asked_labels as (
-
-    select
-        labels.collection_key,
-        labels.topic_key,
-        labels.doc_key,
-        labels.is_judged,
-        labels.is_relevant,
-        asked_authors.place,
-        case when asked_authors.is_mixture then labels.reference_grade else labels.grade end as grade
-    from asked_collection
-    inner join {{ ref('int_labels') }} as labels on asked_collection.collection_key = labels.collection_key
+    cross join asked_collection
     inner join {{ ref('int_authors') }} as authors
         on
-            labels.collection_key = authors.collection_key
-            and labels.author_key = authors.author_key
-    inner join asked_authors on {{ is_author_named('authors', 'asked_authors.name') }}
+            asked_collection.collection_key = authors.collection_key
+            and {{ is_author_named('authors', 'asked_names.name') }}
+    union all
+    select
+        authors.author_key as judge,
+        authors.author_key,
+        1 as place,
+        authors.author as author_name,
+        false as is_mixture,
+        cast(count(*) over () as integer) as n_judges
+    from asked_collection
+    inner join {{ ref('int_authors') }} as authors on asked_collection.collection_key = authors.collection_key
+    where author is null
 
 ),
 
--- one row per topic and document that one of them labelled: relevant from the requested grade on, or by the threshold of
--- the author; null where nobody judged the document
+-- one row per judge, topic and document that it labelled, by the threshold of the author or from the requested grade on;
+-- the relevance is null where nobody judged the document
 judgements as (
 
     select
-        asked_labels.collection_key,
-        asked_labels.topic_key,
-        asked_labels.doc_key,
-        asked_labels.grade,
+        labels.collection_key,
+        cast(labels.topic_key * asked_authors.n_judges + asked_authors.judge as integer) as topic_key,
+        labels.doc_key,
+        case when asked_authors.is_mixture then labels.reference_grade else labels.grade end as grade,
         case
-            when not asked_labels.is_judged then null
-            when asked_collection.relevance_level is null then asked_labels.is_relevant
-            else asked_labels.grade >= asked_collection.relevance_level
+            when not labels.is_judged then null
+            when asked_collection.relevance_level is null then labels.is_relevant
+            when asked_authors.is_mixture then labels.reference_grade >= asked_collection.relevance_level
+            else labels.grade >= asked_collection.relevance_level
         end as is_relevant
-    from asked_labels
-    cross join asked_collection
+    from asked_collection
+    inner join {{ ref('int_labels') }} as labels on asked_collection.collection_key = labels.collection_key
+    inner join asked_authors on labels.author_key = asked_authors.author_key
     qualify
-        row_number() over (
-            partition by asked_labels.topic_key, asked_labels.doc_key
-            order by asked_labels.is_judged desc, asked_labels.place asc
+        not asked_authors.is_mixture
+        or row_number() over (
+            partition by asked_authors.judge, labels.topic_key, labels.doc_key
+            order by labels.is_judged desc, asked_authors.place asc
         ) = 1
 
 ),
 
--- the topics that they judged
+-- the topics that each judge judged
 sets as (
 
     select
@@ -79,17 +84,32 @@ sets as (
 
 ),
 
--- all rankings of these topics
-rankings as (
+-- the same topics, with the judge and the topic of the collection
+author_topics as (
+
+    select
+        sets.collection_key,
+        sets.topic_key,
+        judges.author_name,
+        judges.judge,
+        sets.topic_key // judges.n_judges as asked_topic_key
+    from sets
+    inner join (select distinct judge, author_name, n_judges from asked_authors) as judges
+        on sets.topic_key % judges.n_judges = judges.judge
+
+),
+
+-- one row per run, topic and document that the run returns, once for each judge of the topic
+author_rankings as (
 
     select
         rankings.run_key,
-        rankings.topic_key,
+        author_topics.topic_key,
         rankings.doc_key,
         rankings.rank
     from asked_collection
     inner join {{ ref('int_rankings') }} as rankings on asked_collection.collection_key = rankings.collection_key
-    semi join sets on rankings.topic_key = sets.topic_key
+    inner join author_topics on rankings.topic_key = author_topics.asked_topic_key
 
 ),
 
@@ -99,7 +119,7 @@ run_topics as (
         run_key,
         topic_key,
         count(*) as n_retrieved
-    from rankings
+    from author_rankings
     group by
         run_key,
         topic_key
@@ -109,20 +129,20 @@ run_topics as (
 judged_rankings as (
 
     select
-        rankings.run_key,
-        rankings.topic_key,
-        rankings.rank,
+        author_rankings.run_key,
+        author_rankings.topic_key,
+        author_rankings.rank,
         judgements.grade,
         judgements.is_relevant
-    from rankings
+    from author_rankings
     inner join judgements
         on
-            rankings.topic_key = judgements.topic_key
-            and rankings.doc_key = judgements.doc_key
+            author_rankings.topic_key = judgements.topic_key
+            and author_rankings.doc_key = judgements.doc_key
 
 ),
 
--- one row per run and topic that they judged
+-- one row per run and topic that a judge judged
 lists as (
 
     select
@@ -142,21 +162,18 @@ lists as (
 
 {#- A branch of the `case` that says which argument is wrong: an author that the collection does not have. -#}
 {% macro wrong_author() -%}
-    when not (
-                select
-                    coalesce(bool_and(
-                        exists (
-                            select 1
-                            from {{ ref('int_authors') }} as authors
-                            inner join {{ ref('int_collections') }} as named_collections
-                                on authors.collection_key = named_collections.collection_key
-                            where
-                                named_collections.collection_id = collection
-                                and {{ is_author_named('authors', 'asked_names.name') }}
-                        )
-                    ), true)
+    when author is not null and (
+                select count(*)
                 from (select unnest(string_split(author, '{{ between_authors() }}')) as name) as asked_names
-            )
+                anti join (
+                    select authors.*
+                    from {{ ref('int_authors') }} as authors
+                    inner join {{ ref('int_collections') }} as named_collections
+                        on authors.collection_key = named_collections.collection_key
+                    where named_collections.collection_id = collection
+                ) as authors
+                    on {{ is_author_named('authors', 'asked_names.name') }}
+            ) > 0
                 then error(
                     'no author of judgements of ' || collection || ' is named ' || author
                     || ' (dim_authors lists them; a mixture is written ''reference, else NAME'')'

@@ -5,7 +5,7 @@
         contract={'enforced': false},
     )
 }}
--- topic_scores with the judgements of an author, or of a mixture of authors. The arguments have the names of columns:
+-- topic_scores with the judgements of an author, of a mixture of authors, or of each author. The arguments have the names of columns:
 -- noqa: disable=RF03,AL09
 
 with
@@ -20,7 +20,7 @@ asked_collection as (
 
     select
         case
-            {{ wrong_arguments_of_scores(['collection', 'asked', 'author', 'unjudged']) }}
+            {{ wrong_arguments_of_scores(['collection', 'asked', 'unjudged']) }}
             {{ wrong_author() }}
             else max(collection_key)
         end as collection_key,
@@ -44,7 +44,7 @@ named as (
 
     select
         collection as collection_id,
-        author as author,
+        author_topics.author_name as author,
         runs.run_id,
         topics.topic_id,
         unjudged as unjudged,
@@ -54,10 +54,11 @@ named as (
         scores.is_answered
     from scores
     inner join runs on scores.run_key = runs.run_key
+    inner join author_topics on scores.topic_key = author_topics.topic_key
     inner join topics
         on
             scores.collection_key = topics.collection_key
-            and scores.topic_key = topics.topic_key
+            and author_topics.asked_topic_key = topics.topic_key
     -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
 

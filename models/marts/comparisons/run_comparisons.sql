@@ -1,7 +1,7 @@
 {{
     config(
         materialized='table_macro',
-        arguments=['collection', 'asked'],
+        arguments=['collection', 'asked', "author := '" ~ reference_author() ~ "'"],
         contract={'enforced': false},
     )
 }}
@@ -12,7 +12,7 @@ with
 
 scores as (
 
-    select * from {{ ref('topic_scores') }}(collection, asked)
+    select * from {{ ref('topic_scores') }}(collection, asked, author := author)
 
 ),
 

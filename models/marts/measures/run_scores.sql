@@ -1,7 +1,10 @@
 {{
     config(
         materialized='table_macro',
-        arguments=['collection', 'asked', "judgement_set := 'full'", "unjudged := 'nonrelevant'"],
+        arguments=[
+            'collection', 'asked', "judgement_set := 'full'", "unjudged := 'nonrelevant'",
+            "author := '" ~ reference_author() ~ "'"
+        ],
         contract={'enforced': false},
     )
 }}
@@ -13,7 +16,7 @@ with
 topic_scores as (
 
     select * from {{ ref('topic_scores') }}(
-        collection, asked, judgement_set := judgement_set, unjudged := unjudged
+        collection, asked, judgement_set := judgement_set, unjudged := unjudged, author := author
     )
 
 ),

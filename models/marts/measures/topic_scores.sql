@@ -1,7 +1,10 @@
 {{
     config(
         materialized='table_macro',
-        arguments=['collection', 'asked', "judgement_set := 'full'", "unjudged := 'nonrelevant'"],
+        arguments=[
+            'collection', 'asked', "judgement_set := 'full'", "unjudged := 'nonrelevant'",
+            "author := '" ~ reference_author() ~ "'"
+        ],
         contract={'enforced': false},
     )
 }}
@@ -142,7 +145,32 @@ named as (
             and scores.topic_key = topics.topic_key
     -- an outer join, so that an error about the arguments is raised and not joined away
     left join measures on measures.name = {{ asked_name('asked') }}
+    where author = '{{ reference_author() }}'
+
+),
+
+-- the scores by the judgements of another author. The condition on the argument is folded, so that only one part is
+-- computed.
+scores_by_author as (
+
+    select
+        author_scores.collection_id,
+        author_scores.run_id,
+        author_scores.topic_id,
+        case
+            when judgement_set = 'full' then judgement_set
+            else error('the judgements of an author have no judgement set except full')
+        end as judgement_set,
+        author_scores.unjudged,
+        author_scores.measure,
+        author_scores.trec_eval_name,
+        author_scores.score,
+        author_scores.is_answered
+    from {{ ref('author_topic_scores') }}(collection, asked, author, unjudged := unjudged) as author_scores
+    where author <> '{{ reference_author() }}'
 
 )
 
 select * from named
+union all
+select * from scores_by_author
