@@ -29,3 +29,19 @@
             end as integer
         )
 {%- endmacro %}
+
+{#- The family of a language model: the first letters of its name, such as `gpt` of GPT-4o and `llama` of Llama 3.2. -#}
+{% macro model_family(model) -%}
+    nullif(regexp_extract(lower({{ model }}), '[a-z]{2,}'), '')
+{%- endmacro %}
+
+{#-
+    Whether what is known about a run names the family of the author's language model as a word of its own, or with a
+    number: `GPT-4`, `gpt3.5`. Null where the model is not declared.
+-#}
+{% macro says_it_uses(runs, family) -%}
+    regexp_matches(
+            lower(concat_ws(' ', {{ runs }}.run_id, {{ runs }}.run_type)),
+            '(^|[^a-z])' || {{ family }} || '([^a-z]|$)'
+        )
+{%- endmacro %}
