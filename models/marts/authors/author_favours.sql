@@ -27,50 +27,73 @@ topic_scores as materialized (
 
 ),
 
--- one row per topic of an author, with a number from 1
-topics as (
+-- one row per author and run: its scores by topic, as lists, because a sample of topics is a list of counts
+score_lists as (
 
     select
         name,
-        topic_id,
-        row_number() over (partition by name order by topic_id) as nth_topic,
-        count(*) over (partition by name) as n_topics
-    from (select distinct topic_scores.name, topic_scores.topic_id from topic_scores) as judged_topics
+        run_id,
+        list(score order by topic_id) as scores,
+        list(true_score order by topic_id) as true_scores,
+        count(*) as n_topics
+    from topic_scores
+    group by
+        name,
+        run_id
 
 ),
 
--- one row per sample of topics with replacement, author and topic in the sample: how often it was drawn. Sample 0 has
--- every topic once. The same seed draws the same topics for every author.
+-- one row per number of topics of an author
+sizes as (
+
+    select distinct n_topics from score_lists
+
+),
+
+-- one row per number of topics and sample, topic by topic: how often the topic was drawn, with replacement. Sample 0 has
+-- every topic once. The same seed draws the same topics.
 drawn_topics as (
 
     select
-        name,
-        topic_id,
-        0 as sample,
-        1 as n_drawn
-    from topics
+        sizes.n_topics,
+        samples.sample,
+        topic_numbers.nth_topic,
+        count(draw_numbers.draw) as n_drawn
+    from sizes
+    cross join range(1, n_samples + 1) as samples (sample)
+    cross join range(1, (select max(largest.n_topics) + 1 from sizes as largest)) as topic_numbers (nth_topic)
+    left join range(1, (select max(largest.n_topics) + 1 from sizes as largest)) as draw_numbers (draw)
+        on
+            draw_numbers.draw <= sizes.n_topics
+            and hash(seed, samples.sample, draw_numbers.draw) % sizes.n_topics + 1 = topic_numbers.nth_topic
+    where topic_numbers.nth_topic <= sizes.n_topics
+    group by
+        sizes.n_topics,
+        samples.sample,
+        topic_numbers.nth_topic
     union all
     select
-        topics.name,
-        topics.topic_id,
-        draws.sample,
-        count(*) as n_drawn
-    from (
-        select
-            samples.sample,
-            draw_numbers.draw,
-            hash(seed, samples.sample, draw_numbers.draw) as random_number
-        from range(1, n_samples + 1) as samples (sample)
-        cross join range(1, (select cast(max(topics.n_topics) as bigint) + 1 from topics)) as draw_numbers (draw)
-    ) as draws
-    inner join topics
-        on
-            draws.draw <= topics.n_topics
-            and draws.random_number % topics.n_topics + 1 = topics.nth_topic
+        sizes.n_topics,
+        0 as sample,
+        topic_numbers.nth_topic,
+        1 as n_drawn
+    from sizes
+    cross join range(1, (select max(largest.n_topics) + 1 from sizes as largest)) as topic_numbers (nth_topic)
+    where topic_numbers.nth_topic <= sizes.n_topics
+
+),
+
+-- one row per sample: the counts of all topics
+count_lists as (
+
+    select
+        n_topics,
+        sample,
+        list(cast(n_drawn as double) order by nth_topic) as counts
+    from drawn_topics
     group by
-        topics.name,
-        topics.topic_id,
-        draws.sample
+        n_topics,
+        sample
 
 ),
 
@@ -85,20 +108,13 @@ placed as (
         rank() over (partition by name, sample order by {{ comparable('true_score') }} desc) as true_place
     from (
         select
-            topic_scores.name,
-            drawn_topics.sample,
-            topic_scores.run_id,
-            sum(drawn_topics.n_drawn * topic_scores.score) / sum(drawn_topics.n_drawn) as score,
-            sum(drawn_topics.n_drawn * topic_scores.true_score) / sum(drawn_topics.n_drawn) as true_score
-        from topic_scores
-        inner join drawn_topics
-            on
-                topic_scores.name = drawn_topics.name
-                and topic_scores.topic_id = drawn_topics.topic_id
-        group by
-            topic_scores.name,
-            drawn_topics.sample,
-            topic_scores.run_id
+            score_lists.name,
+            count_lists.sample,
+            score_lists.run_id,
+            list_dot_product(score_lists.scores, count_lists.counts) / score_lists.n_topics as score,
+            list_dot_product(score_lists.true_scores, count_lists.counts) / score_lists.n_topics as true_score
+        from score_lists
+        inner join count_lists on score_lists.n_topics = count_lists.n_topics
     ) as sampled_scores
 
 ),
