@@ -1,0 +1,57 @@
+"""Plain Python for the agreement of authors: each figure as its source defines it."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations
+
+# Grades by topic and document.
+Labels = Mapping[tuple[str, str], int]
+
+
+def translated(grade: int, author: tuple[int, int], reference: tuple[int, int]) -> int:
+    """Put a grade on the scale of the reference; a scale is its threshold and highest grade."""
+    (threshold, highest), (reference_threshold, reference_highest) = author, reference
+    if grade < 0:
+        return grade
+    if grade < threshold:
+        return grade * reference_threshold // threshold
+    n_relevant, n_reference = highest - threshold + 1, reference_highest - reference_threshold + 1
+    return reference_threshold + (min(grade, highest) - threshold) * n_reference // n_relevant
+
+
+def weighted_kappa(pairs: Sequence[tuple[int, int]]) -> float | None:
+    """Return Cohen's kappa with quadratic weights from the table of both raters (Cohen 1968)."""
+    n = len(pairs)
+    one, other = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    observed = Fraction(sum((a - b) ** 2 for a, b in pairs), n)
+    expected = Fraction(sum((a - b) ** 2 * one[a] * other[b] for a in one for b in other), n * n)
+    return float(1 - observed / expected) if expected else None
+
+
+def alpha(units: Sequence[Sequence[int]]) -> float | None:
+    """Return Krippendorff's alpha for intervals from the matrix of coincidences."""
+    coincidences: Counter[tuple[int, int]] = Counter()
+    weights: dict[tuple[int, int], Fraction] = {}
+    for unit in units:
+        if len(unit) > 1:
+            for pair in permutations(unit, 2):
+                coincidences[pair] += 1
+                weights[pair] = weights.get(pair, Fraction(0)) + Fraction(1, len(unit) - 1)
+    totals: dict[int, Fraction] = {}
+    for (value, _), weight in weights.items():
+        totals[value] = totals.get(value, Fraction(0)) + weight
+    n = sum(totals.values())
+    observed = sum(weight * (a - b) ** 2 for (a, b), weight in weights.items())
+    expected = sum(totals[a] * totals[b] * (a - b) ** 2 for a in totals for b in totals)
+    return float(1 - (n - 1) * observed / expected) if expected else None
+
+
+def tau_ap(evaluated: Sequence[str], true: Sequence[str]) -> float:
+    """Return tau_AP of a list of runs, best first (Yilmaz et al. 2008, equation 3)."""
+    shares = [
+        sum(true.index(above) < true.index(run) for above in evaluated[:place]) / place
+        for place, run in enumerate(evaluated)
+        if place
+    ]
+    return 2 * sum(shares) / len(shares) - 1

@@ -1,0 +1,344 @@
+"""Test judgements of several authors on random collections: scores, agreement, orders of runs."""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scipy.stats import kendalltau
+
+from built_collections import built_and_tested, kept_open, only_many
+from collection_files import write_files
+from judges_reference import Labels, alpha, tau_ap, translated, weighted_kappa
+from poolhouse.errors import PoolhouseError
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_into
+from poolhouse.warehouse.file import Warehouse
+from random_collections import Generator
+from reference import Collection
+
+MEASURES = ("AP", "P@5", "nDCG@10", "nDCG", "Bpref", "RR", "P(rel=2)@5", "infAP", "Rprec")
+# Threshold and highest grade. The first author judges every document of the qrels and some others,
+# the second few, and the third on a finer scale, with a topic that nobody knows.
+SCALES = {"o'brien": (1, 1), 'a "model"': (2, 3), "fine, else": (3, 5)}
+MIXTURE = "reference, else o'brien"
+
+
+@dataclass
+class Judged:
+    """A random collection with labels of several authors, by author, topic and document."""
+
+    collection: Collection
+    scales: dict[str, tuple[int, int]]
+    labels: dict[str, dict[tuple[str, str], int]] = field(default_factory=dict)
+
+
+def draw(number: int) -> Judged:
+    generator = Generator(number)
+    collection = generator.collection()
+    qrels: dict[tuple[str, str], int] = {}
+    for topic, document, grade in collection.qrels:
+        qrels[topic, document] = max(grade, qrels.get((topic, document), -9))
+    reference = (collection.threshold, max(*qrels.values(), collection.threshold))
+    judged = Judged(collection, {"reference": reference, **SCALES}, {"reference": qrels})
+    chance = random.Random(number)  # noqa: S311 - nothing is secret
+    returned = {(line.topic, line.document) for run in collection.runs.values() for line in run}
+    for (author, (_, highest)), share in zip(SCALES.items(), (1.0, 0.3, 0.8), strict=True):
+        pairs = [*qrels, *chance.sample(sorted(returned), len(returned) // 3)]
+        judged.labels[author] = {
+            pair: chance.randint(-1 if chance.random() < 0.1 else 0, highest)
+            for pair in pairs
+            if chance.random() < share
+        }
+    judged.labels["fine, else"]["unknown topic", "D1"] = 1
+    return judged
+
+
+def file_of(labels: Labels, path: Path) -> Path:
+    path.write_text("".join(f"{topic} 0 {doc} {grade}\n" for (topic, doc), grade in labels.items()))
+    return path
+
+
+def grades_of_mixture(judged: Judged) -> dict[tuple[str, str], int]:
+    """Take the judgement of the reference, and a translated one where it did not judge."""
+    mixed = {
+        pair: translated(grade, SCALES["o'brien"], judged.scales["reference"])
+        for pair, grade in judged.labels["o'brien"].items()
+        if grade >= 0
+    }
+    unjudged = {pair: grade for pair, grade in judged.labels["reference"].items() if grade < 0}
+    known = {pair: grade for pair, grade in judged.labels["reference"].items() if grade >= 0}
+    below = {pair: grade for pair, grade in judged.labels["o'brien"].items() if grade < 0}
+    return {**below, **unjudged, **mixed, **known}
+
+
+def load(judged: Judged, connection: Any, folder: Path) -> None:  # noqa: ANN401 - of duckdb
+    """Load the collection with its authors, and one collection for every author alone."""
+    request = write_files(judged.collection, folder)
+    files = {
+        author: file_of(labels, folder / f"labels {number}")
+        for number, (author, labels) in enumerate(judged.labels.items())
+    }
+    others = tuple((author, file) for author, file in files.items() if author != "reference")
+    load_into(connection, replace(request, author_qrels=others), lambda _: None)
+    for author, (threshold, highest) in SCALES.items():
+        connection.execute(
+            """
+            insert into raw.authors (collection_key, author, relevance_threshold, highest_grade)
+            select collection_key, ?, ?, ? from raw.collections where collection_id = ?
+            """,
+            [author, threshold, highest, judged.collection.name],
+        )
+    threshold = judged.scales["reference"][0]
+    alone = [(author, files[author], SCALES[author][0]) for author, _ in others]
+    mixture = file_of(grades_of_mixture(judged), folder / "mixture")
+    for author, file, level in [*alone, (MIXTURE, mixture, threshold)]:
+        load_into(
+            connection,
+            LoadRequest(
+                f"{judged.collection.name} by {author}",
+                request.runs,
+                file,
+                settings=CollectionSettings(relevance_threshold=level),
+            ),
+            lambda _: None,
+        )
+
+
+@pytest.fixture(scope="module", params=only_many(tuple(range(12))))
+def drawn(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[list[Judged], Warehouse]]:
+    """Build random collections with authors, and those of every author alone."""
+    folder = tmp_path_factory.mktemp("judges")
+    every = [draw(number) for number in request.param]
+    warehouse = Warehouse(folder / "poolhouse.duckdb")
+    with warehouse.change(), warehouse.side() as connection:
+        for judged in every:
+            load(judged, connection, folder / judged.collection.name)
+    for opened in kept_open(built_and_tested(warehouse)):
+        yield every, opened
+
+
+def rows(warehouse: Warehouse, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    with warehouse.read() as connection:
+        return connection.execute(sql, values).fetchall()
+
+
+def known_pairs(judged: Judged, one: str, other: str) -> dict[tuple[str, str], tuple[int, int]]:
+    """Return both grades of what two authors judged, of topics that the collection has."""
+    topics = {topic for topic, _ in judged.labels["reference"]}
+    topics |= {line.topic for run in judged.collection.runs.values() for line in run}
+    first, second = judged.labels[one], judged.labels[other]
+    return {
+        pair: (first[pair], second[pair])
+        for pair in first.keys() & second.keys()
+        if first[pair] >= 0 and second[pair] >= 0 and pair[0] in topics
+    }
+
+
+def scores(warehouse: Warehouse, macro: str, *values: object) -> dict[tuple[Any, ...], Any]:
+    found = rows(warehouse, f"select run_id, topic_id, is_answered, score from {macro}", *values)
+    return {key: pytest.approx(score, abs=1e-12) for *key, score in found for key in [tuple(key)]}
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_scores_are_those_of_a_collection_with_these_qrels(
+    drawn: tuple[list[Judged], Warehouse], measure: str
+) -> None:
+    every, warehouse = drawn
+    for judged in every:
+        name = judged.collection.name
+        by_each = rows(
+            warehouse,
+            "select author, run_id, topic_id, score from author_topic_scores($1, $2, null)",
+            *(name, measure),
+        )
+        for author in (*SCALES, MIXTURE):
+            alone = scores(warehouse, "topic_scores($1, $2)", f"{name} by {author}", measure)
+            by_author = "topic_scores($1, $2, author := $3)"
+            assert scores(warehouse, by_author, name, measure, author) == alone
+            if author in SCALES:
+                found = {(run, topic): score for who, run, topic, score in by_each if who == author}
+                assert found == {(run, topic): score for (run, topic, _), score in alone.items()}
+
+
+def test_the_reference_has_the_stored_scores(drawn: tuple[list[Judged], Warehouse]) -> None:
+    every, warehouse = drawn
+    for judged in every:
+        name = judged.collection.name
+        stored = scores(warehouse, "topic_scores($1, 'AP')", name)
+        assert scores(warehouse, "author_topic_scores($1, 'AP', 'reference')", name) == stored
+        ours, theirs = (
+            rows(warehouse, f"select run_id, rank, n_topics, ap, bpref, ndcg_10 from {each}", name)
+            for each in (
+                "author_leaderboard($1, author := 'reference') order by run_id",
+                "leaderboard where collection_id = $1 order by run_id",
+            )
+        )
+        assert [each[:3] for each in ours] == [each[:3] for each in theirs]
+        assert [each[3:] for each in ours] == [pytest.approx(each[3:]) for each in theirs]
+
+
+@pytest.mark.parametrize(
+    ("author", "problem"),
+    [("O'Brien", "is named O'Brien"), ("reference, else x", "named reference, else x")],
+)
+def test_an_unknown_author_is_named(
+    drawn: tuple[list[Judged], Warehouse], author: str, problem: str
+) -> None:
+    (judged, *_), warehouse = drawn
+    with pytest.raises(PoolhouseError, match=problem):
+        rows(warehouse, "from run_scores($1, 'AP', author := $2)", judged.collection.name, author)
+
+
+def test_pairs_of_authors_agree_as_their_tables_say(
+    drawn: tuple[list[Judged], Warehouse],
+) -> None:
+    every, warehouse = drawn
+    for judged in every:
+        found = {
+            frozenset((author, other)): figures
+            for author, other, *figures in rows(
+                warehouse,
+                """
+                select author, other_author, n_pairs, kappa, weighted_kappa, n_relevant_by_both
+                from fct_author_agreement
+                where collection_id = $1 and topic_id is null
+                """,
+                judged.collection.name,
+            )
+        }
+        for one, other in combinations(judged.labels, 2):
+            pairs = known_pairs(judged, one, other)
+            if not pairs:
+                assert frozenset((one, other)) not in found
+                continue
+            scales = judged.scales[one], judged.scales[other]
+            relevant = [
+                tuple(int(grade >= scale[0]) for grade, scale in zip(grades, scales, strict=True))
+                for grades in pairs.values()
+            ]
+            graded = [
+                tuple(
+                    translated(grade, scale, judged.scales["reference"])
+                    for grade, scale in zip(grades, scales, strict=True)
+                )
+                for grades in pairs.values()
+            ]
+            assert found[frozenset((one, other))] == [
+                len(pairs),
+                near(weighted_kappa(relevant)),
+                near(weighted_kappa(graded)),
+                sum(map(all, relevant)),
+            ]
+
+
+def near(value: float | None) -> Any:  # noqa: ANN401 - of pytest
+    return value if value is None else pytest.approx(value, abs=1e-9)
+
+
+def test_alpha_is_that_of_the_coincidences(drawn: tuple[list[Judged], Warehouse]) -> None:
+    every, warehouse = drawn
+    for judged in every:
+        units = defaultdict(list)
+        for one, labels in judged.labels.items():
+            threshold = judged.scales[one][0]
+            for pair in known_pairs(judged, one, one):
+                units[pair].append(int(labels[pair] >= threshold))
+        found = rows(
+            warehouse,
+            "select topic_id, alpha from fct_author_reliability where collection_id = $1",
+            judged.collection.name,
+        )
+        assert len(found) > 1
+        for topic, value in found:
+            of_topic = [unit for (each, _), unit in units.items() if topic in (None, each)]
+            assert value == near(alpha(of_topic))
+
+
+def test_orders_of_runs_agree_as_scipy_says(drawn: tuple[list[Judged], Warehouse]) -> None:
+    every, warehouse = drawn
+    for judged in every:
+        name = judged.collection.name
+        changes = rows(
+            warehouse,
+            "select author, run_id, score, reference_score from author_run_changes($1, 'AP')",
+            name,
+        )
+        found = rows(
+            warehouse,
+            """
+            select author, kendall_tau, tau_ap, kendall_tau_of_top
+            from author_order_agreement($1, 'AP', top := 3)
+            where test = 'tukey'
+            """,
+            name,
+        )
+        assert {author for author, *_ in found} == set(SCALES)
+        for author, tau, tau_by_top, tau_of_top in found:
+            scored = {
+                run: tuple(round(x, 9) for x in both)
+                for who, run, *both in changes
+                if who == author
+            }
+            by_author, true = (
+                sorted(scored, key=lambda run, n=n: (-scored[run][n], run)) for n in (0, 1)
+            )
+            assert tau == near(tau_b([scored[run] for run in scored]))
+            assert tau_by_top == near(tau_ap(by_author, true))
+            assert tau_of_top == near(tau_b([scored[run] for run in true[:3]]))
+
+
+def tau_b(pairs: list[tuple[float, ...]]) -> float | None:
+    tau = float(kendalltau(*zip(*pairs, strict=True)).statistic)
+    return None if isnan(tau) else tau
+
+
+def test_favours_of_all_topics_are_the_changes_of_places(
+    drawn: tuple[list[Judged], Warehouse],
+) -> None:
+    every, warehouse = drawn
+    for judged in every:
+        values = (judged.collection.name, 'a "model"')
+        favours = rows(
+            warehouse,
+            """
+            select group_name, places_won, bootstrap_95_low, bootstrap_95_high, n_runs
+            from author_favours($1, 'AP', author := $2, n_samples := 50)
+            where grouped_by = 'organization'
+            """,
+            *values,
+        )
+        assert sum(n for *_, n in favours) == len(judged.collection.runs)
+        assert all(low <= high for _, _, low, high, _ in favours)
+
+
+def test_disputed_judgements_are_contradicted_by_most(
+    drawn: tuple[list[Judged], Warehouse],
+) -> None:
+    every, warehouse = drawn
+    for judged in every:
+        found = rows(
+            warehouse,
+            """
+            select topic_id, doc_id, n_others, n_contradicting
+            from fct_disputed_judgements where collection_id = $1
+            """,
+            judged.collection.name,
+        )
+        expected = []
+        for pair, grade in judged.labels["reference"].items():
+            relevant = grade >= judged.scales["reference"][0]
+            others = [
+                (judged.labels[author][pair] >= threshold) == relevant
+                for author, (threshold, _) in SCALES.items()
+                if grade >= 0 and judged.labels[author].get(pair, -1) >= 0
+            ]
+            if 2 * others.count(False) > len(others):
+                expected.append((*pair, len(others), others.count(False)))
+        assert sorted(found) == sorted(expected)
