@@ -21,6 +21,8 @@ from poolhouse.warehouse.queries import run_query
 
 FINDINGS = (Path(__file__).parent / "demo_findings.sql").read_text(encoding="utf-8")
 _MEASURE = "P@10"
+# The author of the labels of a simulated model.
+_JUDGE = "model"
 
 _TITLE = f"{_MEASURE} when one organization at a time is left out of the pool"
 
@@ -104,6 +106,7 @@ def as_pooled(collection: SimulatedCollection) -> LoadRequest:
         collection.descriptions,
         collection.topics,
         CollectionSettings(title=collection.title, pool_depth=collection.pool_depth),
+        author_qrels=((_JUDGE, collection.judge),) if collection.judge else (),
         title_words=TitleWordFiles(
             (collection.texts,), document_frequencies=collection.document_frequencies
         ),

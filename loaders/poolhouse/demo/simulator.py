@@ -133,6 +133,8 @@ class CollectionRecipe:
     """Documents that a run returns for each topic."""
     relevant: float = 80.0
     """Median number of relevant documents of a topic."""
+    has_judge: bool = False
+    """Whether a simulated model judged the documents of the pool, too."""
     relevant_spread: float = 0.5
     """Standard deviation of the logarithm of that number."""
     highly_relevant_share: float = 0.25
@@ -186,6 +188,8 @@ class SimulatedCollection:
     """Text of every document, JSON Lines with `docno` and `text`, gzipped."""
     document_frequencies: Path
     """CSV with header `word,df,n_documents`, every word of the titles."""
+    judge: Path | None = None
+    """Labels of a simulated model for the pool, as qrels with grades 0, 1 and 2."""
 
 
 # Mean losses of P@10, over seeds, when an organization is left out: about 0.006 in the deep pool,
@@ -219,6 +223,7 @@ RECIPES: tuple[CollectionRecipe, ...] = (
         document_prefix="SP",
         first_topic=201,
         pool_depth=10,
+        has_judge=True,
         organizations=(
             OrganizationRecipe("agate", 2, 1, noise=0.4),
             OrganizationRecipe("beryl", 2, noise=0.3),
@@ -302,6 +307,7 @@ def _simulate_collection(
         topics=directory / "topics.tsv",
         texts=directory / "texts.jsonl.gz",
         document_frequencies=directory / "document_frequencies.csv",
+        judge=directory / "model.qrels" if recipe.has_judge else None,
     )
     _prepare_folder(collection.runs, recipe)
     documents = _draw_documents(seed, recipe)
@@ -312,6 +318,8 @@ def _simulate_collection(
         _write_run(collection.runs / f"{run.run_id}.gz", recipe, run)
     _write_qrels(collection.qrels, recipe, documents.grades, in_pool)
     _write_qrels(collection.truth, recipe, documents.grades, np.ones_like(in_pool))
+    if collection.judge:
+        _write_qrels(collection.judge, recipe, _judged(seed, recipe, documents.grades), in_pool)
     _write_descriptions(collection.descriptions, recipe)
     _write_topics(collection.topics, recipe)
     words, has_word = _draw_texts(seed, recipe, documents.shares_words)
@@ -355,6 +363,13 @@ def _draw_grades(stream: np.random.Generator, recipe: CollectionRecipe) -> _Grad
     # The place of each document in a random order. The documents in the first places are relevant.
     place = stream.permuted(np.tile(np.arange(recipe.n_documents), (recipe.n_topics, 1)), axis=1)
     return (place < n_relevant).astype(np.int8) + (place < n_highly_relevant).astype(np.int8)
+
+
+def _judged(seed: int, recipe: CollectionRecipe, grades: _Grades) -> _Grades:
+    """Draw the grades of a model that sees the true grades with errors, and rates a bit higher."""
+    errors = _stream(seed, recipe.name, "judge").normal(0.2, 0.5, grades.shape)
+    judged: _Grades = np.clip(np.rint(grades + errors), 0, grades.max()).astype(grades.dtype)
+    return judged
 
 
 def _draw_runs(seed: int, recipe: CollectionRecipe, documents: _Documents) -> Iterator[_Run]:
