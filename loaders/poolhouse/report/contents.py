@@ -63,6 +63,7 @@ class CollectionContents:
     rules: Sequence[Row] = ()
     verdict_changes: Sequence[Row] = ()
     leaderboard: pl.DataFrame = field(default_factory=pl.DataFrame)
+    judges: Sequence[Row] = ()
     figures: Mapping[str, DrawnFigure] = field(default_factory=dict)
     compared: RunsCompared | None = None
     experiments: Sequence[DrawnExperiment] = ()
@@ -114,6 +115,9 @@ def contents_of(
         rules=query_rows(warehouse, "rules", values).to_dicts(),
         verdict_changes=query_rows(warehouse, "verdict_changes", values).to_dicts(),
         leaderboard=query_rows(warehouse, "leaderboard", values),
+        judges=query_rows(
+            warehouse, "judges", values | {"measure": facts["main_measure"]}
+        ).to_dicts(),
         figures={
             name: drawn(warehouse, FIGURES[name], collection)
             for name in chain(*FIGURES_OF.values())

@@ -153,6 +153,18 @@ of_groups as (
 
 ),
 
+-- the author of the qrels, who favours nobody by definition
+reference_authors as (
+
+    select authors.author as name
+    from {{ ref('int_authors') }} as authors
+    inner join {{ ref('int_collections') }} as collections on authors.collection_key = collections.collection_key
+    where
+        collections.collection_id = collection
+        and authors.is_reference
+
+),
+
 -- one row per author and group, with the percentiles of the samples
 named as (
 
@@ -167,6 +179,7 @@ named as (
         quantile_cont(of_groups.places_won, 0.025) filter (where of_groups.sample > 0) as bootstrap_95_low,
         quantile_cont(of_groups.places_won, 0.975) filter (where of_groups.sample > 0) as bootstrap_95_high
     from of_groups
+    where of_groups.name not in (select reference_authors.name from reference_authors)
     group by
         of_groups.name,
         of_groups.grouped_by,
