@@ -6,7 +6,7 @@ from poolhouse.figures.estimates import (
     EXPECTED_RELEVANCE,
     NEW_PLACES,
 )
-from poolhouse.figures.judges import AUTHOR_SCORES
+from poolhouse.figures.judges import AUTHOR_SCORES, FILLING_ERRORS
 from poolhouse.figures.left_out import LEFT_OUT_PLACES, LEFT_OUT_SCORES
 from poolhouse.figures.planned_pools import POOL_SIZES, RUN_CONTRIBUTIONS, TOPIC_POOL_SIZES
 from poolhouse.figures.pools import JUDGED_BY_RANK, UNIQUE_RELEVANT
@@ -26,6 +26,7 @@ FIGURES = {
         NEW_PLACES,
         TWO_RUNS,
         AUTHOR_SCORES,
+        FILLING_ERRORS,
         POOL_SIZES,
         TOPIC_POOL_SIZES,
         RUN_CONTRIBUTIONS,

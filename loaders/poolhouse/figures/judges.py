@@ -4,7 +4,8 @@ import altair as alt
 import polars as pl
 
 from poolhouse.figures.figure import Figure
-from poolhouse.figures.theme import CHOSEN_RUN, emphasis
+from poolhouse.figures.measures import IS_SHOWN, choice_of_measure
+from poolhouse.figures.theme import CHOSEN_RUN, COLOURS, GREY, emphasis
 
 _SHAPES = ["circle", "triangle-up", "square", "diamond", "cross", "triangle-down"]
 
@@ -47,4 +48,54 @@ AUTHOR_SCORES = Figure(
     is_empty_where="it has one author of judgements",
     draw=_draw_author_scores,
     most_rows=1000,
+)
+
+
+def _draw_filling_errors(rows: pl.DataFrame) -> alt.LayerChart:
+    fillers = ["unadjusted", "expected_relevance"]
+    fillers += [each for each in rows["filled_by"].unique().sort() if each not in fillers]
+    variants = ["as it is", "rectified"]
+    base = (
+        alt.Chart(rows)
+        .add_params(choice_of_measure(rows))
+        .transform_filter(IS_SHOWN)
+        .encode(color=alt.Color("filled_by:N").scale(domain=fillers, range=[GREY, *COLOURS]))
+    )
+    x = alt.X("unjudged_weight:Q").title("weight of the documents that lose their judgement")
+    title = "absolute error"
+    points = base.mark_point(opacity=0.25, size=20).encode(
+        x=x,
+        y=alt.Y("absolute_error:Q").title(title),
+        tooltip=[
+            "estimator:N",
+            "run_id:N",
+            "organization:N",
+            alt.Tooltip("unjudged_weight:Q", format=".4f"),
+            alt.Tooltip("error:Q", format="+.4f"),
+        ],
+    )
+    smoothed = {"bandwidth": 0.6, "groupby": ["filled_by", "variant"]}
+    lines = (
+        base.transform_loess("unjudged_weight", "absolute_error", **smoothed)
+        .mark_line()
+        .encode(
+            x=x,
+            y=alt.Y("absolute_error:Q").title(title),
+            strokeDash=alt.StrokeDash("variant:N").scale(domain=variants, range=[[1, 0], [4, 3]]),
+        )
+    )
+    return points + lines
+
+
+FILLING_ERRORS = Figure(
+    name="filling_errors",
+    title="Filling holes with the labels of another author",
+    reading="The lower a line, the better the score of a run whose organization was left out; the "
+    "grey one is the score as it is. Broken lines are rectified by what people judged.",
+    source="fct_adjusted_scores; Angelopoulos et al. 2023",
+    rows="filling_errors",
+    is_empty_where="it has one author of judgements",
+    draw=_draw_filling_errors,
+    has_choice_of_measure=True,
+    most_rows=2000,
 )

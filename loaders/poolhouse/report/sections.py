@@ -21,7 +21,7 @@ FIGURES_OF = {
     "pool": ("judged_by_rank", "unique_relevant"),
     "left_out": ("left_out_scores", "left_out_places"),
     "estimators": ("estimator_errors", "estimates", "expected_relevance", "new_places"),
-    "judges": ("author_scores",),
+    "judges": ("author_scores", "filling_errors"),
 }
 
 
