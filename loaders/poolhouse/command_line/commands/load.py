@@ -252,6 +252,7 @@ def request_of(
         topics,
         topic_attributes,
         common_topics,
+        official_results,
     )
     of_title_words = TitleWordFiles(texts, title_words, document_frequencies)
     of_campaign = (track, year, task, measure)

@@ -13,7 +13,7 @@ from decimal import Decimal
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.source import SourceFile
 
-_HEADING = re.compile(r"####[ \t]+(.*)")
+_HEADING = re.compile(r"####[ \t]+(.+)")
 _FIELD = re.compile(r"[-*][ \t]+(?::[\w-]+:[ \t]*)?\*\*([^*]+):\*\*(.*)")
 _TITLE = re.compile(r"(?:\?\?\?\+?|!!!)[ \t]*[\w-]*[ \t]*\"?([^\"]*)\"?.*")
 _FENCE = "```"
@@ -117,8 +117,6 @@ def parse_official_results(source: SourceFile) -> list[OfficialFigure]:
             if block:
                 raise _not_closed(source, block)
             run_id, title = heading[1].strip(), ""
-            if not run_id:
-                raise BadFileError(source.path, "the heading names no run", number)
             _check_printable(source, "run", run_id, number)
         elif block and line:
             figure = _figure(source, number, run_id, title, line)
