@@ -19,6 +19,7 @@ counted as (
         cast(count_if(is_met_as_labelled) as integer) as n_met_as_labelled,
         cast(count_if(is_met_by_reading) as integer) as n_met_by_reading,
         cast(count_if(status = 'not explained') as integer) as n_not_explained,
+        count(score) > 0 as is_tried,
         max(abs(coalesce(reading_score, score) - value)) as largest_difference,
         string_agg(run_id, ', ' order by run_id) filter (where status = 'not explained') as open_runs
     from official_results
@@ -66,6 +67,8 @@ found as (
         case
             when measure is null then label || ' is no measure that Poolhouse computes, or has no numbers'
             when n_compared = 0 then 'none of its runs is loaded'
+            when reading is null and not is_tried
+                then 'no reading explains it, and ' || measure || ' is not among the measures that are tried'
             when reading is null
                 then
                     'no reading explains it: other judgements or gains? As labelled it is met on '

@@ -29,7 +29,8 @@ described as (
         cast(topic_counts.judged_depth as integer) as judged_depth,
         cast(coalesce(topic_counts.n_topics, 0) as integer) as n_topics,
         cast(coalesce(topic_counts.n_retrieved, 0) as integer) as n_retrieved,
-        cast(coalesce(topic_counts.n_retrieved_in_qrels, 0) as integer) as n_retrieved_in_qrels
+        cast(coalesce(topic_counts.n_retrieved_in_qrels, 0) as integer) as n_retrieved_in_qrels,
+        runs.run_description
     from runs
     inner join collections on runs.collection_key = collections.collection_key
     inner join pooled_states on runs.run_key = pooled_states.run_key
