@@ -124,9 +124,9 @@ def _write_descriptions(simulated: Path, descriptions: Path) -> None:
 def _write_pages(folder: Path) -> None:
     """Write NIST's pages of runs and of results."""
     with (folder / "runs.csv").open(newline="") as lines:
-        described = [(row["run"], row["organization"]) for row in csv.DictReader(lines)]
-    of_runs = (f"#### {run}\n- **Run ID:** {run}\n- **Participant:** {of}\n" for run, of in described)
-    of_results = (f"#### {run}\n```\nP_10 all 0.5\n```\n" for run, _ in described)
+        runs = [(row["run"], row["organization"]) for row in csv.DictReader(lines)]
+    of_runs = (f"#### {run}\n- **Run ID:** {run}\n- **Participant:** {of}\n" for run, of in runs)
+    of_results = (f"#### {run}\n```\nP_10 all 0.5\n```\n" for run, _ in runs)
     (folder / "runs.md").write_text("# Runs\n" + "".join(of_runs))
     (folder / "results.md").write_text("# Results\n" + "".join(of_results))
 

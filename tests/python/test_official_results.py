@@ -86,7 +86,7 @@ def test_descriptions_of_a_page_of_runs(start: str, line_end: str) -> None:
     ("content", "problem"),
     [
         ("# Runs\n", "page.md: describes no run"),
-        ("#### a\n- **Run ID:** a\n", "page.md:1: the run below this heading lacks its Participant"),
+        ("#### a\n- **Run ID:** a\n", "page.md:1: .* heading lacks its Participant"),
         ("\n#### a\n- **Participant:** a\n#### b\n", "page.md:2: .* lacks its Run ID"),
         ("#### a\n- **Run ID:** \n- **Participant:** a\n", "page.md:1: .* lacks its Run ID"),
         ("#### a\n- **Run ID:** a\n- **Run ID:** b\n", "page.md:3: the run has a second 'Run ID'"),
@@ -347,6 +347,6 @@ def test_readings_are_found(warehouse: Warehouse, tmp_path: Path) -> None:
     (tmp_path / "graded" / "results.md").write_text("#### run0\n```\nmap all 0\n```\n")
     load_collection(warehouse, LoadRequest("graded", official_results=request.official_results))
     build(warehouse)
-    assert rows(
-        warehouse, "select run_id, label, status from audits.fct_official_results"
-    ) == [("run0", "map", "not explained")]
+    assert rows(warehouse, "select run_id, label, status from audits.fct_official_results") == [
+        ("run0", "map", "not explained")
+    ]

@@ -65,9 +65,7 @@ def _from_page(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]
     for run in described_runs(source):
         yield (
             run.line_number,
-            RunDescription(
-                run.run_id, run.participant, run.run_type, description=run.description
-            ),
+            RunDescription(run.run_id, run.participant, run.run_type, description=run.description),
         )
 
 
