@@ -154,10 +154,10 @@ class LoadRequest:
     def paths(self) -> list[Path]:
         """The files that are read. Texts that were made in memory have none."""
         single = (self.qrels, self.descriptions, self.topics, self.topic_attributes)
-        single = (*single, self.official_results)
+        published = (self.official_results,)
         of_title_words = (path for _, _, path in self.title_words.by_kind())
         common = (path for _, path in self.common_topics)
-        return [*self.runs, *filter(None, single), *common, *of_title_words]
+        return [*self.runs, *filter(None, (*single, *published)), *common, *of_title_words]
 
     @property
     def n_files(self) -> int:

@@ -129,7 +129,7 @@ ordered as (
         and (is_literal or n_values_met >= {{ least_values_met() }}) as is_explaining,
         row_number() over (
             partition by collection_key, title, label, is_literal
-            order by n_met desc, has_other_cutoff, way, reading_key, cutoff
+            order by n_met desc, has_other_cutoff asc, way asc, reading_key asc, cutoff asc
         ) as place
     from counted
 
@@ -176,8 +176,8 @@ decided as (
 scored as (
 
     select
-        collection_key,
-        line_number,
+        compared.collection_key,
+        compared.line_number,
         max(compared.score) filter (
             where compared.is_literal
             and compared.way = decided.literal_way
@@ -195,10 +195,14 @@ scored as (
             and compared.way = decided.other_way
         ), false) as is_met_by_other
     from compared
-    inner join decided using (collection_key, title, label)
+    inner join decided
+        on
+            compared.collection_key = decided.collection_key
+            and compared.title = decided.title
+            and compared.label = decided.label
     group by
-        collection_key,
-        line_number
+        compared.collection_key,
+        compared.line_number
 
 ),
 

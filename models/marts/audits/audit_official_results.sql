@@ -75,7 +75,9 @@ found as (
                     || n_met_as_labelled || ' of ' || n_compared || ' runs'
             else
                 concat(
-                    case when reading = measure then label || ' is met on ' else label || ' is ' || reading || ' on ' end,
+                    label,
+                    case when reading = measure then ' is met' else ' is ' || reading end,
+                    ' on ',
                     on_runs,
                     case when is_over_all_topics then ', averaged over all judged topics (trec_eval -c)' end,
                     case
