@@ -314,6 +314,7 @@ class OpenWarehouse:
         texts: Iterable[FileLike] = (),
         title_words: FileLike | None = None,
         document_frequencies: FileLike | None = None,
+        official_results: FileLike | None = None,
         unjudged: bool = False,
         strict: bool = False,
         title: str | None = None,
@@ -367,6 +368,7 @@ class OpenWarehouse:
             ),
             topic_attributes=_path(topic_attributes),
             made=MadeTexts(made_runs, made.qrels, made.topics),
+            official_results=_path(official_results),
         )
         report = interruptibly(lambda: load_collection(self._warehouse, request))
         _warn([*report.rejections, *report.remarks])

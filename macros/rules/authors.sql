@@ -41,7 +41,7 @@
 -#}
 {% macro says_it_uses(runs, family) -%}
     regexp_matches(
-            lower(concat_ws(' ', {{ runs }}.run_id, {{ runs }}.run_type)),
+            lower(concat_ws(' ', {{ runs }}.run_id, {{ runs }}.run_type, {{ runs }}.run_description)),
             '(^|[^a-z])' || {{ family }} || '([^a-z]|$)'
         )
 {%- endmacro %}

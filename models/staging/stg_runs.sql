@@ -28,6 +28,7 @@ select
     descriptions.run_type,
     descriptions.is_pooled as is_declared_pooled,
     descriptions.pool_depth as declared_pool_depth,
+    descriptions.description as run_description,
     runs.is_after_pool,
     run_files.sha256,
     run_files.n_duplicates

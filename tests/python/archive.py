@@ -34,6 +34,7 @@ class ArchiveCollection:
             self.folder / "qrels.txt.gz",
             self.folder / self.descriptions,
             settings=CollectionSettings(pool_depth=self.pool_depth),
+            official_results=self.folder / "nist" / "results.md",
         )
 
     def qrels(self) -> dict[str, dict[str, int]]:

@@ -93,6 +93,7 @@ def write_documented_folder(folder: Path) -> None:
     copy(simulated.texts, folder / "docs.jsonl.gz")
     copy(simulated.document_frequencies, folder / "df.csv")
     (folder / "attributes.csv").write_text("topic,kind,words\n1,broad,2\n2,narrow,3\n")
+    _write_pages(folder)
     _write_archive(folder)
     db = f"--db={folder / WAREHOUSE}"
     files = {
@@ -103,6 +104,7 @@ def write_documented_folder(folder: Path) -> None:
         "--texts": "docs.jsonl.gz",
         "--document-frequencies": "df.csv",
         "--topic-attributes": "attributes.csv",
+        "--official-results": "results.md",
     }
     named = [word for option, name in files.items() for word in (option, str(folder / name))]
     for command in (["load", COLLECTION, *named], ["build"]):
@@ -119,6 +121,16 @@ def _write_descriptions(simulated: Path, descriptions: Path) -> None:
         lines.writerows(row for row in named if row[0] != _MY_RUN)
 
 
+def _write_pages(folder: Path) -> None:
+    """Write NIST's pages of runs and of results."""
+    with (folder / "runs.csv").open(newline="") as lines:
+        runs = [(row["run"], row["organization"]) for row in csv.DictReader(lines)]
+    of_runs = (f"#### {run}\n- **Run ID:** {run}\n- **Participant:** {of}\n" for run, of in runs)
+    of_results = (f"#### {run}\n```\nP_10 all 0.5\n```\n" for run, _ in runs)
+    (folder / "runs.md").write_text("# Runs\n" + "".join(of_runs))
+    (folder / "results.md").write_text("# Results\n" + "".join(of_results))
+
+
 def _write_archive(folder: Path) -> None:
     """Write the list of collections that the page on archives shows, and the files on the list."""
     page = ROOT / "docs" / "archives.md"
@@ -126,7 +138,7 @@ def _write_archive(folder: Path) -> None:
     (folder / "archive.yml").write_text(listed)
     for year in ("2009", "2010", "2011"):
         copytree(folder / "runs", folder / year / "runs")
-        for name in ("qrels.txt", "runs.csv", "attributes.csv"):
+        for name in ("qrels.txt", "runs.csv", "attributes.csv", "results.md"):
             copy(folder / name, folder / year)
         copy(folder / "titles.tsv", folder / year / "topics.tsv")
     late = folder / "2010" / "late"

@@ -23,6 +23,7 @@ _NOT_OF_LINES = (
     "texts",
     "title_words",
     "document_frequencies",
+    "official_results",
 )
 _FILE = ("kind", "name")
 _RUN = ("run_id",)
@@ -150,6 +151,10 @@ stored as (
     union all
     select collection_key, 'topic_attributes', 'topic_attributes', count(*), null, null
     from raw.topic_attributes
+    group by collection_key
+    union all
+    select collection_key, 'official_results', 'official_results', count(*), null, null
+    from raw.official_results
     group by collection_key
 ),
 

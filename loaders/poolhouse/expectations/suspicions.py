@@ -129,6 +129,14 @@ from main.audit_runs as runs
 inner join main.dim_collections as collections on runs.collection_id = collections.collection_id
 """
 
+# Each label of the official results, and whether its figures are those of a reading, all of them.
+_OFFICIAL_RESULTS = """
+select
+    *,
+    is_explained and n_not_explained = 0 as is_met
+from audits.audit_official_results
+"""
+
 SUSPICIONS = Suite(
     SuiteName.SUSPICIONS,
     (
@@ -298,6 +306,22 @@ SUSPICIONS = Suite(
                     needs="no highest grade is declared (load --highest-grade)",
                 ),
             ),
+        ),
+        Subject(
+            "audits.audit_official_results",
+            ("results_title", "label"),
+            (
+                is_true(
+                    "is_met",
+                    "the official results are met to the last decimal, by a reading of each label",
+                    "audits.audit_official_results says in words what was found about each label. "
+                    "Check whether the qrels and the runs are those of the official results.",
+                    name="official_results_are_explained",
+                    needs="no official results of a loaded run (load --official-results)",
+                    named_by=("results_title", "label", "n_not_explained"),
+                ),
+            ),
+            query=_OFFICIAL_RESULTS,
         ),
         Subject(
             "audits.audit_organizations",

@@ -32,6 +32,7 @@ from poolhouse.loading.parsers import (
     ParsedFile,
     SourceFile,
     parse_descriptions,
+    parse_official_results,
     parse_topic_attributes,
     parse_topics,
     read_source,
@@ -62,7 +63,10 @@ Source = Path | SourceFile
 _T = TypeVar("_T")
 
 # Descriptions and topics are small files, and need much more memory than their text.
-_SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16, "topic_attributes": 16, **SHARE_OF_LIMIT}
+_SHARE_OF_LIMIT = {
+    **{"descriptions": 16, "topics": 16, "topic_attributes": 16, "official_results": 64},
+    **SHARE_OF_LIMIT,
+}
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,7 @@ class LoadRequest:
     no qrels yet; qrels may be loaded later, and until then more files may be loaded without
     `is_unjudged`. `title_words` are files that say which documents hold a word of a title. `made`
     is text that was made in memory: more runs, and judgements and titles where no files of these
-    are named.
+    are named. `official_results` is a page of the scores that the organizers published.
     """
 
     collection: str
@@ -139,6 +143,7 @@ class LoadRequest:
     topic_attributes: Path | None = None
     author_qrels: tuple[tuple[str, Path], ...] = ()
     made: MadeTexts = field(default_factory=MadeTexts)
+    official_results: Path | None = None
 
     @property
     def run_ids(self) -> list[str]:
@@ -149,7 +154,10 @@ class LoadRequest:
     @property
     def paths(self) -> list[Path]:
         """The files that are read. Texts that were made in memory have none."""
-        single = (self.qrels, self.descriptions, self.topics, self.topic_attributes)
+        single = (
+            *(self.qrels, self.descriptions, self.topics, self.topic_attributes),
+            self.official_results,
+        )
         of_title_words = (path for _, _, path in self.title_words.by_kind())
         common = (path for _, path in (*self.common_topics, *self.author_qrels))
         return [*self.runs, *filter(None, single), *common, *of_title_words]
@@ -162,6 +170,7 @@ class LoadRequest:
             self.descriptions,
             self.topics or self.made.topics,
             self.topic_attributes,
+            self.official_results,
         )
         of_title_words = len(self.title_words.by_kind())
         n_runs = len(self.run_ids)
@@ -187,6 +196,7 @@ class LoadReport:
     n_unchanged: int = 0
     n_described: int = 0
     n_texts: int = 0
+    n_official_figures: int = 0
     n_rows: int = 0
     n_blank: int = 0
     n_rejected: int = 0
@@ -286,12 +296,14 @@ class _Loader:
         self._load_runs()
         self._load_common_topics()
         self._load_title_words()
+        self._load_official_results()
         self._check_complete(may_be_unjudged=may_be_unjudged)
         self._remark_on_depth()
         self._remark_on_descriptions()
         self._remark_on_topic_attributes()
         self._remark_on_missing_files()
         self._remark_on_threshold()
+        self._remark_on_official_results()
         return self.report
 
     def _load_descriptions(self) -> None:
@@ -395,6 +407,13 @@ class _Loader:
         )
         self.report.n_texts = n_texts
         self.report.remarks += remarks
+
+    def _load_official_results(self) -> None:
+        if loaded := self._read_single(
+            self.request.official_results, "official_results", parse_official_results
+        ):
+            self.store.replace_official_results(*loaded)
+            self.report.n_official_figures = len(loaded[1])
 
     def _batches_of_runs(
         self, known: dict[str, str]
@@ -526,6 +545,13 @@ class _Loader:
         if not_judged:
             self.report.remarks.append(
                 f"topics with attributes that are not judged: {_some(not_judged)}"
+            )
+
+    def _remark_on_official_results(self) -> None:
+        """Remark on official results that are of no loaded run: perhaps another track's page."""
+        if self.report.n_official_figures and not self.store.n_runs_with_official_results():
+            self.report.remarks.append(
+                "the official results are about runs that are not loaded, all of them"
             )
 
     def _remark_on_missing_files(self) -> None:

@@ -9,7 +9,12 @@ import polars as pl
 
 from poolhouse import __version__
 from poolhouse.errors import AccountError, UnknownCollectionError
-from poolhouse.loading.parsers import ParsedFile, RunDescription, TopicAttribute
+from poolhouse.loading.parsers import (
+    OfficialFigure,
+    ParsedFile,
+    RunDescription,
+    TopicAttribute,
+)
 from poolhouse.loading.trec_text import ANSWERS
 from poolhouse.warehouse.frames import registered
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES
@@ -20,6 +25,15 @@ _DESCRIPTION = {
     "run_type": pl.String,
     "is_pooled": pl.Boolean,
     "pool_depth": pl.Int32,
+    "description": pl.String,
+}
+_OFFICIAL_FIGURE = {
+    "line_number": pl.Int32,
+    "run_id": pl.String,
+    "title": pl.String,
+    "label": pl.String,
+    "value": pl.Float64,
+    "n_decimals": pl.Int32,
 }
 _ATTRIBUTE = {"query": pl.String, "attribute": pl.String, "value": pl.String}
 _RECORD = {
@@ -126,6 +140,14 @@ class RawStore:
         )
         self._append("raw.descriptions", described)
         self._record([{**asdict(file), **_COUNTS_OF_LINES, "n_rows": len(runs)}])
+
+    def replace_official_results(self, file: InputFile, figures: Sequence[OfficialFigure]) -> None:
+        """Replace all official results by these."""
+        self._forget("raw.official_results")
+        rows = [astuple(figure) for figure in figures]
+        published = pl.DataFrame(rows, schema=_OFFICIAL_FIGURE, orient="row")
+        self._append("raw.official_results", published)
+        self._record([{**asdict(file), **_COUNTS_OF_LINES, "n_rows": len(figures)}])
 
     def replace_topics(self, file: InputFile, parsed: ParsedFile) -> None:
         """Replace all titles by these."""
@@ -359,6 +381,7 @@ class RawStore:
             *("raw.run_lines", "raw.runs", "raw.qrels_lines", "raw.topics"),
             *("raw.authors", "raw.author_lines"),
             *("raw.common_judgements", "raw.descriptions", "raw.topic_attributes"),
+            "raw.official_results",
             *(*_OF_TITLE_WORDS, "raw.title_words"),
             *("raw.rejected_lines", "raw.collections"),
             *EXPERIMENT_TABLES,
@@ -417,6 +440,15 @@ class RawStore:
             self.collection_key,
         )[0]
         return without or [], not_judged or []
+
+    def n_runs_with_official_results(self) -> int:
+        """Count the loaded runs that have official results."""
+        [(n_runs,)] = self._of_collection(
+            "select count(*) from raw.runs",
+            "run_id in (select run_id from raw.official_results where collection_key = ?)",
+            self.collection_key,
+        )
+        return int(n_runs)
 
     def _run_keys(self, run_ids: list[str]) -> dict[str, int]:
         """Return the keys of runs.

@@ -42,6 +42,19 @@ create table if not exists raw.descriptions (
     is_pooled boolean,
     pool_depth integer
 );
+-- Warehouses of earlier versions lack this column: the participants' own words about the run.
+alter table raw.descriptions add column if not exists description varchar;
+
+-- One row per published figure of a run, whether the run was loaded or not. value is null where the file has no number.
+create table if not exists raw.official_results (
+    collection_key integer not null,
+    line_number integer not null,
+    run_id varchar not null,
+    title varchar not null,
+    label varchar not null,
+    value double,
+    n_decimals integer not null
+);
 
 -- One row per loaded line of a run file; the words are the file's.
 create table if not exists raw.run_lines (

@@ -18,7 +18,8 @@ keyed as (
         is_declared_pooled,
         declared_pool_depth,
         is_after_pool,
-        sha256
+        sha256,
+        run_description
     from runs
 
 )

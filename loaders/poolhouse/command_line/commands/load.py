@@ -80,8 +80,8 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
 @click.option(
     "--descriptions",
     type=input_path,
-    help="Descriptions of runs: CSV run,organization[,type][,pooled][,depth], or the XML of <runs> "
-    "with <tag>, <organization>.",
+    help="Descriptions of runs: CSV run,organization[,type][,pooled][,depth], the XML of <runs> "
+    "with <tag>, <organization>, or NIST's page of runs (runs.md).",
 )
 @click.option("--topics", type=input_path, help="Topic titles: id, tab, title.")
 @click.option(
@@ -114,6 +114,12 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     "--document-frequencies",
     type=input_path,
     help="Table word,df: the number of documents of the whole collection that hold a word.",
+)
+@click.option(
+    "--official-results",
+    type=input_path,
+    help="Scores that the organizers published: NIST's page of results (results.md). A build "
+    "compares them with the scores that it computes.",
 )
 @click.option("--title", help="Name of the collection in reports.")
 @click.option("--track", help="Campaign or track, whose years are compared, such as trec-web.")
@@ -215,6 +221,7 @@ def request_of(
     texts: tuple[Path, ...],
     title_words: Path | None,
     document_frequencies: Path | None,
+    official_results: Path | None,
     title: str | None,
     track: str | None,
     year: int | None,
@@ -245,6 +252,7 @@ def request_of(
         topics,
         topic_attributes,
         common_topics,
+        official_results,
     )
     of_title_words = TitleWordFiles(texts, title_words, document_frequencies)
     of_campaign = (track, year, task, measure)
@@ -271,6 +279,7 @@ def request_of(
         title_words=of_title_words,
         topic_attributes=topic_attributes,
         made=_made_of(ir_dataset),
+        official_results=official_results,
     )
 
 
@@ -359,6 +368,7 @@ def _say(collection: str, report: "LoadReport", seconds: float) -> None:
         f"{report.n_rows} lines",
         *([f"{report.n_described} runs described"] if report.n_described else []),
         *([f"{report.n_texts} texts of judged documents"] if report.n_texts else []),
+        *([f"{report.n_official_figures} official figures"] if report.n_official_figures else []),
         *([f"{report.n_blank} blank lines and comments"] if report.n_blank else []),
         *([f"{report.n_duplicates} repeated documents"] if report.n_duplicates else []),
     ]

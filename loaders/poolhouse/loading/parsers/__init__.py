@@ -2,6 +2,7 @@
 
 from poolhouse.loading.parsers.descriptions import RunDescription, parse_descriptions
 from poolhouse.loading.parsers.lines import ParsedFile, RejectReason
+from poolhouse.loading.parsers.nist_pages import OfficialFigure, parse_official_results
 from poolhouse.loading.parsers.qrels import parse_qrels
 from poolhouse.loading.parsers.runs import parse_run, run_id_of
 from poolhouse.loading.parsers.source import SourceFile, read_source
@@ -14,6 +15,7 @@ from poolhouse.option_values import DEFAULT_LIMIT
 
 __all__ = [
     "DEFAULT_LIMIT",
+    "OfficialFigure",
     "ParsedFile",
     "RejectReason",
     "RunDescription",
@@ -21,6 +23,7 @@ __all__ = [
     "TopicAttribute",
     "parse_descriptions",
     "parse_document_frequencies",
+    "parse_official_results",
     "parse_qrels",
     "parse_run",
     "parse_texts",

@@ -9,6 +9,7 @@ from defusedxml.common import DefusedXmlException
 
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.csv_records import records
+from poolhouse.loading.parsers.nist_pages import described_runs, is_page
 from poolhouse.loading.parsers.source import SourceFile
 
 _BEFORE_XML = b"\xef\xbb\xbf \t\r\n"
@@ -27,26 +28,45 @@ class RunDescription:
     run_type: str | None = None
     is_pooled: bool | None = None
     pool_depth: int | None = None
+    description: str | None = None
 
 
 def parse_descriptions(source: SourceFile) -> list[RunDescription]:
     """Parse a CSV with header `run,organization[,type][,pooled][,depth]`, or XML of `<runs>`.
 
+    NIST's page of runs, in Markdown, is read too.
+
     Raise BadFileError, with the line if it is known, also for a file without a run, a run with two
     descriptions, an unclosed quote, a repeated column, and more fields than columns.
     """
-    is_xml = source.content.lstrip(_BEFORE_XML).startswith(b"<")
     described: dict[str, RunDescription] = {}
-    for line, description in _from_xml(source) if is_xml else _from_csv(source):
+    for line, description in _descriptions(source):
         if description.run_id in described:
             problem = f"run {description.run_id!r} is described twice"
             raise BadFileError(source.path, problem, line)
         described[description.run_id] = description
     if not described:
         # To accept it as descriptions of no run would remove the descriptions of earlier loads.
-        problem = "describes no run (expected: run,organization a line, or <runs> in XML)"
+        problem = (
+            "describes no run (expected: run,organization a line, <runs> in XML, or NIST's page "
+            "of runs)"
+        )
         raise BadFileError(source.path, problem)
     return list(described.values())
+
+
+def _descriptions(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
+    if source.content.lstrip(_BEFORE_XML).startswith(b"<"):
+        return _from_xml(source)
+    return _from_page(source) if is_page(source) else _from_csv(source)
+
+
+def _from_page(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:
+    for run in described_runs(source):
+        yield (
+            run.line_number,
+            RunDescription(run.run_id, run.participant, run.run_type, description=run.description),
+        )
 
 
 def _from_csv(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]:

@@ -1,0 +1,352 @@
+"""Test NIST's pages of runs and of results: what is read, what is kept, and what is found."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import pytest
+
+from conftest import ToyFiles
+from poolhouse.building.build import build
+from poolhouse.errors import BadFileError
+from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.parsers import (
+    OfficialFigure,
+    RunDescription,
+    SourceFile,
+    parse_descriptions,
+    parse_official_results,
+)
+from poolhouse.loading.removal import remove
+from poolhouse.loading.run_files import run_files
+from poolhouse.warehouse.file import Warehouse
+
+RUNS_PAGE = """# Runs - A track 2021
+
+#### one
+[**`Results`**](./results.md#one) | [**`Input`**](https://example.org/one)
+
+- :material-rename: **Run ID:** one
+- :fontawesome-solid-user-group: **Participant:** Org A
+- :fontawesome-solid-user-gear: **Type:** auto
+- :material-text-search: **Task:** passages
+- :material-text: **Run description:** A  model:\tsee **Note:** below.\x07
+
+---
+#### two
+- **Run ID:** two
+- **Participant:** b
+"""
+RESULTS_PAGE = """---
+search:
+  exclude: true
+---
+
+# Results - A track 2021
+
+#### one
+[**`Metadata`**](./runs.md#one)
+??? example "summary (trec_eval)"
+\t```
+\tmap\t\t\tall\t0.25
+\tP_10\tall\t0.123456
+
+\t```
+??? example "other gains"
+\t```
+\tmap all 1e-05
+\trunid all one
+\tvery odd label all -.5
+\tnum_q all nan
+\t```
+---
+#### two
+"""
+
+
+def page(text: str | bytes, name: str = "page.md") -> SourceFile:
+    return SourceFile(Path(name), text.encode() if isinstance(text, str) else text)
+
+
+@pytest.mark.parametrize("start", ["", "\ufeff", "\n", "---\ntitle: x\n---\n"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_descriptions_of_a_page_of_runs(start: str, line_end: str) -> None:
+    text = (start + RUNS_PAGE).replace("\n", line_end)
+    assert parse_descriptions(page(text)) == [
+        RunDescription(
+            "one", "Org A", "automatic", description="A model: see **Note:** below.\ufffd"
+        ),
+        RunDescription("two", "b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("# Runs\n", "page.md: describes no run"),
+        ("#### a\n- **Run ID:** a\n", "page.md:1: .* heading lacks its Participant"),
+        ("\n#### a\n- **Participant:** a\n#### b\n", "page.md:2: .* lacks its Run ID"),
+        ("#### a\n- **Run ID:** \n- **Participant:** a\n", "page.md:1: .* lacks its Run ID"),
+        ("#### a\n- **Run ID:** a\n- **Run ID:** b\n", "page.md:3: the run has a second 'Run ID'"),
+        (RUNS_PAGE + RUNS_PAGE, "page.md:18: run 'one' is described twice"),
+        ("#### a\n- **Run ID:** a\x1bb\n- **Participant:** a\n", "page.md:1: .* is not printable"),
+        ("#### a\n- **Run ID:** a\n- **Participant:** a\x00b\n", "page.md:1: .* not printable"),
+    ],
+)
+def test_pages_of_runs_that_are_wrong(content: str, problem: str) -> None:
+    with pytest.raises(BadFileError, match=problem):
+        parse_descriptions(page(content))
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_figures_of_a_page_of_results(line_end: str) -> None:
+    """A value that is no number is kept without a value, since trec_eval prints words too."""
+    assert parse_official_results(page(RESULTS_PAGE.replace("\n", line_end))) == [
+        OfficialFigure(12, "one", "summary (trec_eval)", "map", 0.25, 4),
+        OfficialFigure(13, "one", "summary (trec_eval)", "P_10", 0.123456, 6),
+        OfficialFigure(18, "one", "other gains", "map", 0.00001, 5),
+        OfficialFigure(19, "one", "other gains", "runid", None, 4),
+        OfficialFigure(20, "one", "other gains", "very odd label", -0.5, 4),
+        OfficialFigure(21, "one", "other gains", "num_q", None, 4),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("", "page.md: has no figures"),
+        ("run,label,value\na,map,1\n", "page.md: has no figures"),
+        ("```\nmap all 1\n```\n", "page.md:1: a block of figures before the first run"),
+        ("#### a\n```\nmap all 1\n", "page.md:2: the block that begins here is not closed"),
+        ("#### a\n```\nmap all 1\n#### b\n", "page.md:2: the block that begins here is not"),
+        ("#### a\n```\nmap 401 1\n```\n", "page.md:3: expected a label, 'all' and a value"),
+        ("#### a\n```\nmap all\n```\n", "page.md:3: expected a label, 'all' and a value"),
+        ("#### a\n```\nall 1\n```\n", "page.md:3: expected a label, 'all' and a value"),
+        ("#### a\n```\nmap\n```\n", "page.md:3: expected a label, 'all' and a value"),
+        (
+            "#### a\n```\nmap all 1\nmap all 1\n```\n",
+            "page.md:4: run 'a' has 'map' in line 3 too",
+        ),
+        (
+            "#### a\n```\nmap all 1\n```\n#### a\n```\nmap all 2\n```\n",
+            "page.md:7: run 'a' has 'map' in line 3 too",
+        ),
+        ("#### a\x1b[2J\n```\nmap all 1\n```\n", "page.md:1: run .* is not printable"),
+        ("#### a\n```\nm\x1bap all 1\n```\n", "page.md:3: label .* is not printable"),
+        ('#### a\n??? example "a\x00b"\n```\nmap all 1\n```\n', "page.md:2: title .* printable"),
+        ("####  \n", "page.md: has no figures"),
+        (b"\xff\xfe#\0", "is in UTF-16"),
+    ],
+)
+def test_pages_of_results_that_are_wrong(content: str | bytes, problem: str) -> None:
+    with pytest.raises(BadFileError, match=problem):
+        parse_official_results(page(content))
+
+
+@pytest.mark.parametrize(
+    "value", ["1e999", "inf", "NaN", "0x1p3", "1_000", "\u0661", "-", ".", "1e", "--1", "None"]
+)
+def test_a_value_that_is_no_number(value: str) -> None:
+    [figure] = parse_official_results(page(f"#### a\n```\nmap all {value}\n```\n"))
+    assert (figure.label, figure.value) == ("map", None)
+
+
+def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
+    with warehouse.read() as connection:
+        return connection.execute(query).fetchall()
+
+
+@pytest.mark.heavy
+def test_what_a_collection_keeps(loaded: Warehouse, toy_files: ToyFiles) -> None:
+    """A page replaces the previous one; the rows of runs are not built again for it."""
+    kept = "select run_id, title, label, value, n_decimals from raw.official_results order by all"
+    fingerprint = "select fingerprint, frame_fingerprint from ops.collection_fingerprints"
+    [(before, frame)] = rows(loaded, fingerprint)
+    file = toy_files.folder / "results.md"
+    file.write_text("#### green\n```\nmap all 0.5\n```\n#### elsewhere\n```\nmap all 1\n```\n")
+    request = LoadRequest("toy", official_results=file)
+    report = load_collection(loaded, request)
+    assert (report.changed, report.n_official_figures, report.n_files) == (True, 2, 1)
+    assert rows(loaded, kept) == [("elsewhere", "", "map", 1.0, 4), ("green", "", "map", 0.5, 4)]
+    [(after, same_frame)] = rows(loaded, fingerprint)
+    assert (after != before, same_frame) == (True, frame)
+    assert load_collection(loaded, request).n_unchanged == 1
+    file.write_text("#### elsewhere\n```\nmap all 1\n```\n")
+    report = load_collection(loaded, request)
+    assert "the official results are about runs that are not loaded, all of them" in report.remarks
+    assert rows(loaded, kept) == [("elsewhere", "", "map", 1.0, 4)]
+    assert rows(loaded, "select n_rows from ops.files where kind = 'official_results'") == [(1,)]
+    remove(loaded, "toy")
+    assert rows(loaded, kept) == []
+
+
+@pytest.mark.heavy
+def test_a_page_describes_runs(loaded: Warehouse, toy_files: ToyFiles) -> None:
+    """The page may describe more runs than the collection has."""
+    file = toy_files.folder / "runs.md"
+    file.write_text(RUNS_PAGE.replace("two", "green"))
+    assert load_collection(loaded, LoadRequest("toy", descriptions=file)).n_described == 2
+    assert rows(
+        loaded,
+        "select run_id, organization, run_type, description from raw.descriptions order by all",
+    ) == [
+        ("green", "b", None, None),
+        ("one", "Org A", "automatic", "A model: see **Note:** below.\ufffd"),
+    ]
+
+
+def write_collection(folder: Path) -> tuple[LoadRequest, dict[str, dict[str, float]]]:
+    """Write a collection of six runs, and a page of results by readings that labels hide.
+
+    Return a request to load it, and the figures of each label by run.
+    """
+    draw = random.Random(5)  # noqa: S311 - no secret
+    topics = [str(topic) for topic in range(1, 11)]
+    documents = [f"d{number:02}" for number in range(40)]
+    qrels = {
+        topic: {document: draw.choice([0, 0, 0, 1, 1, 2, 3]) for document in documents[:30]}
+        for topic in topics
+    }
+    runs: dict[str, dict[str, dict[str, float]]] = {}
+    for number in range(6):
+        answered = topics[: 8 + number % 3]
+        runs[f"run{number}"] = {
+            topic: {document: draw.random() for document in draw.sample(documents, 30)}
+            for topic in answered
+        }
+    (folder / "runs").mkdir(parents=True)
+    for run_id, answers in runs.items():
+        lines = [
+            f"{topic} Q0 {document} 0 {score!r} {run_id}\n"
+            for topic, scores in answers.items()
+            for document, score in scores.items()
+        ]
+        (folder / "runs" / run_id).write_text("".join(lines))
+    (folder / "qrels.txt").write_text(
+        "".join(
+            f"{topic} 0 {document} {grade}\n"
+            for topic, grades in qrels.items()
+            for document, grade in grades.items()
+        )
+    )
+    without_ones = {
+        topic: {document: grade if grade > 1 else 0 for document, grade in grades.items()}
+        for topic, grades in qrels.items()
+    }
+    figures = {
+        "map": {run: mean(run_scores("AP(rel=2)", qrels, runs[run])) for run in runs},
+        "P_10": {run: mean(run_scores("P@15", qrels, runs[run])) for run in runs},
+        "ndcg": {run: mean(run_scores("nDCG@10", qrels, runs[run])) for run in runs},
+        "ndcg_cut_5": {run: mean(run_scores("nDCG@5", without_ones, runs[run])) for run in runs},
+        "Rprec": {run: mean(run_scores("Rprec", qrels, runs[run])) for run in runs},
+        "recip_rank": {run: sum(run_scores("RR", qrels, runs[run])) / 10 for run in runs},
+        "bpref": {run: draw.random() for run in runs},
+        "speed": dict.fromkeys(runs, 1.0),
+    }
+    figures["Rprec"]["elsewhere"] = 0.5
+    page_of_results = "".join(
+        f'#### {run_id}\n??? example "summary"\n```\n'
+        + "".join(
+            f"{label} all {round(of_runs[run_id], 4)}\n"
+            for label, of_runs in figures.items()
+            if run_id in of_runs
+        )
+        + "```\n"
+        for run_id in (*runs, "elsewhere")
+    )
+    (folder / "results.md").write_text(page_of_results)
+    request = LoadRequest(
+        "graded",
+        run_files([folder / "runs"]),
+        folder / "qrels.txt",
+        settings=CollectionSettings(pool_depth=5),
+        official_results=folder / "results.md",
+    )
+    return request, figures
+
+
+def run_scores(
+    measure: str, qrels: dict[str, dict[str, int]], answers: dict[str, dict[str, float]]
+) -> list[float]:
+    """Score the topics that a run answers, by trec_eval."""
+    asked = ir_measures.parse_measure(measure)
+    scores = ir_measures.iter_calc([asked], qrels, answers)
+    # ir_measures adds the topics that the run does not answer.
+    return [each.value for each in scores if each.query_id in answers]
+
+
+def mean(scores: list[float]) -> float:
+    return sum(scores) / len(scores)
+
+
+@pytest.mark.heavy
+def test_readings_are_found(warehouse: Warehouse, tmp_path: Path) -> None:
+    request, figures = write_collection(tmp_path / "graded")
+    load_collection(warehouse, request)
+    assert build(warehouse).failed == ()
+    found = rows(
+        warehouse,
+        """
+        select label, n_compared, n_met_as_labelled = 6, reading, n_met_by_reading,
+            is_over_all_topics, finding
+        from audits.audit_official_results order by label
+        """,
+    )
+    level = "on all 6 runs: relevant from grade 2 on (load --threshold 2)"
+    assert [each for each in found if each[0] != "bpref"] == [
+        ("P_10", 6, False, "P@15", 6, False, "P_10 is P@15 on all 6 runs"),
+        ("Rprec", 6, True, "Rprec", 6, False, "Rprec is met on all 6 runs"),
+        ("map", 6, False, "AP(rel=2)", 6, False, f"map is AP(rel=2) {level}"),
+        ("ndcg", 6, False, "nDCG@10", 6, False, "ndcg is nDCG@10 on all 6 runs"),
+        (
+            *("ndcg_cut_5", 6, False, "nDCG(gains={1:0})@5", 6, False),
+            "ndcg_cut_5 is nDCG(gains={1:0})@5 on all 6 runs",
+        ),
+        (
+            *("recip_rank", 6, True, "RR", 6, True),
+            "recip_rank is met on all 6 runs, averaged over all judged topics (trec_eval -c)",
+        ),
+        (
+            *("speed", 0, False, None, 0, None),
+            "speed is no measure that Poolhouse computes, or has no numbers",
+        ),
+    ]
+    [bpref] = [each for each in found if each[0] == "bpref"]
+    assert bpref[3:5] == (None, 0)
+    assert bpref[6].startswith("no reading explains it")
+    # Every score of a reading is that of `run_scores` with the notation of the reading.
+    assert rows(
+        warehouse,
+        """
+        select distinct status, count(*) from audits.fct_official_results group by status order by 1
+        """,
+    ) == [
+        ("as labelled", 12),
+        ("explained by another reading", 24),
+        ("not a measure", 6),
+        ("not explained", 6),
+        ("run not loaded", 1),
+    ]
+    for notation in ("AP(rel=2)", "nDCG(gains={1:0})@5"):
+        differing = """
+        select count(*), count_if(abs(published.reading_score - scores.score) > 1e-12)
+        from audits.fct_official_results as published
+        inner join run_scores('graded', '{}') as scores using (run_id)
+        where published.reading = '{}'
+        """
+        assert rows(warehouse, differing.format(notation, notation)) == [(6, 0)]
+    # By the grade that NIST took, the label is right.
+    load_collection(warehouse, replace(request, settings=CollectionSettings(relevance_threshold=2)))
+    build(warehouse)
+    query = "select reading, finding from audits.audit_official_results where label = 'map'"
+    assert rows(warehouse, query) == [("AP", "map is met on all 6 runs")]
+    assert figures["map"]["run0"] > 0
+    # A page without these figures takes them away.
+    (tmp_path / "graded" / "results.md").write_text("#### run0\n```\nmap all 0\n```\n")
+    load_collection(warehouse, LoadRequest("graded", official_results=request.official_results))
+    build(warehouse)
+    assert rows(warehouse, "select run_id, label, status from audits.fct_official_results") == [
+        ("run0", "map", "not explained")
+    ]
