@@ -496,6 +496,7 @@ def test_the_archive_of_the_page_can_be_loaded(tmp_path: Path, warehouse: Wareho
     (tmp_path / "2009" / "attributes.csv").write_text(
         "".join(f"{line.strip()}\n" for line in attributes.splitlines())
     )
+    (tmp_path / "2009" / "results.md").write_text("#### green\n```\nmap all 0.5\n```\n")
     late = tmp_path / "2010" / "late"
     late.mkdir()
     (late / "input.one").write_text("1 Q0 D1 1 1 one\n")

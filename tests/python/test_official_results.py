@@ -153,6 +153,17 @@ def test_a_value_that_is_no_number(value: str) -> None:
     assert (figure.label, figure.value) == ("map", None)
 
 
+def test_a_page_has_a_bounded_number_of_labels() -> None:
+    lines = "".join(f"P_{number} all 0\n" for number in range(1, 1002))
+    with pytest.raises(BadFileError, match=r"page.md:1003: more than 1,000 labels"):
+        parse_official_results(page(f"#### a\n```\n{lines}```\n"))
+    # The same labels of other runs are no more labels.
+    figures = parse_official_results(
+        page("".join(f"#### {run}\n```\nmap all 0\n```\n" for run in range(2_000)))
+    )
+    assert len(figures) == 2_000
+
+
 def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
     with warehouse.read() as connection:
         return connection.execute(query).fetchall()

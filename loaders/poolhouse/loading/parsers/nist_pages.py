@@ -21,6 +21,8 @@ _NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?")
 _LEAST_DECIMALS = 4
 _MOST_DECIMALS = 15
 _ALL_TOPICS = "all"
+# A page of results has a few dozen labels. A build compares each of them with every measure.
+_MOST_LABELS = 1_000
 _FIELDS_READ = {"Run ID", "Participant", "Type", "Run description"}
 _TYPES = {"auto": "automatic"}
 
@@ -103,9 +105,10 @@ def parse_official_results(source: SourceFile) -> list[OfficialFigure]:
     """Parse a page of results: `label all value` a line, in blocks below the heading of a run.
 
     Raise BadFileError, with the line, where a line of a block has another form, a block is not
-    closed or comes before the first run, a run has two figures with one title and label, or a name
-    is not printable; and where the page has no figure.
+    closed or comes before the first run, a run has two figures with one title and label, a name is
+    not printable, or the page has too many labels; and where the page has no figure.
     """
+    labels: set[tuple[str, str]] = set()
     found: dict[tuple[str, str, str], OfficialFigure] = {}
     run_id, title, block = "", "", 0
     for number, line in _lines(source):
@@ -127,6 +130,10 @@ def parse_official_results(source: SourceFile) -> list[OfficialFigure]:
                 )
                 raise BadFileError(source.path, problem, number)
             found[key] = figure
+            labels.add((title, figure.label))
+            if len(labels) > _MOST_LABELS:
+                problem = f"more than {_MOST_LABELS:,} labels: is it a page of results?"
+                raise BadFileError(source.path, problem, number)
         elif not block and (titled := _TITLE.fullmatch(line)):
             title = titled[1].strip()
             _check_printable(source, "title", title, number)
