@@ -8,8 +8,14 @@ import duckdb
 import polars as pl
 
 from poolhouse import __version__
-from poolhouse.errors import AccountError, UnknownCollectionError
-from poolhouse.loading.parsers import ParsedFile, RunDescription, TopicAttribute
+from poolhouse.errors import AccountError, PoolhouseError, UnknownCollectionError
+from poolhouse.loading.author_names import REFERENCE
+from poolhouse.loading.parsers import (
+    AuthorDeclaration,
+    ParsedFile,
+    RunDescription,
+    TopicAttribute,
+)
 from poolhouse.loading.trec_text import ANSWERS
 from poolhouse.warehouse.frames import registered
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES
@@ -22,6 +28,16 @@ _DESCRIPTION = {
     "pool_depth": pl.Int32,
 }
 _ATTRIBUTE = {"query": pl.String, "attribute": pl.String, "value": pl.String}
+_AUTHOR = {
+    "author": pl.String,
+    "kind": pl.String,
+    "relevance_threshold": pl.Int32,
+    "highest_grade": pl.Int32,
+    "model": pl.String,
+    "prompt": pl.String,
+    "judged_on": pl.Date,
+    "notes": pl.String,
+}
 _RECORD = {
     "kind": pl.String,
     "name": pl.String,
@@ -58,6 +74,25 @@ class InputFile:
     sha256: str
     n_bytes: int
     seconds: float
+
+
+@dataclass(frozen=True)
+class CountsOfAuthor:
+    """The labels of an author other than the reference, beside its scale and the reference.
+
+    A document of a topic counts once, with its highest grade. `n_common` counts the documents that
+    the reference judged too.
+    """
+
+    author: str
+    relevance_threshold: int
+    declared_highest_grade: int | None
+    highest_grade: int
+    n_above_scale: int
+    n_unknown_topics: int
+    n_lines_of_unknown_topics: int
+    n_common: int
+    n_of_reference: int
 
 
 class RawStore:
@@ -177,21 +212,159 @@ class RawStore:
         self.connection.execute("drop table author_lines")
         self._account([(file, parsed)])
 
-    def n_answers_without(self, rows: pl.DataFrame) -> int:
-        """Count the judgements that are not among these, if answers were added to them."""
-        paths = self._of_collection("select path from ops.files", "kind = 'qrels'")
+    def reference_author(self) -> str | None:
+        """Return the name of the author of the qrels; None if there are no qrels."""
+        names = self._of_collection(
+            f"select coalesce(reference_author, '{REFERENCE}') from raw.collections",
+            "collection_key in (select collection_key from ops.files where kind = 'qrels')",
+        )
+        return names[0][0] if names else None
+
+    def name_reference(self, author: str) -> None:
+        """Record the name of the author of the qrels."""
+        self.connection.execute(
+            "update raw.collections set reference_author = nullif(?, ?) where collection_key = ?",
+            [author, REFERENCE, self.collection_key],
+        )
+
+    def replace_declared_authors(
+        self, file: InputFile, declared: Sequence[AuthorDeclaration]
+    ) -> None:
+        """Replace all declarations of authors by these."""
+        self._forget("raw.authors")
+        rows = pl.DataFrame([astuple(each) for each in declared], schema=_AUTHOR, orient="row")
+        self._append("raw.authors", rows)
+        self._record([{**asdict(file), **_COUNTS_OF_LINES, "n_rows": len(declared)}])
+
+    def name_declared_reference(self) -> None:
+        """Give the declaration of the reference the name of its author.
+
+        Raise PoolhouseError where it is declared under both names.
+        """
+        name = self.reference_author()
+        declared = self.declared_authors()
+        if name in (None, REFERENCE) or REFERENCE not in declared:
+            return
+        if name in declared:
+            raise PoolhouseError(
+                f"authors {name!r} and {REFERENCE!r} are declared, and are one: the reference of "
+                f"collection {self.collection!r}"
+            )
+        self.connection.execute(
+            "update raw.authors set author = ? where collection_key = ? and author = ?",
+            [name, self.collection_key, REFERENCE],
+        )
+
+    def declared_authors(self) -> dict[str, tuple[int | None, int | None]]:
+        """Return the declared threshold and highest grade of each declared author."""
+        rows = self._of_collection(
+            "select author, relevance_threshold, highest_grade from raw.authors", "true"
+        )
+        return {author: (threshold, highest) for author, threshold, highest in rows}
+
+    def declared_scale(self) -> tuple[int, int | None]:
+        """Return the lowest relevant grade of the collection, and its declared highest grade."""
+        [scale] = self._of_collection(
+            "select relevance_threshold, highest_grade from raw.collections", "true"
+        )
+        return scale
+
+    def counts_of_authors(self) -> list[CountsOfAuthor]:
+        """Count the labels of each author other than the reference, by name."""
+        rows = self._rows(
+            """
+            with labels as (
+                select author, query, docno, max(grade) as grade, count(*) as n_lines
+                from raw.author_lines
+                where collection_key = $1
+                group by all
+            ),
+
+            qrels as (
+                select query, docno, max(grade) >= 0 as is_judged
+                from raw.qrels_lines
+                where collection_key = $1
+                group by all
+            ),
+
+            known as (
+                select query from qrels
+                union
+                select query from raw.topics where collection_key = $1
+            ),
+
+            -- all lines of runs are read only if the qrels and the titles lack a topic
+            unknown as (
+                select distinct query from labels where query not in (select query from known)
+            ),
+
+            answered as (
+                select distinct query
+                from raw.run_lines
+                where collection_key = $1 and query in (select query from unknown)
+            ),
+
+            strangers as (
+                select query from unknown where query not in (select query from answered)
+            )
+
+            select
+                labels.author,
+                coalesce(
+                    any_value(declared.relevance_threshold), any_value(whole.relevance_threshold)
+                ),
+                any_value(declared.highest_grade),
+                max(labels.grade),
+                count_if(labels.grade > declared.highest_grade),
+                count(distinct strangers.query),
+                coalesce(sum(labels.n_lines) filter (where strangers.query is not null), 0),
+                count_if(labels.grade >= 0 and qrels.is_judged),
+                (select count_if(is_judged) from qrels)
+            from labels
+            inner join raw.collections as whole on whole.collection_key = $1
+            left join raw.authors as declared
+                on declared.collection_key = $1 and labels.author = declared.author
+            left join qrels on labels.query = qrels.query and labels.docno = qrels.docno
+            left join strangers on labels.query = strangers.query
+            group by labels.author
+            order by labels.author
+            """,
+            self.collection_key,
+        )
+        return [CountsOfAuthor(*row) for row in rows]
+
+    def remove_author(self, author: str) -> None:
+        """Remove the judgements of an author. Their history and the declaration are kept."""
+        self._forget("raw.author_lines", "author = ?", author)
+        of_author = "kind = 'author_qrels' and name = ?"
+        self._forget("raw.rejected_lines", of_author, author)
+        self._record_removal(of_author, author)
+
+    def n_answers_without(self, rows: pl.DataFrame, author: str | None = None) -> int:
+        """Count the judgements that are not among these, if answers were added to them.
+
+        The judgements are those of an author, or the qrels.
+        """
+        kind, name = ("qrels", "qrels") if author is None else ("author_qrels", author)
+        paths = self._of_collection(
+            "select path from ops.files", "kind = ? and name = ?", kind, name
+        )
         if not any(path.startswith(ANSWERS) for (path,) in paths):
             return 0
         with registered(self.connection, "new_rows", rows):
             [(n_lost,)] = self._rows(
                 """
                 select count(distinct (query, docno))
-                from raw.qrels_lines
-                where
-                    collection_key = ?
-                    and (query, docno) not in (select (query, docno) from new_rows)
+                from (
+                    select query, docno from raw.qrels_lines
+                    where collection_key = $1 and $2 is null
+                    union all
+                    select query, docno from raw.author_lines
+                    where collection_key = $1 and author = $2
+                )
+                where (query, docno) not in (select (query, docno) from new_rows)
                 """,
-                self.collection_key,
+                *(self.collection_key, author),
             )
         return int(n_lost)
 

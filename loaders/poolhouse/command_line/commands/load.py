@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from poolhouse.command_line.named_files import NamedFile, NamedPath, qrels_of
 from poolhouse.command_line.options import (
     collection_names,
     db_option,
@@ -52,6 +53,7 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     epilog=examples(
         "load my-collection --runs runs/ --qrels qrels.txt",
         "load my-collection more/my.run --depth 100",
+        "load my-collection --qrels gpt=gpt.txt --authors authors.csv",
         "load my-collection --runs runs/ --unjudged",
         "load --archive archive.yml --keep-going",
     ),
@@ -65,7 +67,25 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     metavar="DIR|FILE...",
     help="Run files, or a folder of run files. The name of a file becomes the id of the run.",
 )
-@click.option("--qrels", type=input_path, help="Relevance judgements.")
+@click.option(
+    "--qrels",
+    type=NamedFile(),
+    multiple=True,
+    metavar="[NAME=]FILE",
+    help="Relevance judgements, with the name of their author; repeatable. Without a name, they are "
+    "the reference.",
+)
+@click.option(
+    "--reference",
+    metavar="NAME",
+    help="Author whose judgements are the reference, from which everything is computed.",
+)
+@click.option(
+    "--authors",
+    type=input_path,
+    help="Declarations of authors: CSV author[,kind][,threshold][,highest][,model][,prompt][,date]"
+    "[,notes]. The kinds are person, crowd and model.",
+)
 @click.option(
     "--ir-dataset",
     metavar="ID",
@@ -205,7 +225,9 @@ def request_of(
     collection: str,
     more_runs: tuple[Path, ...],
     runs: tuple[Path, ...],
-    qrels: Path | None,
+    qrels: tuple[NamedPath, ...],
+    reference: str | None,
+    authors: Path | None,
     ir_dataset: str | None,
     unjudged: bool,
     descriptions: Path | None,
@@ -240,6 +262,8 @@ def request_of(
         more_runs,
         runs,
         qrels,
+        reference,
+        authors,
         ir_dataset,
         descriptions,
         topics,
@@ -255,12 +279,13 @@ def request_of(
     for option, given in judged:
         if unjudged and given:
             raise click.UsageError(f"--unjudged means no judgements: leave out {option}")
-    if qrels and ir_dataset:
+    reference_file, author_qrels = qrels_of(qrels)
+    if reference_file and ir_dataset:
         raise click.UsageError("--qrels and --ir-dataset both name judgements: give one of them")
     return LoadRequest(
         collection,
         run_files([*runs, *more_runs]),
-        qrels,
+        reference_file,
         descriptions,
         topics,
         CollectionSettings(*declared),
@@ -270,6 +295,9 @@ def request_of(
         is_unjudged=unjudged,
         title_words=of_title_words,
         topic_attributes=topic_attributes,
+        author_qrels=author_qrels,
+        reference=reference,
+        authors=authors,
         made=_made_of(ir_dataset),
     )
 
