@@ -334,8 +334,9 @@ class OpenWarehouse:
         The parameters are the options of `poolhouse load`. `runs` is files or folders, or a mapping
         from names to runs (data frames, dicts). `qrels` is a file, a data frame or a dict.
         `author_qrels` is a mapping from authors to files, and `reference` names the author whose
-        judgements are the reference. `ir_dataset` is the id of a data set of ir_datasets; its judgements are loaded, and its
-        titles too where `topics` is not given. Loading the same files again changes nothing. Raise
+        judgements are the reference. `ir_dataset` is the id of a data set of ir_datasets; its
+        judgements are loaded, and its titles too where `topics` is not given. Loading the same
+        files again changes nothing. Raise
         BadFileError, IncompleteCollectionError, WarehouseBusyError, DiskFullError or another
         PoolhouseError.
         """
@@ -370,7 +371,9 @@ class OpenWarehouse:
                 tuple(map(as_path, texts)), _path(title_words), _path(document_frequencies)
             ),
             topic_attributes=_path(topic_attributes),
-            author_qrels=tuple((name, as_path(file)) for name, file in (author_qrels or {}).items()),
+            author_qrels=tuple(
+                (name, as_path(file)) for name, file in (author_qrels or {}).items()
+            ),
             reference=reference,
             authors=_path(authors),
             made=MadeTexts(made_runs, made.qrels, made.topics),

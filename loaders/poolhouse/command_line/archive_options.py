@@ -16,7 +16,17 @@ from poolhouse.loading.archives import BadEntryError, Entry
 from poolhouse.loading.load import LoadRequest, check_name
 
 # Options of the load as a whole, which are not keys of an entry.
-_OF_ALL = {"archive", "keep_going", "memory", "output", "result_file", "spill", "warehouse"}
+_OF_ALL = {
+    "archive",
+    "judged_by",
+    "keep_going",
+    "of",
+    "memory",
+    "output",
+    "result_file",
+    "spill",
+    "warehouse",
+}
 
 RequestOf = Callable[..., LoadRequest]
 

@@ -7,7 +7,7 @@ import click
 NamedPath = tuple[str | None, Path]
 
 
-class NamedFile(click.ParamType):
+class NamedFile(click.ParamType[NamedPath]):
     """A file, and the name of its author where the text gives one."""
 
     name = "file"
@@ -15,8 +15,8 @@ class NamedFile(click.ParamType):
     def convert(
         self,
         value: object,
-        param: click.Parameter | None,  # noqa: ARG002 - as click calls it
-        ctx: click.Context | None,  # noqa: ARG002
+        param: click.Parameter | None,
+        ctx: click.Context | None,
     ) -> NamedPath:
         """Split a text. A pair is split already."""
         if isinstance(value, tuple):
@@ -42,8 +42,8 @@ def qrels_of(named: tuple[NamedPath, ...]) -> tuple[Path | None, tuple[tuple[str
     unnamed = [file for name, file in named if name is None]
     if len(unnamed) > 1:
         raise click.UsageError(
-            f"--qrels {unnamed[0]} and --qrels {unnamed[1]}: judgements of several authors need the "
-            "names of their authors (--qrels NAME=FILE)"
+            f"--qrels {unnamed[0]} and --qrels {unnamed[1]}: judgements of several authors need "
+            "the names of their authors (--qrels NAME=FILE)"
         )
     authors = tuple((name, file) for name, file in named if name is not None)
     return (unnamed[0] if unnamed else None), authors

@@ -78,9 +78,9 @@ def _exists(path: Path) -> bool:
 def reference_of(named: Sequence[str], asked: str | None, *, has_unnamed: bool) -> str | None:
     """Return the author of the qrels of a collection that has none yet; None without judgements.
 
-    `named` are the authors with a file, and `asked` is the one that is asked for. `has_unnamed` says
-    that there are judgements without a name. Raise PoolhouseError where it is not clear which one is
-    the reference.
+    `named` are the authors with a file, and `asked` is the one that is asked for. `has_unnamed`
+    says that there are judgements without a name. Raise PoolhouseError where it is not clear which
+    one is the reference.
     """
     if has_unnamed:
         reference = asked or REFERENCE

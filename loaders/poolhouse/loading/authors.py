@@ -13,6 +13,7 @@ from poolhouse.loading.author_names import (
 )
 from poolhouse.loading.parsers import read_source
 from poolhouse.loading.raw_store import RawStore
+from poolhouse.output.words import counted
 
 if TYPE_CHECKING:
     from poolhouse.loading.load import LoadRequest
@@ -123,14 +124,14 @@ def _remarks_on_labels(store: RawStore) -> list[str]:
         of_author = f"author {found.author!r}"
         if found.n_unknown_topics:
             remarks.append(
-                f"{of_author}: {found.n_lines_of_unknown_topics} labels are about "
-                f"{found.n_unknown_topics} topics that the collection does not have, and count "
-                "nowhere"
+                f"{of_author}: {found.n_lines_of_unknown_topics} lines are about "
+                f"{counted(found.n_unknown_topics, 'topic')} that the collection does not have, "
+                "and count nowhere"
             )
         if found.n_above_scale:
             remarks.append(
-                f"{of_author}: {found.n_above_scale} grades are above the highest grade of its "
-                f"scale, which is declared as {found.declared_highest_grade}"
+                f"{of_author}: {counted(found.n_above_scale, 'grade')} above the highest grade "
+                f"of its scale, which is declared as {found.declared_highest_grade}"
             )
         if found.highest_grade < found.relevance_threshold:
             remarks.append(

@@ -14,7 +14,6 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 import duckdb
-import polars as pl
 
 from poolhouse.errors import (
     BadFileError,
@@ -65,7 +64,10 @@ Source = Path | SourceFile
 _T = TypeVar("_T")
 
 # Descriptions and topics are small files, and need much more memory than their text.
-_SHARE_OF_LIMIT = {"descriptions": 16, "topics": 16, "topic_attributes": 16, "authors": 16, **SHARE_OF_LIMIT}
+_SHARE_OF_LIMIT = {
+    **{"descriptions": 16, "topics": 16, "topic_attributes": 16, "authors": 16},
+    **SHARE_OF_LIMIT,
+}
 
 
 @dataclass(frozen=True)
@@ -123,9 +125,9 @@ class LoadRequest:
     the judgements of topics on which it was judged too. `is_unjudged` says that the collection has
     no qrels yet; qrels may be loaded later, and until then more files may be loaded without
     `is_unjudged`. `author_qrels` are judgements by their author. `reference` names the author whose
-    judgements are the qrels. `authors` is a file of declarations. `title_words` are files that say which documents hold a word of a title. `made`
-    is text that was made in memory: more runs, and judgements and titles where no files of these
-    are named.
+    judgements are the qrels. `authors` is a file of declarations. `title_words` are files that say
+    which documents hold a word of a title. `made` is text that was made in memory: more runs, and
+    judgements and titles where no files of these are named.
     """
 
     collection: str

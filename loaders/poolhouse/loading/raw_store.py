@@ -57,6 +57,8 @@ _OF_TITLE_WORDS = {
     "raw.title_word_documents": ("texts", "title_words"),
     "raw.document_frequencies": ("document_frequencies",),
 }
+# The kinds of files whose rows another collection may take.
+_COPIED = ("run", "descriptions", "topics", "topic_attributes")
 # For files that do not consist of lines.
 _COUNTS_OF_LINES = {"n_lines": None, "n_blank": None, "n_rejected": None, "n_duplicates": 0}
 
@@ -182,7 +184,10 @@ class RawStore:
         self._account([(file, parsed)])
 
     def replace_author(self, file: InputFile, parsed: ParsedFile) -> None:
-        """Replace the judgements of the author that `file` names. A grade that stays keeps its date."""
+        """Replace the judgements of the author that `file` names.
+
+        A grade that stays keeps its date.
+        """
         with registered(self.connection, "frame", parsed.rows):
             self.connection.execute(
                 """
@@ -214,11 +219,10 @@ class RawStore:
 
     def reference_author(self) -> str | None:
         """Return the name of the author of the qrels; None if there are no qrels."""
-        names = self._of_collection(
-            f"select coalesce(reference_author, '{REFERENCE}') from raw.collections",
-            "collection_key in (select collection_key from ops.files where kind = 'qrels')",
-        )
-        return names[0][0] if names else None
+        if not self.hashes("qrels"):
+            return None
+        [(name,)] = self._of_collection("select reference_author from raw.collections", "true")
+        return name or REFERENCE
 
     def name_reference(self, author: str) -> None:
         """Record the name of the author of the qrels."""
@@ -332,6 +336,97 @@ class RawStore:
             self.collection_key,
         )
         return [CountsOfAuthor(*row) for row in rows]
+
+    def copy_runs(self, original: int) -> None:
+        """Take the runs of another collection, and all that is said about them and the topics.
+
+        `original` is its key. The settings are taken too, except those about its judgements.
+        """
+        keys = {"original": original, "collection": self.collection_key}
+        for statement in (
+            """
+            update raw.collections as copy
+            set
+                declared_pool_depth = original.declared_pool_depth,
+                pooling_order = original.pooling_order,
+                track = original.track,
+                year = original.year,
+                task = original.task,
+                main_measure = original.main_measure
+            from raw.collections as original
+            where
+                copy.collection_key = $collection
+                and original.collection_key = $original
+            """,
+            """
+            insert into raw.runs (collection_key, run_id, is_after_pool)
+            select $collection, run_id, is_after_pool
+            from raw.runs
+            where collection_key = $original
+            order by run_key
+            """,
+            """
+            insert into raw.run_lines by name
+            select lines.* replace ($collection as collection_key, copies.run_key as run_key)
+            from raw.run_lines as lines
+            inner join raw.runs as runs on lines.run_key = runs.run_key
+            inner join raw.runs as copies
+                on copies.collection_key = $collection and runs.run_id = copies.run_id
+            where lines.collection_key = $original
+            """,
+        ):
+            self.connection.execute(statement, keys)
+        for table, condition in (
+            ("raw.descriptions", "true"),
+            ("raw.topics", "true"),
+            ("raw.topic_attributes", "true"),
+            ("raw.rejected_lines", f"kind in {_COPIED}"),
+        ):
+            self.connection.execute(
+                f"""
+                insert into {table} by name
+                select * replace ($collection as collection_key) from {table}
+                where collection_key = $original and {condition}
+                """,  # noqa: S608 - own words
+                keys,
+            )
+        self.connection.execute(
+            f"""
+            insert into ops.load_history by name
+            select
+                * replace (
+                    $load_key as load_key,
+                    $collection as collection_key,
+                    $collection_id as collection_id,
+                    0 as seconds,
+                    $version as version,
+                    current_timestamp at time zone 'UTC' as loaded_at
+                )
+            from ops.files
+            where collection_key = $original and kind in {_COPIED}
+            """,  # noqa: S608 - own words
+            {
+                **keys,
+                "load_key": self.load_key,
+                "collection_id": self.collection,
+                "version": __version__,
+            },
+        )
+
+    def copy_declaration(self, original: int, author: str) -> None:
+        """Take what another collection declares of an author, who is the reference here.
+
+        `original` is its key. The threshold is that of the collection.
+        """
+        self.connection.execute(
+            """
+            insert into raw.authors by name
+            select * replace ($collection as collection_key, null as relevance_threshold)
+            from raw.authors
+            where collection_key = $original and author = $author
+            """,
+            {"original": original, "collection": self.collection_key, "author": author},
+        )
 
     def remove_author(self, author: str) -> None:
         """Remove the judgements of an author. Their history and the declaration are kept."""

@@ -46,8 +46,8 @@ def remove(
 ) -> None:
     """Remove COLLECTION, or some of its runs, or the judgements of some authors.
 
-    The history of loads stays, and the declarations of authors stay. The judgements of the reference
-    leave only with the collection.
+    The history of loads stays, and the declarations of authors stay. The judgements of the
+    reference leave only with the collection.
     """
     from poolhouse.command_line import console
     from poolhouse.loading.removal import remove as remove_loaded

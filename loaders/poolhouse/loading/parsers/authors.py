@@ -97,5 +97,7 @@ def _as_date(source: SourceFile, text: str | None, line: int) -> date | None:
         found = None
     # Python also reads 20240501 and 2024-W18-3.
     if found is None or found.isoformat() != text:
-        raise BadFileError(source.path, f"date is {text!r}, expected a day such as 2024-05-31", line)
+        raise BadFileError(
+            source.path, f"date is {text!r}, expected a day such as 2024-05-31", line
+        )
     return found
