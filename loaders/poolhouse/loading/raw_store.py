@@ -319,11 +319,11 @@ class RawStore:
                 ),
                 any_value(declared.highest_grade),
                 max(labels.grade),
-                count_if(labels.grade > declared.highest_grade),
+                count(*) filter (where labels.grade > declared.highest_grade),
                 count(distinct strangers.query),
                 coalesce(sum(labels.n_lines) filter (where strangers.query is not null), 0),
-                count_if(labels.grade >= 0 and qrels.is_judged),
-                (select count_if(is_judged) from qrels)
+                count(*) filter (where labels.grade >= 0 and qrels.is_judged),
+                (select count(*) from qrels where is_judged)
             from labels
             inner join raw.collections as whole on whole.collection_key = $1
             left join raw.authors as declared
