@@ -93,6 +93,8 @@ def write_documented_folder(folder: Path) -> None:
     copy(simulated.texts, folder / "docs.jsonl.gz")
     copy(simulated.document_frequencies, folder / "df.csv")
     (folder / "attributes.csv").write_text("topic,kind,words\n1,broad,2\n2,narrow,3\n")
+    (folder / "authors.csv").write_text("author,kind,threshold,highest\ngpt,model,2,3\n")
+    _write_labels(folder / "qrels.txt", folder / "gpt.txt")
     _write_archive(folder)
     db = f"--db={folder / WAREHOUSE}"
     files = {
@@ -117,6 +119,17 @@ def _write_descriptions(simulated: Path, descriptions: Path) -> None:
         lines.writerow(next(rows))
         named = ([_RUNS[run], *others] for run, *others in rows)
         lines.writerows(row for row in named if row[0] != _MY_RUN)
+
+
+def _write_labels(qrels: Path, labels: Path) -> None:
+    """Write judgements of another author, from 0 to 3."""
+    lines = [line.split() for line in qrels.read_text().splitlines()]
+    labels.write_text(
+        "".join(
+            f"{topic} 0 {document} {max(0, min(3, 2 * int(grade) + number % 2))}\n"
+            for number, (topic, _, document, grade) in enumerate(lines)
+        )
+    )
 
 
 def _write_archive(folder: Path) -> None:
