@@ -559,8 +559,10 @@ def test_a_collection_of_an_author_has_the_scores_of_the_author(
                     using (run_id, topic_id)
                 """,
             ).rows
-            assert n_rows >= 6 * 8
-            assert (n_missing, most) == (0, pytest.approx(0, abs=1e-12)), (each, measure)
+            assert (n_rows, n_missing, most) == (6 * 8, 0, pytest.approx(0, abs=1e-12)), (
+                each,
+                measure,
+            )
     # The reference in other words is the collection itself.
     same = """
         select count(*) from (
