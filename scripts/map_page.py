@@ -13,7 +13,10 @@ from poolhouse.building.plan import Node, plan_of
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "map.md"
 OVERVIEW = PROJECT / "models" / "docs" / "overview.md"
-TARGETS = ("leaderboard", "fct_adjusted_scores", "audit_verdicts")
+TARGETS = (
+    *("leaderboard", "fct_adjusted_scores", "audit_verdicts"),
+    *("dim_authors", "fct_author_judgements"),
+)
 
 # `<!-- models of folder, folder -->`, and what follows up to the end mark.
 PLACE = re.compile(r"(<!-- models of ([\w/, ]+) -->\n).*?(<!-- end -->\n)", re.DOTALL)

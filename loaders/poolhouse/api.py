@@ -306,6 +306,9 @@ class OpenWarehouse:
         runs: FileLike | Iterable[FileLike] | Mapping[str, RunLike] = (),
         qrels: JudgementsLike | None = None,
         *,
+        author_qrels: Mapping[str, FileLike] | None = None,
+        reference: str | None = None,
+        authors: FileLike | None = None,
         ir_dataset: str | None = None,
         descriptions: FileLike | None = None,
         topics: FileLike | None = None,
@@ -331,8 +334,10 @@ class OpenWarehouse:
 
         The parameters are the options of `poolhouse load`. `runs` is files or folders, or a mapping
         from names to runs (data frames, dicts). `qrels` is a file, a data frame or a dict.
-        `ir_dataset` is the id of a data set of ir_datasets; its judgements are loaded, and its
-        titles too where `topics` is not given. Loading the same files again changes nothing. Raise
+        `author_qrels` is a mapping from authors to files, and `reference` names the author whose
+        judgements are the reference. `ir_dataset` is the id of a data set of ir_datasets; its
+        judgements are loaded, and its titles too where `topics` is not given. Loading the same
+        files again changes nothing. Raise
         BadFileError, IncompleteCollectionError, WarehouseBusyError, DiskFullError or another
         PoolhouseError.
         """
@@ -367,6 +372,11 @@ class OpenWarehouse:
                 tuple(map(as_path, texts)), _path(title_words), _path(document_frequencies)
             ),
             topic_attributes=_path(topic_attributes),
+            author_qrels=tuple(
+                (name, as_path(file)) for name, file in (author_qrels or {}).items()
+            ),
+            reference=reference,
+            authors=_path(authors),
             made=MadeTexts(made_runs, made.qrels, made.topics),
             official_results=_path(official_results),
         )

@@ -20,6 +20,9 @@ DEMO_WAREHOUSE = "poolhouse-demo.duckdb"
 # The order of the documents of a run when the runs of a collection were pooled.
 POOLING_ORDERS = ("score", "file", "rank")
 
+# What an author of judgements may be.
+AUTHOR_KINDS = ("person", "crowd", "model")
+
 LARGEST_DECLARED = 2**31 - 1  # declared values are stored in 32 bits
 
 LAST_YEAR = 9999

@@ -94,6 +94,8 @@ def write_documented_folder(folder: Path) -> None:
     copy(simulated.document_frequencies, folder / "df.csv")
     (folder / "attributes.csv").write_text("topic,kind,words\n1,broad,2\n2,narrow,3\n")
     _write_pages(folder)
+    (folder / "authors.csv").write_text("author,kind,threshold,highest\ngpt,model,2,3\n")
+    _write_labels(folder / "qrels.txt", folder / "gpt.txt")
     _write_archive(folder)
     db = f"--db={folder / WAREHOUSE}"
     files = {
@@ -129,6 +131,15 @@ def _write_pages(folder: Path) -> None:
     of_results = (f"#### {run}\n```\nP_10 all 0.5\n```\n" for run, _ in runs)
     (folder / "runs.md").write_text("# Runs\n" + "".join(of_runs))
     (folder / "results.md").write_text("# Results\n" + "".join(of_results))
+def _write_labels(qrels: Path, labels: Path) -> None:
+    """Write judgements of another author, from 0 to 3."""
+    lines = [line.split() for line in qrels.read_text().splitlines()]
+    labels.write_text(
+        "".join(
+            f"{topic} 0 {document} {max(0, min(3, 2 * int(grade) + number % 2))}\n"
+            for number, (topic, _, document, grade) in enumerate(lines)
+        )
+    )
 
 
 def _write_archive(folder: Path) -> None:

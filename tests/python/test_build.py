@@ -130,7 +130,7 @@ def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
         )
         if re.match(r"\w+\.(dim_|fct_|\w*leaderboard$)", name)
     ]
-    assert len(marts) == 38
+    assert len(marts) == 40
     before = {mart: rows(built, f"select * from {mart} order by all") for mart in marts}
     descriptions = tmp_path / "runs.csv"
     descriptions.write_text("run,organization,pooled\na1,Z,yes\na2,A,no\nb1,0,yes\n")
@@ -302,6 +302,12 @@ def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:
         "expected_error adjustment adjusted_score is_clipped adjusted_rank",
         "fct_judgements": "collection_id topic_id doc_id relevance n_contributing_runs "
         "n_contributing_organizations sole_run sole_organization",
+        "dim_authors": "collection_id author is_reference kind model prompt judged_on notes "
+        "relevance_threshold highest_grade n_judged n_relevant n_topics n_judged_by_reference_too "
+        "share_of_reference n_labels_beyond n_unknown_topics n_lines_of_unknown_topics "
+        "n_above_scale first_judged_at last_judged_at",
+        "fct_author_judgements": "collection_id author topic_id doc_id grade reference_grade "
+        "is_judged is_relevant grade_of_reference is_relevant_by_reference judged_at",
         "fct_topic_scores": "collection_id run_id topic_id judgement_set unjudged measure "
         "trec_eval_name score is_answered",
         "fct_run_scores": "collection_id run_id judgement_set unjudged measure trec_eval_name "

@@ -10,12 +10,23 @@ from typing import Any
 
 import click
 
+from poolhouse.command_line.named_files import NamedFile
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.archives import BadEntryError, Entry
 from poolhouse.loading.load import LoadRequest, check_name
 
 # Options of the load as a whole, which are not keys of an entry.
-_OF_ALL = {"archive", "keep_going", "memory", "output", "result_file", "spill", "warehouse"}
+_OF_ALL = {
+    "archive",
+    "judged_by",
+    "keep_going",
+    "of",
+    "memory",
+    "output",
+    "result_file",
+    "spill",
+    "warehouse",
+}
 
 RequestOf = Callable[..., LoadRequest]
 
@@ -101,6 +112,40 @@ def _parameter(
     value: Any,  # noqa: ANN401 - what somebody wrote
 ) -> Any:  # noqa: ANN401 - as the option has it
     """Convert a value as the command line does; paths are relative to the archive's folder."""
+    if isinstance(parameter.type, NamedFile):
+        found: Any = _named_files(entry, parameter, parameter.type, value)
+    else:
+        found = _converted(entry, context, parameter, value)
+    for path in _paths(found):
+        if not os.path.exists(path):  # noqa: PTH110 - no error where a folder cannot be read
+            raise ValueError(f"{path}: no such file or folder")
+    return found
+
+
+def _named_files(
+    entry: Entry,
+    parameter: click.Parameter,
+    kind: NamedFile,
+    value: Any,  # noqa: ANN401 - what somebody wrote
+) -> tuple[Any, ...]:
+    """Convert a file, a list of files with or without names, or a mapping from names to files."""
+    folder = entry.archive.parent
+    if isinstance(value, dict):
+        # the key is the name, whatever it holds
+        files = {name: folder / _one(parameter, file) for name, file in value.items()}
+        if not files:
+            raise ValueError("has no value: leave it out, or give it one")
+        return tuple(files.items())
+    given = value if isinstance(value, list) else [value]
+    return tuple(kind.in_folder(_one(parameter, each), folder) for each in given)
+
+
+def _converted(
+    entry: Entry,
+    context: click.Context,
+    parameter: click.Parameter,
+    value: Any,  # noqa: ANN401 - what somebody wrote
+) -> Any:  # noqa: ANN401 - as the option has it
     if parameter.multiple:
         is_list = isinstance(value, list)
         if parameter.nargs > 1 and not is_list:
@@ -108,11 +153,7 @@ def _parameter(
         given: Any = [_one(parameter, each) for each in (value if is_list else [value])]
     else:
         given = _one(parameter, value)
-    found = _beside(entry.archive.parent, parameter.type_cast_value(context, given))
-    for path in _paths(found):
-        if not os.path.exists(path):  # noqa: PTH110 - no error where a folder cannot be read
-            raise ValueError(f"{path}: no such file or folder")
-    return found
+    return _beside(entry.archive.parent, parameter.type_cast_value(context, given))
 
 
 def _one(parameter: click.Parameter, value: Any) -> Any:  # noqa: ANN401 - what somebody wrote

@@ -15,11 +15,12 @@ from poolhouse.expectations.declaration import (
 )
 
 # Kinds of files in which every line is a row, a blank line or a rejected line.
-_OF_LINES = ("run", "qrels", "common_topics")
+_OF_LINES = ("run", "qrels", "common_topics", "author_qrels")
 # Kinds of files in which a line need not be a row.
 _NOT_OF_LINES = (
     "descriptions",
     "topic_attributes",
+    "authors",
     "texts",
     "title_words",
     "document_frequencies",
@@ -87,8 +88,8 @@ group by place
 """  # noqa: S608 - constants
 
 # Files with the rows that are stored of each, and stored rows without a file. A run file and the
-# judgements of common topics for a run have the run id as name. A file of texts has its own name.
-# Any other file has its kind as name.
+# judgements of common topics for a run have the run id as name. Judgements of an author have the
+# author as name. A file of texts has its own name. Any other file has its kind as name.
 _CHECKED_FILES = f"""
 create or replace temp table checked_files as
 
@@ -126,6 +127,23 @@ stored as (
     from raw.common_judgements
     {_IS_AT_HAND}
     group by collection_key, run_id
+    union all
+    select
+        collection_key,
+        'author_qrels',
+        author,
+        count(*),
+        count(distinct line_number),
+        count(distinct (query, docno))
+    from raw.author_lines
+    {_IS_AT_HAND}
+    group by collection_key, author
+    union all
+    select collection_key, 'authors', 'authors', count(*), null, null
+    from raw.authors
+    -- a collection that was made of another one has a declaration without a file
+    where collection_key in (select collection_key from ops.files where kind = 'authors')
+    group by collection_key
     union all
     select collection_key, 'descriptions', 'descriptions', count(*), null, null
     from raw.descriptions
@@ -343,26 +361,32 @@ RAW = Suite(
             query=_RUNS,
             by="collection_key",
         ),
-        Subject(
-            "raw.qrels_lines",
-            _LINE,
-            (
-                holds(
-                    "topics_are_words",
-                    f"not {_IS_NO_TOPIC}",
-                    (*_LINE, "query"),
-                    "no topic is empty or holds white space",
-                    _NO_TOPIC,
+        *(
+            Subject(
+                table,
+                line,
+                (
+                    holds(
+                        "topics_are_words",
+                        f"not {_IS_NO_TOPIC}",
+                        (*line, "query"),
+                        "no topic is empty or holds white space",
+                        _NO_TOPIC,
+                    ),
+                    holds(
+                        "documents_are_words",
+                        f"not {_IS_NO_DOCUMENT}",
+                        (*line, "docno"),
+                        "no document id is empty or holds white space",
+                        _NO_DOCUMENT,
+                    ),
                 ),
-                holds(
-                    "documents_are_words",
-                    f"not {_IS_NO_DOCUMENT}",
-                    (*_LINE, "docno"),
-                    "no document id is empty or holds white space",
-                    _NO_DOCUMENT,
-                ),
-            ),
-            by="collection_key",
+                by="collection_key",
+            )
+            for table, line in (
+                ("raw.qrels_lines", _LINE),
+                ("raw.author_lines", (*_LINE[:-1], "author", _LINE[-1])),
+            )
         ),
     ),
 )

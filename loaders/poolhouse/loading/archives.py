@@ -97,9 +97,17 @@ def _entry(path: Path, number: int, node: yaml.Node, values: object) -> Entry:
     if not isinstance(values, dict):
         problem = "expected keys and values, such as collection: NAME"
         return Entry(path, number, _line(node), problem=problem)
-    keys = [key.value for key, _ in node.value]
-    twice = [key for key in values if len(values) < len(keys) and keys.count(key) > 1]
+    twice = _repeated(node)
+    for key, each in node.value:
+        if isinstance(each, yaml.MappingNode) and (names := _repeated(each)):
+            twice.append(f"{names[0]} in {key.value}")
     return Entry(path, number, _line(node), values, f"{twice[0]} occurs twice" if twice else "")
+
+
+def _repeated(node: yaml.MappingNode) -> list[str]:
+    """Return the keys of a mapping that occur more than once."""
+    keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+    return [key for key in dict.fromkeys(keys) if keys.count(key) > 1]
 
 
 def _line(node: yaml.Node) -> int:

@@ -14,7 +14,6 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 import duckdb
-import polars as pl
 
 from poolhouse.errors import (
     BadFileError,
@@ -22,6 +21,8 @@ from poolhouse.errors import (
     PoolhouseError,
     did_you_mean,
 )
+from poolhouse.loading.author_names import check_authors
+from poolhouse.loading.authors import author_remarks, with_reference
 from poolhouse.loading.line_files import (
     first_repeated,
     parse_qrels_file,
@@ -31,6 +32,7 @@ from poolhouse.loading.line_files import (
 from poolhouse.loading.parsers import (
     ParsedFile,
     SourceFile,
+    parse_authors,
     parse_descriptions,
     parse_official_results,
     parse_topic_attributes,
@@ -64,7 +66,8 @@ _T = TypeVar("_T")
 
 # Descriptions and topics are small files, and need much more memory than their text.
 _SHARE_OF_LIMIT = {
-    **{"descriptions": 16, "topics": 16, "topic_attributes": 16, "official_results": 64},
+    **{"descriptions": 16, "topics": 16, "topic_attributes": 16, "authors": 16},
+    "official_results": 64,
     **SHARE_OF_LIMIT,
 }
 
@@ -123,9 +126,11 @@ class LoadRequest:
     they were not pooled, even if the qrels hold their documents. `common_topics` pairs a run with
     the judgements of topics on which it was judged too. `is_unjudged` says that the collection has
     no qrels yet; qrels may be loaded later, and until then more files may be loaded without
-    `is_unjudged`. `title_words` are files that say which documents hold a word of a title. `made`
-    is text that was made in memory: more runs, and judgements and titles where no files of these
-    are named. `official_results` is a page of the scores that the organizers published.
+    `is_unjudged`. `author_qrels` are judgements by their author. `reference` names the author whose
+    judgements are the qrels. `authors` is a file of declarations. `title_words` are files that say
+    which documents hold a word of a title. `made` is text that was made in memory: more runs, and
+    judgements and titles where no files of these are named. `official_results` is a page of the
+    scores that the organizers published.
     """
 
     collection: str
@@ -142,6 +147,8 @@ class LoadRequest:
     title_words: TitleWordFiles = field(default_factory=TitleWordFiles)
     topic_attributes: Path | None = None
     author_qrels: tuple[tuple[str, Path], ...] = ()
+    reference: str | None = None
+    authors: Path | None = None
     made: MadeTexts = field(default_factory=MadeTexts)
     official_results: Path | None = None
 
@@ -155,8 +162,8 @@ class LoadRequest:
     def paths(self) -> list[Path]:
         """The files that are read. Texts that were made in memory have none."""
         single = (
-            *(self.qrels, self.descriptions, self.topics, self.topic_attributes),
-            self.official_results,
+            *(self.qrels, self.descriptions, self.topics),
+            *(self.topic_attributes, self.authors, self.official_results),
         )
         of_title_words = (path for _, _, path in self.title_words.by_kind())
         common = (path for _, path in (*self.common_topics, *self.author_qrels))
@@ -171,6 +178,7 @@ class LoadRequest:
             self.topics or self.made.topics,
             self.topic_attributes,
             self.official_results,
+            self.authors,
         )
         of_title_words = len(self.title_words.by_kind())
         n_runs = len(self.run_ids)
@@ -186,6 +194,7 @@ class LoadRequest:
                     path, f"{problem}; put all judgements for this run into one file"
                 )
             files[run_id] = path
+        check_authors([author for author, _ in self.author_qrels])
 
 
 @dataclass
@@ -278,7 +287,7 @@ class _Loader:
 
     def __init__(self, store: RawStore, request: LoadRequest, progress: Progress) -> None:
         self.store = store
-        self.request = request
+        self.request = with_reference(request, store)
         self.progress = progress
         self.report = LoadReport()
         self.has_new_titles = False
@@ -293,6 +302,7 @@ class _Loader:
         self._load_topic_attributes()
         self._load_qrels()
         self._load_authors()
+        self._load_declared_authors()
         self._load_runs()
         self._load_common_topics()
         self._load_title_words()
@@ -304,6 +314,7 @@ class _Loader:
         self._remark_on_missing_files()
         self._remark_on_threshold()
         self._remark_on_official_results()
+        self._remark_on_authors()
         return self.report
 
     def _load_descriptions(self) -> None:
@@ -330,7 +341,8 @@ class _Loader:
         judgements = self.request.qrels or self.request.made.qrels
         if loaded := self._read_single(judgements, "qrels", parse):
             if self.request.qrels:
-                self._refuse_to_lose_answers(self.request.qrels, loaded[1].rows)
+                n_lost = self.store.n_answers_without(loaded[1].rows)
+                self._refuse_to_lose_answers(self.request.qrels, n_lost, "a collection")
             self.store.replace_qrels(*loaded)
             self.has_new_judgements = True
             self._count_judgements(*loaded)
@@ -338,19 +350,31 @@ class _Loader:
     def _load_authors(self) -> None:
         parse = partial(parse_qrels_file, is_strict=self.request.is_strict)
         known = self._known_hashes("author_qrels")
-        for author, path in self.request.author_qrels:
-            if loaded := self._read(path, "author_qrels", author, known.get(author), parse):
+        sources: list[tuple[str, Source]] = [
+            *self.request.author_qrels,
+            *self.request.made.author_qrels,
+        ]
+        for author, source in sources:
+            if loaded := self._read(source, "author_qrels", author, known.get(author), parse):
+                if isinstance(source, Path):
+                    n_lost = self.store.n_answers_without(loaded[1].rows, author)
+                    self._refuse_to_lose_answers(source, n_lost, f"the author {author!r}")
                 self.store.replace_author(*loaded)
                 self._count_judgements(*loaded)
 
-    def _refuse_to_lose_answers(self, path: Path, rows: pl.DataFrame) -> None:
+    def _load_declared_authors(self) -> None:
+        if loaded := self._read_single(self.request.authors, "authors", parse_authors):
+            self.store.replace_declared_authors(*loaded)
+        self.store.name_declared_reference()
+
+    def _refuse_to_lose_answers(self, path: Path, n_lost: int, whose: str) -> None:
         """Raise BadFileError where assessors' answers were added that the file does not have."""
-        if n_lost := self.store.n_answers_without(rows):
+        if n_lost:
             raise BadFileError(
                 path,
-                f"lacks {n_lost} judgements of a collection to which answers were added, and "
+                f"lacks {n_lost} judgements of {whose} to which answers were added, and "
                 "nothing was loaded: poolhouse pool load adds the file to them; to begin anew, "
-                "poolhouse remove the collection first",
+                "poolhouse remove it first",
             )
 
     def _load_runs(self) -> None:
@@ -474,7 +498,8 @@ class _Loader:
 
     def _refuse_if_judged(self) -> None:
         """Refuse to declare a collection unjudged that has qrels, or gets qrels by this load."""
-        if self.request.qrels or self.request.made.qrels or self.store.hashes("qrels"):
+        given = self.request.qrels or self.request.made.qrels or self.request.author_qrels
+        if given or self.store.hashes("qrels"):
             raise PoolhouseError(
                 f"collection {self.request.collection!r} has qrels, and --unjudged would not take "
                 "them away: leave it out to add to the collection, or poolhouse remove it first"
@@ -515,6 +540,14 @@ class _Loader:
                 f"the qrels have grades up to {highest}: a document is relevant from grade "
                 f"{threshold} on (load --threshold N takes another)"
             )
+
+    def _remark_on_authors(self) -> None:
+        """Remark on what does not fit together about the authors of judgements."""
+        request = self.request
+        are_asked = request.author_qrels or request.made.author_qrels or request.authors
+        self.report.remarks += author_remarks(
+            self.store, is_asked=bool(are_asked or self.has_new_judgements)
+        )
 
     def _remark_on_depth(self) -> None:
         """Repeat why the last build did not know the pool depth, if it is still not declared."""

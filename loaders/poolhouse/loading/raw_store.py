@@ -8,8 +8,10 @@ import duckdb
 import polars as pl
 
 from poolhouse import __version__
-from poolhouse.errors import AccountError, UnknownCollectionError
+from poolhouse.errors import AccountError, PoolhouseError, UnknownCollectionError
+from poolhouse.loading.author_names import REFERENCE
 from poolhouse.loading.parsers import (
+    AuthorDeclaration,
     OfficialFigure,
     ParsedFile,
     RunDescription,
@@ -36,6 +38,16 @@ _OFFICIAL_FIGURE = {
     "n_decimals": pl.Int32,
 }
 _ATTRIBUTE = {"query": pl.String, "attribute": pl.String, "value": pl.String}
+_AUTHOR = {
+    "author": pl.String,
+    "kind": pl.String,
+    "relevance_threshold": pl.Int32,
+    "highest_grade": pl.Int32,
+    "model": pl.String,
+    "prompt": pl.String,
+    "judged_on": pl.Date,
+    "notes": pl.String,
+}
 _RECORD = {
     "kind": pl.String,
     "name": pl.String,
@@ -55,6 +67,8 @@ _OF_TITLE_WORDS = {
     "raw.title_word_documents": ("texts", "title_words"),
     "raw.document_frequencies": ("document_frequencies",),
 }
+# The kinds of files whose rows another collection may take.
+_COPIED = ("run", "descriptions", "topics", "topic_attributes")
 # For files that do not consist of lines.
 _COUNTS_OF_LINES = {"n_lines": None, "n_blank": None, "n_rejected": None, "n_duplicates": 0}
 
@@ -72,6 +86,25 @@ class InputFile:
     sha256: str
     n_bytes: int
     seconds: float
+
+
+@dataclass(frozen=True)
+class CountsOfAuthor:
+    """The labels of an author other than the reference, beside its scale and the reference.
+
+    A document of a topic counts once, with its highest grade. `n_common` counts the documents that
+    the reference judged too.
+    """
+
+    author: str
+    relevance_threshold: int
+    declared_highest_grade: int | None
+    highest_grade: int
+    n_above_scale: int
+    n_unknown_topics: int
+    n_lines_of_unknown_topics: int
+    n_common: int
+    n_of_reference: int
 
 
 class RawStore:
@@ -169,7 +202,10 @@ class RawStore:
         self._account([(file, parsed)])
 
     def replace_author(self, file: InputFile, parsed: ParsedFile) -> None:
-        """Replace the judgements of the author that `file` names. A grade that stays keeps its date."""
+        """Replace the judgements of the author that `file` names.
+
+        A grade that stays keeps its date.
+        """
         with registered(self.connection, "frame", parsed.rows):
             self.connection.execute(
                 """
@@ -199,21 +235,249 @@ class RawStore:
         self.connection.execute("drop table author_lines")
         self._account([(file, parsed)])
 
-    def n_answers_without(self, rows: pl.DataFrame) -> int:
-        """Count the judgements that are not among these, if answers were added to them."""
-        paths = self._of_collection("select path from ops.files", "kind = 'qrels'")
+    def reference_author(self) -> str | None:
+        """Return the name of the author of the qrels; None if there are no qrels."""
+        if not self.hashes("qrels"):
+            return None
+        [(name,)] = self._of_collection("select reference_author from raw.collections", "true")
+        return name or REFERENCE
+
+    def name_reference(self, author: str) -> None:
+        """Record the name of the author of the qrels."""
+        self.connection.execute(
+            "update raw.collections set reference_author = nullif(?, ?) where collection_key = ?",
+            [author, REFERENCE, self.collection_key],
+        )
+
+    def replace_declared_authors(
+        self, file: InputFile, declared: Sequence[AuthorDeclaration]
+    ) -> None:
+        """Replace all declarations of authors by these."""
+        self._forget("raw.authors")
+        rows = pl.DataFrame([astuple(each) for each in declared], schema=_AUTHOR, orient="row")
+        self._append("raw.authors", rows)
+        self._record([{**asdict(file), **_COUNTS_OF_LINES, "n_rows": len(declared)}])
+
+    def name_declared_reference(self) -> None:
+        """Give the declaration of the reference the name of its author.
+
+        Raise PoolhouseError where it is declared under both names.
+        """
+        name = self.reference_author()
+        declared = self.declared_authors()
+        if name in (None, REFERENCE) or REFERENCE not in declared:
+            return
+        if name in declared:
+            raise PoolhouseError(
+                f"authors {name!r} and {REFERENCE!r} are declared, and are one: the reference of "
+                f"collection {self.collection!r}"
+            )
+        self.connection.execute(
+            "update raw.authors set author = ? where collection_key = ? and author = ?",
+            [name, self.collection_key, REFERENCE],
+        )
+
+    def declared_authors(self) -> dict[str, tuple[int | None, int | None]]:
+        """Return the declared threshold and highest grade of each declared author."""
+        rows = self._of_collection(
+            "select author, relevance_threshold, highest_grade from raw.authors", "true"
+        )
+        return {author: (threshold, highest) for author, threshold, highest in rows}
+
+    def declared_scale(self) -> tuple[int, int | None]:
+        """Return the lowest relevant grade of the collection, and its declared highest grade."""
+        [scale] = self._of_collection(
+            "select relevance_threshold, highest_grade from raw.collections", "true"
+        )
+        return scale
+
+    def counts_of_authors(self) -> list[CountsOfAuthor]:
+        """Count the labels of each author other than the reference, by name."""
+        rows = self._rows(
+            """
+            with labels as (
+                select author, query, docno, max(grade) as grade, count(*) as n_lines
+                from raw.author_lines
+                where collection_key = $1
+                group by all
+            ),
+
+            qrels as (
+                select query, docno, max(grade) >= 0 as is_judged
+                from raw.qrels_lines
+                where collection_key = $1
+                group by all
+            ),
+
+            known as (
+                select query from qrels
+                union
+                select query from raw.topics where collection_key = $1
+            ),
+
+            -- all lines of runs are read only if the qrels and the titles lack a topic
+            unknown as (
+                select distinct query from labels where query not in (select query from known)
+            ),
+
+            answered as (
+                select distinct query
+                from raw.run_lines
+                where collection_key = $1 and query in (select query from unknown)
+            ),
+
+            strangers as (
+                select query from unknown where query not in (select query from answered)
+            )
+
+            select
+                labels.author,
+                coalesce(
+                    any_value(declared.relevance_threshold), any_value(whole.relevance_threshold)
+                ),
+                any_value(declared.highest_grade),
+                max(labels.grade),
+                count(*) filter (where labels.grade > declared.highest_grade),
+                count(distinct strangers.query),
+                coalesce(sum(labels.n_lines) filter (where strangers.query is not null), 0),
+                count(*) filter (where labels.grade >= 0 and qrels.is_judged),
+                (select count(*) from qrels where is_judged)
+            from labels
+            inner join raw.collections as whole on whole.collection_key = $1
+            left join raw.authors as declared
+                on declared.collection_key = $1 and labels.author = declared.author
+            left join qrels on labels.query = qrels.query and labels.docno = qrels.docno
+            left join strangers on labels.query = strangers.query
+            group by labels.author
+            order by labels.author
+            """,
+            self.collection_key,
+        )
+        return [CountsOfAuthor(*row) for row in rows]
+
+    def copy_runs(self, original: int) -> None:
+        """Take the runs of another collection, and all that is said about them and the topics.
+
+        `original` is its key. The settings are taken too, except those about its judgements.
+        """
+        keys = {"original": original, "collection": self.collection_key}
+        for statement in (
+            """
+            update raw.collections as copy
+            set
+                declared_pool_depth = original.declared_pool_depth,
+                pooling_order = original.pooling_order,
+                track = original.track,
+                year = original.year,
+                task = original.task,
+                main_measure = original.main_measure
+            from raw.collections as original
+            where
+                copy.collection_key = $collection
+                and original.collection_key = $original
+            """,
+            """
+            insert into raw.runs (collection_key, run_id, is_after_pool)
+            select $collection, run_id, is_after_pool
+            from raw.runs
+            where collection_key = $original
+            order by run_key
+            """,
+            """
+            insert into raw.run_lines by name
+            select lines.* replace ($collection as collection_key, copies.run_key as run_key)
+            from raw.run_lines as lines
+            inner join raw.runs as runs on lines.run_key = runs.run_key
+            inner join raw.runs as copies
+                on copies.collection_key = $collection and runs.run_id = copies.run_id
+            where lines.collection_key = $original
+            """,
+        ):
+            self.connection.execute(statement, keys)
+        for table, condition in (
+            ("raw.descriptions", "true"),
+            ("raw.topics", "true"),
+            ("raw.topic_attributes", "true"),
+            ("raw.rejected_lines", f"kind in {_COPIED}"),
+        ):
+            self.connection.execute(
+                f"""
+                insert into {table} by name
+                select * replace ($collection as collection_key) from {table}
+                where collection_key = $original and {condition}
+                """,  # noqa: S608 - own words
+                keys,
+            )
+        self.connection.execute(
+            f"""
+            insert into ops.load_history by name
+            select
+                * replace (
+                    $load_key as load_key,
+                    $collection as collection_key,
+                    $collection_id as collection_id,
+                    0 as seconds,
+                    $version as version,
+                    current_timestamp at time zone 'UTC' as loaded_at
+                )
+            from ops.files
+            where collection_key = $original and kind in {_COPIED}
+            """,  # noqa: S608 - own words
+            {
+                **keys,
+                "load_key": self.load_key,
+                "collection_id": self.collection,
+                "version": __version__,
+            },
+        )
+
+    def copy_declaration(self, original: int, author: str) -> None:
+        """Take what another collection declares of an author, who is the reference here.
+
+        `original` is its key. The threshold is that of the collection.
+        """
+        self.connection.execute(
+            """
+            insert into raw.authors by name
+            select * replace ($collection as collection_key, null as relevance_threshold)
+            from raw.authors
+            where collection_key = $original and author = $author
+            """,
+            {"original": original, "collection": self.collection_key, "author": author},
+        )
+
+    def remove_author(self, author: str) -> None:
+        """Remove the judgements of an author. Their history and the declaration are kept."""
+        self._forget("raw.author_lines", "author = ?", author)
+        of_author = "kind = 'author_qrels' and name = ?"
+        self._forget("raw.rejected_lines", of_author, author)
+        self._record_removal(of_author, author)
+
+    def n_answers_without(self, rows: pl.DataFrame, author: str | None = None) -> int:
+        """Count the judgements that are not among these, if answers were added to them.
+
+        The judgements are those of an author, or the qrels.
+        """
+        kind, name = ("qrels", "qrels") if author is None else ("author_qrels", author)
+        paths = self._of_collection(
+            "select path from ops.files", "kind = ? and name = ?", kind, name
+        )
         if not any(path.startswith(ANSWERS) for (path,) in paths):
             return 0
         with registered(self.connection, "new_rows", rows):
             [(n_lost,)] = self._rows(
                 """
                 select count(distinct (query, docno))
-                from raw.qrels_lines
-                where
-                    collection_key = ?
-                    and (query, docno) not in (select (query, docno) from new_rows)
+                from (
+                    select query, docno from raw.qrels_lines
+                    where collection_key = $1 and $2 is null
+                    union all
+                    select query, docno from raw.author_lines
+                    where collection_key = $1 and author = $2
+                )
+                where (query, docno) not in (select (query, docno) from new_rows)
                 """,
-                self.collection_key,
+                *(self.collection_key, author),
             )
         return int(n_lost)
 

@@ -1,39 +1,51 @@
-"""Removal of a collection, or of some of its runs, from the raw schema."""
+"""Removal of a collection, of some of its runs, or of an author, from the raw schema."""
 
 from collections.abc import Collection
 
 import duckdb
 
 from poolhouse.errors import PoolhouseError, did_you_mean
+from poolhouse.loading.author_names import REFERENCE
 from poolhouse.loading.raw_store import RawStore
 from poolhouse.warehouse.file import Warehouse
 
 
-def remove(warehouse: Warehouse, collection: str, run_ids: Collection[str] = ()) -> None:
-    """Remove the named runs of a collection, or the whole collection if no run is named; publish.
+def remove(
+    warehouse: Warehouse,
+    collection: str,
+    run_ids: Collection[str] = (),
+    authors: Collection[str] = (),
+) -> None:
+    """Remove the named runs and the judgements of the named authors; publish.
 
-    The next build updates the marts. The history of loads is kept. Raise UnknownCollectionError,
-    WarehouseMissingError or WarehouseBusyError. Raise PoolhouseError where a run is not loaded, or
-    no run would be left.
+    Without names, the whole collection is removed. The next build updates the marts. The history of
+    loads is kept. Raise UnknownCollectionError, WarehouseMissingError or WarehouseBusyError. Raise
+    PoolhouseError where a run is not loaded, no run would be left, or an author is unknown or the
+    reference.
     """
     with warehouse.read():
         pass  # a removal creates no warehouse
     with warehouse.change(), warehouse.side() as connection:
-        remove_from(connection, collection, run_ids)
+        remove_from(connection, collection, run_ids, authors)
 
 
 def remove_from(
-    connection: duckdb.DuckDBPyConnection, collection: str, run_ids: Collection[str] = ()
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    run_ids: Collection[str] = (),
+    authors: Collection[str] = (),
 ) -> None:
     """Remove from a side file, in a transaction that an error leaves open.
 
-    Raise the errors of `remove` about collections and runs.
+    Raise the errors of `remove` about collections, runs and authors.
     """
     connection.begin()
     store = RawStore.existing(connection, collection)
     if run_ids:
         _remove_runs(store, set(run_ids))
-    else:
+    if authors:
+        _remove_authors(store, set(authors))
+    if not (run_ids or authors):
         store.remove()
     connection.commit()
 
@@ -52,3 +64,19 @@ def _remove_runs(store: RawStore, run_ids: set[str]) -> None:
         )
     for run_id in sorted(run_ids):
         store.remove_run(run_id)
+
+
+def _remove_authors(store: RawStore, authors: set[str]) -> None:
+    reference, loaded = store.reference_author(), store.hashes("author_qrels")
+    for author in sorted(authors):
+        if author in (reference, REFERENCE) and reference is not None:
+            raise PoolhouseError(
+                f"author {reference!r} is the reference of collection {store.collection!r}, from "
+                "which everything is computed; to remove the whole collection, leave out --author"
+            )
+        if author not in loaded:
+            raise PoolhouseError(
+                f"author {author!r} has no judgements in collection {store.collection!r}"
+                f"{did_you_mean(author, loaded)}"
+            )
+        store.remove_author(author)

@@ -29,6 +29,7 @@ class MadeTexts:
     runs: tuple[SourceFile, ...] = ()
     qrels: SourceFile | None = None
     topics: SourceFile | None = None
+    author_qrels: tuple[tuple[str, SourceFile], ...] = ()
 
 
 def run_text(run_id: str, rows: pl.DataFrame, origin: str) -> SourceFile:

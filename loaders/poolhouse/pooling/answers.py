@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import duckdb
 import polars as pl
 
-from poolhouse.errors import BadFileError, UnknownCollectionError
+from poolhouse.errors import BadFileError, PoolhouseError, UnknownCollectionError
+from poolhouse.loading.author_names import REFERENCE, check_author, check_authors
 from poolhouse.loading.load import LoadRequest, load_into
 from poolhouse.loading.parsers import read_source
 from poolhouse.loading.parsers.lines import COMMENT_MARK
+from poolhouse.loading.raw_store import RawStore
 from poolhouse.loading.trec_text import ANSWERS, MadeTexts, qrels_text
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
@@ -53,7 +55,12 @@ class _Answer:
 
 
 def load_answers(
-    warehouse: Warehouse, collection: str, files: tuple[Path, ...], *, may_replace: bool = False
+    warehouse: Warehouse,
+    collection: str,
+    files: tuple[Path, ...],
+    *,
+    may_replace: bool = False,
+    author: str | None = None,
 ) -> AnswersReport:
     """Add the answers in lists of documents to the judgements of a collection, in one change.
 
@@ -62,8 +69,17 @@ def load_answers(
     these, for a document that no run returns for the topic, for two lines that contradict each
     other, and, unless `may_replace`, for an answer that differs from a judgement. Raise
     UnknownCollectionError and the errors of `load_collection`.
+
+    With `author`, the answers are kept twice: in the judgements of the collection, from which
+    everything is computed, and as the labels of this author, with the time of each. The qrels have
+    one grade a document and no column for its author or time, and an answer by somebody else may
+    replace it. The labels of the author then still say what this author answered, and when. So the
+    answers are on the scale of the reference: raise PoolhouseError where the author has another
+    scale, or is the reference, whose judgements are the qrels themselves.
     """
     answers = [each for file in files for each in _lines_of(file)]
+    if author is not None:
+        check_author(author)
     with warehouse.change() as change, warehouse.side() as connection:
         known = rows_of(connection, "select collection_id from raw.collections order by all")
         if collection not in known["collection_id"]:
@@ -83,11 +99,59 @@ def load_answers(
         given = _given(answers)
         judged, report = _merged(before, given, may_replace=may_replace)
         has_changed = bool(report.n_added or report.n_changed)
+        origin = f"{ANSWERS} {files[-1]}"
+        made = MadeTexts(qrels=qrels_text(judged, origin) if has_changed else None)
+        if author is not None:
+            _refuse_other_scale(connection, collection, author)
+            labels, of_author = _merged(
+                _labels_of(connection, collection, author), given, may_replace=may_replace
+            )
+            if of_author.n_added or of_author.n_changed:
+                has_changed = True
+                made = replace(made, author_qrels=((author, qrels_text(labels, origin)),))
         if has_changed:
-            made = MadeTexts(qrels=qrels_text(judged, f"{ANSWERS} {files[-1]}"))
             load_into(connection, LoadRequest(collection, made=made), lambda _: None)
         change.abandoned = not has_changed
     return report
+
+
+def _refuse_other_scale(
+    connection: duckdb.DuckDBPyConnection, collection: str, author: str
+) -> None:
+    """Raise PoolhouseError where grades of the author do not mean what those of the qrels mean."""
+    store = RawStore.existing(connection, collection)
+    reference = store.reference_author()
+    check_authors([author], [*store.hashes("author_qrels"), *filter(None, [reference])])
+    if author in (reference, REFERENCE):
+        raise PoolhouseError(
+            f"author {author!r} is the reference of {collection!r}, whose judgements are the qrels "
+            "themselves: leave out --author"
+        )
+    own, whole = store.declared_authors().get(author, (None, None)), store.declared_scale()
+    for declared, of_reference, what in zip(
+        own, whole, ("threshold", "highest grade"), strict=True
+    ):
+        if declared is not None and declared != of_reference:
+            raise PoolhouseError(
+                f"author {author!r} is declared with the {what} {declared}, and collection "
+                f"{collection!r} with {of_reference or 'none'}: the answers would be mixed into "
+                "judgements of another scale; load them as a file of this author (load --qrels "
+                "NAME=FILE)"
+            )
+
+
+def _labels_of(connection: duckdb.DuckDBPyConnection, collection: str, author: str) -> pl.DataFrame:
+    return rows_of(
+        connection,
+        """
+        select query, '0' as iteration, docno, grade
+        from raw.author_lines
+        inner join raw.collections using (collection_key)
+        where collection_id = $collection and author = $author
+        order by line_number
+        """,
+        {"collection": collection, "author": author},
+    )
 
 
 def _lines_of(file: Path) -> Iterator[_Answer]:

@@ -320,7 +320,8 @@ select
             '|',
             collections.relevance_threshold,
             collections.pooling_order,
-            contents.frame_files
+            contents.frame_files,
+            'reference:' || md5(collections.reference_author)
         )
     ) as frame_fingerprint
 from raw.collections as collections

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from poolhouse.command_line.named_files import NamedFile, NamedPath, qrels_of
 from poolhouse.command_line.options import (
     collection_names,
     db_option,
@@ -52,7 +53,9 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     epilog=examples(
         "load my-collection --runs runs/ --qrels qrels.txt",
         "load my-collection more/my.run --depth 100",
+        "load my-collection --qrels gpt=gpt.txt --authors authors.csv",
         "load my-collection --runs runs/ --unjudged",
+        "load by-gpt --judged-by gpt --of my-collection",
         "load --archive archive.yml --keep-going",
     ),
 )
@@ -65,7 +68,25 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     metavar="DIR|FILE...",
     help="Run files, or a folder of run files. The name of a file becomes the id of the run.",
 )
-@click.option("--qrels", type=input_path, help="Relevance judgements.")
+@click.option(
+    "--qrels",
+    type=NamedFile(),
+    multiple=True,
+    metavar="[NAME=]FILE",
+    help="Relevance judgements, with the name of their author; repeatable. Without a name, they "
+    "are the reference.",
+)
+@click.option(
+    "--reference",
+    metavar="NAME",
+    help="Author whose judgements are the reference, from which everything is computed.",
+)
+@click.option(
+    "--authors",
+    type=input_path,
+    help="Declarations of authors: CSV author[,kind][,threshold][,highest][,model][,prompt][,date]"
+    "[,notes]. The kinds are person, crowd and model.",
+)
 @click.option(
     "--ir-dataset",
     metavar="ID",
@@ -161,6 +182,17 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     help="Highest grade of the relevance scale. `check` reports higher grades.",
 )
 @click.option(
+    "--of",
+    metavar="COLLECTION",
+    help="With --judged-by: the built collection whose runs, topics and settings are taken.",
+)
+@click.option(
+    "--judged-by",
+    metavar="AUTHOR",
+    help="Make a new collection of another one (--of), judged by this author of it, or by a "
+    "mixture such as 'nist, else gpt': the first of these authors that judged a document counts.",
+)
+@click.option(
     "--archive",
     type=input_path,
     help="YAML file with a list of collections. Its keys are the options above; paths are relative "
@@ -179,6 +211,8 @@ def load(
     context: click.Context,
     /,
     collection: str | None,
+    of: str | None,
+    judged_by: str | None,
     archive: Path | None,
     keep_going: bool,
     output: str,
@@ -194,16 +228,29 @@ def load(
     Runs without qrels (--unjudged) have rankings, overlaps and pool sizes after the build, but no
     scores. To add judgements later, run `load COLLECTION --qrels FILE`.
 
+    Judgements may come from several authors (--qrels NAME=FILE). One of them is the reference, and
+    everything is computed from its judgements; the others stand beside them.
+
     The collections of an archive are published together. An option that names no files applies to
     every entry that does not set it itself.
     """
+    if (of is None) != (judged_by is None):
+        raise click.UsageError("--judged-by and --of need each other")
     if archive:
+        if of is not None:
+            raise click.UsageError(
+                "--judged-by makes a collection of a built one: leave out --archive"
+            )
         _load_archive(context, archive, warehouse, output, keeps_going=keep_going)
         return
     if keep_going:
         raise click.UsageError("--keep-going works only with --archive")
     if collection is None:
         raise click.UsageError("Missing argument 'COLLECTION'.")
+    if of is not None and judged_by is not None:
+        _refuse_options(context, collection, options)
+        _load_judged_by(warehouse, collection, of, judged_by, output)
+        return
     _load_one(warehouse, request_of(collection, **options), output)
 
 
@@ -211,7 +258,9 @@ def request_of(
     collection: str,
     more_runs: tuple[Path, ...],
     runs: tuple[Path, ...],
-    qrels: Path | None,
+    qrels: tuple[NamedPath, ...],
+    reference: str | None,
+    authors: Path | None,
     ir_dataset: str | None,
     unjudged: bool,
     descriptions: Path | None,
@@ -247,6 +296,8 @@ def request_of(
         more_runs,
         runs,
         qrels,
+        reference,
+        authors,
         ir_dataset,
         descriptions,
         topics,
@@ -263,12 +314,13 @@ def request_of(
     for option, given in judged:
         if unjudged and given:
             raise click.UsageError(f"--unjudged means no judgements: leave out {option}")
-    if qrels and ir_dataset:
+    reference_file, author_qrels = qrels_of(qrels)
+    if reference_file and ir_dataset:
         raise click.UsageError("--qrels and --ir-dataset both name judgements: give one of them")
     return LoadRequest(
         collection,
         run_files([*runs, *more_runs]),
-        qrels,
+        reference_file,
         descriptions,
         topics,
         CollectionSettings(*declared),
@@ -278,6 +330,9 @@ def request_of(
         is_unjudged=unjudged,
         title_words=of_title_words,
         topic_attributes=topic_attributes,
+        author_qrels=author_qrels,
+        reference=reference,
+        authors=authors,
         made=_made_of(ir_dataset),
         official_results=official_results,
     )
@@ -310,6 +365,39 @@ def _load_one(warehouse: "Warehouse", request: "LoadRequest", output: str) -> No
     _say(request.collection, report, seconds)
     if output == "json":
         console.write_json(_as_object(request.collection, report, seconds))
+    _say_next(changed=report.changed)
+
+
+def _refuse_options(context: click.Context, collection: str, options: dict[str, Any]) -> None:
+    """Raise click's UsageError where an option does not go with --judged-by."""
+    for each in context.command.params:
+        source = context.get_parameter_source(each.name or "")
+        if each.name in options and source is click.core.ParameterSource.COMMANDLINE:
+            word = max(each.opts, key=len)
+            if isinstance(each, click.Argument):
+                if not options[each.name]:
+                    continue
+                word = each.human_readable_name
+            raise click.UsageError(
+                f"--judged-by takes everything from another collection: leave out {word}, and "
+                f"load it into {collection} afterwards"
+            )
+
+
+def _load_judged_by(
+    warehouse: "Warehouse", collection: str, original: str, author: str, output: str
+) -> None:
+    from poolhouse.command_line import console
+    from poolhouse.command_line.progress import waiting
+    from poolhouse.loading.derived import load_judged_by
+
+    started = time.monotonic()
+    with waiting("loading"):
+        report = load_judged_by(warehouse, collection, original, author)
+    seconds = time.monotonic() - started
+    _say(collection, report, seconds)
+    if output == "json":
+        console.write_json(_as_object(collection, report, seconds))
     _say_next(changed=report.changed)
 
 

@@ -239,16 +239,29 @@ def make(
 
 @pool.command(
     short_help="Add the answers of assessors to the judgements.",
-    epilog=examples("pool load my-collection list.txt"),
+    epilog=examples(
+        "pool load my-collection list.txt",
+        "pool load my-collection list.txt --author anna",
+    ),
 )
 @_collection
 @click.argument("files", nargs=-1, required=True, type=input_path, metavar="FILE...")
 @click.option("--replace", is_flag=True, help="Take an answer that differs from a judgement.")
+@click.option(
+    "--author",
+    metavar="NAME",
+    help="Who answered: the answers are also kept as this author's labels, with their time.",
+)
 @work_options
 @report_format_option
 @db_option
 def load(
-    collection: str, files: tuple[Path, ...], replace: bool, output: str, warehouse: "Warehouse"
+    collection: str,
+    files: tuple[Path, ...],
+    replace: bool,
+    author: str | None,
+    output: str,
+    warehouse: "Warehouse",
 ) -> None:
     """Add the answers in lists of `pool make` to the judgements of COLLECTION.
 
@@ -260,7 +273,7 @@ def load(
     from poolhouse.output.words import counted
     from poolhouse.pooling.answers import load_answers
 
-    report = load_answers(warehouse, collection, files, may_replace=replace)
+    report = load_answers(warehouse, collection, files, may_replace=replace, author=author)
     if output == "json":
         console.write_json({"collection": collection, **asdict(report)})
     counts = [

@@ -1,5 +1,6 @@
 """Parsers of the formats in which evaluation campaigns keep their data."""
 
+from poolhouse.loading.parsers.authors import AuthorDeclaration, parse_authors
 from poolhouse.loading.parsers.descriptions import RunDescription, parse_descriptions
 from poolhouse.loading.parsers.lines import ParsedFile, RejectReason
 from poolhouse.loading.parsers.nist_pages import OfficialFigure, parse_official_results
@@ -15,12 +16,14 @@ from poolhouse.option_values import DEFAULT_LIMIT
 
 __all__ = [
     "DEFAULT_LIMIT",
+    "AuthorDeclaration",
     "OfficialFigure",
     "ParsedFile",
     "RejectReason",
     "RunDescription",
     "SourceFile",
     "TopicAttribute",
+    "parse_authors",
     "parse_descriptions",
     "parse_document_frequencies",
     "parse_official_results",

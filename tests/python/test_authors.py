@@ -1,0 +1,673 @@
+"""Test authors of judgements: names, declarations, remarks, answers, collections of an author."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import poolhouse
+from conftest import NewWarehouse
+from natural_keys import tables_of
+from page import write_collection
+from poolhouse.building.build import build
+from poolhouse.command_line.main import main
+from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
+from poolhouse.errors import BadFileError, PoolhouseError
+from poolhouse.loading.author_names import named_file
+from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.parsers import parse_authors, read_source
+from poolhouse.loading.run_files import run_files
+from poolhouse.pooling.answers import load_answers
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.queries import run_query
+
+# Another name for d1 to d6 of the page: grades from 0 to 3, d4 is not judged, d5 only here.
+GRADED = "1 0 d1 3\n1 0 d2 2\n1 0 d3 0\n1 0 d5 1\n"
+HEADER = "author,kind,threshold,highest,model,prompt,date,notes\n"
+HOSTILE = "o'Brien \"; drop table raw.runs; -- $1 {x} %s=\\ \u00e9\u4e2d"
+
+Load = Callable[..., Result]
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """Provide the folder of a collection, with judgements of others beside it."""
+    write_collection(tmp_path / "page")
+    folder = tmp_path / "page"
+    (folder / "graded.txt").write_text(GRADED)
+    (folder / "same.txt").write_text((folder / "qrels.txt").read_text())
+    return folder
+
+
+@pytest.fixture
+def run(page: Path, warehouse: Warehouse) -> Load:
+    """Provide the command line in a new warehouse; @name is a file of the page."""
+
+    def run(*words: object) -> Result:
+        named = [re.sub(r"@([\w.]+)", rf"{page}/\1", str(word)) for word in words]
+        return CliRunner().invoke(main, [*named, "--db", str(warehouse.path)])
+
+    return run
+
+
+def loaded(run: Load, *words: object) -> Result:
+    done = run("load", "page", "--runs", "@runs", *words)
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def refused(run: Load, *words: object) -> str:
+    done = run("load", "page", "--runs", "@runs", *words)
+    assert done.exit_code in (1, 2), done.output
+    return " ".join(done.stderr.split())
+
+
+def query(warehouse: Warehouse, sql: str) -> list[tuple[object, ...]]:
+    with warehouse.read() as connection:
+        return connection.execute(sql).fetchall()
+
+
+AUTHORS = "select author, count(*), max(grade) from raw.author_lines group by all order by all"
+REFERENCE = "select reference_author from raw.collections"
+
+
+# -------------------------------------------------------------------------------- which is which
+
+
+def test_a_text_is_a_file_or_a_name_and_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a=b").write_text("")
+    assert named_file("a=b", tmp_path) == (None, tmp_path / "a=b")
+    assert named_file("b=a=b", tmp_path) == ("b", tmp_path / "a=b")
+    assert named_file("none", tmp_path) == (None, tmp_path / "none")
+    assert named_file("x=\0", tmp_path)[0] == "x"
+
+
+@pytest.mark.parametrize(
+    ("words", "reference", "others"),
+    [
+        (["--qrels", "@qrels.txt"], None, []),
+        (["--qrels", "nist=@qrels.txt"], "nist", []),
+        (["--qrels", "@qrels.txt", "--qrels", "gpt=@graded.txt"], None, ["gpt"]),
+        (["--qrels", "@qrels.txt", "--qrels", "gpt=@graded.txt", "--reference", "n"], "n", ["gpt"]),
+        (["--qrels", "reference=@qrels.txt", "--qrels", "gpt=@graded.txt"], None, ["gpt"]),
+        (
+            ["--qrels", "gpt=@graded.txt", "--qrels", "nist=@qrels.txt", "--reference", "nist"],
+            "nist",
+            ["gpt"],
+        ),
+    ],
+)
+def test_the_reference_is_the_qrels(
+    run: Load, warehouse: Warehouse, words: list[str], reference: str | None, others: list[str]
+) -> None:
+    loaded(run, *words)
+    assert query(warehouse, REFERENCE) == [(reference,)]
+    assert query(warehouse, "select count(*), max(grade) from raw.qrels_lines") == [(4, 1)]
+    assert query(warehouse, AUTHORS) == [(other, 4, 3) for other in others]
+    again = loaded(run, *words)
+    assert "nothing new" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (
+            ["--qrels", "a=@qrels.txt", "--qrels", "b=@graded.txt"],
+            "2 authors of judgements (a, b), and no reference: say whose judgements are the qrels "
+            "by --reference NAME",
+        ),
+        (["--qrels", "a=@qrels.txt", "--qrels", "a=@graded.txt"], "author 'a' is named twice"),
+        (
+            ["--qrels", "gpt=@qrels.txt", "--qrels", "GPT=@graded.txt"],
+            "authors 'gpt' and 'GPT' differ only in case",
+        ),
+        (["--qrels", "@qrels.txt", "--qrels", "@graded.txt"], "need the names of their authors"),
+        (
+            ["--qrels", "@qrels.txt", "--qrels", "reference=@graded.txt"],
+            "two files of judgements are the reference",
+        ),
+        (["--qrels", "Reference=@qrels.txt"], "other spellings of it name nobody"),
+        (
+            ["--qrels", "nist=@qrels.txt", "--qrels", "b=@graded.txt", "--reference", "nits"],
+            "no file of judgements has this name (--qrels NAME=FILE); did you mean 'nist'?",
+        ),
+        (["--qrels", "a, else b=@qrels.txt"], "is between two authors of a mixture"),
+        (["--qrels", " a=@qrels.txt"], "leave out the blanks at its ends"),
+        (["--qrels", "a\nb=@qrels.txt"], "empty or not printable"),
+        (["--qrels", "=@qrels.txt"], "is no file, and not NAME=FILE"),
+        (["--qrels", "a="], "is no file, and not NAME=FILE"),
+        (["--qrels", "a=@missing.txt"], "missing.txt"),
+        (["--unjudged", "--qrels", "a=@qrels.txt"], "--unjudged means no judgements"),
+        (["--unjudged", "--reference", "a"], "no file of judgements has this name"),
+        (["--qrels", "@qrels.txt", "--ir-dataset", "x"], "both name judgements"),
+    ],
+)
+def test_what_is_unclear_is_an_error(
+    run: Load, warehouse: Warehouse, words: list[str], problem: str
+) -> None:
+    assert problem in refused(run, *words)
+    assert not warehouse.path.exists()
+
+
+def test_a_reference_stays(run: Load, page: Path, warehouse: Warehouse) -> None:
+    loaded(run, "--qrels", "nist=@qrels.txt", "--qrels", "gpt=@graded.txt", "--reference", "nist")
+    for words in (["--reference", "gpt"], ["--qrels", "x=@same.txt", "--reference", "x"]):
+        problem = refused(run, *words)
+        assert "the reference of collection 'page' is 'nist'" in problem
+        assert "poolhouse remove page first" in problem
+    assert "differ only in case" in refused(run, "--qrels", "GPT=@graded.txt")
+    assert "differ only in case" in refused(run, "--qrels", "Nist=@graded.txt")
+    assert "two files" in refused(run, "--qrels", "@same.txt", "--qrels", "nist=@qrels.txt")
+    # A file of the reference replaces the qrels, with the name, with the word, or without.
+    for number, name in enumerate(("nist=", "reference=", "")):
+        (page / "new.txt").write_text(f"1 0 d1 {number}\n")
+        loaded(run, "--qrels", f"{name}@new.txt")
+        assert query(warehouse, "select docno, grade from raw.qrels_lines") == [("d1", number)]
+    assert query(warehouse, REFERENCE) == [("nist",)]
+    assert query(warehouse, AUTHORS) == [("gpt", 4, 3)]
+
+
+def test_a_reference_gets_its_name_later(
+    run: Load, warehouse: Warehouse, new_warehouse: NewWarehouse
+) -> None:
+    """An archive that was loaded without names may give them to the same files."""
+    warehouse.path.parent.mkdir()
+    new_warehouse(warehouse.path.parent)
+    loaded(run, "--qrels", "@qrels.txt", "--qrels", "gpt=@graded.txt")
+    build(warehouse)
+    assert "cannot become 'gpt'" in refused(run, "--reference", "gpt")
+    assert "cannot become 'x'" in refused(run, "--qrels", "x=@graded.txt", "--reference", "x")
+    words = ("--qrels", "nist=@same.txt", "--qrels", "gpt=@graded.txt", "--reference", "nist")
+    loaded(run, *words)
+    build(warehouse)
+    names = "select author, is_reference from dim_authors order by 1"
+    assert run_query(warehouse, names).rows == [("gpt", False), ("nist", True)]
+
+
+def test_hostile_names_are_names(
+    run: Load, page: Path, warehouse: Warehouse, new_warehouse: NewWarehouse
+) -> None:
+    warehouse.path.parent.mkdir()
+    new_warehouse(warehouse.path.parent)
+    quoted = HOSTILE.replace('"', '""')
+    (page / "authors.csv").write_text(f'author,kind\n"{quoted}",model\n', encoding="utf-8")
+    (page / "hostile").write_text(GRADED)
+    request = LoadRequest(
+        "it's",
+        run_files([page / "runs"]),
+        page / "qrels.txt",
+        author_qrels=((HOSTILE, page / "hostile"),),
+        authors=page / "authors.csv",
+    )
+    load_collection(warehouse, request)
+    build(warehouse)
+    with warehouse.read() as connection:
+        connection.execute("set variable who = ?", [HOSTILE])
+        found = connection.execute(
+            """
+            select
+                (select kind from dim_authors where author = getvariable('who')),
+                (select count(*) from fct_author_judgements where author = getvariable('who')),
+                (select count(*) from author_qrels('it''s', getvariable('who')))
+            """
+        ).fetchall()
+    assert found == [("model", 4, 4)]
+    assert run("load", "other", "--judged-by", HOSTILE, "--of", "it's").exit_code == 0
+    assert run("remove", "it's", "--author", HOSTILE).exit_code == 0
+    assert query(warehouse, "select count(*) from raw.author_lines") == [(0,)]
+
+
+# ---------------------------------------------------------------------------------- declarations
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", r"csv:1: expected the header author\[,kind\]\[,threshold\]"),
+        ("name,kind\na,model\n", "csv:1: expected the header author"),
+        ("author,treshold\na,1\n", "csv:1: unknown column 'treshold'; did you mean 'threshold'"),
+        ("author\n", "csv: declares no author"),
+        ("author,kind\n,model\n", "csv:2: the name of an author is ''"),
+        ("author\na\nb\na\n", "csv:4: author 'a' is also in line 2"),
+        ("author\na\nA\n", "csv:3: author 'A' is also in line 2"),
+        ('author\n"a, else b"\n', "csv:2: author 'a, else b' holds ', else '"),
+        ("author,kind\na,robot\n", "csv:2: kind is 'robot', expected person, crowd or model"),
+        (
+            "author,threshold\na,0\n",
+            "csv:2: threshold is '0', expected a grade from 1 to 2147483647",
+        ),
+        ("author,threshold\na,1.5\n", "csv:2: threshold is '1.5'"),
+        ("author,highest\na,99999999999\n", "csv:2: highest is '99999999999'"),
+        ("author,threshold,highest\na,3,2\n", "csv:2: threshold is 3, above the highest grade 2"),
+        ("author,date\na,31.5.2024\n", "csv:2: date is '31.5.2024', expected a day such as"),
+        ("author,date\na,20240531\n", "csv:2: date is '20240531'"),
+    ],
+)
+def test_bad_declarations(tmp_path: Path, content: str, message: str) -> None:
+    file = tmp_path / "authors.csv"
+    file.write_text(content)
+    with pytest.raises(BadFileError, match=message):
+        parse_authors(read_source(file))
+
+
+def test_declarations_are_replaced_as_a_whole(run: Load, page: Path, warehouse: Warehouse) -> None:
+    (page / "a.csv").write_text(
+        f"{HEADER}gpt,Model,2,3,gpt-4,umbrela,2024-05-31,a note\nreference,person,,,,,,\n"
+    )
+    words = ("--qrels", "nist=@qrels.txt", "--qrels", "gpt=@graded.txt", "--reference", "nist")
+    loaded(run, *words, "--authors", "@a.csv")
+    declared = """
+        select author, kind, relevance_threshold, highest_grade, model, prompt, judged_on::varchar
+        from raw.authors order by all
+    """
+    assert query(warehouse, declared) == [
+        ("gpt", "model", 2, 3, "gpt-4", "umbrela", "2024-05-31"),
+        ("nist", "person", None, None, None, None, None),
+    ]
+    assert "nothing new" in loaded(run, "--authors", "@a.csv").stderr
+    (page / "a.csv").write_text("author,kind\nnist,crowd\n")
+    loaded(run, "--authors", "@a.csv")
+    assert query(warehouse, "select author, kind from raw.authors") == [("nist", "crowd")]
+    assert query(warehouse, "select n_rows from ops.files where kind = 'authors'") == [(1,)]
+    (page / "a.csv").write_text("author,kind\nnist,crowd\nreference,crowd\n")
+    assert "are declared, and are one" in refused(run, "--authors", "@a.csv")
+
+
+def test_the_reference_has_the_scale_of_its_collection(run: Load, page: Path) -> None:
+    (page / "a.csv").write_text("author,threshold\nreference,2\n")
+    problem = refused(run, "--qrels", "@qrels.txt", "--authors", "@a.csv")
+    assert "is declared with the threshold 2; that of collection 'page' is 1" in problem
+    loaded(run, "--qrels", "@graded.txt", "--authors", "@a.csv", "--threshold", "2")
+    assert "declared with the threshold 2" in refused(run, "--threshold", "1")
+
+
+@pytest.mark.parametrize(
+    ("lines", "declared", "remark"),
+    [
+        (
+            "1 0 d1 1\n9 0 d1 1\n9 0 d2 1\n8 0 d1 0\n",
+            "",
+            "3 lines are about 2 topics that the coll",
+        ),
+        ("1 0 d1 4\n1 0 d2 5\n", "gpt,,2,3,,,,", "2 grades above the highest grade of its scale"),
+        (
+            "1 0 d1 1\n1 0 d2 0\n",
+            "gpt,,2,,,,,",
+            "no grade reaches the threshold 2: declare its own",
+        ),
+        ("1 0 d1 1\n", "", "judged 1 of the 4 documents that the reference judged (25.0 %)"),
+        (GRADED, "gtp,,,,,,,", "declared but have no judgements: 'gtp'; did you mean 'gpt'?"),
+        (GRADED, "gtp,,,,,,,", "with judgements but without a declaration: gpt"),
+    ],
+)
+def test_what_does_not_fit_is_a_remark(
+    run: Load, page: Path, lines: str, declared: str, remark: str
+) -> None:
+    (page / "gpt.txt").write_text(lines)
+    words = ["--qrels", "@qrels.txt", "--qrels", "gpt=@gpt.txt"]
+    if declared:
+        (page / "a.csv").write_text(f"{HEADER}{declared}\n")
+        words += ["--authors", "@a.csv"]
+    assert remark in " ".join(loaded(run, *words).stderr.split())
+
+
+def test_the_threshold_of_the_collection_may_be_too_high_for_another(run: Load) -> None:
+    words = ("--qrels", "nist=@graded.txt", "--qrels", "gpt=@qrels.txt", "--reference", "nist")
+    said = loaded(run, *words, "--threshold", "2").stderr
+    remark = "author 'gpt': no grade reaches the threshold 2: declare its own by --authors"
+    assert remark in " ".join(said.split())
+
+
+def test_bad_lines_of_an_author_are_set_aside(run: Load, page: Path, warehouse: Warehouse) -> None:
+    (page / "gpt.txt").write_text("1 0 d1 1\n1 0 d2 much\n")
+    said = loaded(run, "--qrels", "@qrels.txt", "--qrels", "gpt=@gpt.txt").stderr
+    assert "gpt.txt: 1 of 2 lines rejected" in said
+    rejected = query(warehouse, "select kind, name, line_number from raw.rejected_lines")
+    assert rejected == [("author_qrels", "gpt", 2)]
+
+
+# --------------------------------------------------------------------------------------- archives
+
+
+def test_an_archive_names_authors(run: Load, page: Path, warehouse: Warehouse) -> None:
+    (page / "x=y.txt").write_text(GRADED)
+    (page / "archive.yml").write_text(
+        """
+- collection: one
+  runs: runs
+  qrels: {nist: qrels.txt, gpt=4: graded.txt}
+  reference: nist
+- collection: two
+  runs: runs
+  qrels: [qrels.txt, gpt=graded.txt]
+- collection: three
+  runs: runs
+  qrels: x=y.txt
+"""
+    )
+    done = run("load", "--archive", "@archive.yml")
+    assert done.exit_code == 0, done.output
+    assert query(
+        warehouse,
+        """
+        select collection_id, reference_author, list(distinct author)
+        from raw.collections left join raw.author_lines using (collection_key)
+        group by all order by all
+        """,
+    ) == [("one", "nist", ["gpt=4"]), ("three", None, [None]), ("two", None, ["gpt"])]
+
+
+@pytest.mark.parametrize(
+    ("qrels", "problem"),
+    [
+        ("{a: qrels.txt, a: graded.txt}", "a in qrels occurs twice"),
+        ("{a: qrels.txt, b: graded.txt}", "and no reference"),
+        ("{a: missing.txt}", "missing.txt: no such file or folder"),
+        ("[qrels.txt, graded.txt]", "need the names of their authors"),
+        ("{}", "has no value"),
+        ("{a: [qrels.txt]}", "expected one value, not a list"),
+        ("{'a, else b': qrels.txt}", "is between two authors"),
+    ],
+)
+def test_bad_authors_of_an_archive(run: Load, page: Path, qrels: str, problem: str) -> None:
+    (page / "archive.yml").write_text(f"- collection: one\n  runs: runs\n  qrels: {qrels}\n")
+    done = run("load", "--archive", "@archive.yml")
+    assert done.exit_code == 1
+    assert problem in " ".join(done.stderr.split())
+
+
+# ---------------------------------------------------------------------------------------- removal
+
+
+def test_an_author_leaves_alone_or_with_the_collection(run: Load, warehouse: Warehouse) -> None:
+    loaded(run, "--qrels", "nist=@qrels.txt", "--qrels", "gpt=@graded.txt", "--reference", "nist")
+    for name, problem in (
+        ("nist", "author 'nist' is the reference of collection 'page'"),
+        ("reference", "author 'nist' is the reference"),
+        ("gtp", "author 'gtp' has no judgements in collection 'page'; did you mean 'gpt'?"),
+    ):
+        done = run("remove", "page", "--author", name)
+        assert (done.exit_code, problem in " ".join(done.stderr.split())) == (1, True)
+    removed = run("remove", "page", "--author", "gpt", "--format", "json")
+    assert json.loads(removed.stdout) == {"collection": "page", "runs": None, "authors": ["gpt"]}
+    history = "select action, n_rows from ops.load_history where name = 'gpt' order by load_key"
+    assert query(warehouse, history) == [("load", 4), ("remove", 4)]
+    assert query(warehouse, "select count(*) from raw.author_lines") == [(0,)]
+    assert query(warehouse, "select count(*) from raw.qrels_lines") == [(4,)]
+    loaded(run, "--qrels", "gpt=@graded.txt")
+    assert run("remove", "page").exit_code == 0
+    both = "select (select count(*) from raw.authors) + (select count(*) from raw.author_lines)"
+    assert query(warehouse, both) == [(0,)]
+
+
+# ---------------------------------------------------------------------------------------- answers
+
+
+ANNA = "select docno, grade, judged_at from raw.author_lines where author = 'anna' order by docno"
+
+
+def test_answers_keep_their_author_and_time(run: Load, page: Path, warehouse: Warehouse) -> None:
+    loaded(run, "--qrels", "@qrels.txt")
+    (page / "list").write_text("1 0 d5 1\n1 0 d1 1\n1 0 d6\n")
+    done = run("pool", "load", "page", "@list", "--author", "anna")
+    assert "1 answer added, 1 known before, 1 line without" in " ".join(done.stderr.split())
+    before = query(warehouse, ANNA)
+    # d1 was judged before, and anna gave the same grade.
+    assert [row[:2] for row in before] == [("d1", 1), ("d5", 1)]
+    assert query(warehouse, "select count(*) from raw.qrels_lines") == [(5,)]
+    # The same answers change nothing, and a replaced answer changes its own time only.
+    assert "build" not in run("pool", "load", "page", "@list", "--author", "anna").stderr
+    (page / "list").write_text("1 0 d5 0\n")
+    assert run("pool", "load", "page", "@list", "--author", "anna").exit_code == 1
+    assert run("pool", "load", "page", "@list", "--author", "anna", "--replace").exit_code == 0
+    after = query(warehouse, ANNA)
+    assert after[0] == before[0]
+    assert after[1][:2] == ("d5", 0)
+    assert after[1][2] > before[1][2]  # type: ignore[operator]
+    # Somebody else replaces the answer in the judgements, and the one of anna stays.
+    (page / "list").write_text("1 0 d5 1\n")
+    assert run("pool", "load", "page", "@list", "--author", "ben", "--replace").exit_code == 0
+    assert query(warehouse, ANNA) == after
+    grades = "select grade from raw.qrels_lines where docno = 'd5'"
+    assert query(warehouse, grades) == [(1,)]
+
+
+def test_a_file_does_not_remove_the_answers_of_its_author(
+    run: Load, page: Path, warehouse: Warehouse
+) -> None:
+    loaded(run, "--qrels", "@qrels.txt", "--qrels", "anna=@same.txt")
+    (page / "list").write_text("1 0 d5 1\n")
+    assert run("pool", "load", "page", "@list", "--author", "anna").exit_code == 0
+    problem = refused(run, "--qrels", "anna=@same.txt")
+    assert "lacks 1 judgements of the author 'anna' to which answers were added" in problem
+    (page / "same.txt").write_text("".join(f"1 0 d{n} 1\n" for n in range(1, 7)))
+    loaded(run, "--qrels", "anna=@same.txt")
+    assert len(query(warehouse, ANNA)) == 6
+
+
+def test_answers_of_another_scale_are_not_mixed_in(run: Load, page: Path) -> None:
+    (page / "a.csv").write_text(f"{HEADER}anna,person,2,3,,,,\n")
+    loaded(run, "--qrels", "nist=@qrels.txt", "--authors", "@a.csv")
+    (page / "list").write_text("1 0 d5 1\n")
+    for name, problem in (
+        ("anna", "the answers would be mixed into judgements of another scale"),
+        ("nist", "whose judgements are the qrels themselves: leave out --author"),
+        ("NIST", "differ only in case"),
+        ("a, else b", "is between two authors"),
+    ):
+        done = run("pool", "load", "page", "@list", "--author", name)
+        assert (done.exit_code, problem in " ".join(done.stderr.split())) == (1, True), done.stderr
+
+
+# -------------------------------------------------------------------------- what an author changes
+
+
+SMALL = CollectionRecipe(
+    name="small",
+    title="A small collection",
+    document_prefix="S",
+    first_topic=1,
+    pool_depth=10,
+    n_topics=8,
+    n_documents=100,
+    run_depth=30,
+    relevant=12,
+    organizations=(
+        OrganizationRecipe("elm", 2),
+        OrganizationRecipe("fir", 2),
+        OrganizationRecipe("oak", 1, 1, noise=0.9),
+    ),
+)
+NEW = {"dim_authors", "fct_author_judgements"}
+# They name the files of a collection, and the times of builds.
+OF_FILES = {"audit_load_history", "audit_verdict_changes"}
+
+
+def with_authors(folder: Path) -> tuple[LoadRequest, LoadRequest]:
+    """Return the requests for a simulated collection without other authors, and with two."""
+    [simulated] = simulate(folder / "simulation", 3, [SMALL])
+    plain = LoadRequest(
+        "small",
+        run_files([simulated.runs]),
+        simulated.qrels,
+        simulated.descriptions,
+        simulated.topics,
+    )
+    lines = [line.split() for line in simulated.qrels.read_text().splitlines()]
+    # One judges every second document from 0 to 3, and another one documents of its own.
+    graded, beyond = folder / "graded", folder / "beyond"
+    graded.write_text(
+        "".join(
+            f"{topic} 0 {document} {min(3, int(grade) * 2 + number % 3 % 2)}\n"
+            for number, (topic, _, document, grade) in enumerate(lines)
+            if number % 2
+        )
+    )
+    topics = sorted({topic for topic, *_ in lines})
+    beyond.write_text("".join(f"{topic} 0 AA-{topic} 1\n999 0 {topic} 1\n" for topic in topics))
+    declared = folder / "authors.csv"
+    declared.write_text(f"{HEADER}graded,model,2,3,,,,\n")
+    authors = (("graded", graded), ("beyond", beyond))
+    return plain, replace(plain, author_qrels=authors, authors=declared)
+
+
+@pytest.mark.heavy
+def test_what_exists_does_not_change(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
+    tables = []
+    for number, request in enumerate(with_authors(tmp_path)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        warehouse = new_warehouse(folder)
+        load_collection(warehouse, request)
+        build(warehouse)
+        tables.append(tables_of(warehouse, ("main", "audits"), NEW | OF_FILES))
+    plain, extended = tables
+    assert len(plain["main.fct_topic_scores"]) > 1000
+    assert plain == extended
+
+
+@pytest.mark.heavy
+def test_a_collection_of_an_author_has_the_scores_of_the_author(
+    new_warehouse: NewWarehouse, tmp_path: Path
+) -> None:
+    warehouse = new_warehouse(tmp_path)
+    load_collection(warehouse, with_authors(tmp_path)[1])
+    build(warehouse)
+    run = CliRunner()
+    db = ("--db", str(warehouse.path))
+    mixtures = ["graded", "reference", "reference, else graded, else beyond", "beyond, else graded"]
+    for number, each in enumerate(mixtures):
+        words = ["load", f"by-{number}", "--judged-by", each, "--of", "small"]
+        done = run.invoke(main, [*words, *db])
+        assert done.exit_code == 0, done.output
+    build(warehouse)
+    for number, each in enumerate(mixtures):
+        for measure in ("AP", "nDCG@10", "Bpref", "P(rel=2)@10", "UnjudgedRate@10"):
+            [(n_rows, n_missing, most)] = run_query(
+                warehouse,
+                f"""
+                select
+                    count(*),
+                    count_if(own.run_id is null or copy.run_id is null),
+                    max(abs(own.score - copy.score))
+                from author_topic_scores('small', '{measure}', '{each}') as own
+                full join topic_scores('by-{number}', '{measure}') as copy
+                    using (run_id, topic_id)
+                """,
+            ).rows
+            assert (n_rows, n_missing, most) == (6 * 8, 0, pytest.approx(0, abs=1e-12)), (
+                each,
+                measure,
+            )
+    # The reference in other words is the collection itself.
+    same = """
+        select count(*) from (
+            select rank, run_id, is_pooled, round(ap, 9), round(ndcg_10, 9), round(bpref, 9)
+            from leaderboard where collection_id = 'small'
+            except all
+            select rank, run_id, is_pooled, round(ap, 9), round(ndcg_10, 9), round(bpref, 9)
+            from leaderboard where collection_id = 'by-1'
+        )
+    """
+    assert run_query(warehouse, same).rows == [(0,)]
+    settings = run_query(
+        warehouse,
+        """
+        select collection_id, title, relevance_threshold, author
+        from dim_collections inner join dim_authors using (collection_id)
+        where is_reference order by all
+        """,
+    ).rows
+    assert settings == [
+        ("by-0", "small, judged by graded", 2, "graded"),
+        ("by-1", "small, judged by reference", 1, "reference"),
+        ("by-2", "small, judged by reference, else graded, else beyond", 1, "reference"),
+        ("by-3", "small, judged by beyond, else graded", 1, "reference"),
+        ("small", None, 1, "reference"),
+    ]
+    checked = run.invoke(main, ["check", *db])
+    assert checked.exit_code == 0, checked.output
+
+
+def test_a_collection_of_an_author_needs_a_built_one(
+    run: Load, page: Path, warehouse: Warehouse, new_warehouse: NewWarehouse
+) -> None:
+    warehouse.path.parent.mkdir()
+    new_warehouse(warehouse.path.parent)
+    loaded(run, "--qrels", "@qrels.txt", "--qrels", "gpt=@graded.txt")
+    made = ("load", "new", "--judged-by", "gpt", "--of")
+    assert "run poolhouse build first" in run(*made, "page").stderr
+    build(warehouse)
+    for words, problem in (
+        ((*made, "pag"), "collection 'pag' is not in the warehouse"),
+        (("load", "page", "--judged-by", "gpt", "--of", "page"), "exists already"),
+        (("load", "new", "--judged-by", "gtp", "--of", "page"), "no author of judgements"),
+        (("load", "new", "--judged-by", "gpt"), "--judged-by and --of need each other"),
+        ((*made, "page", "--depth", "3"), "leave out --depth"),
+        ((*made, "page", "--runs", "@runs"), "leave out --runs"),
+        (("load", "--archive", "@x.yml", "--judged-by", "gpt", "--of", "page"), "--archive"),
+    ):
+        done = run(*words)
+        assert done.exit_code != 0
+        assert problem in " ".join(done.stderr.split()), done.stderr
+    (page / "graded.txt").write_text(f"{GRADED}1 0 d6 1\n")
+    loaded(run, "--qrels", "gpt=@graded.txt")
+    assert "run poolhouse build first" in run(*made, "page").stderr
+
+
+def test_the_marts_of_authors(
+    run: Load, page: Path, warehouse: Warehouse, new_warehouse: NewWarehouse
+) -> None:
+    warehouse.path.parent.mkdir()
+    new_warehouse(warehouse.path.parent)
+    (page / "graded.txt").write_text(f"{GRADED}1 0 d1 1\n1 0 d6 -1\n7 0 d1 3\n")
+    (page / "a.csv").write_text(f"{HEADER}gpt,model,2,2,gpt-4,,,\n")
+    words = ("--qrels", "nist=@qrels.txt", "--qrels", "gpt=@graded.txt", "--reference", "nist")
+    loaded(run, *words, "--authors", "@a.csv")
+    build(warehouse)
+    counts = """
+        select
+            author, relevance_threshold, highest_grade, n_judged, n_relevant, n_topics,
+            n_judged_by_reference_too, share_of_reference, n_labels_beyond, n_unknown_topics,
+            n_lines_of_unknown_topics, n_above_scale, first_judged_at is not null
+        from dim_authors order by is_reference
+    """
+    assert run_query(warehouse, counts).rows == [
+        ("gpt", 2, 2, 4, 2, 1, 3, 0.75, 1, 1, 1, 1, True),
+        ("nist", 1, 1, 4, 3, 1, 4, 1.0, 0, 0, 0, None, False),
+    ]
+    labels = """
+        select doc_id, grade, reference_grade, is_relevant, grade_of_reference
+        from fct_author_judgements order by doc_id
+    """
+    assert run_query(warehouse, labels).rows == [
+        ("d1", 3, 1, True, 1),
+        ("d2", 2, 1, True, 0),
+        ("d3", 0, 0, False, 1),
+        ("d5", 1, 0, False, None),
+        ("d6", -1, -1, False, None),
+    ]
+    # A load after the build changes no mart.
+    loaded(run, "--qrels", "gpt=@same.txt")
+    assert len(run_query(warehouse, labels).rows) == 5
+    build(warehouse)
+    assert run("check").exit_code == 0
+
+
+def test_python_names_authors(run: Load, page: Path, warehouse: Warehouse) -> None:
+    opened = poolhouse.open(warehouse.path)
+    with pytest.warns(Warning, match="no descriptions"):
+        opened.load(
+            "page",
+            page / "runs",
+            author_qrels={"nist": page / "qrels.txt", "gpt": page / "graded.txt"},
+            reference="nist",
+        )
+    assert query(warehouse, REFERENCE) == [("nist",)]
+    with pytest.raises(PoolhouseError, match="no run of 'page' returns"):
+        (page / "list").write_text("1 0 d99 1\n")
+        load_answers(warehouse, "page", (page / "list",), author="anna")
