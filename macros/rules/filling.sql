@@ -1,0 +1,47 @@
+{#- Unjudged documents that take the label of an author (docs/filling.md). -#}
+
+{#- The names of the estimators, before the name of the author. -#}
+{% macro filled_by() -%}
+    filled_by_
+{%- endmacro %}
+
+{% macro rectified_by() -%}
+    rectified_by_
+{%- endmacro %}
+
+{#- Whether an estimator reads the labels of an author, which it does not have for every document. -#}
+{% macro is_by_labels(estimator) -%}
+    (starts_with({{ estimator }}, '{{ filled_by() }}') or starts_with({{ estimator }}, '{{ rectified_by() }}'))
+{%- endmacro %}
+
+{#- The share of the unjudged documents of a run that an author must have labelled, for an estimate by the labels. -#}
+{% macro least_labelled_share() -%}
+    0.95
+{%- endmacro %}
+
+{#-
+    Columns that estimate what labels miss for each unit of unjudged weight, from one row per other contributor: a ratio
+    of sums, whose error varies in proportion to the weight (Royall 1970; Cochran, Sampling Techniques, third edition
+    1977, section 6.7). `variation` is the variance of a contributor for each unit of weight, null for a single one.
+-#}
+{% macro missed_share_columns(missed_gain, unjudged_weight) -%}
+    sum({{ missed_gain }}) / sum({{ unjudged_weight }}) as missed_share,
+        sum({{ unjudged_weight }}) as unjudged_weight,
+        list_sum(list_transform(
+            list({'missed': {{ missed_gain }}, 'weight': {{ unjudged_weight }}}),
+            lambda each : pow(
+                each.missed - sum({{ missed_gain }}) / sum({{ unjudged_weight }}) * each.weight, 2
+            ) / each.weight
+        )) / nullif(count(*) - 1, 0) as variation,
+        cast(count(*) as integer) as n_contributors
+{%- endmacro %}
+
+{#-
+    The standard error of a rectified score: how far the documents of the run themselves are from the share, and how
+    far the share is from that of all contributors.
+-#}
+{% macro rectified_standard_error(unjudged_weight, missed) -%}
+    sqrt(
+            {{ missed }}.variation * {{ unjudged_weight }} * (1 + {{ unjudged_weight }} / {{ missed }}.unjudged_weight)
+        )
+{%- endmacro %}
