@@ -35,7 +35,7 @@ class Made:
 
     def __init__(self) -> None:
         """Draw the rankings, the judgements of the pool, and the labels."""
-        draw = Random(7)
+        draw = Random(7)  # noqa: S311 (not for cryptography)
         grades = {
             (topic, f"d{number}"): draw.choices(range(4), (5, 3, 2, 1))[0]
             for topic in TOPICS
@@ -321,7 +321,9 @@ def test_a_run_outside_the_pool_is_filled_if_its_documents_are_labelled(
     ) / (10 * len(TOPICS))
     assert found["filled_by_graded"] == pytest.approx(gain, abs=1e-12)
     with filled.read() as connection:
-        connection.execute("create or replace temp table elk (query varchar, docno varchar, score double)")
+        connection.execute(
+            "create or replace temp table elk (query varchar, docno varchar, score double)"
+        )
         connection.executemany(
             "insert into elk values (?, ?, ?)",
             [
@@ -362,3 +364,19 @@ def test_estimators_are_listed(filled: Warehouse) -> None:
         "filled_by_yes-no",
         "rectified_by_yes-no",
     ]
+
+
+def test_a_run_outside_is_advised_with_the_labels(filled: Warehouse) -> None:
+    """The documents of the run outside are labelled, and the labels have the lowest error."""
+    [advised] = rows(
+        filled,
+        "from adjusted_leaderboard "
+        "where collection_id = $collection and measure = 'P@10' and run_id = $run",
+        collection=COLLECTION,
+        run=OUTSIDE,
+    )
+    assert advised["advice"] == "estimated"
+    assert advised["estimator"] == "rectified_by_graded"
+    assert (
+        number(advised["t_95_low"]) < number(advised["adjusted_score"]) < number(advised["t_95_high"])
+    )

@@ -137,9 +137,9 @@ named as (
             and estimates.estimator = recommended_here.estimator,
             false
         ) as is_recommended,
-        recommended_here.n_runs as n_measured_runs,
-        recommended_here.n_organizations as n_measured_organizations,
-        recommended_here.mean_residual,
+        recommended_estimators.n_runs as n_measured_runs,
+        recommended_estimators.n_organizations as n_measured_organizations,
+        recommended_estimators.mean_residual,
         recommended_here.largest_residual,
         ranked.would_be_rank_among_pooled,
         ranked.n_ranked_pooled,
@@ -156,6 +156,10 @@ named as (
             and estimates.unjudged = ranked.unjudged
             and estimates.estimator = ranked.estimator
     left join t_quantiles on {{ has_t_quantiles('estimates.degrees_of_freedom') }}
+    left join recommended_estimators
+        on
+            estimates.collection_key = recommended_estimators.collection_key
+            and estimates.measure = recommended_estimators.measure
     left join recommended_here
         on
             estimates.collection_key = recommended_here.collection_key

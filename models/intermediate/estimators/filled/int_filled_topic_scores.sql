@@ -177,27 +177,31 @@ judgements as (
 
 ),
 
+-- one row per set and topic with a judgement
+judged_counts as (
+
+    select
+        collection_key as set_key,
+        topic_key,
+        count(is_relevant) as n_judged
+    from judgements
+    group by all
+
+),
+
 -- one row per set and judged topic
 sets as (
 
     select
         label_sets.set_key as collection_key,
         judged_topics.topic_key,
-        cast(coalesce(any_value(counted.n_judged), 0) as integer) as n_judged
+        cast(coalesce(judged_counts.n_judged, 0) as integer) as n_judged
     from label_sets
     inner join judged_topics on label_sets.collection_key = judged_topics.collection_key
-    left join (
-        select
-            collection_key,
-            topic_key,
-            count(is_relevant) as n_judged
-        from judgements
-        group by all
-    ) as counted
+    left join judged_counts
         on
-            label_sets.set_key = counted.collection_key
-            and judged_topics.topic_key = counted.topic_key
-    group by all
+            label_sets.set_key = judged_counts.set_key
+            and judged_topics.topic_key = judged_counts.topic_key
 
 ),
 
