@@ -16,6 +16,7 @@
         'int_member_losses',
         'int_relevance_examples',
         'int_relevance_deviations',
+        'int_filling_deviations',
     ]) }}
 {% endmacro %}
 
@@ -63,8 +64,8 @@ int_other_contributors as (
 {%- endmacro %}
 
 {#-
-    The chain of the adjustments. Its last CTEs are int_adjustments_webber_park_systems and
-    int_adjustments_expected_relevance. Among the CTEs before it is int_expected_relevance.
+    The chain of the adjustments. Its last CTEs are int_adjustments_webber_park_systems,
+    int_adjustments_expected_relevance and int_adjustments_filled. Among the CTEs before it is int_expected_relevance.
 -#}
 {% macro adjustments_outside_pool(given) -%}
 -- no run leaves the pool with a candidate
@@ -81,7 +82,47 @@ int_levels as (
     'int_adjustments_webber_park_systems',
     'int_expected_gains',
     'int_adjustments_expected_relevance',
-], given + ['int_candidates', 'int_levels', 'int_contributions']) }}
+], given + ['int_candidates', 'int_levels', 'int_contributions']) }},
+
+-- the documents of the candidates that nobody judged
+int_lost_documents as (
+
+    select
+        candidates.collection_key,
+        candidates.pool_key,
+        candidates.run_key,
+        'run' as level,
+        contributions.topic_key,
+        contributions.doc_key,
+        contributions.rank,
+        contributions.is_relevant
+    from int_candidates as candidates
+    inner join int_contributions as contributions
+        on
+            candidates.collection_key = contributions.collection_key
+            and candidates.run_key = contributions.run_key
+    where contributions.is_relevant is null
+
+),
+
+{{ step(
+    'int_filled_gains', given + ['int_candidates', 'int_levels', 'int_lost_documents'], called='gains_by_labels'
+) }},
+
+-- the candidates of which the author labelled nearly all of these documents. They are compared with organizations that
+-- left the pool, and are organizations of their own.
+int_filled_gains as (
+
+    select * replace (
+        'organization' as level,
+        organization_key as contributor_key
+    )
+    from gains_by_labels
+    where labelled_weight >= {{ least_labelled_share() }} * unjudged_weight
+
+),
+
+{{ step('int_adjustments_filled', given + ['int_filled_gains']) }}
 {%- endmacro %}
 
 {#-

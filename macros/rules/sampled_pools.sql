@@ -229,7 +229,7 @@ int_measure_weights as (
     it reads.
 -#}
 {% macro estimates_of_pools(given) -%}
-{%- set known = given + ['int_adjustments_lipani'] -%}
+{%- set known = given + ['int_adjustments_lipani', 'int_adjustments_filled'] -%}
 {%- set scored = [
     'int_pool_rankings',
     'int_candidate_rankings',
@@ -250,6 +250,17 @@ int_adjustments_lipani as (
         0.0 as adjustment
     from int_candidates
     where false
+
+),
+
+-- documents outside of these pools are filled nowhere
+int_adjustments_filled as (
+
+    select
+        *,
+        cast(null as double) as standard_error,
+        cast(null as integer) as degrees_of_freedom
+    from int_adjustments_lipani
 
 ),
 

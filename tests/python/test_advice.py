@@ -1,6 +1,7 @@
 """Test the sentence at the end of the output of `adjust`."""
 
 import polars as pl
+import pytest
 
 from poolhouse.estimating.advice import advice_on, advised
 
@@ -142,3 +143,17 @@ def test_each_measure_has_one_advised_row() -> None:
         rows = advised(scores(recommended))
         assert rows["measure"].to_list() == ["P@5", "P@10"]
         assert set(rows["estimator"]) == {recommended or "unadjusted"}
+
+
+@pytest.mark.parametrize(("estimator", "words"), [
+    ("filled_by_umbrela", "take the score filled by umbrela, "),
+    ("rectified_by_umbrela", "take the score filled by umbrela and rectified, "),
+])  # fmt: skip
+def test_an_estimate_by_labels_names_their_author(estimator: str, words: str) -> None:
+    renamed = pl.col("estimator").replace("webber_park_systems", estimator)
+    assert words in advice_on(scores().with_columns(estimator=renamed))
+
+
+def test_documents_without_labels() -> None:
+    advice = advice_on(scores(None, advice="cannot be told", largest_residual=None))
+    assert "takes the labels of an author, who did not label them" in advice

@@ -20,6 +20,8 @@ _ENOUGH = {
     "n_measured_organizations": ("organization", 5),
     "n_judged_topics": ("topic", 10),
 }
+# The words around the name of an author, by the beginning of the name of an estimator.
+_BY_LABELS = {"filled_by_": "", "rectified_by_": " and rectified"}
 
 
 def advised(scores: pl.DataFrame) -> pl.DataFrame:
@@ -64,11 +66,19 @@ def advice_on(scores: pl.DataFrame, main_measure: str = _FIRST) -> str:
     unjudged = f"{row['n_unjudged']} of {n_documents} documents above the cutoff {are} unjudged"
     if row["advice"] == "cannot be told":
         return f"{measure}: cannot be told, {possible}: {unjudged}, and {_why_not(row, scores)}"
-    name = "the score as it is" if row["estimator"] == UNADJUSTED else row["estimator"]
+    name = _named(row["estimator"])
     return (
         f"{measure}: take {name}, {row['clipped_score']:.4f}{_clipped(row)}{_interval(row)}, "
         f"{_reason(row, scores)}; possible is any score {possible}, since {unjudged}"
     )
+
+
+def _named(estimator: str) -> str:
+    """Return an estimator in words, with the author of the labels that it takes."""
+    for prefix, words in _BY_LABELS.items():
+        if estimator.startswith(prefix):
+            return f"the score filled by {estimator.removeprefix(prefix)}{words}"
+    return "the score as it is" if estimator == UNADJUSTED else estimator
 
 
 def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
@@ -77,6 +87,11 @@ def _why_not(row: Mapping[str, Any], scores: pl.DataFrame) -> str:
         return "no pool is known from which one could estimate (a note says why)"
     if row["n_measured_runs"] is None:
         return "no organization can be left out of this pool to measure the errors of estimates"
+    if row["largest_residual"] is None:
+        return (
+            "the estimator with the lowest error takes the labels of an author, who did not label "
+            "them"
+        )
     warning = f", on {_basis(row)}" if _few(row) else ""
     return (
         "the errors of estimates were measured on runs with fewer (an unjudged weight of at most "

@@ -74,9 +74,10 @@ def _draw_filling_errors(rows: pl.DataFrame) -> alt.LayerChart:
             alt.Tooltip("error:Q", format="+.4f"),
         ],
     )
-    smoothed = {"bandwidth": 0.6, "groupby": ["filled_by", "variant"]}
     lines = (
-        base.transform_loess("unjudged_weight", "absolute_error", **smoothed)
+        base.transform_loess(
+            "unjudged_weight", "absolute_error", bandwidth=0.6, groupby=["filled_by", "variant"]
+        )
         .mark_line()
         .encode(
             x=x,

@@ -5,10 +5,12 @@ with
     unadjusted='int_adjustments_unadjusted',
     webber_park_systems='int_adjustments_webber_park_systems',
     lipani='int_adjustments_lipani',
-    expected_relevance='int_adjustments_expected_relevance'
+    expected_relevance='int_adjustments_expected_relevance',
+    filled='int_adjustments_filled'
 ) }},
 
--- one row per candidate, level, treatment, measure and estimator; only expected_relevance has a standard error
+-- one row per candidate, level, treatment, measure and estimator; only expected_relevance and rectified scores have a
+-- standard error
 adjustments as (
 
     select * from unadjusted
@@ -18,6 +20,8 @@ adjustments as (
     select * from lipani
     union all by name
     select * from expected_relevance
+    union all by name
+    select * from filled
 
 )
 

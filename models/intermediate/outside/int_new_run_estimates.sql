@@ -164,7 +164,7 @@ int_contributions as (
     'int_adjustments',
 ], given + [
     'int_candidates', 'int_levels', 'int_pool_pairs', 'int_candidate_topic_scores',
-    'int_adjustments_webber_park_systems', 'int_adjustments_expected_relevance',
+    'int_adjustments_webber_park_systems', 'int_adjustments_expected_relevance', 'int_adjustments_filled',
 ]) }},
 
 -- one row per measure: number of documents down to its cutoff, and number of those that the qrels do not judge

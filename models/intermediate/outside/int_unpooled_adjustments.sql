@@ -22,6 +22,8 @@ adjustments as (
     where unjudged = 'nonrelevant'
     union all by name
     select * from int_adjustments_expected_relevance
+    union all by name
+    select * from int_adjustments_filled
 
 )
 

@@ -61,7 +61,21 @@ adjusted as (
 
 ),
 
--- the same rows with the adjusted score, and the adjusted score inside the bounds
+-- one row per measure: the recommended estimator, where it estimates the run. An author that labelled too few of the
+-- unjudged documents of the run has no estimate of it.
+recommended_here as (
+
+    select recommended_estimators.*
+    from recommended_estimators
+    semi join new_run_estimates
+        on
+            recommended_estimators.collection_key = new_run_estimates.collection_key
+            and recommended_estimators.measure = new_run_estimates.measure
+            and recommended_estimators.estimator = new_run_estimates.estimator
+
+),
+
+-- the same rows as adjusted with the adjusted score, and the adjusted score inside the bounds
 estimates as (
 
     select
@@ -115,18 +129,18 @@ named as (
         estimator_errors.clipped_mae as expected_error,
         {{ advice_on(
             'false', 'estimates.upper_bound_if_pooled - estimates.lower_bound',
-            'recommended_estimators.largest_residual', 'recommended_estimators.estimator'
+            'recommended_here.largest_residual', 'recommended_here.estimator'
         ) }} as advice,
         coalesce(
             advice = 'estimated'
             and estimates.unjudged = 'nonrelevant'
-            and estimates.estimator = recommended_estimators.estimator,
+            and estimates.estimator = recommended_here.estimator,
             false
         ) as is_recommended,
         recommended_estimators.n_runs as n_measured_runs,
         recommended_estimators.n_organizations as n_measured_organizations,
         recommended_estimators.mean_residual,
-        recommended_estimators.largest_residual,
+        recommended_here.largest_residual,
         ranked.would_be_rank_among_pooled,
         ranked.n_ranked_pooled,
         ranked.would_be_rank,
@@ -146,6 +160,10 @@ named as (
         on
             estimates.collection_key = recommended_estimators.collection_key
             and estimates.measure = recommended_estimators.measure
+    left join recommended_here
+        on
+            estimates.collection_key = recommended_here.collection_key
+            and estimates.measure = recommended_here.measure
     left join estimator_errors
         on
             estimates.collection_key = estimator_errors.collection_key

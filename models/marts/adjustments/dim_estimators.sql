@@ -1,10 +1,6 @@
 with
 
-estimators as (
-
-    select * from {{ ref('estimators') }}
-
-)
+{{ imports('int_estimators') }}
 
 select
     estimator,

@@ -64,7 +64,13 @@ bounded as (
 estimated as (
 
     select
-        bounded.*,
+        bounded.* replace (
+            -- an author that labelled too few of the run's unjudged documents has no estimate of it
+            case
+                when not {{ is_by_labels('bounded.estimator') }} or unpooled_adjustments.estimator is not null
+                    then bounded.estimator
+            end as estimator
+        ),
         bounded.score + coalesce(unpooled_adjustments.adjustment, 0) * bounded.n_topics / bounded.n_judged_topics
             as estimate,
         unpooled_adjustments.standard_error * bounded.n_topics / bounded.n_judged_topics as standard_error,

@@ -1,6 +1,8 @@
 with
 
-{{ imports('int_run_residuals', 'int_pooled_runs', 'int_judged_topics', 'int_top_weights') }},
+{{ imports(
+    'int_run_residuals', 'int_pooled_runs', 'int_judged_topics', 'int_top_weights', 'int_unpooled_adjustments'
+) }},
 
 estimator_errors as (
 
@@ -14,7 +16,7 @@ estimator_errors as (
 
 estimators as (
 
-    select * from {{ ref('estimators') }}
+    select * from {{ ref('int_estimators') }}
     where is_on_leaderboard
 
 ),
@@ -56,6 +58,32 @@ residuals as (
 
 ),
 
+-- one row per collection, measure and estimator: the number of runs outside the pool that have an estimate. An author
+-- that labelled too few of their unjudged documents has none for them.
+estimates_outside as (
+
+    select
+        collection_key,
+        measure,
+        estimator,
+        count(*) as n_estimates
+    from unpooled_adjustments
+    group by all
+
+),
+
+-- the estimators that estimate every run outside the pool
+usable as (
+
+    select
+        collection_key,
+        measure,
+        estimator
+    from estimates_outside
+    qualify n_estimates = max(n_estimates) over (partition by collection_key, measure)
+
+),
+
 -- the errors of estimates inside their bounds, by the estimators that the pool is large enough for: the mean, and the
 -- mean with its uncertainty
 errors as (
@@ -73,9 +101,18 @@ errors as (
     from estimator_errors
     inner join estimators on estimator_errors.estimator = estimators.estimator
     inner join pools on estimator_errors.collection_key = pools.collection_key
+    left join usable
+        on
+            estimator_errors.collection_key = usable.collection_key
+            and estimator_errors.measure = usable.measure
+            and estimator_errors.estimator = usable.estimator
     where
-        estimator_errors.estimator <> 'expected_relevance'
-        or pools.n_organizations >= {{ fewest_organizations() }}
+        case
+            when {{ is_by_labels('estimators.estimator') }} then usable.estimator is not null
+            when estimator_errors.estimator = 'expected_relevance'
+                then pools.n_organizations >= {{ fewest_organizations() }}
+            else true
+        end
 
 ),
 

@@ -1,0 +1,69 @@
+with
+
+{{ imports(gains='int_filled_gains', deviations='int_filling_deviations') }},
+
+-- one row per candidate, level, author and measure: what the labels miss of the documents that other contributors
+-- alone found, for each unit of their unjudged weight. These documents are judged when the candidate has left.
+missed as (
+
+    select
+        gains.collection_key,
+        gains.pool_key,
+        gains.run_key,
+        gains.level,
+        gains.author_key,
+        gains.measure,
+        {{ missed_share_columns('deviations.missed_gain', 'deviations.unjudged_weight') }}
+    from gains
+    inner join deviations
+        on
+            gains.collection_key = deviations.collection_key
+            and gains.pool_key = deviations.pool_key
+            and gains.level = deviations.level
+            and gains.author_key = deviations.author_key
+            and gains.measure = deviations.measure
+            and gains.contributor_key <> deviations.contributor_key
+    group by all
+
+),
+
+-- one row per candidate, level, author and measure, and one more where the gain can be rectified
+adjustments as (
+
+    select
+        collection_key,
+        pool_key,
+        level,
+        run_key,
+        'nonrelevant' as unjudged,
+        measure,
+        concat('{{ filled_by() }}', author) as estimator,
+        filled_gain as adjustment,
+        cast(null as double) as standard_error,
+        cast(null as integer) as degrees_of_freedom
+    from gains
+    union all
+    select
+        gains.collection_key,
+        gains.pool_key,
+        gains.level,
+        gains.run_key,
+        'nonrelevant' as unjudged,
+        gains.measure,
+        concat('{{ rectified_by() }}', gains.author) as estimator,
+        gains.filled_gain + gains.unjudged_weight * missed.missed_share as adjustment,
+        {{ rectified_standard_error('gains.unjudged_weight', 'missed') }} as standard_error,
+        missed.n_contributors - 1 as degrees_of_freedom
+    from gains
+    inner join missed
+        on
+            gains.collection_key = missed.collection_key
+            and gains.pool_key = missed.pool_key
+            and gains.run_key = missed.run_key
+            and gains.level = missed.level
+            and gains.author_key = missed.author_key
+            and gains.measure = missed.measure
+
+)
+
+select * from adjustments

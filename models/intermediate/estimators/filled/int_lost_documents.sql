@@ -1,0 +1,39 @@
+with
+
+{{ imports('int_candidate_rankings', 'int_levels', 'int_authors') }},
+
+-- the collections that an author other than the reference judged: only there is anything filled
+other_authors as (
+
+    select distinct collection_key
+    from authors
+    where not is_reference
+
+),
+
+-- the documents of each candidate that lose their judgement when the candidate leaves, at each level, and count in its
+-- true score
+lost_documents as (
+
+    select
+        candidate_rankings.collection_key,
+        candidate_rankings.pool_key,
+        candidate_rankings.run_key,
+        levels.level,
+        candidate_rankings.topic_key,
+        candidate_rankings.doc_key,
+        candidate_rankings.rank,
+        candidate_rankings.is_relevant
+    from candidate_rankings
+    semi join other_authors on candidate_rankings.collection_key = other_authors.collection_key
+    cross join levels
+    where
+        not {{ stays_judged(
+            contributor_at('levels.level', 'candidate_rankings', prefix='sole_'),
+            contributor_at('levels.level', 'candidate_rankings')
+        ) }}
+        and {{ is_true_judgement('levels.level', 'candidate_rankings') }}
+
+)
+
+select * from lost_documents

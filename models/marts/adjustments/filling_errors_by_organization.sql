@@ -1,0 +1,32 @@
+{{ config(materialized='table_macro', arguments=['collection', 'asked'], contract={'enforced': false}) }}
+-- The arguments have the names of columns:
+-- noqa: disable=RF03,AL09
+
+with
+
+{{ imports('int_runs') }},
+
+{{ estimates_of_filling() }},
+
+-- one row per estimator and organization
+named as (
+
+    select
+        collection as collection_id,
+        asked as measure,
+        estimates.estimator,
+        runs.organization,
+        cast(count(*) as integer) as n_runs,
+        avg(estimates.unjudged_share) as unjudged_share,
+        avg(abs(estimates.error)) as mae,
+        avg(estimates.error) as mean_error,
+        {{ coverage_columns('estimates') }}
+    from estimates
+    inner join runs on estimates.run_key = runs.run_key
+    group by
+        estimates.estimator,
+        runs.organization
+
+)
+
+select * from named

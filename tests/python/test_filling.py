@@ -1,0 +1,382 @@
+"""Test filled and rectified scores beside scores of qrels that are merged by hand."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from built_collections import built_and_tested, kept_open, load_together
+from collection_files import write_files
+from poolhouse.errors import PoolhouseError
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frame_queries import query_frame
+from reference import Collection, Description, RunLine, quantile_of_t
+
+COLLECTION = "two-authors"
+ORGANIZATIONS = {"ant1": "ant", "ant2": "ant", "bee1": "bee", "cow1": "cow", "dog1": "dog"}
+# A run outside the pool, all of whose documents the first author labelled.
+OUTSIDE = "elk1"
+TOPICS = tuple(str(number) for number in range(1, 9))
+DEPTH = 10
+LENGTH = 30
+MEASURES = ("P@10", "AP", "nDCG@10", "RBP(p=0.8)@10", "P(rel=2)@10")
+# What grades of the authors are on the scale of the reference, where grades 1 to 3 are relevant:
+# the first author has grades 0 to 5, the second one says yes or no.
+TRANSLATED = {"graded": {0: 0, 1: 1, 2: 1, 3: 2, 4: 2, 5: 3}, "yes-no": {0: 0, 1: 1}}
+
+Row = dict[str, object]
+Key = tuple[str, str]
+
+
+class Made:
+    """An invented collection with the labels of two authors; grades of documents by topic."""
+
+    def __init__(self) -> None:
+        """Draw the rankings, the judgements of the pool, and the labels."""
+        draw = Random(7)  # noqa: S311 (not for cryptography)
+        grades = {
+            (topic, f"d{number}"): draw.choices(range(4), (5, 3, 2, 1))[0]
+            for topic in TOPICS
+            for number in range(60)
+        }
+        self.rankings: dict[str, dict[str, list[str]]] = {
+            run: {
+                topic: sorted(
+                    (f"d{number}" for number in range(60)),
+                    key=lambda doc: -grades[topic, doc] - draw.gauss(0, 1.5 + 0.3 * place),
+                )[:LENGTH]
+                for topic in TOPICS
+            }
+            for place, run in enumerate((*ORGANIZATIONS, OUTSIDE))
+        }
+        self.contributors: dict[Key, set[str]] = defaultdict(set)
+        for run, organization in ORGANIZATIONS.items():
+            for topic, documents in self.rankings[run].items():
+                for document in documents[:DEPTH]:
+                    self.contributors[topic, document].add(organization)
+        self.qrels = {key: grades[key] for key in sorted(self.contributors)}
+        self.labels = {
+            "graded": {
+                key: max(0, min(5, round(grade * 5 / 3 + draw.gauss(0.5, 1))))
+                for key, grade in grades.items()
+            },
+            # a label of every tenth document is missing
+            "yes-no": {
+                key: int(draw.random() < (0.9 if grade else 0.3))
+                for key, grade in grades.items()
+                if draw.random() < 0.9
+            },
+        }
+
+    def merged(self, author: str, organization: str) -> dict[Key, int]:
+        """Return the qrels where labels replace what only the organization contributed."""
+        merged = {}
+        for key, grade in self.qrels.items():
+            if self.contributors[key] != {organization}:
+                merged[key] = grade
+            elif key in self.labels[author]:
+                merged[key] = TRANSLATED[author][self.labels[author][key]]
+        return merged
+
+    def collection(self, name: str, qrels: dict[Key, int]) -> Collection:
+        """Return the runs with these qrels."""
+        return Collection(
+            name,
+            runs={
+                run: [
+                    RunLine(topic, document, rank, float(100 - rank))
+                    for topic, documents in by_topic.items()
+                    for rank, document in enumerate(documents, 1)
+                ]
+                for run, by_topic in self.rankings.items()
+            },
+            qrels=[(topic, document, grade) for (topic, document), grade in qrels.items()],
+            descriptions={
+                run: Description(ORGANIZATIONS.get(run, "elk"), is_pooled=run != OUTSIDE)
+                for run in self.rankings
+            },
+            pool_depth=DEPTH,
+        )
+
+
+def merged_name(author: str, organization: str) -> str:
+    return f"{author} for {organization}"
+
+
+@pytest.fixture(scope="module")
+def made() -> Made:
+    return Made()
+
+
+@pytest.fixture(scope="module")
+def filled(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    """Build the collection, and one collection for each set of merged qrels."""
+    folder = tmp_path_factory.mktemp("filled")
+    request = write_files(made.collection(COLLECTION, made.qrels), folder / COLLECTION)
+    authors = []
+    for author, labels in made.labels.items():
+        path = folder / f"{author}.txt"
+        path.write_text("".join(f"{t} 0 {d} {grade}\n" for (t, d), grade in labels.items()))
+        authors.append((author, path))
+    requests = [replace(request, author_qrels=tuple(authors))]
+    for author in made.labels:
+        for organization in sorted(set(ORGANIZATIONS.values())):
+            name = merged_name(author, organization)
+            qrels = made.merged(author, organization)
+            requests.append(write_files(made.collection(name, qrels), folder / name))
+    warehouse = Warehouse(folder / "filled.duckdb")
+    load_together(warehouse, requests)
+    built_and_tested(warehouse)
+    yield from kept_open(warehouse)
+
+
+def rows(warehouse: Warehouse, query: str, **values: object) -> list[Row]:
+    return list(query_frame(warehouse, query, values).iter_rows(named=True))
+
+
+def number(value: object) -> float:
+    return float(str(value))
+
+
+def scores(warehouse: Warehouse, measure: str, author: str) -> dict[str, Row]:
+    found = rows(
+        warehouse,
+        "select * from filled_scores($collection, $measure, $author)",
+        collection=COLLECTION,
+        measure=measure,
+        author=author,
+    )
+    return {str(row["run_id"]): row for row in found}
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("author", TRANSLATED)
+def test_filled_scores_are_scores_of_merged_qrels(
+    filled: Warehouse, author: str, measure: str
+) -> None:
+    found = scores(filled, measure, author)
+    assert set(found) == set(ORGANIZATIONS)
+    for run, organization in ORGANIZATIONS.items():
+        [by_hand] = rows(
+            filled,
+            "select score from run_scores($collection, $measure) where run_id = $run",
+            collection=merged_name(author, organization),
+            measure=measure,
+            run=run,
+        )
+        assert number(found[run]["filled_score"]) == pytest.approx(
+            number(by_hand["score"]), abs=1e-12
+        )
+
+
+@pytest.mark.parametrize(("judgement_set", "column"), [
+    ("full", "true_score"), ("without_organization", "unpooled_score"),
+])  # fmt: skip
+def test_other_scores_are_those_of_run_scores(
+    filled: Warehouse, judgement_set: str, column: str
+) -> None:
+    found = scores(filled, "AP", "graded")
+    by_set = rows(
+        filled,
+        "select run_id, score from run_scores($collection, 'AP', judgement_set := $judgement_set)",
+        collection=COLLECTION,
+        judgement_set=judgement_set,
+    )
+    assert {run: row[column] for run, row in found.items()} == pytest.approx(
+        {row["run_id"]: row["score"] for row in by_set if row["run_id"] != OUTSIDE}, abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("author", TRANSLATED)
+def test_precision_by_hand(filled: Warehouse, made: Made, author: str) -> None:
+    """Filled and rectified P@10, and the standard error, from the files themselves."""
+    lost: dict[str, list[Key]] = {
+        run: [
+            (topic, document)
+            for topic, documents in made.rankings[run].items()
+            for document in documents[:10]
+            if made.contributors[topic, document] == {organization}
+        ]
+        for run, organization in ORGANIZATIONS.items()
+    }
+    n_documents = 10 * len(TOPICS)
+    share = {run: len(keys) / n_documents for run, keys in lost.items()}
+    missed = {
+        run: sum((made.qrels[key] > 0) - (made.labels[author].get(key, 0) > 0) for key in keys)
+        / n_documents
+        for run, keys in lost.items()
+    }
+    by_organization = {
+        organization: (
+            sum(missed[run] for run in runs) / len(runs),
+            sum(share[run] for run in runs) / len(runs),
+        )
+        for organization in set(ORGANIZATIONS.values())
+        if (runs := [run for run, each in ORGANIZATIONS.items() if each == organization])
+    }
+    found = scores(filled, "P@10", author)
+    for run, organization in ORGANIZATIONS.items():
+        true = sum(
+            made.qrels[topic, document] > 0
+            for topic, documents in made.rankings[run].items()
+            for document in documents[:10]
+        )
+        others = [pair for name, pair in by_organization.items() if name != organization]
+        of_others = sum(each for _, each in others)
+        ratio = sum(each for each, _ in others) / of_others
+        variation = sum((e - ratio * u) ** 2 / u for e, u in others) / (len(others) - 1)
+        error = (variation * share[run] * (1 + share[run] / of_others)) ** 0.5
+        filled_score = true / n_documents - missed[run]
+        rectified = filled_score + share[run] * ratio
+        row = found[run]
+        assert number(row["true_score"]) == pytest.approx(true / n_documents, abs=1e-12)
+        assert number(row["filled_score"]) == pytest.approx(filled_score, abs=1e-12)
+        assert number(row["rectified_score"]) == pytest.approx(rectified, abs=1e-12)
+        assert number(row["standard_error"]) == pytest.approx(error, abs=1e-12)
+        assert number(row["unjudged_share"]) == pytest.approx(share[run], abs=1e-12)
+        half = quantile_of_t("95", len(others) - 1) * error
+        assert number(row["t_95_high"]) == pytest.approx(rectified + half, abs=1e-9)
+
+
+def test_stored_estimates_are_those_of_the_macro(filled: Warehouse) -> None:
+    for measure in ("P@10", "RBP(p=0.8)@10"):
+        stored = rows(
+            filled,
+            """
+            select run_id, estimator, adjusted_score, standard_error from fct_adjusted_scores
+            where
+                collection_id = $collection and measure = $measure and level = 'organization'
+                and subset = 'all' and unjudged = 'nonrelevant'
+            """,
+            collection=COLLECTION,
+            measure=measure,
+        )
+        by_key = {(row["estimator"], row["run_id"]): row for row in stored}
+        for author in TRANSLATED:
+            for run, row in scores(filled, measure, author).items():
+                assert number(
+                    by_key[f"filled_by_{author}", run]["adjusted_score"]
+                ) == pytest.approx(number(row["filled_score"]), abs=1e-12)
+                if measure == "P@10":
+                    rectified = by_key[f"rectified_by_{author}", run]
+                    assert [rectified["adjusted_score"], rectified["standard_error"]] == (
+                        pytest.approx([row["rectified_score"], row["standard_error"]], abs=1e-12)
+                    )
+
+
+def test_errors_are_those_of_the_scores(filled: Warehouse) -> None:
+    errors = {
+        str(row["estimator"]): row
+        for row in rows(filled, "from filling_errors($collection, 'AP')", collection=COLLECTION)
+    }
+    assert set(errors) == {
+        "unadjusted",
+        "expected_relevance",
+        *(f"{way}_by_{author}" for way in ("filled", "rectified") for author in TRANSLATED),
+    }
+    found = scores(filled, "AP", "graded").values()
+    for estimator, column in [
+        ("unadjusted", "unpooled_score"),
+        ("expected_relevance", "expected_score"),
+        ("filled_by_graded", "filled_score"),
+        ("rectified_by_graded", "rectified_score"),
+    ]:
+        apart = [number(row[column]) - number(row["true_score"]) for row in found]
+        assert errors[estimator]["n_runs"] == len(ORGANIZATIONS)
+        assert errors[estimator]["mae"] == pytest.approx(sum(map(abs, apart)) / len(apart))
+        assert errors[estimator]["mean_error"] == pytest.approx(sum(apart) / len(apart))
+    by_organization = rows(
+        filled, "from filling_errors_by_organization($collection, 'AP')", collection=COLLECTION
+    )
+    for estimator, row in errors.items():
+        of_estimator = [each for each in by_organization if each["estimator"] == estimator]
+        assert row["mae"] == pytest.approx(
+            sum(number(each["mae"]) * number(each["n_runs"]) for each in of_estimator)
+            / len(ORGANIZATIONS)
+        )
+
+
+def test_a_run_outside_the_pool_is_filled_if_its_documents_are_labelled(
+    filled: Warehouse, made: Made
+) -> None:
+    """The second author lacks a tenth of the labels, and so has no estimate."""
+    outside = rows(
+        filled,
+        """
+        select estimator, adjustment from intermediate.int_unpooled_adjustments
+        inner join intermediate.int_collections using (collection_key)
+        where collection_id = $collection and measure = 'P@10'
+        """,
+        collection=COLLECTION,
+    )
+    found = {str(row["estimator"]): number(row["adjustment"]) for row in outside}
+    assert [name for name in found if "_by_" in name] == ["filled_by_graded", "rectified_by_graded"]
+    gain = sum(
+        made.labels["graded"][topic, document] > 0
+        for topic, documents in made.rankings[OUTSIDE].items()
+        for document in documents[:10]
+        if (topic, document) not in made.qrels
+    ) / (10 * len(TOPICS))
+    assert found["filled_by_graded"] == pytest.approx(gain, abs=1e-12)
+    with filled.read() as connection:
+        connection.execute(
+            "create or replace temp table elk (query varchar, docno varchar, score double)"
+        )
+        connection.executemany(
+            "insert into elk values (?, ?, ?)",
+            [
+                (topic, document, -float(rank))
+                for topic, documents in made.rankings[OUTSIDE].items()
+                for rank, document in enumerate(documents)
+            ],
+        )
+        of_file = connection.execute(
+            "select estimator, adjustment from adjusted_scores(?, 'temp.elk', except_run := ?) "
+            "where measure = 'P@10' and unjudged = 'nonrelevant'",
+            [COLLECTION, OUTSIDE],
+        ).fetchall()
+    for estimator, adjustment in of_file:
+        assert found.get(estimator, adjustment) == pytest.approx(adjustment, abs=1e-9)
+    assert {name for name in found if "_by_" in name} < {name for name, _ in of_file}
+
+
+def test_a_collection_with_one_author_has_no_rows(filled: Warehouse) -> None:
+    name = merged_name("graded", "ant")
+    assert rows(filled, "from filling_errors($collection, 'P@10')", collection=name) == []
+    for author in ("graded", None):
+        with pytest.raises(PoolhouseError, match="no author beside the reference"):
+            rows(
+                filled,
+                "from filled_scores($collection, 'P@10', $author)",
+                collection=name,
+                author=author,
+            )
+
+
+def test_estimators_are_listed(filled: Warehouse) -> None:
+    listed = rows(filled, "select estimator, position from dim_estimators order by position")
+    assert [row["position"] for row in listed] == list(range(1, len(listed) + 1))
+    assert [row["estimator"] for row in listed[-4:]] == [
+        "filled_by_graded",
+        "rectified_by_graded",
+        "filled_by_yes-no",
+        "rectified_by_yes-no",
+    ]
+
+
+def test_a_run_outside_is_advised_with_the_labels(filled: Warehouse) -> None:
+    """The documents of the run outside are labelled, and the labels have the lowest error."""
+    [advised] = rows(
+        filled,
+        "from adjusted_leaderboard "
+        "where collection_id = $collection and measure = 'P@10' and run_id = $run",
+        collection=COLLECTION,
+        run=OUTSIDE,
+    )
+    assert advised["advice"] == "estimated"
+    assert advised["estimator"] == "rectified_by_graded"
+    assert (
+        number(advised["t_95_low"]) < number(advised["adjusted_score"]) < number(advised["t_95_high"])
+    )
