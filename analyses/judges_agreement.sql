@@ -35,3 +35,10 @@ order by
     other_author
 
 -- sample: --collection shallow-pool
+-- author                reference
+-- other_author          model
+-- n_pairs               998
+-- kappa                 0.6621
+-- weighted_kappa        0.8105
+-- kappa_of_persons
+-- relevance_difference  0.1463

@@ -33,3 +33,11 @@ order by
     organization asc
 
 -- sample: --collection shallow-pool
+-- author  organization  n_runs  places_won  bootstrap_95_low  bootstrap_95_high
+-- ─────────────────────────────────────────────────────────────────────────────
+-- model   flint              2      1.0000           -0.5000             3.0000
+-- model   garnet             1     -1.0000           -5.0000             0.0000
+-- model   jasper             2     -0.5000           -2.0000             0.5000
+-- model   agate              3      0.0000           -0.3417             1.6667
+-- model   beryl              2      0.0000           -1.0000             1.0000
+-- 5 of 6 rows

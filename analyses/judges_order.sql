@@ -35,3 +35,12 @@ order by
     author asc
 
 -- sample: --collection shallow-pool
+-- author                 model
+-- kendall_tau            0.8909
+-- tau_ap                 0.8798
+-- rbo                    0.9594
+-- kendall_tau_of_top     0.8667
+-- n_differ_by_reference  10
+-- n_same_direction       6
+-- n_opposite_directions  0
+-- n_only_author          5
