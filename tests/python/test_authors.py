@@ -300,6 +300,7 @@ def test_the_reference_has_the_scale_of_its_collection(run: Load, page: Path) ->
             "no grade reaches the threshold 2: declare its own",
         ),
         ("1 0 d1 1\n", "", "judged 1 of the 4 documents that the reference judged (25.0 %)"),
+        (GRADED, "", "relevant from grade 1 on, as in the collection, and its grades go up to 3"),
         (GRADED, "gtp,,,,,,,", "declared but have no judgements: 'gtp'; did you mean 'gpt'?"),
         (GRADED, "gtp,,,,,,,", "with judgements but without a declaration: gpt"),
     ],
@@ -577,7 +578,7 @@ def test_a_collection_of_an_author_has_the_scores_of_the_author(
     settings = run_query(
         warehouse,
         """
-        select collection_id, title, relevance_threshold, author
+        select collection_id, title, dim_collections.relevance_threshold, author
         from dim_collections inner join dim_authors using (collection_id)
         where is_reference order by all
         """,

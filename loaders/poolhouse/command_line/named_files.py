@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from poolhouse.command_line.options import input_path
+
 NamedPath = tuple[str | None, Path]
 
 
@@ -31,6 +33,7 @@ class NamedFile(click.ParamType[NamedPath]):
         name, file = named_file(text, folder)
         if name is not None and not (name and text.partition("=")[2]):
             raise click.BadParameter(f"{text!r} is no file, and not NAME=FILE")
+        input_path.convert(file, param=None, ctx=None)  # refuses a NUL byte, as for other files
         return name, file
 
 

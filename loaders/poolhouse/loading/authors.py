@@ -138,6 +138,12 @@ def _remarks_on_labels(store: RawStore) -> list[str]:
                 f"{of_author}: no grade reaches the threshold {found.relevance_threshold}: "
                 "declare its own by --authors"
             )
+        elif not found.is_threshold_declared and found.highest_grade != found.highest_of_reference:
+            remarks.append(
+                f"{of_author}: relevant from grade {found.relevance_threshold} on, as in the "
+                f"collection, and its grades go up to {found.highest_grade} (--authors declares "
+                "another threshold)"
+            )
         if found.n_of_reference and found.n_common < _FEW * found.n_of_reference:
             share = 100 * found.n_common / found.n_of_reference
             remarks.append(

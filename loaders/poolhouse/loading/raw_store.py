@@ -98,6 +98,7 @@ class CountsOfAuthor:
 
     author: str
     relevance_threshold: int
+    is_threshold_declared: bool
     declared_highest_grade: int | None
     highest_grade: int
     n_above_scale: int
@@ -105,6 +106,7 @@ class CountsOfAuthor:
     n_lines_of_unknown_topics: int
     n_common: int
     n_of_reference: int
+    highest_of_reference: int | None
 
 
 class RawStore:
@@ -303,7 +305,7 @@ class RawStore:
             ),
 
             qrels as (
-                select query, docno, max(grade) >= 0 as is_judged
+                select query, docno, max(grade) as grade, max(grade) >= 0 as is_judged
                 from raw.qrels_lines
                 where collection_key = $1
                 group by all
@@ -335,13 +337,15 @@ class RawStore:
                 coalesce(
                     any_value(declared.relevance_threshold), any_value(whole.relevance_threshold)
                 ),
+                any_value(declared.relevance_threshold) is not null,
                 any_value(declared.highest_grade),
                 max(labels.grade),
                 count(*) filter (where labels.grade > declared.highest_grade),
                 count(distinct strangers.query),
                 coalesce(sum(labels.n_lines) filter (where strangers.query is not null), 0),
                 count(*) filter (where labels.grade >= 0 and qrels.is_judged),
-                (select count(*) from qrels where is_judged)
+                (select count(*) from qrels where is_judged),
+                (select max(grade) from qrels)
             from labels
             inner join raw.collections as whole on whole.collection_key = $1
             left join raw.authors as declared
