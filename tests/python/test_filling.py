@@ -377,6 +377,7 @@ def test_a_run_outside_is_advised_with_the_labels(filled: Warehouse) -> None:
     )
     assert advised["advice"] == "estimated"
     assert advised["estimator"] == "rectified_by_graded"
-    assert (
-        number(advised["t_95_low"]) < number(advised["adjusted_score"]) < number(advised["t_95_high"])
+    low, score, high = (
+        number(advised[column]) for column in ("t_95_low", "adjusted_score", "t_95_high")
     )
+    assert low < score < high

@@ -185,11 +185,14 @@ def _not_lowered(mart: str, column: str) -> Expectation:
     key, _ = NUMBERS[mart]
     return holds(
         f"{column}_not_below_zero",
-        f"unjudged = 'condensed' or {column} >= -{FLOAT_NOISE}",
+        f"unjudged = 'condensed' or starts_with(estimator, 'rectified_by_') "
+        f"or {column} >= -{FLOAT_NOISE}",
         (*key.split(", "), column),
-        f"{column} is 0 or more where unjudged documents count as not relevant",
+        f"{column} is 0 or more where unjudged documents count as not relevant, except for "
+        "rectified labels",
         "More judgements can only add relevant documents to such a score, so that an estimator "
-        "never lowers it.",
+        "never lowers it. Labels that are corrected for what they miss elsewhere may; advice takes "
+        "the score as it is then.",
     )
 
 
