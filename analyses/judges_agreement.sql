@@ -1,13 +1,13 @@
 -- question: Do the authors of the judgements agree?
 -- about: judgements
 --
--- For each pair of authors, kappa of relevance and of grades, over the documents
--- that both judged. A kappa of 0 is chance, and 1 is the same judgement of every
--- document. Where two persons judged the same documents, `kappa_of_persons` is
--- their agreement: a model cannot be expected to agree with them better. A
--- positive `relevance_difference` means that the other author finds more
--- documents relevant. A low kappa need not change the order of the runs: see
--- `judges_order`.
+-- For each pair of authors, kappa of relevance and of grades, over the
+-- documents that both judged. A kappa of 0 is chance, and 1 is the same
+-- judgement of every document. Where two persons judged the same documents,
+-- `kappa_of_persons` is their agreement: a model cannot be expected to agree
+-- with them better. A positive `relevance_difference` means that the other
+-- author finds more documents relevant. A low kappa need not change the order
+-- of the runs: see `judges_order`.
 --
 -- parameter: collection
 with
@@ -15,9 +15,7 @@ with
 agreement as (
 
     select * from fct_author_agreement
-    where
-        collection_id = $collection
-        and topic_id is null
+    where collection_id = $collection
 
 )
 

@@ -1,12 +1,12 @@
--- question: Does another author of judgements order the runs alike?
+-- question: Does another author order the runs alike?
 -- about: trust
 --
--- tau-b, tau_AP and RBO compare the order of the runs by each author with the
--- order by the reference; tau_AP and RBO weigh the best runs more. Of the pairs
--- of runs that differ significantly by the reference (Tukey's test), the author
--- finds `n_same_direction`. `n_only_author` pairs differ by the author alone: it
--- would publish differences that are not there. Any pair of
--- `n_opposite_directions` is a warning.
+-- tau-b, tau_AP and RBO compare the order of the runs by each author of
+-- judgements with the order by the reference; tau_AP and RBO weigh the best
+-- runs more. Of the pairs of runs that differ significantly by the reference
+-- (Tukey's test), the author finds `n_same_direction`. `n_only_author` pairs
+-- differ by the author alone: it would publish differences that are not there.
+-- Any pair of `n_opposite_directions` is a warning.
 --
 -- parameter: collection
 -- parameter: measure = 'nDCG@10'

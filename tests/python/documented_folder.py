@@ -131,6 +131,8 @@ def _write_pages(folder: Path) -> None:
     of_results = (f"#### {run}\n```\nP_10 all 0.5\n```\n" for run, _ in runs)
     (folder / "runs.md").write_text("# Runs\n" + "".join(of_runs))
     (folder / "results.md").write_text("# Results\n" + "".join(of_results))
+
+
 def _write_labels(qrels: Path, labels: Path) -> None:
     """Write judgements of another author, from 0 to 3."""
     lines = [line.split() for line in qrels.read_text().splitlines()]

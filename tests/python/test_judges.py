@@ -208,7 +208,7 @@ def test_pairs_of_authors_agree_as_their_tables_say(
                 """
                 select author, other_author, n_pairs, kappa, weighted_kappa, n_relevant_by_both
                 from fct_author_agreement
-                where collection_id = $1 and topic_id is null
+                where collection_id = $1
                 """,
                 judged.collection.name,
             )
@@ -252,7 +252,11 @@ def test_alpha_is_that_of_the_coincidences(drawn: tuple[list[Judged], Warehouse]
                 units[pair].append(int(labels[pair] >= threshold))
         found = rows(
             warehouse,
-            "select topic_id, alpha from fct_author_reliability where collection_id = $1",
+            """
+            select null, alpha from fct_author_reliability where collection_id = $1
+            union all
+            select topic_id, alpha from fct_author_topic_reliability where collection_id = $1
+            """,
             judged.collection.name,
         )
         assert len(found) > 1

@@ -1,33 +1,16 @@
 with
 
-{{ imports('int_label_pairs', 'int_authors', 'int_collections', 'int_topics') }},
+{{ imports('int_authors', 'int_collections') }},
 
--- one row per pair of authors and topic, and one without a topic for all topics
+-- one row per pair of authors, over all topics
 agreement as (
 
-    select
-        collection_key,
-        author_key,
-        other_author_key,
-        topic_key,
-        cast(count(*) as integer) as n_pairs,
-        cast(sum(relevance) as integer) as n_relevant,
-        cast(sum(other_relevance) as integer) as n_relevant_by_other,
-        cast(sum(relevance * other_relevance) as integer) as n_relevant_by_both,
-        avg(cast(relevance = other_relevance as integer)) as agreement,
-        {{ kappa('relevance', 'other_relevance') }} as kappa,
-        {{ kappa('reference_grade', 'other_reference_grade') }} as weighted_kappa,
-        avg(other_relevance - relevance) as relevance_difference,
-        avg(other_reference_grade - reference_grade) as grade_difference
-    from label_pairs
-    group by grouping sets (
-        (collection_key, author_key, other_author_key, topic_key),
-        (collection_key, author_key, other_author_key)
-    )
+    select * from {{ ref('int_author_agreement') }}
+    where topic_key is null
 
 ),
 
--- the pairs of persons, each row with whether it is one
+-- the same rows with the names, and whether both are persons
 described as (
 
     select
@@ -47,7 +30,7 @@ described as (
 
 ),
 
--- one row per collection in which persons judged the same documents: how well they agree, over all topics
+-- one row per collection in which persons judged the same documents: how well they agree
 ceilings as (
 
     select
@@ -56,9 +39,7 @@ ceilings as (
         sum(n_pairs * weighted_kappa) / sum(n_pairs) filter (where weighted_kappa is not null)
             as weighted_kappa_of_persons
     from described
-    where
-        is_of_persons
-        and topic_key is null
+    where is_of_persons
     group by collection_key
 
 ),
@@ -67,7 +48,6 @@ named as (
 
     select
         collections.collection_id,
-        topics.topic_id,
         described.author,
         described.other_author,
         described.n_pairs,
@@ -83,10 +63,6 @@ named as (
         ceilings.weighted_kappa_of_persons
     from described
     inner join collections on described.collection_key = collections.collection_key
-    left join topics
-        on
-            described.collection_key = topics.collection_key
-            and described.topic_key = topics.topic_key
     left join ceilings on described.collection_key = ceilings.collection_key
 
 )

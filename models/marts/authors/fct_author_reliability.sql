@@ -1,40 +1,12 @@
 with
 
-{{ imports('int_labels', 'int_authors', 'int_collections', 'int_topics') }},
+{{ imports('int_authors', 'int_collections') }},
 
--- one row per collection with several authors, topic and document that two or more of them judged
-units as (
-
-    select
-        labels.collection_key,
-        labels.topic_key,
-        labels.doc_key,
-        count(*) as n_authors,
-        cast(sum(cast(labels.is_relevant as integer)) as double) as n_relevant,
-        cast(sum(labels.reference_grade) as double) as sum_of_grades,
-        cast(sum(labels.reference_grade * labels.reference_grade) as double) as sum_of_squares
-    from labels
-    where
-        labels.is_judged
-        and labels.collection_key in (select authors.collection_key from authors where not authors.is_reference)
-    group by all
-    having count(*) > 1
-
-),
-
--- one row per collection and topic, and one without a topic for all topics
+-- one row per collection, over all topics
 reliability as (
 
-    select
-        collection_key,
-        topic_key,
-        cast(count(*) as integer) as n_pairs,
-        cast(sum(n_authors) as integer) as n_labels,
-        cast(count(*) filter (where n_relevant in (0, n_authors)) as integer) as n_unanimous,
-        {{ krippendorff_alpha('n_authors', 'n_relevant', 'n_relevant') }} as alpha,
-        {{ krippendorff_alpha('n_authors', 'sum_of_grades', 'sum_of_squares') }} as alpha_of_grades
-    from units
-    group by grouping sets ((collection_key, topic_key), (collection_key))
+    select * from {{ ref('int_author_reliability') }}
+    where topic_key is null
 
 ),
 
@@ -53,7 +25,6 @@ named as (
 
     select
         collections.collection_id,
-        topics.topic_id,
         author_counts.n_authors,
         reliability.n_pairs,
         reliability.n_labels,
@@ -63,10 +34,6 @@ named as (
     from reliability
     inner join collections on reliability.collection_key = collections.collection_key
     inner join author_counts on reliability.collection_key = author_counts.collection_key
-    left join topics
-        on
-            reliability.collection_key = topics.collection_key
-            and reliability.topic_key = topics.topic_key
 
 )
 

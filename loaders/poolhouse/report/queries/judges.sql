@@ -11,9 +11,7 @@ agreement as (
             agreement.collection_id = authors.collection_id
             and agreement.author = authors.author
             and authors.is_reference
-    where
-        agreement.collection_id = $collection
-        and agreement.topic_id is null
+    where agreement.collection_id = $collection
 
 )
 

@@ -1,0 +1,41 @@
+with
+
+{{ imports('int_labels', 'int_authors') }},
+
+-- one row per collection with several authors, topic and document that two or more of them judged
+units as (
+
+    select
+        labels.collection_key,
+        labels.topic_key,
+        labels.doc_key,
+        count(*) as n_authors,
+        cast(sum(cast(labels.is_relevant as integer)) as double) as n_relevant,
+        cast(sum(labels.reference_grade) as double) as sum_of_grades,
+        cast(sum(labels.reference_grade * labels.reference_grade) as double) as sum_of_squares
+    from labels
+    where
+        labels.is_judged
+        and labels.collection_key in (select authors.collection_key from authors where not authors.is_reference)
+    group by all
+    having count(*) > 1
+
+),
+
+-- one row per collection and topic, and one without a topic for all topics
+reliability as (
+
+    select
+        collection_key,
+        topic_key,
+        cast(count(*) as integer) as n_pairs,
+        cast(sum(n_authors) as integer) as n_labels,
+        cast(count(*) filter (where n_relevant in (0, n_authors)) as integer) as n_unanimous,
+        {{ krippendorff_alpha('n_authors', 'n_relevant', 'n_relevant') }} as alpha,
+        {{ krippendorff_alpha('n_authors', 'sum_of_grades', 'sum_of_squares') }} as alpha_of_grades
+    from units
+    group by grouping sets ((collection_key, topic_key), (collection_key))
+
+)
+
+select * from reliability
