@@ -1,5 +1,6 @@
 -- One row per measure and estimator: its mean absolute error when an organization is left out of the pool, of estimates
--- that are clipped to the bounds of the run, and of estimates as published.
+-- that are clipped to the bounds of the run, and of estimates as published. Filling by the labels of authors has a
+-- figure of its own (filling_errors).
 select
     errors.measure,
     errors.estimator,
@@ -16,6 +17,7 @@ where
     and errors.level = 'organization'
     and errors.subset = 'all'
     and errors.unjudged = 'nonrelevant'
+    and not starts_with(estimators.needs, 'labels')
 order by
     measures.position,
     estimators.position

@@ -7,7 +7,7 @@ by_authors as (
 
     select estimator
     from dim_estimators
-    where needs in ('labels', 'labels and pooled runs')
+    where starts_with(needs, 'labels')
 
 ),
 
