@@ -61,7 +61,7 @@ def _draw_filling_errors(rows: pl.DataFrame) -> alt.LayerChart:
         .transform_filter(IS_SHOWN)
         .encode(color=alt.Color("filled_by:N").scale(domain=fillers, range=[GREY, *COLOURS]))
     )
-    x = alt.X("unjudged_weight:Q").title("weight of the documents that lose their judgement")
+    x = alt.X("unjudged_weight:Q").title("weight of the unjudged documents")
     title = "absolute error"
     points = base.mark_point(opacity=0.25, size=20).encode(
         x=x,

@@ -56,7 +56,7 @@ def plan_of(settings: Mapping[str, Any], tell: Callable[[str], None] = lambda _:
         # dbt takes seconds to import.
         from poolhouse.building.plan.compiling import compile_plan  # noqa: PLC0415
 
-        plan = compile_plan(project_folder(), cache_folder() / "dbt", settings)
+        plan = compile_plan(project_folder(), _parsed(), settings)
         write_plan(plan, _kept() / name_of(settings))
         _clear_old()
     return plan
@@ -89,6 +89,11 @@ def write_plan(plan: Plan, file: Path) -> None:
     draft = file.with_suffix(".draft")
     draft.write_text(f"{plan.version}\n{plan.to_json()}", encoding="utf-8")
     draft.replace(file)
+
+
+def _parsed() -> Path:
+    """Return the folder of dbt's parsed state. Two checkouts must not read each other's state."""
+    return cache_folder() / "dbt" / sha256(str(project_folder()).encode()).hexdigest()[:16]
 
 
 def _kept() -> Path:
