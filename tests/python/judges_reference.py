@@ -20,7 +20,7 @@ def translated(grade: int, author: tuple[int, int], reference: tuple[int, int]) 
     return reference_threshold + (min(grade, highest) - threshold) * n_reference // n_relevant
 
 
-def weighted_kappa(pairs: Sequence[tuple[int, int]]) -> float | None:
+def weighted_kappa(pairs: Sequence[Sequence[int]]) -> float | None:
     """Return Cohen's kappa with quadratic weights from the table of both raters (Cohen 1968)."""
     n = len(pairs)
     one, other = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
@@ -31,12 +31,10 @@ def weighted_kappa(pairs: Sequence[tuple[int, int]]) -> float | None:
 
 def alpha(units: Sequence[Sequence[int]]) -> float | None:
     """Return Krippendorff's alpha for intervals from the matrix of coincidences."""
-    coincidences: Counter[tuple[int, int]] = Counter()
     weights: dict[tuple[int, int], Fraction] = {}
     for unit in units:
         if len(unit) > 1:
             for pair in permutations(unit, 2):
-                coincidences[pair] += 1
                 weights[pair] = weights.get(pair, Fraction(0)) + Fraction(1, len(unit) - 1)
     totals: dict[int, Fraction] = {}
     for (value, _), weight in weights.items():

@@ -143,7 +143,7 @@ def known_pairs(judged: Judged, one: str, other: str) -> dict[tuple[str, str], t
 
 def scores(warehouse: Warehouse, macro: str, *values: object) -> dict[tuple[Any, ...], Any]:
     found = rows(warehouse, f"select run_id, topic_id, is_answered, score from {macro}", *values)
-    return {key: pytest.approx(score, abs=1e-12) for *key, score in found for key in [tuple(key)]}
+    return {tuple(key): pytest.approx(score, abs=1e-12) for *key, score in found}
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -290,12 +290,14 @@ def test_orders_of_runs_agree_as_scipy_says(drawn: tuple[list[Judged], Warehouse
                 for who, run, *both in changes
                 if who == author
             }
-            by_author, true = (
-                sorted(scored, key=lambda run, n=n: (-scored[run][n], run)) for n in (0, 1)
-            )
+            by_author, true = (best_first(scored, which) for which in (0, 1))
             assert tau == near(tau_b([scored[run] for run in scored]))
             assert tau_by_top == near(tau_ap(by_author, true))
             assert tau_of_top == near(tau_b([scored[run] for run in true[:3]]))
+
+
+def best_first(scored: dict[str, tuple[float, ...]], which: int) -> list[str]:
+    return sorted(scored, key=lambda run: (-scored[run][which], run))
 
 
 def tau_b(pairs: list[tuple[float, ...]]) -> float | None:

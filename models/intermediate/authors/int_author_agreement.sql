@@ -20,10 +20,11 @@ agreement as (
         avg(other_relevance - relevance) as relevance_difference,
         avg(other_reference_grade - reference_grade) as grade_difference
     from label_pairs
-    group by grouping sets (
-        (collection_key, author_key, other_author_key, topic_key),
-        (collection_key, author_key, other_author_key)
-    )
+    group by
+        collection_key,
+        author_key,
+        other_author_key,
+        rollup(topic_key)
 
 )
 

@@ -2,6 +2,14 @@ with
 
 {{ imports('int_labels', 'int_authors') }},
 
+-- authors beside the reference
+other_authors as (
+
+    select * from authors
+    where not is_reference
+
+),
+
 -- one row per collection with several authors, topic and document that two or more of them judged
 units as (
 
@@ -14,9 +22,8 @@ units as (
         cast(sum(labels.reference_grade) as double) as sum_of_grades,
         cast(sum(labels.reference_grade * labels.reference_grade) as double) as sum_of_squares
     from labels
-    where
-        labels.is_judged
-        and labels.collection_key in (select authors.collection_key from authors where not authors.is_reference)
+    semi join other_authors on labels.collection_key = other_authors.collection_key
+    where labels.is_judged
     group by all
     having count(*) > 1
 
@@ -34,7 +41,9 @@ reliability as (
         {{ krippendorff_alpha('n_authors', 'n_relevant', 'n_relevant') }} as alpha,
         {{ krippendorff_alpha('n_authors', 'sum_of_grades', 'sum_of_squares') }} as alpha_of_grades
     from units
-    group by grouping sets ((collection_key, topic_key), (collection_key))
+    group by
+        collection_key,
+        rollup(topic_key)
 
 )
 

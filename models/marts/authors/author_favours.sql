@@ -50,6 +50,14 @@ sizes as (
 
 ),
 
+-- numbers of topics, and of draws
+numbers as (
+
+    select unnest(range(1, max(n_topics) + 1)) as number
+    from sizes
+
+),
+
 -- one row per number of topics and sample, topic by topic: how often the topic was drawn, with replacement. Sample 0 has
 -- every topic once. The same seed draws the same topics.
 drawn_topics as (
@@ -57,29 +65,27 @@ drawn_topics as (
     select
         sizes.n_topics,
         samples.sample,
-        topic_numbers.nth_topic,
-        count(draw_numbers.draw) as n_drawn
+        topics.number as nth_topic,
+        count(draws.number) as n_drawn
     from sizes
     cross join range(1, n_samples + 1) as samples (sample)
-    cross join range(1, (select max(largest.n_topics) + 1 from sizes as largest)) as topic_numbers (nth_topic)
-    left join range(1, (select max(largest.n_topics) + 1 from sizes as largest)) as draw_numbers (draw)
+    inner join numbers as topics on sizes.n_topics >= topics.number
+    left join numbers as draws
         on
-            draw_numbers.draw <= sizes.n_topics
-            and hash(seed, samples.sample, draw_numbers.draw) % sizes.n_topics + 1 = topic_numbers.nth_topic
-    where topic_numbers.nth_topic <= sizes.n_topics
+            sizes.n_topics >= draws.number
+            and topics.number = hash(seed, samples.sample, draws.number) % sizes.n_topics + 1
     group by
         sizes.n_topics,
         samples.sample,
-        topic_numbers.nth_topic
+        topics.number
     union all
     select
         sizes.n_topics,
         0 as sample,
-        topic_numbers.nth_topic,
+        topics.number as nth_topic,
         1 as n_drawn
     from sizes
-    cross join range(1, (select max(largest.n_topics) + 1 from sizes as largest)) as topic_numbers (nth_topic)
-    where topic_numbers.nth_topic <= sizes.n_topics
+    inner join numbers as topics on sizes.n_topics >= topics.number
 
 ),
 

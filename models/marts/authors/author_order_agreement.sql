@@ -96,7 +96,8 @@ differing as (
         {% for test in pair_tests() %}
             {% set differs = by_test('differs', test) %}
             cast(count(*) filter (where one.{{ differs }}) as integer) as {{ by_test('n_differ', test) }},
-            cast(count(*) filter (where truth.{{ differs }}) as integer) as {{ by_test('n_differ_by_reference', test) }},
+            cast(count(*) filter (where truth.{{ differs }}) as integer)
+                as {{ by_test('n_differ_by_reference', test) }},
             {% for column, relation in [('n_same_direction', '>'), ('n_opposite_directions', '<')] %}
                 cast(
                     count(*) filter (
@@ -114,9 +115,11 @@ differing as (
         on
             one.run_key = truth.run_key
             and one.other_run_key = truth.other_run_key
-    where
-        truth.layout_key in (select topic_scores.leaderboard from topic_scores where topic_scores.is_of_reference)
-        and one.layout_key <> truth.layout_key
+            and one.layout_key <> truth.layout_key
+    inner join reference_authors
+        on
+            truth.layout_key = reference_authors.reference_name
+            and reference_authors.collection_id = collection
     group by one.layout_key
 
 ),
@@ -134,10 +137,10 @@ agreement as (
         leaderboard_agreement.rbo,
         leaderboard_agreement.kendall_tau_of_top,
         tests.test,
-        differing.n_pairs,
         {% for column in ['n_differ', 'n_differ_by_reference', 'n_same_direction', 'n_opposite_directions'] %}
-            {{ of_test('differing.' ~ column, 'tests.test') }} as {{ column }}{{ ',' if not loop.last }}
+            {{ of_test('differing.' ~ column, 'tests.test') }} as {{ column }},
         {% endfor %}
+        differing.n_pairs
     from leaderboard_agreement
     cross join {{ pair_tests_as_rows() }} as tests (test)
     left join differing on leaderboard_agreement.leaderboard = differing.leaderboard
