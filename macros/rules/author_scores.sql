@@ -175,7 +175,7 @@ lists as (
                     on {{ is_author_named('authors', 'asked_names.name') }}
             ) > 0
                 then error(
-                    'no author of judgements of ' || collection || ' is named ' || author
-                    || ' (dim_authors lists them; a mixture is written ''reference, else NAME'')'
+                    'no author of judgements of ' || collection || ' is named ''' || author
+                    || ''' (dim_authors lists them; a mixture is written ''reference, else NAME'')'
                 )
 {%- endmacro %}

@@ -45,3 +45,14 @@
             '(^|[^a-z])' || {{ family }} || '([^a-z]|$)'
         )
 {%- endmacro %}
+
+{#- The place by a score; runs with the same score share the mean of their places, so that a tie wins no place. -#}
+{% macro mean_place(score, within) -%}
+    rank() over (partition by {{ within }} order by {{ comparable(score) }} desc)
+        + (count(*) over (partition by {{ within }}, {{ comparable(score) }}) - 1) / 2
+{%- endmacro %}
+
+{#- How the path of judgements begins that assessors added to the qrels (`poolhouse pool load`). -#}
+{% macro origin_of_answers() -%}
+    answers in
+{%- endmacro %}

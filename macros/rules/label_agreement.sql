@@ -5,9 +5,10 @@
     known in every row.
 -#}
 {% macro kappa(one, other) -%}
-    1 - avg(pow({{ one }} - {{ other }}, 2)) / nullif(
-                round(avg(pow({{ one }}, 2)) + avg(pow({{ other }}, 2)) - 2 * avg({{ one }}) * avg({{ other }}), 12), 0
-            )
+    {{ signed(
+            '1 - avg(pow(' ~ one ~ ' - ' ~ other ~ ', 2)) / nullif(round(avg(pow(' ~ one ~ ', 2)) + avg(pow(' ~ other
+            ~ ', 2)) - 2 * avg(' ~ one ~ ') * avg(' ~ other ~ '), 12), 0)'
+        ) }}
 {%- endmacro %}
 
 {#-

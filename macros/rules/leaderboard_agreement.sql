@@ -1,26 +1,33 @@
 {#-
     How well leaderboards agree with the true ones, as CTEs whose last one is `leaderboard_agreement`, with one row per
     leaderboard. They read `compared_scores`: leaderboard, run_id, score and true_score. `top` is how many of the truly
-    best runs have a tau of their own. Runs with the same score have an order by name in both lists, except for tau-b.
+    best runs have a tau of their own. No figure depends on the names of runs, and none is known of a leaderboard on which
+    all runs are tied.
 
     tau_AP weighs the top more (Yilmaz, Aslam & Robertson 2008, equation 3): of the runs above each run, the share that the
-    true leaderboard has above it, too. RBO is the extrapolated overlap of Webber, Moffat & Zobel 2010, section 4.2: two
-    lists of the same runs overlap wholly at their end.
+    true leaderboard has above it, too. A run with the same score is above it in half of the orders, and agrees in half of
+    these. A run with the same true score does not count.
+
+    RBO is the extrapolated overlap of Webber, Moffat & Zobel 2010, section 4.2: two lists of the same runs overlap wholly
+    at their end. Tied runs share the first of their places, so that a top may be larger than its depth (section 4.3).
 -#}
 {% macro leaderboard_agreement(top) -%}
 {%- set persistence = 0.9 -%}
--- one row per leaderboard and run, with its place in both lists
+-- one row per leaderboard and run, with its place in both lists; tied runs share the first of their places
 placed as (
 
     select
-        leaderboard,
-        run_id,
-        {{ comparable('score') }} as score,
-        {{ comparable('true_score') }} as true_score,
-        row_number() over (partition by leaderboard order by {{ comparable('score') }} desc, run_id asc) as place,
-        row_number() over (partition by leaderboard order by {{ comparable('true_score') }} desc, run_id asc)
-            as true_place
-    from compared_scores
+        *,
+        rank() over (partition by leaderboard order by score desc) as place,
+        rank() over (partition by leaderboard order by true_score desc) as true_place
+    from (
+        select
+            leaderboard,
+            run_id,
+            {{ comparable('score') }} as score,
+            {{ comparable('true_score') }} as true_score
+        from compared_scores
+    ) as rounded
 
 ),
 
@@ -29,9 +36,7 @@ ordered_pairs as (
 
     select
         one.leaderboard,
-        one.place,
-        other.place < one.place as is_above,
-        other.true_place < one.true_place as is_truly_above,
+        one.run_id,
         one.true_place <= {{ top }} and other.true_place <= {{ top }} as is_of_top,
         sign(one.score - other.score) as score_order,
         sign(one.true_score - other.true_score) as true_order
@@ -63,18 +68,21 @@ taus as (
 
 ),
 
--- one row per leaderboard and place except the first: the share of the runs above it that are truly above it
-shares_above as (
+-- one row per leaderboard and run with another one above it: how far the runs above it are truly above it, from -1 to 1
+agreements_above as (
 
     select
         leaderboard,
-        place,
-        count(*) filter (where is_above and is_truly_above) / (place - 1) as share
+        run_id,
+        sum(-true_order) filter (where score_order < 0)
+        / sum(case when score_order < 0 then 1 else 0.5 end) as agreement
     from ordered_pairs
-    where place > 1
+    where
+        score_order <= 0
+        and true_order <> 0
     group by
         leaderboard,
-        place
+        run_id
 
 ),
 
@@ -82,23 +90,26 @@ taus_ap as (
 
     select
         leaderboard,
-        2 * avg(share) - 1 as tau_ap
-    from shares_above
+        avg(coalesce(agreement, 0)) as tau_ap
+    from agreements_above
     group by leaderboard
 
 ),
 
--- one row per leaderboard and depth at which a run is in both tops for the first time
-first_shared as (
+-- one row per leaderboard and depth at which a run enters a top, or both tops for the first time
+entered as (
 
-    select
-        leaderboard,
-        greatest(place, true_place) as depth,
-        count(*) as n_first
-    from placed
-    group by
-        leaderboard,
-        depth
+    {% for depth, name in [('place', 'n_found'), ('true_place', 'n_true'), ('greatest(place, true_place)', 'n_shared')] %}
+        select
+            leaderboard,
+            {{ depth }} as depth,
+            count(*) as {{ name }}
+        from placed
+        group by
+            leaderboard,
+            depth
+        {{ 'union all by name' if not loop.last }}
+    {% endfor %}
 
 ),
 
@@ -107,14 +118,23 @@ shared_tops as (
 
     select
         depths.leaderboard,
-        depths.place as depth,
-        sum(coalesce(first_shared.n_first, 0)) over (partition by depths.leaderboard order by depths.place)
-        / depths.place as overlap
-    from placed as depths
-    left join first_shared
+        depths.depth,
+        2 * sum(coalesce(entered.n_shared, 0))
+        / sum(coalesce(entered.n_found, 0) + coalesce(entered.n_true, 0)) as overlap
+    from (
+        select
+            leaderboard,
+            unnest(range(1, count(*) + 1)) as depth
+        from placed
+        group by leaderboard
+    ) as depths
+    inner join entered
         on
-            depths.leaderboard = first_shared.leaderboard
-            and depths.place = first_shared.depth
+            depths.leaderboard = entered.leaderboard
+            and depths.depth >= entered.depth
+    group by
+        depths.leaderboard,
+        depths.depth
 
 ),
 
@@ -130,15 +150,15 @@ rbos as (
 
 ),
 
--- one row per leaderboard; a single run has no pair, and so no tau
+-- one row per leaderboard; where all runs are tied, nothing is known of their order
 leaderboard_agreement as (
 
     select
         rbos.leaderboard,
         rbos.n_runs,
         taus.kendall_tau,
-        taus_ap.tau_ap,
-        rbos.rbo,
+        case when taus.kendall_tau is not null then taus_ap.tau_ap end as tau_ap,
+        case when taus.kendall_tau is not null then rbos.rbo end as rbo,
         taus.kendall_tau_of_top
     from rbos
     left join taus on rbos.leaderboard = taus.leaderboard

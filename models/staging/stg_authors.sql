@@ -25,6 +25,7 @@ authors as (
     select
         files.collection_key,
         files.kind = 'qrels' as is_reference,
+        starts_with(files.path, '{{ origin_of_answers() }}') as has_answered,
         case
             when files.kind = 'qrels' then coalesce(collections.reference_author, '{{ reference_author() }}')
             else files.name
@@ -38,6 +39,7 @@ select
     authors.collection_key,
     authors.author,
     authors.is_reference,
+    authors.has_answered,
     declarations.kind,
     declarations.relevance_threshold,
     declarations.highest_grade,

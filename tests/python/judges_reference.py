@@ -45,11 +45,37 @@ def alpha(units: Sequence[Sequence[int]]) -> float | None:
     return float(1 - (n - 1) * observed / expected) if expected else None
 
 
-def tau_ap(evaluated: Sequence[str], true: Sequence[str]) -> float:
-    """Return tau_AP of a list of runs, best first (Yilmaz et al. 2008, equation 3)."""
-    shares = [
-        sum(true.index(above) < true.index(run) for above in evaluated[:place]) / place
-        for place, run in enumerate(evaluated)
-        if place
+def tau_ap(scores: Mapping[str, tuple[float, float]]) -> float | None:
+    """Return tau_AP of runs by score and true score (Yilmaz et al. 2008, equation 3).
+
+    It is the mean over runs, and over the orders of runs with the same score: agreement with the
+    runs above each run, -1 to 1, without runs that have the same true score.
+    """
+    agreements = []
+    for run, (score, true_score) in scores.items():
+        compared = [
+            (other_score > score, 1 if other_true > true_score else -1)
+            for other, (other_score, other_true) in scores.items()
+            if other != run and other_score >= score and other_true != true_score
+        ]
+        if compared:
+            weight = sum(1.0 if is_above else 0.5 for is_above, _ in compared)
+            agreements.append(sum(sign for is_above, sign in compared if is_above) / weight)
+    return sum(agreements) / len(agreements) if agreements else None
+
+
+def rbo(scores: Mapping[str, tuple[float, float]], persistence: float = 0.9) -> float:
+    """Return the extrapolated RBO by score and true score (Webber, Moffat & Zobel 2010)."""
+    tops = [
+        {
+            run: sum(other[which] > both[which] for other in scores.values()) + 1
+            for run, both in scores.items()
+        }
+        for which in (0, 1)
     ]
-    return 2 * sum(shares) / len(shares) - 1
+    overlaps = []
+    for depth in range(1, len(scores) + 1):
+        one, other = ({run for run, place in top.items() if place <= depth} for top in tops)
+        overlaps.append(2 * len(one & other) / (len(one) + len(other)))
+    weighed = sum(each * persistence**depth for depth, each in enumerate(overlaps, 1))
+    return (1 - persistence) / persistence * weighed + persistence ** len(scores)

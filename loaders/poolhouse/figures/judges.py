@@ -7,6 +7,10 @@ from poolhouse.figures.figure import Figure
 from poolhouse.figures.measures import IS_SHOWN, choice_of_measure
 from poolhouse.figures.theme import CHOSEN_RUN, COLOURS, GREY, emphasis
 
+# P. Tol, Qualitative colour schemes, muted: for more authors than the usual colours.
+_MORE_COLOURS = ("#332288", "#117733", "#999933", "#882255", "#661100", "#44AA99")
+_COLOURS = [*COLOURS, *_MORE_COLOURS]
+_IN_A_LINE = 6
 _SHAPES = ["circle", "triangle-up", "square", "diamond", "cross", "triangle-down"]
 
 
@@ -20,7 +24,9 @@ def _draw_author_scores(rows: pl.DataFrame) -> alt.Chart:
         .encode(
             x=alt.X("reference_score:Q").title(f"{rows['measure'][0]} by the reference"),
             y=alt.Y("score:Q").title(f"{rows['measure'][0]} by another author"),
-            color=alt.Color("author:N").scale(domain=authors),
+            color=alt.Color("author:N")
+            .scale(domain=authors, range=_COLOURS)
+            .legend(columns=_IN_A_LINE),
             shape=alt.Shape("author:N").scale(domain=authors, range=shapes),
             **emphasis(),
             tooltip=[
@@ -59,13 +65,17 @@ def _draw_filling_errors(rows: pl.DataFrame) -> alt.LayerChart:
         alt.Chart(rows)
         .add_params(choice_of_measure(rows))
         .transform_filter(IS_SHOWN)
-        .encode(color=alt.Color("filled_by:N").scale(domain=fillers, range=[GREY, *COLOURS]))
+        .encode(
+            color=alt.Color("filled_by:N")
+            .scale(domain=fillers, range=[GREY, *_COLOURS])
+            .legend(columns=_IN_A_LINE)
+        )
     )
     x = alt.X("unjudged_weight:Q").title("weight of the unjudged documents")
     title = "absolute error"
     points = base.mark_point(opacity=0.25, size=20).encode(
         x=x,
-        y=alt.Y("absolute_error:Q").title(title),
+        y=alt.Y("absolute_error:Q").title(title).scale(domainMin=0, clamp=True),
         tooltip=[
             "estimator:N",
             "run_id:N",
@@ -81,7 +91,7 @@ def _draw_filling_errors(rows: pl.DataFrame) -> alt.LayerChart:
         .mark_line()
         .encode(
             x=x,
-            y=alt.Y("absolute_error:Q").title(title),
+            y=alt.Y("absolute_error:Q").title(title).scale(domainMin=0, clamp=True),
             strokeDash=alt.StrokeDash("variant:N").scale(domain=variants, range=[[1, 0], [4, 3]]),
         )
     )

@@ -142,7 +142,7 @@ def _remarks_on_labels(store: RawStore) -> list[str]:
             remarks.append(
                 f"{of_author}: relevant from grade {found.relevance_threshold} on, as in the "
                 f"collection, and its grades go up to {found.highest_grade} (--authors declares "
-                "another threshold)"
+                "its threshold and its highest grade)"
             )
         if found.n_of_reference and found.n_common < _FEW * found.n_of_reference:
             share = 100 * found.n_common / found.n_of_reference

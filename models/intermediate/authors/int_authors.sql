@@ -35,14 +35,13 @@ loaded as (
 
 ),
 
--- one row per collection with other authors: the highest grade of the reference
+-- one row per collection: the highest grade of the reference
 reference_grades as (
 
     select
         judgements.collection_key,
         max(judgements.grade) as highest_grade
     from judgements
-    where judgements.collection_key in (select loaded.collection_key from loaded)
     group by all
 
 ),
@@ -55,6 +54,7 @@ described as (
         numbered.author_key,
         numbered.author,
         numbered.is_reference,
+        numbered.has_answered,
         numbered.kind,
         numbered.model,
         numbered.prompt,

@@ -103,20 +103,22 @@ count_lists as (
 
 ),
 
--- one row per sample, author and run: its places by the author and by the reference
+-- one row per sample, author and run: its places by the author and by the reference; tied runs share their places
 placed as (
 
     select
         name,
         sample,
         run_id,
-        rank() over (partition by name, sample order by {{ comparable('score') }} desc) as place,
-        rank() over (partition by name, sample order by {{ comparable('true_score') }} desc) as true_place
+        {{ mean_place('score', 'name, sample') }} as place,
+        {{ mean_place('true_score', 'name, sample') }} as true_place,
+        n_topics
     from (
         select
             score_lists.name,
             count_lists.sample,
             score_lists.run_id,
+            score_lists.n_topics,
             list_dot_product(score_lists.scores, count_lists.counts) / score_lists.n_topics as score,
             list_dot_product(score_lists.true_scores, count_lists.counts) / score_lists.n_topics as true_score
         from score_lists
@@ -147,6 +149,7 @@ of_groups as (
         groups.grouped_by,
         groups.group_name,
         count(*) as n_runs,
+        any_value(placed.n_topics) as n_topics,
         avg(placed.true_place - placed.place) as places_won
     from placed
     inner join groups on placed.run_id = groups.run_id
@@ -182,8 +185,13 @@ named as (
         of_groups.group_name,
         cast(max(of_groups.n_runs) as integer) as n_runs,
         max(of_groups.places_won) filter (where of_groups.sample = 0) as places_won,
-        quantile_cont(of_groups.places_won, 0.025) filter (where of_groups.sample > 0) as bootstrap_95_low,
-        quantile_cont(of_groups.places_won, 0.975) filter (where of_groups.sample > 0) as bootstrap_95_high
+        -- topics vary only where there are several
+        quantile_cont(of_groups.places_won, 0.025) filter (
+            where of_groups.sample > 0 and of_groups.n_topics > 1
+        ) as bootstrap_95_low,
+        quantile_cont(of_groups.places_won, 0.975) filter (
+            where of_groups.sample > 0 and of_groups.n_topics > 1
+        ) as bootstrap_95_high
     from of_groups
     where of_groups.name not in (select reference_authors.name from reference_authors)
     group by

@@ -72,7 +72,8 @@ placed as (
 
     select
         *,
-        cast(rank() over (partition by is_truth, name order by {{ comparable('score') }} desc) as integer) as rank
+        cast(rank() over (partition by is_truth, name order by {{ comparable('score') }} desc) as integer) as rank,
+        {{ mean_place('score', 'is_truth, name') }} as place
     from run_scores
 
 ),
@@ -90,7 +91,7 @@ named as (
         truth.score as reference_score,
         placed.rank,
         truth.rank as reference_rank,
-        truth.rank - placed.rank as places_won,
+        truth.place - placed.place as places_won,
         {{ says_it_uses('runs', 'authors.family') }} as says_it_uses_model
     from placed
     inner join placed as truth

@@ -167,7 +167,11 @@ scores_by_author as (
         author_scores.score,
         author_scores.is_answered
     from {{ ref('author_topic_scores') }}(collection, asked, author, unjudged := unjudged) as author_scores
-    where author <> '{{ reference_author() }}'
+    where
+        case
+            when author is null then error('author is null: name one, such as {{ reference_author() }}')
+            else author <> '{{ reference_author() }}'
+        end
 
 )
 
