@@ -70,6 +70,10 @@ def test_trec2_was_scored_by_other_judgements(marts: duckdb.DuckDBPyConnection) 
     assert marts.execute(FOUND, [TREC2.name]).fetchall() == [
         (OF_TREC_EVAL, label, 30, None, 0, n_open) for label, n_open in open_runs.items()
     ]
+    reasons = "select verdict_reasons from audit_collections where collection_id = ?"
+    [(found,)] = marts.execute(reasons, [TREC2.name]).fetchall()
+    labels = ", ".join(open_runs)
+    assert found.startswith(f"published results are not explained: {labels}; ")
 
 
 def test_dl_2021_without_grade_1_is_met(warehouse: Warehouse, tmp_path: Path) -> None:

@@ -2,7 +2,8 @@ with
 
 {{ imports(
     'int_collections', 'int_inferred_depths', 'int_pooled_runs', 'int_pool_edges', 'int_judged_topics',
-    'int_unretrieved_judgements', 'int_outside_pool', 'int_topic_counts', verdicts='int_collection_verdicts'
+    'int_unretrieved_judgements', 'int_outside_pool', 'int_topic_counts', 'audit_official_results',
+    verdicts='int_collection_verdicts'
 ) }},
 
 -- one row per collection with pooled runs: what the qrels contain of them around the pool depth
@@ -40,6 +41,28 @@ unretrieved_counts as (
 
 ),
 
+-- one row per collection with published labels that no reading explains, or another one than that of the label
+official_caveats as (
+
+    select
+        collection_id,
+        concat_ws(
+            '; ',
+            'published results are not explained: '
+            || string_agg(distinct label, ', ' order by label) filter (where reading is null),
+            'published results mean other measures: '
+            || string_agg(distinct label || ' is ' || reading, ', ' order by label || ' is ' || reading) filter (
+                where reading is not null
+            )
+        ) as official_caveat
+    from audit_official_results
+    where
+        not is_explained
+        or reading <> measure
+    group by collection_id
+
+),
+
 described as (
 
     select
@@ -67,7 +90,11 @@ described as (
         cast(outside_pool.n_relevant_outside / nullif(outside_pool.n_relevant, 0) as double)
             as share_relevant_outside_pool,
         coalesce(verdicts.verdict, 'not judged yet') as verdict,
-        nullif(concat_ws('; ', topic_counts.topics_caveat, verdicts.verdict_reasons), '') as verdict_reasons,
+        nullif(
+            concat_ws(
+                '; ', topic_counts.topics_caveat, official_caveats.official_caveat, verdicts.verdict_reasons
+            ), ''
+        ) as verdict_reasons,
         verdicts.not_told
     from collections
     left join judgement_counts on collections.collection_key = judgement_counts.collection_key
@@ -77,6 +104,7 @@ described as (
     left join outside_pool on collections.collection_key = outside_pool.collection_key
     left join topic_counts on collections.collection_key = topic_counts.collection_key
     left join verdicts on collections.collection_key = verdicts.collection_key
+    left join official_caveats on collections.collection_id = official_caveats.collection_id
 
 )
 
