@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 import poolhouse
 from conftest import NewWarehouse
-from natural_keys import tables_of
+from natural_keys import Tables, tables_of
 from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
@@ -483,7 +483,11 @@ SMALL = CollectionRecipe(
         OrganizationRecipe("oak", 1, 1, noise=0.9),
     ),
 )
-NEW = {"dim_authors", "fct_author_judgements"}
+NEW = {
+    *("dim_authors", "fct_author_judgements", "fct_author_confusion", "fct_disputed_judgements"),
+    *("fct_author_agreement", "fct_author_topic_agreement"),
+    *("fct_author_reliability", "fct_author_topic_reliability"),
+}
 # They name the files of a collection, and the times of builds.
 OF_FILES = {"audit_load_history", "audit_verdict_changes"}
 
@@ -516,6 +520,18 @@ def with_authors(folder: Path) -> tuple[LoadRequest, LoadRequest]:
     return plain, replace(plain, author_qrels=authors, authors=declared)
 
 
+def without_labels(tables: Tables) -> Tables:
+    """Leave out the rows of the estimators that take the labels of other authors."""
+    return {
+        table: [
+            row
+            for row in rows
+            if not any(str(value).startswith(("filled_by_", "rectified_by_")) for value in row)
+        ]
+        for table, rows in tables.items()
+    }
+
+
 @pytest.mark.heavy
 def test_what_exists_does_not_change(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
     tables = []
@@ -525,7 +541,7 @@ def test_what_exists_does_not_change(new_warehouse: NewWarehouse, tmp_path: Path
         warehouse = new_warehouse(folder)
         load_collection(warehouse, request)
         build(warehouse)
-        tables.append(tables_of(warehouse, ("main", "audits"), NEW | OF_FILES))
+        tables.append(without_labels(tables_of(warehouse, ("main", "audits"), NEW | OF_FILES)))
     plain, extended = tables
     assert len(plain["main.fct_topic_scores"]) > 1000
     assert plain == extended

@@ -5,6 +5,7 @@ import pytest
 from click.testing import CliRunner
 from scipy.stats import kendalltau
 
+from judges_reference import rbo
 from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
@@ -150,10 +151,6 @@ def test_agreement_of_leaderboards(page: Warehouse) -> None:
         put_table(connection, "found", frame(scores))
         put_table(connection, "truth", frame(others))
         agreement = rows_of(connection, "from leaderboard_agreement('found', 'truth')")
-    one, other = (
-        sorted(values, key=lambda run_id: (-values[run_id], run_id)) for values in (scores, others)
-    )
-    overlaps = [len(set(one[:n]) & set(other[:n])) / n for n in range(1, 7)]
-    rbo = 0.1 / 0.9 * sum(each * 0.9**n for n, each in enumerate(overlaps, 1)) + 0.9**6
+    overlap = rbo({run_id: (score, others[run_id]) for run_id, score in scores.items()})
     tau = kendalltau(list(scores.values()), list(others.values())).statistic
-    assert agreement.rows() == [("AP", pytest.approx(tau), pytest.approx(rbo))]
+    assert agreement.rows() == [("AP", pytest.approx(tau), pytest.approx(overlap))]
