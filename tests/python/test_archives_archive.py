@@ -43,6 +43,7 @@ _ENTRY = """\
   runs: {folder}/runs
   qrels: {folder}/qrels.txt.gz
   descriptions: {folder}/{descriptions}
+  official-results: {folder}/nist/results.md
 """
 _DATES = {"trec2-adhoc": ("trec", 1993), "trec8-adhoc": ("trec", 1999)}
 

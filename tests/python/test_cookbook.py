@@ -201,6 +201,10 @@ def _relations(node: Any, ctes: frozenset[str]) -> Iterator[tuple[str, str]]:  #
                 yield from _relations(part, ctes)
 
 
+# These collections have one author of judgements. The samples of the demo have rows.
+OF_SEVERAL_AUTHORS = {"judges_agreement", "judges_disputes", "judges_favour", "judges_order"}
+
+
 @pytest.mark.some(4)
 @every_entry
 def test_an_entry_answers_on_a_collection_on_a_page(entry: Entry, page: Warehouse) -> None:
@@ -210,6 +214,7 @@ def test_an_entry_answers_on_a_collection_on_a_page(entry: Entry, page: Warehous
     has_rows = entry.name not in {
         *("unjudged_top_ten", "underrated_runs"),
         *("worth_judging", "expected_scores"),
+        *OF_SEVERAL_AUTHORS,
     }
     assert bool(result.rows) is has_rows
 
@@ -264,7 +269,8 @@ def test_an_entry_answers_on_the_archive(
     assert len(collections) == 3
     for (collection,) in collections:
         given = {"collection": collection} if "collection" in entry.parameters else {}
-        assert answer(archive_warehouse, entry, given).rows
+        found = answer(archive_warehouse, entry, given)
+        assert bool(found.rows) is (entry.name not in OF_SEVERAL_AUTHORS)
 
 
 @pytest.fixture(scope="module")
