@@ -14,13 +14,16 @@ from conftest import NewWarehouse
 from natural_keys import Tables, tables_of
 from page import write_collection
 from poolhouse.building.build import build
+from poolhouse.building.project import project_folder
 from poolhouse.command_line.main import main
 from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
 from poolhouse.errors import BadFileError, PoolhouseError
+from poolhouse.loading import author_names
 from poolhouse.loading.author_names import named_file
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.parsers import parse_authors, read_source
 from poolhouse.loading.run_files import run_files
+from poolhouse.loading.trec_text import ANSWERS
 from poolhouse.pooling.answers import load_answers
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -435,6 +438,45 @@ def test_answers_keep_their_author_and_time(run: Load, page: Path, warehouse: Wa
     assert query(warehouse, ANNA) == after
     grades = "select grade from raw.qrels_lines where docno = 'd5'"
     assert query(warehouse, grades) == [(1,)]
+
+
+@pytest.mark.heavy
+def test_the_ceiling_compares_nobody_with_itself(
+    run: Load, page: Path, warehouse: Warehouse
+) -> None:
+    """The answers of anna are the qrels; carl judged the same documents in a file of his own."""
+    (page / "carl.txt").write_text("1 0 d1 1\n1 0 d2 1\n1 0 d3 0\n1 0 d5 0\n")
+    (page / "a.csv").write_text(f"{HEADER}anna,person,,,,,,\ncarl,person,,,,,,\n")
+    loaded(run, "--qrels", "@qrels.txt", "--authors", "@a.csv")
+    (page / "list").write_text("1 0 d1 1\n1 0 d2 0\n1 0 d5 1\n")
+    answered = run("pool", "load", "page", "@list", "--author", "anna", "--replace")
+    assert answered.exit_code == 0, answered.stderr
+    ceilings = "select author, other_author, n_pairs, kappa, kappa_of_persons"
+    assert run("build").exit_code == 0
+    [found] = query(warehouse, f"{ceilings} from fct_author_agreement")
+    assert found == ("reference", "anna", 3, 1.0, None)
+    loaded(run, "--qrels", "carl=@carl.txt")
+    assert run("build").exit_code == 0
+    compared = """
+        select count(*), count_if(abs(kappa_of_persons - by_carl) < 1e-12), count_if(by_carl < 1)
+        from fct_author_agreement
+        cross join (
+            select sum(n_pairs * kappa) / sum(n_pairs) as by_carl
+            from fct_author_agreement
+            where other_author = 'carl'
+        )
+    """
+    assert query(warehouse, compared) == [(3, 3, 3)]
+
+
+def test_the_models_and_the_load_have_the_same_words() -> None:
+    rules = (project_folder() / "macros/rules/authors.sql").read_text(encoding="utf-8")
+    for macro, word in (
+        ("reference_author", author_names.REFERENCE),
+        ("between_authors", author_names.BETWEEN_AUTHORS),
+        ("origin_of_answers", ANSWERS),
+    ):
+        assert f"{{% macro {macro}() -%}}\n    {word}" in rules
 
 
 def test_a_file_does_not_remove_the_answers_of_its_author(
