@@ -75,3 +75,30 @@
         else regexp_replace({{ measure }}, '^([A-Za-z]+)', '\1(' || {{ parameters }} || ')')
     end
 {%- endmacro %}
+
+{#-
+    The CTE `label_measures`: one row per label with a number, and the measure that it means; null where it means none. It
+    reads `published` and `measures`.
+-#}
+{% macro measures_of_labels() -%}
+-- one row per label
+labels as (
+
+    select distinct label
+    from published
+    where value is not null
+
+),
+
+-- the same labels with the measure
+label_measures as (
+
+    select
+        labels.label,
+        {{ meant_measure('labels.label') }} as measure
+    from labels
+    cross join measures
+    group by labels.label
+
+)
+{%- endmacro %}

@@ -9,27 +9,7 @@ with
     all_judgements='int_judgements', all_judged_rankings='int_judged_rankings'
 ) }},
 
--- one row per label
-labels as (
-
-    select distinct label
-    from published
-    where value is not null
-
-),
-
--- one row per label that is a measure
-label_measures as (
-
-    select
-        labels.label,
-        {{ meant_measure('labels.label') }} as measure
-    from labels
-    cross join measures
-    group by labels.label
-    having {{ meant_measure('labels.label') }} is not null
-
-),
+{{ measures_of_labels() }},
 
 -- one row per collection and name of a measure that is published of a loaded run
 families as (
@@ -38,7 +18,10 @@ families as (
         published.collection_key,
         {{ asked_name('label_measures.measure') }} as name
     from published
-    inner join label_measures on published.label = label_measures.label
+    inner join label_measures
+        on
+            published.label = label_measures.label
+            and label_measures.measure is not null
     inner join runs
         on
             published.collection_key = runs.collection_key

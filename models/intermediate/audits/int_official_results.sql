@@ -4,26 +4,7 @@ with
 
 {{ imports('int_runs', 'measures', readings='int_official_readings', published='raw.official_results') }},
 
--- one row per label
-labels as (
-
-    select distinct label
-    from published
-    where value is not null
-
-),
-
--- one row per label, with the measure that it means; null where it means none
-label_measures as (
-
-    select
-        labels.label,
-        {{ meant_measure('labels.label') }} as measure
-    from labels
-    cross join measures
-    group by labels.label
-
-),
+{{ measures_of_labels() }},
 
 -- the published figures, with their runs where these are loaded, and with their measures where they have one
 figures as (
