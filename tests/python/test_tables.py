@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from poolhouse.command_line.tables import MOST_ROWS, Row, print_table
+from poolhouse.command_line.tables import MOST_ROWS, WIDTH_OF_A_PIPE, Row, print_table
 
 
 def shown(
@@ -20,7 +20,7 @@ def shown(
     )
     print_table(console, columns, rows, title)
     lines = file.getvalue().splitlines()
-    assert is_piped or max(map(cell_len, lines)) <= width
+    assert max(map(cell_len, lines)) <= (WIDTH_OF_A_PIPE if is_piped else width)
     return [line.rstrip() for line in lines]
 
 
@@ -114,10 +114,32 @@ def test_a_long_result_is_cut_on_a_terminal_alone() -> None:
     assert "rows;" not in piped[-1]
 
 
-def test_a_pipe_gets_all_columns_beside_each_other() -> None:
+def test_a_pipe_gets_each_row_on_one_line_if_names_can_be_wrapped() -> None:
+    columns = ["run", *(f"measurement_number_{n:02}" for n in range(6))]
+    rows: list[Row] = [(run, *(place / 7 for place in range(6))) for run in "abc"]
+    lines = shown(columns, rows, "a title", is_piped=True)
+    assert lines[0] == "a title"
+    assert [line.split() for line in lines[-3:]] == [
+        [run, *(f"{place / 7:.4f}" for place in range(6))] for run in "abc"
+    ]
+
+
+def test_a_pipe_gets_records_of_what_does_not_fit_on_a_line() -> None:
+    columns = ["run", "reasons", *(f"measurement_number_{n:02}" for n in range(20))]
+    rows: list[Row] = [(run, "the pool is shallow " * 20, *range(20)) for run in "abc"]
+    lines = shown(columns, rows, is_piped=True)
+    assert [line.split()[:3] for line in lines if "─" in line] == [
+        [str(number), "of", "3"] for number in (1, 2, 3)
+    ]
+    for number in range(20):
+        assert [f"measurement_number_{number:02}", str(number)] in [line.split() for line in lines]
+    assert " ".join(" ".join(lines).split()).count("the pool is shallow") == 60
+
+
+def test_a_pipe_is_told_of_no_rows_in_a_wide_table() -> None:
     columns = [f"measurement_number_{n:02}" for n in range(20)]
-    lines = shown(columns, [tuple(range(20)), tuple(range(20))], "a title", is_piped=True)
-    assert all(column in lines[2] for column in columns)
+    lines = shown(columns, [], is_piped=True)
+    assert " ".join(lines) == f"{', '.join(columns)} no rows"
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])
@@ -132,3 +154,4 @@ def test_a_pipe_gets_all_columns_beside_each_other() -> None:
 )
 def test_whatever_comes_fits(rows: list[Row], width: int) -> None:
     shown(["a_very_long_name_of_a_column", "x" * 50], rows, width=width)
+    shown(["a_very_long_name_of_a_column", "x" * 150], rows, is_piped=True)

@@ -1,6 +1,8 @@
 """Tables for people. A table that is wider than the terminal is laid out in the terminal's width.
 
-A number is never folded. Only a single row is shown as a list of its fields.
+A number is never folded. A pipe or a file gets all rows, each on one line as long as they fit into
+WIDTH_OF_A_PIPE, else as records with one field on each line. On a terminal only a single row is a
+record.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,6 +15,7 @@ from typing import Literal
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
+from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
@@ -23,8 +26,10 @@ Row = Sequence[object]
 
 # Rows of a long result that a terminal shows: two or three screens.
 MOST_ROWS = 100
+# Columns of a pipe or a file, as in a log or a mail.
+WIDTH_OF_A_PIPE = 100
 
-_SEE_ALL = "to see all: --output FILE, or a pipe (| less -S)"
+_SEE_ALL = "to see all: --output FILE, or a pipe (| less)"
 
 _UNLIMITED = 100_000
 # Spaces between two columns without a line between them.
@@ -42,17 +47,19 @@ _LEAST_OF_A_TIME = len("2026-01-01")
 
 
 def print_table(console: Console, columns: Sequence[str], rows: Sequence[Row], title: str) -> None:
-    """Print a table. If the console is no terminal, print all rows, as wide as they need."""
+    """Print a table. A terminal gets the first rows of a long one, a pipe or a file all rows."""
     shown = rows[:MOST_ROWS] if console.is_terminal else rows
     wide = [_Column.of(name, shown, place) for place, name in enumerate(columns)]
     boxed = _boxed(wide, len(shown))
     natural = Console(width=_UNLIMITED).measure(boxed).maximum
     if not console.is_terminal:
-        console.width = max(natural, cell_len(title))
+        console.width = WIDTH_OF_A_PIPE
     if title:
         console.print(Text(printable(title), style="italic"))
     if natural <= console.width:
         console.print(boxed)
+    elif not console.is_terminal:
+        _print_lines_or_records(console, wide, len(shown))
     else:
         short = [
             _Column.of(name, shown, place, is_short=True) for place, name in enumerate(columns)
@@ -93,17 +100,25 @@ class _Column:
     @cached_property
     def least(self) -> int:
         """The least width in which the column can be read."""
-        of_name = max(cell_len(part) for part in _parts(self.name))
         if self.is_numeric:
-            return max(of_name, self._widest_cell)
+            return self.least_unwrapped
         if self.is_time:
-            return max(of_name, _LEAST_OF_A_TIME)
+            return max(self._least_of_name, _LEAST_OF_A_TIME)
         longest_word = max(
             (cell_len(word) for cell in self.cells for word in cell.split()), default=0
         )
         in_few_lines = -(-self._widest_cell // _MOST_LINES)
         of_cells = max(min(self._widest_cell, _NARROW), min(in_few_lines, _WIDE))
-        return max(of_name, min(longest_word, _LONGEST_WORD), of_cells)
+        return max(self._least_of_name, min(longest_word, _LONGEST_WORD), of_cells)
+
+    @property
+    def least_unwrapped(self) -> int:
+        """The least width in which no cell is wrapped."""
+        return max(self._least_of_name, self._widest_cell)
+
+    @property
+    def _least_of_name(self) -> int:
+        return max(cell_len(part) for part in _parts(self.name))
 
     @property
     def justify(self) -> Literal["left", "right"]:
@@ -158,7 +173,7 @@ def _print_fitted(console: Console, columns: Sequence[_Column], n_rows: int) -> 
     """
     width = console.width
     if n_rows == 1:
-        _print_record(console, columns)
+        _print_record(console, columns, 0)
         return
     if not _fit(columns, width) and n_rows:
         said = [column for column in columns if column.value_of_all is None]
@@ -178,13 +193,28 @@ def _print_fitted(console: Console, columns: Sequence[_Column], n_rows: int) -> 
         console.print(Text(text, style="dim"))
 
 
-def _print_record(console: Console, columns: Sequence[_Column]) -> None:
-    """Print a single row, one field on each line."""
+def _print_lines_or_records(console: Console, columns: Sequence[_Column], n_rows: int) -> None:
+    """Print each row on one line if wrapped names of columns make it fit, else each as a record."""
+    widths = [column.least_unwrapped for column in columns]
+    if _taken(widths) <= console.width:
+        console.print(_lean(columns, widths, n_rows))
+        return
+    for place in range(n_rows):
+        if n_rows > 1:
+            console.print(Rule(f"{place + 1} of {n_rows}", align="left", style=""))
+        _print_record(console, columns, place)
+    if not n_rows:
+        console.print(Text(", ".join(column.name for column in columns)))
+        console.print(Text("no rows", style="dim"))
+
+
+def _print_record(console: Console, columns: Sequence[_Column], place: int) -> None:
+    """Print the row at a place, one field on each line."""
     record = Table(box=None, show_header=False, padding=(0, _GAP, 0, 0))
     record.add_column(overflow="fold", max_width=console.width // 2)
     record.add_column(overflow="fold")
     for column in columns:
-        record.add_row(Text(column.name), Text(column.cells[0]))
+        record.add_row(Text(column.name), Text(column.cells[place]))
     console.print(record)
 
 

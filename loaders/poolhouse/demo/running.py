@@ -26,14 +26,11 @@ _JUDGE = "model"
 
 _TITLE = f"{_MEASURE} when one organization at a time is left out of the pool"
 
-# Queries to continue with: errors of the estimators, and runs with the largest losses.
-_NEXT_QUERIES = (
-    "select collection_id, estimator, mae, sre from fct_estimator_errors where "
-    "level = 'organization' and subset = 'all' and unjudged = 'nonrelevant' and measure = 'P@10' "
-    "order by all",
-    "select run_id, error from fct_adjusted_scores where estimator = 'unadjusted' and "
-    "level = 'organization' and subset = 'all' and unjudged = 'nonrelevant' and measure = 'P@10' "
-    "order by error limit 5",
+# Commands to continue with: the pictures, errors of the estimators, runs with the largest losses.
+_NEXT_COMMANDS = (
+    "report -o report.html",
+    "cookbook best_estimators --run",
+    "cookbook underrated_runs --run --collection shallow-pool",
 )
 # Data of the user are loaded into another warehouse.
 _OWN_DATA = "load my-collection --runs FOLDER --qrels FILE --descriptions FILE"
@@ -135,5 +132,5 @@ def _show(warehouse: Warehouse, folder: Path, output: str) -> None:
 def _next_commands(warehouse: Warehouse) -> str:
     command = "uv run poolhouse" if "UV" in os.environ else "poolhouse"
     file = shlex.quote(str(warehouse.path))
-    queries = "".join(f'  {command} sql --db {file} "{query}"\n' for query in _NEXT_QUERIES)
-    return f"{queries}  {command} {_OWN_DATA}"
+    shown = "".join(f"  {command} {each} --db {file}\n" for each in _NEXT_COMMANDS)
+    return f"{shown}  {command} {_OWN_DATA}"
