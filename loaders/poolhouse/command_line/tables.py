@@ -197,7 +197,7 @@ def _print_lines_or_records(console: Console, columns: Sequence[_Column], n_rows
     """Print each row on one line if wrapped names of columns make it fit, else each as a record."""
     widths = [column.least_unwrapped for column in columns]
     if _taken(widths) <= console.width:
-        console.print(_lean(columns, widths, n_rows))
+        console.print(_lean(columns, _widened(columns, widths, console.width), n_rows))
         return
     for place in range(n_rows):
         if n_rows > 1:
@@ -269,6 +269,12 @@ def _widths(columns: Sequence[_Column], width: int) -> list[int]:
     widths = [column.least for column in columns]
     while _taken(widths) > width and max(widths) > 1:
         widths[widths.index(max(widths))] -= 1  # a value that is wider than the terminal
+    return _widened(columns, widths, width)
+
+
+def _widened(columns: Sequence[_Column], least: Sequence[int], width: int) -> list[int]:
+    """Give the rest of the width to the columns where it saves lines."""
+    widths = list(least)
     for _ in range(width - _taken(widths)):
         lines = [
             column.natural / each if each < column.natural else 0
