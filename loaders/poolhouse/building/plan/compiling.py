@@ -5,7 +5,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from graphlib import TopologicalSorter
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -110,12 +109,12 @@ def _runner() -> "type[dbtRunner]":
     """Return the runner of dbt 1. The package of dbt 2 has other modules of the same names."""
     # Importing dbt takes seconds.
     try:
-        main = import_module("dbt.cli.main")
+        from dbt.cli.main import cli, dbtRunner  # noqa: PLC0415
     except ImportError as error:
         raise PlanError(f"{_OTHER_DBT} ({error})") from error
-    if not isinstance(main.cli, click.Command):
+    if not isinstance(cli, click.Command):
         raise PlanError(_OTHER_DBT)
-    return main.dbtRunner
+    return dbtRunner
 
 
 def _problem(outcome: Any) -> str:  # noqa: ANN401 - dbt's result has no stable type
