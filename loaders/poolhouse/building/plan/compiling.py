@@ -8,6 +8,8 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from poolhouse.building.plan.lineage import problem_of_lineage
 from poolhouse.building.plan.nodes import Column, Kind, Node, Plan, Rule
 from poolhouse.building.plan.seeds import seed_query
@@ -15,6 +17,7 @@ from poolhouse.building.plan.trying import with_columns
 from poolhouse.errors import PlanError
 
 if TYPE_CHECKING:
+    from dbt.cli.main import dbtRunner
     from dbt.contracts.graph.manifest import Manifest
 
 _QUIETLY = (
@@ -36,6 +39,11 @@ _KINDS = {
 }
 
 _PROBLEM_LENGTH = 500
+
+_OTHER_DBT = (
+    "dbt-core 1, which compiles the models, is not complete in this environment: if the package "
+    "`dbt` (dbt 2) is or was installed here, uninstall it, and reinstall dbt-core"
+)
 
 
 def compile_plan(project: Path, scratch: Path, settings: Mapping[str, Any]) -> Plan:
@@ -89,15 +97,24 @@ def _without_collecting() -> Iterator[None]:
 
 
 def _invoke(command: str, options: list[str], parsed: "Manifest | None" = None) -> Any:  # noqa: ANN401
-    # Importing dbt takes seconds.
-    from dbt.cli.main import dbtRunner  # noqa: PLC0415
-
-    outcome = dbtRunner(parsed).invoke([*_QUIETLY, command, *options])
+    outcome = _runner()(parsed).invoke([*_QUIETLY, command, *options])
     if isinstance(outcome.exception, KeyboardInterrupt):
         raise outcome.exception
     if not outcome.success:
         raise PlanError(_problem(outcome))
     return outcome.result
+
+
+def _runner() -> "type[dbtRunner]":
+    """Return the runner of dbt 1. The package of dbt 2 has other modules of the same names."""
+    # Importing dbt takes seconds.
+    try:
+        from dbt.cli.main import cli, dbtRunner  # noqa: PLC0415
+    except ImportError as error:
+        raise PlanError(f"{_OTHER_DBT} ({error})") from error
+    if not isinstance(cli, click.Command):
+        raise PlanError(_OTHER_DBT)
+    return dbtRunner
 
 
 def _problem(outcome: Any) -> str:  # noqa: ANN401 - dbt's result has no stable type
