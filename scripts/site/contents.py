@@ -23,7 +23,13 @@ _PARTS = {
         ),
         *("docs/title_words", "docs/decision_matrix", "docs/measures_that_disagree"),
     ],
-    "The project": [_DECISIONS, "CONTRIBUTING", "CHANGELOG", "benchmarks/README", "benchmarks/expected_relevance/README"],
+    "The project": [
+        _DECISIONS,
+        "CONTRIBUTING",
+        "CHANGELOG",
+        "benchmarks/README",
+        "benchmarks/expected_relevance/README",
+    ],
 }
 
 
