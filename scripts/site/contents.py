@@ -29,6 +29,7 @@ _PARTS = {
         "CHANGELOG",
         "benchmarks/README",
         "benchmarks/expected_relevance/README",
+        "benchmarks/large_collection/README",
     ],
 }
 
