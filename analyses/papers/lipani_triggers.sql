@@ -6,7 +6,7 @@
 -- is applied to the runs for which the trigger holds. The trigger `lambda` is
 -- the estimator `lipani` of fct_estimator_errors. The paper finds that it is
 -- the best trigger. On TREC-2 and TREC-COVID round 1 it is not
--- (docs/lipani_sweeps.md). Where no other run stays in the pool, the run does
+-- (docs/decisions/lipani_sweeps.md). Where no other run stays in the pool, the run does
 -- not count.
 with
 

@@ -1,4 +1,4 @@
-"""Evaluate expected relevance; print the tables of docs/expected_relevance.md in Markdown."""
+"""Evaluate expected relevance; print the tables of expected_relevance/README.md in Markdown."""
 
 import sys
 from collections.abc import Iterator

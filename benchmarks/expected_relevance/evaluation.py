@@ -3,7 +3,7 @@
 One organization at a time is left out of the pool, and the estimates of its runs are compared with
 their scores in the whole pool. The pools are also cut to smaller depths: the qrels then hold only
 the documents that a pooled run has down to that depth. The pool depth and the pooled runs of a cut
-collection are declared. `docs/expected_relevance.md` has the tables.
+collection are declared. `README.md` has the tables.
 
     uv run python -m benchmarks.expected_relevance --output FOLDER
 

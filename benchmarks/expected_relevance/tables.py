@@ -1,4 +1,4 @@
-"""The tables of docs/expected_relevance.md, in Markdown, from the rows of errors."""
+"""The tables of expected_relevance/README.md, in Markdown, from the rows of errors."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence

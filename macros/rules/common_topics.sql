@@ -63,8 +63,8 @@
 {%- endmacro %}
 
 {#-
-    Whether the adjusted score is better than the unadjusted score, with 68 % confidence: the adjustment is further
-    from zero than its standard error (equation 6, with the true adjustment replaced by its estimate).
+    Whether the adjustment is further from zero than its standard error (equation 6, with the true adjustment replaced
+    by its estimate). By the normal distribution, the adjusted score is then better in 68 of 100 samples or more.
 -#}
 {% macro is_adjustment_beyond_its_error() -%}
     {{ signed('sqrt(' ~ sample_mean_variance('delta_variance') ~ ') - abs(adjustment)') }} < 0

@@ -14,7 +14,7 @@ extensions = ["myst_parser", "formulas", "diagrams", "source_files", "contents"]
 
 # The pages, and the source files to which pages link.
 include_patterns = [
-    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md"),
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/**.md"),
     *("docs/**.md", "docs/**.ipynb"),
     *("analyses/**.sql", "macros/**.sql", "models/**.sql", "seeds/**.csv"),
 ]

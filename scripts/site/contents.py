@@ -22,9 +22,15 @@ _PARTS = {
             "docs/unique_contributions",
         ),
         *("docs/title_words", "docs/decision_matrix", "docs/measures_that_disagree"),
-        "docs/lipani_sweeps",
     ],
-    "The project": [_DECISIONS, "CONTRIBUTING", "CHANGELOG", "benchmarks/README"],
+    "The project": [
+        _DECISIONS,
+        "CONTRIBUTING",
+        "CHANGELOG",
+        "benchmarks/README",
+        "benchmarks/expected_relevance/README",
+        "benchmarks/large_collection/README",
+    ],
 }
 
 

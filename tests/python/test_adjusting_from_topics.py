@@ -204,7 +204,7 @@ def test_by_hand(five: tuple[Warehouse, Path]) -> None:
     assert rows["condensed", "webber_park_topics"]["adjusted_score"] == pytest.approx(0.55)
     assert "another judgement in the collection, which counts: 1" in done.stderr
     assert "a regression needs 3 common topics" in done.stderr
-    assert "nonrelevant: the adjustment is larger than its standard error: at" in done.stderr
+    assert "nonrelevant: the adjustment is larger than its standard error: the" in done.stderr
     # sampled is a score that the run cannot get, but it is not the one that is recommended
     assert "nonrelevant: webber_park_topics varies less than sampled: prefer" in done.stderr
     assert {"lipani", "webber_park_systems"} <= {name for _, name in rows}

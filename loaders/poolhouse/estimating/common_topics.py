@@ -46,7 +46,8 @@ _VERDICTS = (
         "is_adjustment_beyond_its_error",
         True,
         "webber_park_topics",
-        "the adjustment is larger than its standard error: at 68 % the adjusted score is better",
+        "the adjustment is larger than its standard error: the adjusted score is probably better "
+        "(68 % or more)",
     ),
     (
         "is_adjustment_beyond_its_error",
