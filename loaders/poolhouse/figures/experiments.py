@@ -1,13 +1,19 @@
 """Figures of experiments: a panel for each population, and errors by pool width or topics."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import altair as alt
 import polars as pl
 
-from poolhouse.figures.theme import COLOURS, legend_of, level, panels_of, specification_of
+from poolhouse.figures.theme import (
+    COLOURS,
+    legend_of,
+    level,
+    panels_of,
+    specification_of,
+    ticks_of_log_axis,
+)
 
 _SOLID, _DASHED = [1, 0], [6, 4]
 _ERROR = "mean absolute error, ± 2 standard errors"
@@ -64,8 +70,8 @@ def _draw_topics(rows: pl.DataFrame, width: float) -> _Drawn:
         x=_by_common_topics(rows), color=_colours(rows["estimator"], width), detail="pool:N"
     )
     y = alt.Y("mae:Q").title(_ERROR).scale(type="log", nice=False)
-    line, points = _lines(base.encode(y=y.axis(values=_ticks_1_2_5(rows["mae"]), format="~g")))
-    line = line.encode(strokeDash=dashes.legend(legend_of(pools, width)))
+    line, points = _lines(base.encode(y=y.axis(values=ticks_of_log_axis(rows["mae"]), format="~g")))
+    line = line.encode(strokeDash=dashes.legend(legend_of(pools, width, "stroke")))
     return rows, [line, points, _intervals_of_error(base)]
 
 
@@ -78,10 +84,13 @@ def _draw_intervals(rows: pl.DataFrame, width: float) -> _Drawn:
         .group_by("panel", "line", "confidence", "n_common_topics")
         .agg(pl.col("coverage").mean())
         .sort("panel", "line", "confidence", "n_common_topics")
-        .with_columns(stated=pl.format("stated: {} %", (pl.col("confidence") * 100).round(1)))
     )
-    stated = rows.sort("confidence", descending=True)["stated"].unique(maintain_order=True)
-    dashes = alt.StrokeDash("stated:N").scale(domain=stated.to_list(), range=[_SOLID, _DASHED])
+    stated = pl.col("confidence").map_elements("stated: {:.0%}".format, return_dtype=pl.String)
+    rows = rows.with_columns(stated=stated)
+    shares = (
+        rows.sort("confidence", descending=True)["stated"].unique(maintain_order=True).to_list()
+    )
+    dashes = alt.StrokeDash("stated:N").scale(domain=shares, range=[_SOLID, _DASHED])
     y = alt.Y("coverage:Q").title("intervals that hold the true score")
     base = alt.Chart().encode(
         x=_by_common_topics(rows),
@@ -90,7 +99,7 @@ def _draw_intervals(rows: pl.DataFrame, width: float) -> _Drawn:
         detail="stated:N",
     )
     line, points = _lines(base)
-    line = line.encode(strokeDash=dashes.legend(legend_of(stated.to_list(), width)))
+    line = line.encode(strokeDash=dashes.legend(legend_of(shares, width, "stroke")))
     confidences = rows["confidence"].unique().sort(descending=True)
     levels = [level(each, dash) for each, dash in zip(confidences, (_SOLID, _DASHED), strict=False)]
     return rows, [line, points, *levels]
@@ -130,14 +139,9 @@ def _by_common_topics(rows: pl.DataFrame) -> alt.X:
 def _sampled(x: alt.X, values: pl.Series) -> alt.X:
     """Label a logarithmic axis with only the sampled values."""
     ticks = values.unique().sort().to_list()
-    return x.axis(values=ticks, format="d").scale(type="log", nice=False, padding=8)
-
-
-def _ticks_1_2_5(values: pl.Series) -> list[float]:
-    """Return the values of a logarithmic axis that have a label: 0.1, 0.2, 0.5, 1 and so on."""
-    least, most = (math.log10(each) for each in (values.min(), values.max()))  # type: ignore[arg-type]
-    decades = range(math.floor(least), math.ceil(most) + 1)
-    return [float(f"{digit}e{decade}") for decade in decades for digit in (1, 2, 5)]
+    return x.axis(values=ticks, format="d", labelSeparation=2).scale(
+        type="log", nice=False, padding=8
+    )
 
 
 _FIGURES: dict[str, tuple[str, list[str], Callable[[pl.DataFrame, float], _Drawn]]] = {

@@ -33,7 +33,7 @@ def _draw_pool_sizes(rows: pl.DataFrame) -> alt.LayerChart:
     ).encode(
         x=alt.X("depth:Q").title("depth of the pool"),
         y=alt.Y("n_documents:Q").title("documents to judge"),
-        color=colours.legend(legend_of(kinds)),
+        color=colours.legend(legend_of(kinds, symbol="stroke")),
         tooltip=["documents:N", "depth:Q", "n_documents:Q"],
     )
     return chart.mark_line().encode(strokeDash=dashes) + chart.mark_point()

@@ -6,7 +6,14 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from poolhouse.figures.theme import COLOURS, SHAPES, legend_of, panels_of, specification_of
+from poolhouse.figures.theme import (
+    COLOURS,
+    SHAPES,
+    legend_of,
+    panels_of,
+    specification_of,
+    ticks_of_log_axis,
+)
 
 TITLE = "What a pool costs, and what it leaves"
 
@@ -48,7 +55,7 @@ def specification(rows: pl.DataFrame, width: float) -> dict[str, Any]:
         y=alt.Y("left:Q")
         .title(None)
         .scale(type="log", nice=False, padding=8)
-        .axis(format="~g", tickCount=6),
+        .axis(format="~g", values=ticks_of_log_axis(lines["left"])),
         color=alt.Color("strategy:N")
         .scale(domain=strategies, range=colours)
         .legend(legend_of(strategies, width)),

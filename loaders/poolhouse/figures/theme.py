@@ -1,5 +1,6 @@
 """The look of figures: colours for people with any colour vision, on light and dark pages."""
 
+import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ GREY = "#808080"
 BLACK = "#000000"
 SHAPES = (
     *("circle", "triangle-up", "square", "diamond", "cross", "triangle-down"),
-    *("wedge", "triangle-left", "triangle-right", "arrow"),
+    *("triangle-left", "triangle-right"),
 )
 
 CONFIG: dict[str, Any] = {
@@ -38,13 +39,15 @@ CONFIG: dict[str, Any] = {
     "axisY": {"minExtent": 42},
     "legend": {
         "orient": "top",
+        # Two legends stand one above the other, because side by side they are wider than a column.
+        "layout": {"top": {"direction": "vertical", "anchor": "start", "margin": 4}},
         "title": None,
         "symbolOpacity": 1,
         "labelFontSize": 11,
         "labelLimit": 0,
     },
     "header": {"labelAnchor": "start", "labelFontSize": 11, "labelLimit": 0, "title": None},
-    "title": {"anchor": "start", "fontSize": 13, "subtitlePadding": 6},
+    "title": {"anchor": "start", "fontSize": 13, "subtitlePadding": 6, "offset": 10},
     "range": {"category": list(COLOURS)},
     "rule": {"color": GREY},
     "line": {"strokeWidth": 2},
@@ -62,7 +65,7 @@ def specification_of(chart: alt.Chart | alt.LayerChart | alt.FacetChart) -> dict
 CHOSEN_RUN = alt.param(name="chosen_run", value="")
 # Longer names lose their middle in a figure, because names of one organization end differently.
 _MOST_LETTERS = 24
-_MOST_LETTERS_IN_LEGEND = 32
+_MOST_LETTERS_IN_LEGEND = 36
 _LEGEND_LETTER, _LEGEND_SYMBOL = 6, 30  # pixels
 _LEAST_PANEL = 220  # pixels
 _HEIGHT_OF_ROW = 14
@@ -89,7 +92,9 @@ def names_on_axis() -> alt.Axis:
     return alt.Axis(labelExpr=shortened())
 
 
-def legend_of(names: Collection[str], width: float | None = None) -> alt.Legend:
+def legend_of(
+    names: Collection[str], width: float | None = None, symbol: str | None = None
+) -> alt.Legend:
     """Return a legend above the figure in as many columns as fit into a line.
 
     `width` is that of the whole figure in pixels. Without it, the legend adapts to the plot, which
@@ -100,7 +105,15 @@ def legend_of(names: Collection[str], width: float | None = None) -> alt.Legend:
     return alt.Legend(
         columns=alt.ExprRef(f"max(1, floor({'width' if width is None else width} / {column}))"),
         labelExpr=shortened(most=_MOST_LETTERS_IN_LEGEND),
+        **({"symbolType": symbol} if symbol else {}),
     )
+
+
+def ticks_of_log_axis(values: pl.Series) -> list[float]:
+    """Return the values of a logarithmic axis that have a label: 0.1, 0.2, 0.5, 1 and so on."""
+    least, most = (math.floor(math.log10(each)) for each in (values.min(), values.max()))  # type: ignore[arg-type]
+    decades = range(least, most + 2)
+    return [float(f"{digit}e{decade}") for decade in decades for digit in (1, 2, 5)]
 
 
 def panels_of(
