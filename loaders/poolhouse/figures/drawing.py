@@ -38,7 +38,7 @@ def draw_figure(
 
     Raise UnknownCollectionError or NotJudgedError. Raise PoolhouseError where the marts of the
     collection are not current, where the figure has no rows, or no rows of the measure, where the
-    file cannot be written, or where vl-convert is not installed.
+    file cannot be written, or where the machine lacks the font.
     """
     check_place(file, warehouse)
     figure = FIGURES[request.name]

@@ -95,7 +95,7 @@ def names_on_axis() -> alt.Axis:
 def legend_of(
     names: Collection[str],
     width: float | None = None,
-    symbol: str | alt.UndefinedType = alt.Undefined,
+    symbol: str | None = None,
 ) -> alt.Legend:
     """Return a legend above the figure in as many columns as fit into a line.
 
@@ -107,7 +107,7 @@ def legend_of(
     return alt.Legend(
         columns=alt.ExprRef(f"max(1, floor({'width' if width is None else width} / {column}))"),
         labelExpr=shortened(most=_MOST_LETTERS_IN_LEGEND),
-        symbolType=symbol,
+        symbolType=alt.Undefined if symbol is None else symbol,
     )
 
 
