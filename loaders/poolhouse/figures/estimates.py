@@ -6,11 +6,11 @@ import polars as pl
 from poolhouse.figures.figure import Figure
 from poolhouse.figures.measures import IS_SHOWN, choice_of_measure
 from poolhouse.figures.theme import (
-    BLACK,
     BLUE,
     CHOSEN_RUN,
     COLOURS,
     GREY,
+    TEXT_COLOUR,
     VERMILION,
     emphasis,
     emphasis_by_opacity,
@@ -42,7 +42,7 @@ def _draw_errors(rows: pl.DataFrame) -> alt.LayerChart:
             "n_runs:Q",
         ],
     )
-    intervals = base.mark_rule(color=BLACK).encode(x="low:Q", x2="high:Q")
+    intervals = base.mark_rule(color=TEXT_COLOUR).encode(x="low:Q", x2="high:Q")
     return (bars + intervals).properties(height=height_of_rows(rows.height))
 
 

@@ -5,10 +5,10 @@ import polars as pl
 
 from poolhouse.figures.figure import Figure
 from poolhouse.figures.theme import (
-    BLACK,
     BLUE,
     CHOSEN_RUN,
     GREY,
+    TEXT_COLOUR,
     VERMILION,
     colour_of_pooled,
     emphasis,
@@ -72,7 +72,7 @@ def _draw_two_runs(rows: pl.DataFrame) -> alt.LayerChart:
     first = rows.row(0, named=True)
     mean = first["mean_difference"]
     interval = t_interval(mean, first["standard_error"], first["n_topics"], CONFIDENCE)
-    line = alt.Chart().mark_rule(color=BLACK, strokeDash=[2, 3]).encode(y=alt.datum(mean))
+    line = alt.Chart().mark_rule(color=TEXT_COLOUR, strokeDash=[2, 3]).encode(y=alt.datum(mean))
     if interval is None:
         return bars + line
     low, high = interval

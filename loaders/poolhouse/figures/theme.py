@@ -16,7 +16,7 @@ ORANGE = "#E69F00"
 SKY = "#56B4E9"
 COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 GREY = "#808080"
-BLACK = "#000000"
+TEXT_COLOUR = "currentColor"  # of the page, light or dark; black in a file
 SHAPES = (
     *("circle", "triangle-up", "square", "diamond", "cross", "triangle-down"),
     *("triangle-left", "triangle-right"),
