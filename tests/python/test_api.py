@@ -484,7 +484,7 @@ except AttributeError as error:
 else:
     raise AssertionError
 poolhouse.open("w.duckdb")
-heavy = {"pandas", "dbt", "matplotlib", "scipy", "sqlalchemy", "ir_datasets"}
+heavy = {"pandas", "dbt", "altair", "vl_convert", "scipy", "sqlalchemy", "ir_datasets"}
 assert not heavy & set(sys.modules)
 """
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -1,5 +1,8 @@
 """Test `poolhouse figure`: every figure of a small collection, and the refusals."""
 
+import re
+import struct
+import zlib
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
@@ -11,10 +14,13 @@ from click.testing import CliRunner, Result
 
 from conftest import NewWarehouse, state_of
 from poolhouse.command_line.main import main
+from poolhouse.figures import files
 from poolhouse.figures.catalogue import FIGURES as CATALOGUE
 from poolhouse.figures.measures import measures_of
+from poolhouse.figures.style import LEAST_WIDTH, PIXELS, Style
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.option_values import FIGURE_FORMATS, FIGURES
+from poolhouse.scores.comparing import ComparisonRequest, compare
 from poolhouse.warehouse.file import Warehouse
 
 Built = tuple[Path, LoadRequest, Warehouse]
@@ -94,6 +100,139 @@ def test_the_name_says_the_format(page: Warehouse, tmp_path: Path, format_: str)
     file = tmp_path / f"figure.{format_.upper()}"
     assert drawn(page, "unjudged_and_scores", file).exit_code == 0
     assert file.read_bytes().startswith(FIRST_BYTES[format_])
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", ["estimator_errors", "left_out_scores"])
+@pytest.mark.parametrize(
+    ("width", "points"), [("84mm", 84 / 25.4 * 72), ("3.33in", 3.33 * 72), ("240pt", 240)]
+)
+def test_a_figure_is_as_wide_as_a_column(
+    page: Warehouse, tmp_path: Path, name: str, width: str, points: float
+) -> None:
+    for format_ in FIGURE_FORMATS:
+        file = tmp_path / f"figure.{format_}"
+        assert drawn(page, name, file, "--width", width).exit_code == 0
+    root = ElementTree.parse(tmp_path / "figure.svg").getroot()  # noqa: S314 - our own file
+    assert float(root.get("width", "0")) == pytest.approx(points * 96 / 72, abs=0.01)
+    # The drawing itself is as wide, so that letters keep their size.
+    assert float(root.get("viewBox", "").split()[2]) == pytest.approx(points * 96 / 72, abs=2)
+    (box,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+)", (tmp_path / "figure.pdf").read_bytes())
+    assert float(box) == pytest.approx(points, abs=0.01)
+    (pixels,) = struct.unpack(">I", (tmp_path / "figure.png").read_bytes()[16:20])
+    assert pixels == pytest.approx(points / 72 * 300, abs=1)
+
+
+def test_a_title_may_be_left_out(page: Warehouse, tmp_path: Path) -> None:
+    file = tmp_path / "figure.svg"
+    title = CATALOGUE["unjudged_and_scores"].title
+    assert drawn(page, "unjudged_and_scores", file).exit_code == 0
+    assert title in texts_of(file)
+    assert drawn(page, "unjudged_and_scores", file, "--no-title").exit_code == 0
+    assert title not in texts_of(file)
+    assert "unjudged among the first ten" in texts_of(file)
+
+
+def test_a_pdf_has_letters_that_can_be_searched(page: Warehouse, tmp_path: Path) -> None:
+    file = tmp_path / "figure.pdf"
+    assert drawn(page, "unjudged_and_scores", file).exit_code == 0
+    content = file.read_bytes()
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", content, re.DOTALL)
+    shown = b"".join(zlib.decompress(each) if each.startswith(b"x") else each for each in streams)
+    # Operators that show text, by an embedded font that says which letters its glyphs are.
+    assert len(re.findall(rb"\bT[jJ]\b", shown)) > 10
+    assert b"/ToUnicode" in content
+    assert b"LiberationSans" in content
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--font", "No Such Font"), "--font No Such Font: this machine has no such font"),
+        (("--width", "84"), "'84' is not a length, such as 84mm, 3.33in or 240pt"),
+        (("--width", "1mm"), "1mm is not between 60mm and 600mm"),
+        (("--width", "nanmm"), "'nanmm' is not a length"),
+    ],
+)
+def test_a_style_that_cannot_be(
+    page: Warehouse, tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    done = drawn(page, "judged_by_rank", tmp_path / "figure.pdf", *options)
+    assert done.exit_code != 0
+    assert said in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("font", ["Liberation Sans", "sans-serif"])
+def test_a_font_is_that_of_the_letters(page: Warehouse, tmp_path: Path, font: str) -> None:
+    file = tmp_path / "figure.svg"
+    assert drawn(page, "judged_by_rank", file, "--font", font).exit_code == 0
+    fonts = {each.get("font-family") for each in texts_in(file)}
+    assert fonts == {font}
+
+
+def texts_in(svg: Path) -> list[ElementTree.Element]:
+    return list(ElementTree.parse(svg).getroot().iter("{http://www.w3.org/2000/svg}text"))  # noqa: S314 - our own file
+
+
+def test_names_lose_their_middle_and_legends_nothing() -> None:
+    figure = CATALOGUE["estimator_errors"]
+    estimators = ["webber_park_systems_no_substitution", "unadjusted", "filled_by_" + "x" * 60]
+    rows = pl.DataFrame(
+        [
+            {
+                **{"measure": "P@10", "estimator": each, "mae": 0.1, "mae_standard_error": 0.01},
+                **{"low": 0.08, "high": 0.12, "published_mae": 0.1, "sre": 1},
+                **{"kendall_tau": 0.9, "n_runs": 5},
+            }
+            for each in estimators
+        ]
+    )
+    for width in (LEAST_WIDTH, 84 * PIXELS["mm"], 600):
+        svg = files.drawn(figure.specification(rows), "t", "c", Style(width=width)).decode()
+        assert ">webber_park_systems_no_substitution<" in svg
+        (long,) = re.findall(r">(filled_by_x+…x+)<", svg)
+        assert len(long) == len("webber_park_systems_no_substitution") + 1
+    names = CATALOGUE["run_contributions"]
+    rows = pl.DataFrame(
+        {
+            **{"run_id": ["a-system-of-ours-with-everything-v1", "b"], "depth": 100},
+            **{"n_of_one_run": [3, 2]},
+        }
+    )
+    svg = files.drawn(names.specification(rows), "t", "c", Style()).decode()
+    (name,) = re.findall(r">(a-system-[^<]*-v1)<", svg)
+    assert "…" in name
+    assert len(name) <= 25
+
+
+def test_what_is_estimated_has_its_interval(page: Warehouse) -> None:
+    errors = CATALOGUE["estimator_errors"].ask(page, "page")
+    assert errors["mae_standard_error"].is_not_null().any()
+    assert (
+        errors.select((pl.col("low") <= pl.col("mae")) & (pl.col("mae") <= pl.col("high")))
+        .to_series()
+        .all()
+    )
+    estimates = CATALOGUE["estimates"].ask(page, "page")
+    ends = ("error_low", "error_high")
+    assert (
+        estimates.filter(estimator="unadjusted").select(ends).null_count().row(0)
+        == ((estimates["estimator"] == "unadjusted").sum(),) * 2
+    )
+    assert (estimates["error_low"] <= estimates["error_high"]).all()
+
+
+@pytest.mark.heavy
+def test_two_runs_have_the_interval_of_compare(page: Warehouse) -> None:
+    compared = compare(page, ComparisonRequest("page", ("a1", "b1"), ("AP",))).rows.row(
+        0, named=True
+    )
+    rows = CATALOGUE["two_runs"].ask(page, "page", VALUES["two_runs"])
+    first = rows.row(0, named=True)
+    assert first["n_topics"] == compared["n_topics"]
+    assert first["mean_difference"] == pytest.approx(compared["mean_difference"])
+    assert first["standard_error"] == pytest.approx(compared["standard_error"])
 
 
 @pytest.mark.heavy

@@ -1,1 +1,1 @@
-"""Figures of a collection, by Vega-Lite over rows of public marts, for pages and papers."""
+"""Figures for pages and papers, by Vega-Lite: of collections, experiments and comparisons."""

@@ -10,42 +10,48 @@ from poolhouse.figures.theme import (
     CHOSEN_RUN,
     COLOURS,
     GREY,
+    TEXT_COLOUR,
     VERMILION,
     emphasis,
     emphasis_by_opacity,
     height_of_rows,
+    legend_of,
+    names_on_axis,
 )
 
 
-def _draw_errors(rows: pl.DataFrame) -> alt.Chart:
+def _draw_errors(rows: pl.DataFrame) -> alt.LayerChart:
     estimators = rows["estimator"].unique(maintain_order=True).to_list()
-    return (
-        alt.Chart(rows)
-        .mark_bar()
-        .encode(
-            x=alt.X("mae:Q").title("mean absolute error"),
-            y=alt.Y("measure:N").title(None).sort(None),
-            yOffset=alt.YOffset("estimator:N").sort(estimators),
-            color=alt.Color("estimator:N").scale(domain=estimators, range=[GREY, *COLOURS]),
-            tooltip=[
-                "measure:N",
-                "estimator:N",
-                alt.Tooltip("mae:Q", format=".4f"),
-                alt.Tooltip("published_mae:Q", format=".4f"),
-                "sre:Q",
-                alt.Tooltip("kendall_tau:Q", format=".3f"),
-                "n_runs:Q",
-            ],
-        )
-        .properties(height=height_of_rows(rows.height))
+    base = alt.Chart(rows).encode(
+        y=alt.Y("measure:N").title(None).sort(None),
+        yOffset=alt.YOffset("estimator:N").sort(estimators),
     )
+    bars = base.mark_bar().encode(
+        x=alt.X("mae:Q").title("mean absolute error"),
+        color=alt.Color("estimator:N")
+        .scale(domain=estimators, range=[GREY, *COLOURS])
+        .legend(legend_of(estimators)),
+        tooltip=[
+            "measure:N",
+            "estimator:N",
+            alt.Tooltip("mae:Q", format=".4f"),
+            alt.Tooltip("mae_standard_error:Q", format=".4f"),
+            alt.Tooltip("published_mae:Q", format=".4f"),
+            "sre:Q",
+            alt.Tooltip("kendall_tau:Q", format=".3f"),
+            "n_runs:Q",
+        ],
+    )
+    intervals = base.mark_rule(color=TEXT_COLOUR).encode(x="low:Q", x2="high:Q")
+    return (bars + intervals).properties(height=height_of_rows(rows.height))
 
 
 ESTIMATOR_ERRORS = Figure(
     name="estimator_errors",
     title="Mean absolute error of each estimator, by measure",
     reading="The grey bar is the error of scores that are not adjusted: an estimator is worth its "
-    "trouble where its bar is shorter. Estimates are clipped to the scores that are possible.",
+    "trouble where its bar is shorter. A line is two standard errors over organizations to either "
+    "side. Estimates are clipped to the scores that are possible.",
     source="fct_estimator_errors, an organization left out at a time; Lipani et al. 2015, table 2",
     rows="estimator_errors",
     is_empty_where="no run is known to be pooled",
@@ -60,10 +66,15 @@ def _draw_estimates(rows: pl.DataFrame) -> alt.LayerChart:
         alt.Chart(rows).add_params(choice_of_measure(rows), CHOSEN_RUN).transform_filter(IS_SHOWN)
     )
     x = alt.X("true_score:Q").title("true score, in the whole pool")
+    intervals = base.mark_rule(color=BLUE, strokeOpacity=0.4).encode(
+        x=x, y="error_low:Q", y2="error_high:Q", **emphasis_by_opacity()
+    )
     points = base.mark_point().encode(
         x=x,
         y=alt.Y("error:Q").title("estimate less true score"),
-        color=alt.Color("estimate:N").scale(domain=kinds, range=[VERMILION, BLUE]),
+        color=alt.Color("estimate:N")
+        .scale(domain=kinds, range=[VERMILION, BLUE])
+        .legend(legend_of(kinds)),
         shape=alt.Shape("estimate:N").scale(domain=kinds, range=["triangle-up", "circle"]),
         **emphasis(),
         tooltip=[
@@ -73,10 +84,12 @@ def _draw_estimates(rows: pl.DataFrame) -> alt.LayerChart:
             alt.Tooltip("true_score:Q", format=".4f"),
             alt.Tooltip("adjusted_score:Q", format=".4f"),
             alt.Tooltip("error:Q", format="+.4f"),
+            alt.Tooltip("error_low:Q", format="+.4f"),
+            alt.Tooltip("error_high:Q", format="+.4f"),
         ],
     )
     zero = alt.Chart().mark_rule(strokeDash=[2, 3]).encode(y=alt.datum(0))
-    return points + zero
+    return intervals + points + zero
 
 
 def _draw_expected_relevance(rows: pl.DataFrame) -> alt.LayerChart:
@@ -121,7 +134,8 @@ ESTIMATES = Figure(
     name="estimates",
     title="Errors of each run's score, adjusted and not",
     reading="Scores of runs whose organization is left out of the pool lie below the dashed line, "
-    "on which nothing is off; adjusting should bring them there. Estimates are clipped to the "
+    "on which nothing is off; adjusting should bring them there. A line is the interval of 95 % (t "
+    "over organizations), of estimators that have one. Estimates and intervals are clipped to the "
     "scores that are possible.",
     source="fct_adjusted_scores, dim_recommended_estimators; Webber & Park 2009",
     rows="estimates",
@@ -136,7 +150,7 @@ def _draw_new_places(rows: pl.DataFrame) -> alt.LayerChart:
     base = (
         alt.Chart(rows).add_params(choice_of_measure(rows), CHOSEN_RUN).transform_filter(IS_SHOWN)
     )
-    y = alt.Y("run_id:N").title(None).sort(None)
+    y = alt.Y("run_id:N").sort(None).axis(names_on_axis()).title(None)
     tooltip = [
         "run_id:N",
         "organization:N",

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from poolhouse.figures.theme import CONFIG
+from poolhouse.figures.theme import specification_of
 from poolhouse.output.printable import printable
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
@@ -88,7 +88,6 @@ class Figure:
         `rows` has at least one row. `properties` belong to the whole chart, such as its width.
         """
         described = f"{self.title}. {self.explained(rows)}"
-        with alt.data_transformers.enable("default", max_rows=None):
-            chart = self.draw(self.drawn(rows)).properties(description=described, **properties)
-            specification: dict[str, Any] = chart.to_dict()
-        return specification | {"config": CONFIG}
+        return specification_of(
+            self.draw(self.drawn(rows)).properties(description=described, **properties)
+        )

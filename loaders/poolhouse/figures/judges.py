@@ -5,18 +5,23 @@ import polars as pl
 
 from poolhouse.figures.figure import Figure
 from poolhouse.figures.measures import IS_SHOWN, choice_of_measure
-from poolhouse.figures.theme import CHOSEN_RUN, COLOURS, GREY, emphasis
+from poolhouse.figures.theme import (
+    CHOSEN_RUN,
+    COLOURS,
+    GREY,
+    SHAPES,
+    emphasis,
+    legend_of,
+)
 
 # P. Tol, Qualitative colour schemes, muted: for more authors than the usual colours.
 _MORE_COLOURS = ("#332288", "#117733", "#999933", "#882255", "#661100", "#44AA99")
 _COLOURS = [*COLOURS, *_MORE_COLOURS]
-_IN_A_LINE = 6
-_SHAPES = ["circle", "triangle-up", "square", "diamond", "cross", "triangle-down"]
 
 
 def _draw_author_scores(rows: pl.DataFrame) -> alt.Chart:
     authors = rows["author"].unique().sort().to_list()
-    shapes = [_SHAPES[number % len(_SHAPES)] for number in range(len(authors))]
+    shapes = [SHAPES[number % len(SHAPES)] for number in range(len(authors))]
     return (
         alt.Chart(rows)
         .mark_point()
@@ -26,7 +31,7 @@ def _draw_author_scores(rows: pl.DataFrame) -> alt.Chart:
             y=alt.Y("score:Q").title(f"{rows['measure'][0]} by another author"),
             color=alt.Color("author:N")
             .scale(domain=authors, range=_COLOURS)
-            .legend(columns=_IN_A_LINE),
+            .legend(legend_of(authors)),
             shape=alt.Shape("author:N").scale(domain=authors, range=shapes),
             **emphasis(),
             tooltip=[
@@ -68,7 +73,7 @@ def _draw_filling_errors(rows: pl.DataFrame) -> alt.LayerChart:
         .encode(
             color=alt.Color("filled_by:N")
             .scale(domain=fillers, range=[GREY, *_COLOURS])
-            .legend(columns=_IN_A_LINE)
+            .legend(legend_of(fillers))
         )
     )
     x = alt.X("unjudged_weight:Q").title("weight of the unjudged documents")

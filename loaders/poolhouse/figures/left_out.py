@@ -5,7 +5,7 @@ import polars as pl
 
 from poolhouse.figures.figure import Figure
 from poolhouse.figures.measures import IS_SHOWN, choice_of_measure
-from poolhouse.figures.theme import BLUE, CHOSEN_RUN, emphasis
+from poolhouse.figures.theme import BLUE, CHOSEN_RUN, GREY, emphasis
 
 _SOURCE = "fct_run_scores, judgement set without_organization; Buckley et al. 2006, Zobel 1998"
 _TOOLTIP = [
@@ -27,7 +27,7 @@ def _draw(rows: pl.DataFrame, x: alt.X, y: alt.Y) -> alt.LayerChart:
     diagonal = (
         alt.Chart(rows)
         .transform_filter(IS_SHOWN)
-        .mark_line(color="#808080", strokeWidth=1, strokeDash=[2, 3], tooltip=None)
+        .mark_line(color=GREY, strokeWidth=1, strokeDash=[2, 3], tooltip=None)
         .encode(x=x, y=alt.Y(f"{x.shorthand}", title=y["title"]))
     )
     return diagonal + points

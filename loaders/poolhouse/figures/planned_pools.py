@@ -11,6 +11,8 @@ from poolhouse.figures.theme import (
     VERMILION,
     emphasis_by_opacity,
     height_of_rows,
+    legend_of,
+    names_on_axis,
 )
 
 _KINDS = {
@@ -31,7 +33,7 @@ def _draw_pool_sizes(rows: pl.DataFrame) -> alt.LayerChart:
     ).encode(
         x=alt.X("depth:Q").title("depth of the pool"),
         y=alt.Y("n_documents:Q").title("documents to judge"),
-        color=colours.legend(symbolType="stroke"),
+        color=colours.legend(legend_of(kinds, symbol="stroke")),
         tooltip=["documents:N", "depth:Q", "n_documents:Q"],
     )
     return chart.mark_line().encode(strokeDash=dashes) + chart.mark_point()
@@ -55,7 +57,7 @@ def _draw_topic_pool_sizes(rows: pl.DataFrame) -> alt.Chart:
         alt.Chart(rows)
         .mark_bar(color=BLUE)
         .encode(
-            x=alt.X("topic_id:N").title("topic").sort(None),
+            x=alt.X("topic_id:N").title("topic").sort(None).axis(names_on_axis()),
             y=alt.Y("n_documents:Q").title(f"documents at depth {rows['depth'][0]}"),
             tooltip=["topic_id:N", "topic_title:N", "n_documents:Q", "n_of_one_run:Q"],
         )
@@ -83,7 +85,7 @@ def _draw_run_contributions(rows: pl.DataFrame) -> alt.Chart:
         .add_params(CHOSEN_RUN)
         .encode(
             x=alt.X("n_of_one_run:Q").title(f"documents at depth {rows['depth'][0]}, of one run"),
-            y=alt.Y("run_id:N").title(None).sort(None),
+            y=alt.Y("run_id:N").sort(None).axis(names_on_axis()).title(None),
             **emphasis_by_opacity(),
             tooltip=[
                 "run_id:N",

@@ -4,7 +4,13 @@ import altair as alt
 import polars as pl
 
 from poolhouse.figures.figure import Figure
-from poolhouse.figures.theme import BLUE, VERMILION, height_of_rows
+from poolhouse.figures.theme import (
+    BLUE,
+    VERMILION,
+    height_of_rows,
+    legend_of,
+    names_on_axis,
+)
 
 
 def _draw_judged_by_rank(rows: pl.DataFrame) -> alt.LayerChart:
@@ -18,7 +24,9 @@ def _draw_judged_by_rank(rows: pl.DataFrame) -> alt.LayerChart:
             .title("share in the qrels")
             .axis(format="%")
             .scale(domain=[0, 1]),
-            color=alt.Color("runs:N").scale(domain=kinds, range=[BLUE, VERMILION]),
+            color=alt.Color("runs:N")
+            .scale(domain=kinds, range=[BLUE, VERMILION])
+            .legend(legend_of(kinds)),
             strokeDash=alt.StrokeDash("runs:N").scale(domain=kinds, range=[[1, 0], [6, 4]]),
             tooltip=["runs:N", "pooling_rank:Q", "n_in_qrels:Q", "n_documents:Q"],
         )
@@ -50,7 +58,7 @@ def _draw_unique_relevant(rows: pl.DataFrame) -> alt.Chart:
         .mark_bar(color=BLUE)
         .encode(
             x=alt.X("n_unique_relevant:Q").title("relevant documents, found alone"),
-            y=alt.Y("organization:N").title(None).sort(None),
+            y=alt.Y("organization:N").sort(None).axis(names_on_axis()).title(None),
             tooltip=[
                 "organization:N",
                 "n_pooled_runs:Q",

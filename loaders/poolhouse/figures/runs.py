@@ -7,10 +7,15 @@ from poolhouse.figures.figure import Figure
 from poolhouse.figures.theme import (
     BLUE,
     CHOSEN_RUN,
+    GREY,
+    TEXT_COLOUR,
     VERMILION,
     colour_of_pooled,
     emphasis,
+    names_on_axis,
 )
+from poolhouse.scores.comparing import CONFIDENCE
+from poolhouse.scores.significance import t_interval
 
 
 def _draw_unjudged_and_scores(rows: pl.DataFrame) -> alt.Chart:
@@ -47,12 +52,12 @@ UNJUDGED_AND_SCORES = Figure(
 )
 
 
-def _draw_two_runs(rows: pl.DataFrame) -> alt.Chart:
-    return (
+def _draw_two_runs(rows: pl.DataFrame) -> alt.LayerChart:
+    bars = (
         alt.Chart(rows)
         .mark_bar()
         .encode(
-            x=alt.X("topic_id:N").title("topic").sort("-y"),
+            x=alt.X("topic_id:N").title("topic").sort("-y").axis(names_on_axis()),
             y=alt.Y("difference:Q").title(f"difference of {rows['measure'][0]}"),
             color=alt.condition("datum.difference > 0", alt.value(BLUE), alt.value(VERMILION)),
             tooltip=[
@@ -64,13 +69,23 @@ def _draw_two_runs(rows: pl.DataFrame) -> alt.Chart:
             ],
         )
     )
+    first = rows.row(0, named=True)
+    mean = first["mean_difference"]
+    interval = t_interval(mean, first["standard_error"], first["n_topics"], CONFIDENCE)
+    line = alt.Chart().mark_rule(color=TEXT_COLOUR, strokeDash=[2, 3]).encode(y=alt.datum(mean))
+    if interval is None:
+        return bars + line
+    low, high = interval
+    band = alt.Chart().mark_rect(color=GREY, opacity=0.3)
+    return band.encode(y=alt.datum(low), y2=alt.datum(high)) + bars + line
 
 
 TWO_RUNS = Figure(
     name="two_runs",
     title="Two runs, topic by topic",
-    reading="A bar above zero is a topic on which the first run is better; a mean that few topics "
-    "make is less certain than one that many make.",
+    reading="A bar above zero is a topic on which the first run is better. The dashed line is the "
+    "mean difference, and the band its interval of 95 % (t over topics): a band that holds zero "
+    "leaves open which run is better.",
     source="fct_topic_scores",
     rows="two_runs",
     is_empty_where="one of the two runs is not in it",

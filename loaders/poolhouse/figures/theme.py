@@ -1,5 +1,7 @@
 """The look of figures: colours for people with any colour vision, on light and dark pages."""
 
+import math
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import altair as alt
@@ -14,6 +16,11 @@ ORANGE = "#E69F00"
 SKY = "#56B4E9"
 COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 GREY = "#808080"
+TEXT_COLOUR = "currentColor"  # of the page, light or dark; black in a file
+SHAPES = (
+    *("circle", "triangle-up", "square", "diamond", "cross", "triangle-down"),
+    *("triangle-left", "triangle-right"),
+)
 
 CONFIG: dict[str, Any] = {
     "background": "transparent",
@@ -25,27 +32,42 @@ CONFIG: dict[str, Any] = {
         "domain": False,
         "labelFlush": False,
         "labelFontSize": 11,
-        "labelLimit": 160,
+        "labelLimit": 0,
         "titleFontSize": 11,
     },
     "axisX": {"labelOverlap": "parity", "labelSeparation": 8},
     "axisY": {"minExtent": 42},
     "legend": {
         "orient": "top",
+        # Two legends stand one above the other, because side by side they are wider than a column.
+        "layout": {"top": {"direction": "vertical", "anchor": "start", "margin": 4}},
         "title": None,
         "symbolOpacity": 1,
         "labelFontSize": 11,
         "labelLimit": 0,
     },
-    "title": {"anchor": "start", "fontSize": 13, "subtitlePadding": 6},
+    "header": {"labelAnchor": "start", "labelFontSize": 11, "labelLimit": 0, "title": None},
+    "title": {"anchor": "start", "fontSize": 13, "subtitlePadding": 6, "offset": 10},
     "range": {"category": list(COLOURS)},
     "rule": {"color": GREY},
     "line": {"strokeWidth": 2},
     "point": {"filled": True, "size": 60},
 }
 
+
+def specification_of(chart: alt.Chart | alt.LayerChart | alt.FacetChart) -> dict[str, Any]:
+    """Return the Vega-Lite specification of a chart in this look, with all its rows inside."""
+    with alt.data_transformers.enable("default", max_rows=None):
+        return chart.to_dict() | {"config": CONFIG}
+
+
 # A page sends the run that a reader chose in one figure to all figures.
 CHOSEN_RUN = alt.param(name="chosen_run", value="")
+# Longer names lose their middle in a figure, because names of one organization end differently.
+_MOST_LETTERS = 24
+_MOST_LETTERS_IN_LEGEND = 36
+_LEGEND_LETTER, _LEGEND_SYMBOL = 6, 30  # pixels
+_LEAST_PANEL = 220  # pixels
 _HEIGHT_OF_ROW = 14
 _LEAST_ROWS = 4
 
@@ -58,6 +80,62 @@ def height_of_rows(n_rows: int) -> int:
     Vega-Lite's step per row is not a height, and gives a warning with the width of a page.
     """
     return _HEIGHT_OF_ROW * max(n_rows, _LEAST_ROWS)
+
+
+def shortened(label: str = "datum.label", most: int = _MOST_LETTERS) -> str:
+    """Return the expression of a label without the middle of a long name."""
+    return f"truncate({label}, {most}, 'center')"
+
+
+def names_on_axis() -> alt.Axis:
+    """Return an axis of names, such as those of runs."""
+    return alt.Axis(labelExpr=shortened())
+
+
+def legend_of(
+    names: Collection[str],
+    width: float | None = None,
+    symbol: str | None = None,
+) -> alt.Legend:
+    """Return a legend above the figure in as many columns as fit into a line.
+
+    `width` is that of the whole figure in pixels. Without it, the legend adapts to the plot, which
+    is as wide as the page.
+    """
+    longest = min(max(map(len, names)), _MOST_LETTERS_IN_LEGEND)
+    column = _LEGEND_LETTER * longest + _LEGEND_SYMBOL
+    return alt.Legend(
+        columns=alt.ExprRef(f"max(1, floor({'width' if width is None else width} / {column}))"),
+        labelExpr=shortened(most=_MOST_LETTERS_IN_LEGEND),
+        symbolType=alt.Undefined if symbol is None else symbol,
+    )
+
+
+def ticks_of_log_axis(values: pl.Series) -> list[float]:
+    """Return the values of a logarithmic axis that have a label: 0.1, 0.2, 0.5, 1 and so on."""
+    least, most = (math.floor(math.log10(each)) for each in (values.min(), values.max()))  # type: ignore[arg-type]
+    decades = range(least, most + 2)
+    return [float(f"{digit}e{decade}") for decade in decades for digit in (1, 2, 5)]
+
+
+def panels_of(
+    layers: Sequence[alt.Chart], rows: pl.DataFrame, panels: Sequence[str], width: float
+) -> alt.FacetChart:
+    """Return a chart of the layers for each value of the column `panel`, in this order.
+
+    As many panels stand in a line as fit into the width of the whole figure, in pixels.
+    """
+    return alt.layer(*layers, data=rows).facet(
+        facet=alt.Facet("panel:N").sort(panels),
+        columns=max(1, min(len(panels), int(width / _LEAST_PANEL))),
+    )
+
+
+def level(value: float, dash: Sequence[int] = (2, 3)) -> alt.Chart:
+    """Return the layer of panels that is a horizontal line."""
+    # Without the aggregate, each row of a panel would draw the line.
+    one = alt.Chart().transform_aggregate(n="count()", groupby=["panel"])
+    return one.mark_rule(strokeDash=list(dash)).encode(y=alt.datum(value))
 
 
 def emphasis_by_opacity() -> dict[str, Any]:
@@ -79,6 +157,8 @@ def colour_of_pooled(rows: pl.DataFrame) -> dict[str, Any]:
         kinds.append("not known")
     colours, shapes = [BLUE, VERMILION, GREY], ["circle", "triangle-up", "square"]
     return {
-        "color": alt.Color("runs:N").scale(domain=kinds, range=colours[: len(kinds)]),
+        "color": alt.Color("runs:N")
+        .scale(domain=kinds, range=colours[: len(kinds)])
+        .legend(legend_of(kinds)),
         "shape": alt.Shape("runs:N").scale(domain=kinds, range=shapes[: len(kinds)]),
     }

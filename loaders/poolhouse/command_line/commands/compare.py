@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from poolhouse.command_line.commands.run_argument import runs_of
+from poolhouse.command_line.figure_options import style_options
 from poolhouse.command_line.options import (
     collection_names,
     examples,
@@ -18,6 +19,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import DOCUMENT_FORMATS
 
 if TYPE_CHECKING:
+    from poolhouse.figures.style import Style
     from poolhouse.warehouse.file import Warehouse
 
 _LEAST_RUNS = 2
@@ -59,8 +61,10 @@ _LEAST_RUNS = 2
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File for a figure of the differences. The end of its name decides the format.",
+    help="File for a figure of the differences. The end of its name says the format: svg, pdf or "
+    "png.",
 )
+@style_options
 @format_option
 @source_option
 def compare(
@@ -71,6 +75,7 @@ def compare(
     repetitions: int | None,
     seed: int | None,
     figure: Path | None,
+    style: "Style",
     output: str,
     warehouse: "Warehouse",
 ) -> None:
@@ -83,17 +88,19 @@ def compare(
     tied documents could reverse the difference. csv and json have a row for each measure and pair.
     """
     from poolhouse.command_line import console
-    from poolhouse.experiments.figure_file import check_figure_file
     from poolhouse.scores.comparing import REPETITIONS, SEED, ComparisonRequest
     from poolhouse.scores.comparing import compare as compare_runs
-    from poolhouse.scores.comparison_tables import figure_rows, tables_of
+    from poolhouse.scores.comparison_tables import tables_of
     from poolhouse.scores.scored_runs import NewRun
     from poolhouse.warehouse.sql_text import quoted_text
 
     if len(runs) < _LEAST_RUNS:
         raise click.UsageError("name two runs or more: a single run cannot be compared")
     if figure:
-        check_figure_file(figure)
+        # Takes most of a second to import.
+        from poolhouse.figures.files import check_place
+
+        check_place(figure, warehouse)
     if sys.stdout is None:
         raise PoolhouseError("standard output is closed: there is nowhere to show the result")
     asked, remarks = runs_of(warehouse, collection, runs)
@@ -120,10 +127,10 @@ def compare(
     if figure:
         # If standard output is closed, this line ends the command before a figure is drawn.
         sys.stdout.flush()
-        # Takes most of a second to import.
-        from poolhouse.scores.comparison_figure import draw
+        from poolhouse.figures.comparison import TITLE, specification
+        from poolhouse.figures.files import write_figure
 
-        draw(figure_rows(comparison), collection, figure)
+        write_figure(specification(comparison.rows), TITLE, collection, style, figure)
         console.remark(f"figure: {figure}")
     name = quoted_text(collection)
     say_next("sql", f"from audit_runs select run_id, remarks where collection_id = {name}")

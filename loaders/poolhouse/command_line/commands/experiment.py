@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from poolhouse.command_line.figure_options import style_options
 from poolhouse.command_line.options import (
     Numbers,
     collection_names,
@@ -20,6 +21,7 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import EXPERIMENTS
 
 if TYPE_CHECKING:
+    from poolhouse.figures.style import Style
     from poolhouse.warehouse.file import Warehouse
 
 _from_1 = click.IntRange(min=1)
@@ -73,12 +75,13 @@ _from_1 = click.IntRange(min=1)
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File for the figure. The end of its name decides the format.  [default: beside the "
-    "warehouse]",
+    help="File for the figure. The end of its name says the format: svg, pdf or png.  "
+    "[default: beside the warehouse]",
 )
 @click.option(
     "--again", is_flag=True, help="Repeat the experiment, even if its results are stored already."
 )
+@style_options
 @work_options
 @format_option
 @db_option
@@ -94,6 +97,7 @@ def experiment(
     budgets: tuple[int, ...] | None,
     strategies: tuple[str, ...],
     figure: Path | None,
+    style: "Style",
     again: bool,
     output: str,
     warehouse: "Warehouse",
@@ -119,16 +123,17 @@ def experiment(
     from poolhouse.experiments.findings import (
         TITLES,
         all_figures,
+        draw_beside,
         draw_figure,
         findings,
     )
 
-    _check_outputs(name, figure)
+    _check_outputs(warehouse, name, figure)
     if name == "pools" and (samples or topic_samples or widths or common_topics):
         raise click.UsageError("`pools` has no samples, widths or common topics")
     if name == "pools":
         given = {"budgets": budgets, "strategies": strategies, "seed": seed, "depth": depth}
-        _pools(warehouse, collection, given, figure, output, again=again)
+        _pools(warehouse, collection, given, figure, style, output, again=again)
         return
     if budgets or strategies:
         raise click.UsageError("--budgets and --strategy belong to `pools`")
@@ -162,7 +167,9 @@ def experiment(
             console.write_rows(result.columns, result.rows, output, title)
         # If standard output is closed, this line ends the command before a figure is drawn.
         sys.stdout.flush()
-        drawn = draw_figure(warehouse, collection, each, figure, stored_at=report.stored_at)
+        if figure:
+            draw_figure(warehouse, collection, each, figure, style)
+        drawn = figure or draw_beside(warehouse, collection, each, report.stored_at)
         console.remark(f"figure: {drawn}")
     if objects:
         console.write_json(objects)
@@ -172,13 +179,14 @@ def experiment(
         say_next("common-topics", "--collection", collection, "--standard-error", "0.01")
 
 
-def _check_outputs(name: str, figure: Path | None) -> None:
-    from poolhouse.experiments.figure_file import check_figure_file
-
+def _check_outputs(warehouse: "Warehouse", name: str, figure: Path | None) -> None:
     if figure and name == "all":
         raise click.UsageError("--figure works for one experiment; `all` names the files itself")
     if figure:
-        check_figure_file(figure)
+        # Takes most of a second to import.
+        from poolhouse.figures.files import check_place
+
+        check_place(figure, warehouse)
     if sys.stdout is None:
         raise PoolhouseError("standard output is closed: there is nowhere to show the result")
 
@@ -188,6 +196,7 @@ def _pools(
     collection: str,
     given: dict[str, Any],
     figure: Path | None,
+    style: "Style",
     output: str,
     *,
     again: bool,
@@ -214,5 +223,5 @@ def _pools(
         result.columns, result.rows, output, f"pools that would have been: {collection}"
     )
     sys.stdout.flush()
-    console.remark(f"figure: {draw_pool_figure(warehouse, collection, figure)}")
+    console.remark(f"figure: {draw_pool_figure(warehouse, collection, figure, style)}")
     say_next("pool", "plan", collection)

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from poolhouse.command_line.figure_options import style_options
 from poolhouse.command_line.options import collection_names, examples, say_next, source_option
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import EXPERIMENTS, FIGURES
 
 if TYPE_CHECKING:
+    from poolhouse.figures.style import Style
     from poolhouse.warehouse.file import Warehouse
 
 _OF_TWO_RUNS = "two_runs"
@@ -19,7 +21,7 @@ _OF_TWO_RUNS = "two_runs"
     short_help="Draw a figure of a collection, for a paper or for print.",
     epilog=examples(
         "figure left_out_scores --collection mine -o left_out.svg",
-        "figure estimates --collection mine --measure P@20 -o estimates.pdf",
+        "figure estimates --collection mine --no-title --width 84mm -o estimates.pdf",
         "figure two_runs --collection mine --runs run-a run-b -o two.svg",
     ),
 )
@@ -39,6 +41,7 @@ _OF_TWO_RUNS = "two_runs"
     "-m", "--measure", help="The measure, in figures that show one.  [default: AP or P@10]"
 )
 @click.option("--runs", nargs=2, metavar="RUN RUN", help="The runs that `two_runs` compares.")
+@style_options
 @source_option
 def figure(
     name: str,
@@ -46,6 +49,7 @@ def figure(
     file: Path,
     measure: str | None,
     runs: tuple[str, str] | None,
+    style: "Style",
     warehouse: "Warehouse",
 ) -> None:
     """Draw the figure NAME of a collection into a file.
@@ -65,17 +69,16 @@ def figure(
     if name in EXPERIMENTS:
         if measure is not None:
             raise PoolhouseError(f"{name} has no choice of a measure")
-        from poolhouse.experiments.figure_file import check_figure_file
-        from poolhouse.experiments.findings import draw_stored
+        from poolhouse.experiments.findings import draw_figure as draw_experiment
+        from poolhouse.figures.files import check_place
 
-        check_figure_file(file)
-        draw_stored(warehouse, collection, name, file)
+        check_place(file, warehouse)
+        draw_experiment(warehouse, collection, name, file, style)
     else:
         from poolhouse.figures.drawing import FigureRequest, draw_figure
 
         values = dict(zip(("run_id", "other_run_id"), runs or (), strict=False))
-        console.remark(
-            draw_figure(warehouse, FigureRequest(name, collection, measure, values), file)
-        )
+        request = FigureRequest(name, collection, measure, values)
+        console.remark(draw_figure(warehouse, request, file, style))
     console.remark(f"figure: {file}")
     say_next("report", collection, "-o", "report.html")

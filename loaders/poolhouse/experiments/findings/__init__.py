@@ -1,6 +1,5 @@
 """The results of an experiment: a table for the terminal, and a figure beside the warehouse."""
 
-import io
 import re
 import shlex
 from collections.abc import Iterable
@@ -12,10 +11,14 @@ import polars as pl
 from poolhouse.cookbook.answers import sql_of
 from poolhouse.cookbook.entries import entry_named
 from poolhouse.errors import PoolhouseError
+from poolhouse.figures.style import DEFAULT_STYLE, Style
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import QueryResult, run_query
 
 _FOLDER = Path(__file__).parent
+
+# The figures of a report are as wide as its text.
+_PAGE = Style(width=720)
 
 # The questions that a table reads. The first has all figures of the experiment.
 QUESTIONS = {
@@ -73,30 +76,40 @@ def _answer(
 
 
 def draw_figure(
-    warehouse: Warehouse,
-    collection: str,
-    experiment: str,
-    file: Path | None,
-    *,
-    stored_at: datetime | None = None,
-) -> Path:
-    """Draw the figures into a file. Its name selects the format; the default is an SVG.
+    warehouse: Warehouse, collection: str, experiment: str, file: Path, style: Style = DEFAULT_STYLE
+) -> None:
+    """Draw the stored figures of an experiment into a file, whose name selects the format.
 
-    The default file lies beside the warehouse. An existing file is kept if it was drawn after
-    `stored_at` (UTC), the end of the experiment. Raise PoolhouseError where the file cannot be
-    written.
+    Raise PoolhouseError where the experiment was not run, or the file cannot be written.
     """
-    if file is None:
-        name = re.sub(r"[^\w.-]+", "-", collection)
-        file = warehouse.path.with_suffix(f".{name}.{experiment}.svg")
-        # Different collections may have the same changed name.
-        if stored_at and name == collection and _was_written_since(file, stored_at):
-            return file
     # Takes most of a second to import.
-    from poolhouse.experiments.findings.figures import draw  # noqa: PLC0415
+    from poolhouse.figures.experiments import specification, title_of  # noqa: PLC0415
+    from poolhouse.figures.files import write_figure  # noqa: PLC0415
 
-    draw(_rows_of(warehouse, collection, experiment), experiment, collection, file)
+    rows = _rows_of(warehouse, collection, experiment)
+    drawn = specification(rows, experiment, style.width)
+    write_figure(drawn, title_of(experiment, rows), collection, style, file)
+
+
+def draw_beside(
+    warehouse: Warehouse, collection: str, experiment: str, stored_at: datetime | None
+) -> Path:
+    """Draw the figures of an experiment into an SVG beside the warehouse.
+
+    An existing file is kept if it was drawn after `stored_at` (UTC), the end of the experiment.
+    Raise the errors of `draw_figure`.
+    """
+    file = _place_beside(warehouse, collection, experiment)
+    # Different collections may have the same changed name.
+    is_of_collection = file.name.endswith(f".{collection}.{experiment}.svg")
+    if not (stored_at and is_of_collection and _was_written_since(file, stored_at)):
+        draw_figure(warehouse, collection, experiment, file)
     return file
+
+
+def _place_beside(warehouse: Warehouse, collection: str, experiment: str) -> Path:
+    name = re.sub(r"[^\w.-]+", "-", collection)
+    return warehouse.path.with_suffix(f".{name}.{experiment}.svg")
 
 
 def pool_findings(warehouse: Warehouse, collection: str) -> QueryResult:
@@ -105,17 +118,18 @@ def pool_findings(warehouse: Warehouse, collection: str) -> QueryResult:
     return run_query(warehouse, sql, {"collection": collection})
 
 
-def draw_pool_figure(warehouse: Warehouse, collection: str, file: Path | None) -> Path:
+def draw_pool_figure(
+    warehouse: Warehouse, collection: str, file: Path | None, style: Style = DEFAULT_STYLE
+) -> Path:
     """Draw the cost of pools against what they give, into a file or beside the warehouse.
 
     Raise PoolhouseError where the experiment was not run, or the file cannot be written.
     """
     # Takes most of a second to import.
-    from poolhouse.experiments.findings.pools_figure import draw_pools  # noqa: PLC0415
+    from poolhouse.figures.files import write_figure  # noqa: PLC0415
+    from poolhouse.figures.strategies import TITLE, specification  # noqa: PLC0415
 
-    if file is None:
-        name = re.sub(r"[^\w.-]+", "-", collection)
-        file = warehouse.path.with_suffix(f".{name}.pools.svg")
+    file = file or _place_beside(warehouse, collection, "pools")
     result = run_query(
         warehouse,
         """
@@ -127,40 +141,32 @@ def draw_pool_figure(warehouse: Warehouse, collection: str, file: Path | None) -
         """,
         {"collection": collection},
     )
-    if not result.rows:
-        raise PoolhouseError(
-            f"pools was not run on {collection!r}: "
-            f"poolhouse experiment pools --collection {shlex.quote(collection)}"
-        )
-    draw_pools(pl.DataFrame(result.rows, schema=result.columns, orient="row"), collection, file)
+    rows = _drawable(result, collection, "pools")
+    write_figure(specification(rows, style.width), TITLE, collection, style, file)
     return file
-
-
-def draw_stored(warehouse: Warehouse, collection: str, experiment: str, file: Path) -> None:
-    """Draw the stored figures of an experiment into a file, whose name selects the format.
-
-    Raise PoolhouseError where the experiment was not run, or the file cannot be written.
-    """
-    if not all_figures(warehouse, collection, experiment).rows:
-        raise PoolhouseError(
-            f"{experiment} was not run on {collection!r}: "
-            f"poolhouse experiment {experiment} --collection {shlex.quote(collection)}"
-        )
-    draw_figure(warehouse, collection, experiment, file)
 
 
 def svg_of(warehouse: Warehouse, collection: str, experiment: str) -> bytes:
     """Return the figure of an experiment that was run on the collection, as SVG."""
     # Takes most of a second to import.
-    from poolhouse.experiments.findings.figures import draw  # noqa: PLC0415
+    from poolhouse.figures.experiments import specification, title_of  # noqa: PLC0415
+    from poolhouse.figures.files import drawn  # noqa: PLC0415
 
-    file = io.BytesIO()
-    draw(_rows_of(warehouse, collection, experiment), experiment, collection, file)
-    return file.getvalue()
+    rows = _rows_of(warehouse, collection, experiment)
+    figure = specification(rows, experiment, _PAGE.width)
+    return drawn(figure, title_of(experiment, rows), collection, _PAGE)
 
 
 def _rows_of(warehouse: Warehouse, collection: str, experiment: str) -> pl.DataFrame:
-    result = all_figures(warehouse, collection, experiment)
+    return _drawable(all_figures(warehouse, collection, experiment), collection, experiment)
+
+
+def _drawable(result: QueryResult, collection: str, experiment: str) -> pl.DataFrame:
+    if not result.rows:
+        raise PoolhouseError(
+            f"{experiment} was not run on {collection!r}: "
+            f"poolhouse experiment {experiment} --collection {shlex.quote(collection)}"
+        )
     return pl.DataFrame(result.rows, schema=result.columns, orient="row")
 
 

@@ -1,5 +1,5 @@
 -- One row per measure, pooled run and estimate: unadjusted, and adjusted by the recommended estimator and clipped to
--- the bounds of the run.
+-- the bounds of the run, with the interval of 95 %.
 select
     scores.measure,
     scores.run_id,
@@ -8,7 +8,16 @@ select
     scores.estimator,
     scores.true_score,
     scores.clipped_score as adjusted_score,
-    scores.clipped_score - scores.true_score as error
+    scores.clipped_score - scores.true_score as error,
+    -- without an interval there is no line of it; greatest and least alone would leave out the null
+    case
+        when scores.t_95_low is not null
+            then greatest(scores.t_95_low, scores.lower_bound) - scores.true_score
+    end as error_low,
+    case
+        when scores.t_95_high is not null
+            then least(scores.t_95_high, scores.upper_bound) - scores.true_score
+    end as error_high
 from fct_adjusted_scores as scores
 inner join dim_runs as runs
     on

@@ -1,10 +1,13 @@
 -- One row per measure and estimator: its mean absolute error when an organization is left out of the pool, of estimates
--- that are clipped to the bounds of the run, and of estimates as published. Filling by the labels of authors has a
--- figure of its own (filling_errors).
+-- that are clipped to the bounds of the run, with twice its standard error over organizations to either side, and of
+-- estimates as published. Filling by the labels of authors has a figure of its own (filling_errors).
 select
     errors.measure,
     errors.estimator,
     errors.clipped_mae as mae,
+    errors.clipped_mae_standard_error as mae_standard_error,
+    greatest(errors.clipped_mae - 2 * errors.clipped_mae_standard_error, 0) as low,
+    errors.clipped_mae + 2 * errors.clipped_mae_standard_error as high,
     errors.mae as published_mae,
     errors.clipped_sre as sre,
     errors.clipped_kendall_tau as kendall_tau,

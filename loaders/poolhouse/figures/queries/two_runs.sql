@@ -1,4 +1,5 @@
--- One row per judged topic: the scores of two runs by the main measure; the topics on which they differ most come first.
+-- One row per judged topic: the scores of two runs by the main measure; the topics on which they differ most come
+-- first. The mean difference and its standard error are over all these topics.
 with
 
 scores as (
@@ -22,7 +23,10 @@ select
     topics.title as topic_title,
     first_run.score,
     second_run.score as other_score,
-    first_run.score - second_run.score as difference
+    first_run.score - second_run.score as difference,
+    avg(first_run.score - second_run.score) over () as mean_difference,
+    stddev_samp(first_run.score - second_run.score) over () / sqrt(count(*) over ()) as standard_error,
+    count(*) over () as n_topics
 from scores as first_run
 inner join scores as second_run on first_run.topic_id = second_run.topic_id
 inner join dim_topics as topics
