@@ -214,7 +214,7 @@ class OpenWarehouse:
         UnknownCollectionError as their names say.
         """
         named = run if run_id is None else (run_id, run)
-        asked = self._asked(collection, [named])
+        asked = self._asked([collection], [named])
         names = _names(measures)
         scores = interruptibly(lambda: score_runs(self._warehouse, collection, asked, names))
         _warn(scores.remarks)
@@ -256,11 +256,11 @@ class OpenWarehouse:
         *runs: RunLike | tuple[str, RunLike],
         collection: str,
         measures: object,
-        baseline: str | None = None,
+        baseline: str | Sequence[str] | None = None,
         repetitions: int | None = None,
         seed: int | None = None,
     ) -> pl.DataFrame:
-        """Compare runs topic by topic: each pair, or each with the baseline.
+        """Compare runs topic by topic: each pair, or each with the baseline, or with several.
 
         A run is given as in `score`. `("name", run)` names a run; a frame without a name is called
         by its place, such as `run 1`. `repetitions` is the number of times that the randomization
@@ -280,9 +280,9 @@ class OpenWarehouse:
 
         request = ComparisonRequest(
             collection,
-            self._asked(collection, runs),
+            self._asked([collection], runs),
             _names(measures),
-            baseline,
+            _names(baseline or ()),
             REPETITIONS if repetitions is None else repetitions,
             SEED if seed is None else seed,
         )
@@ -397,10 +397,10 @@ class OpenWarehouse:
         return report
 
     def _asked(
-        self, collection: str, runs: Sequence[RunLike | tuple[str, RunLike]]
+        self, collections: Sequence[str], runs: Sequence[RunLike | tuple[str, RunLike]]
     ) -> list[str | NewRun]:
         """Return the name of a loaded run, or rows with a name, for each given run."""
-        loaded = loaded_runs(self._warehouse, collection)
+        loaded = loaded_runs(self._warehouse, collections)
         asked: list[str | NewRun] = []
         for place, run in enumerate(runs, start=1):
             name, rest = run if isinstance(run, tuple) else (None, run)
