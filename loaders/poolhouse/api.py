@@ -290,6 +290,53 @@ class OpenWarehouse:
         _warn(comparison.remarks)
         return comparison.rows
 
+    def table(
+        self,
+        runs: RunLike | Sequence[RunLike | tuple[str, RunLike]],
+        collections: str | Sequence[str],
+        measures: object,
+        *,
+        baseline: str | Sequence[str] | None = None,
+        test: str | None = None,
+        correction: str | None = None,
+        level: float = 0.05,
+        decimals: int = 3,
+        unjudged: bool = False,
+        repetitions: int | None = None,
+        seed: int | None = None,
+    ) -> pl.DataFrame:
+        """Return the scores of runs by measures, with tests of their differences, in long form.
+
+        The rows are those of `poolhouse table --format csv`, and docs/paper_table.md lists the
+        columns: one row for each collection, measure, run and run that it is compared with. A run
+        is given as in `compare`. `baseline` names the runs that each run is compared with; with a
+        `test` alone, all pairs are compared. `test` is `t`, `randomization` or `tukey`, and
+        `correction` is `holm`, `bonferroni` or `none`. `decimals` are those at which the best
+        scores are compared. `unjudged` adds the share of unjudged documents among the first ten.
+        Raise the errors of `score`, and PoolhouseError where the options contradict each other.
+        """
+        from poolhouse.scores.comparing import REPETITIONS, SEED  # noqa: PLC0415
+        from poolhouse.scores.paper_table import TableRequest, paper_table  # noqa: PLC0415
+
+        named = _names(collections)
+        several = runs if isinstance(runs, Sequence) and not isinstance(runs, str) else [runs]
+        request = TableRequest(
+            self._asked(named, several),
+            named,
+            _names(measures),
+            _names(baseline or ()),
+            test,
+            correction,
+            level,
+            decimals,
+            unjudged,
+            REPETITIONS if repetitions is None else repetitions,
+            SEED if seed is None else seed,
+        )
+        made = interruptibly(lambda: paper_table(self._warehouse, request))
+        _warn(made.remarks)
+        return made.rows
+
     def sql(self, query: str, /, **values: object) -> pl.DataFrame:
         """Return the result of one SQL statement, which can neither change nor leave the warehouse.
 

@@ -47,8 +47,15 @@ _LATEX = {
     **{char: f"\\{char}" for char in "&%$#_{}"},
 }
 _NUMBERS = (int, float, Number)
-# Columns of numbers beyond which a table is set in a smaller size, to fit on a page.
-_SIZES = ((9, r"\footnotesize"), (5, r"\small"), (0, ""))
+# The width of a line of the class article, and the sizes of letters that may fit into it: the width
+# of a digit, and of half of the space between columns; all in points.
+_LINE_WIDTH = 345
+_SIZES = (
+    ("", 5.0, 6),
+    (r"\small", 4.63, 4),
+    (r"\footnotesize", 4.25, 3),
+    (r"\scriptsize", 3.98, 2),
+)
 
 
 def in_markdown(text: str) -> str:
@@ -134,15 +141,15 @@ def _latex_table(
         for place in range(len(columns))
     ]
     kinds = (
-        ("r" if is_number else "l") + r"@{\,}l" * has_marks
+        ("r" if is_number else "l") + "@{}l" * has_marks
         for is_number, has_marks in zip(numeric, marked, strict=True)
     )
-    size = next(size for least, size in _SIZES if sum(numeric) >= least)
     return "\n".join(
         [
             r"\begin{table}",
             r"\centering",
-            *([size, r"\setlength{\tabcolsep}{4pt}"] if size else []),
+            r"\setlength{\belowcaptionskip}{6pt}",
+            *_latex_size(columns, rows),
             *([rf"\caption{{{in_latex(one_line(title))}}}"] if title else []),
             *([rf"\label{{{label}}}"] if label else []),
             rf"\begin{{tabular}}{{{''.join(kinds)}}}",
@@ -156,6 +163,23 @@ def _latex_table(
             "",
         ]
     )
+
+
+def _latex_size(columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> list[str]:
+    """Return commands for the largest size in which the table fits, or for the smallest."""
+    names = [column if isinstance(column, str) else column[-1] for column in columns]
+    _, _, shown = plain(("", columns, rows))
+    n_letters = sum(
+        max(len(_cell(value, str)) for value in column)
+        for column in zip(names, *shown, strict=True)
+    )
+    fitting = (
+        (size, gap)
+        for size, width, gap in _SIZES
+        if n_letters * width + 2 * gap * len(columns) <= _LINE_WIDTH
+    )
+    size, gap = next(fitting, (_SIZES[-1][0], _SIZES[-1][2]))
+    return [size, rf"\setlength{{\tabcolsep}}{{{gap}pt}}"] if size else []
 
 
 def _latex_headings(columns: Sequence[Column], marked: Sequence[bool]) -> Iterator[str]:

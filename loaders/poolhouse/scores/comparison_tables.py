@@ -16,6 +16,7 @@ _PAIR = ("run", "other run")
 # What the columns of a row say of either run, and how they begin.
 _OF_BOTH = ("of run", "of other run")
 _SIDES = ("", "other_")
+_P_VALUES = ("p", "Holm", "Bonferroni")
 
 _Row = dict[str, Any]
 
@@ -35,8 +36,8 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
         f"{measure} on {topics} of {first['collection_id']}, unjudged documents as not relevant",
         [
             *_PAIR,
-            *("score of run", "score of other run", "difference", f"{CONFIDENCE:.0%} (t)"),
-            "effect size (d)",
+            *(("score", of) for of in _OF_BOTH),
+            *("difference", f"{CONFIDENCE:.0%} (t)", "effect size (d)"),
         ],
         [
             (
@@ -54,8 +55,9 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
         f"{measure}: p-values, corrected for {counted(first['n_comparisons'], 'comparison')}; "
         "Tukey's test needs no correction",
         [
-            *(*_PAIR, "t-test", "t-test, Holm", "t-test, Bonferroni"),
-            *("randomization", "randomization, Holm", "randomization, Bonferroni", "Tukey"),
+            *_PAIR,
+            *((test, p) for test in ("t-test", "randomization") for p in _P_VALUES),
+            ("Tukey", "p"),
         ],
         [
             (
@@ -73,7 +75,8 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
     yield (
         f"{measure}: topics",
         [
-            *(*_PAIR, "topics won", "topics tied", "topics lost"),
+            *_PAIR,
+            *(("topics", outcome) for outcome in ("won", "tied", "lost")),
             *("run gains most on", "run loses most on"),
         ],
         [
@@ -86,21 +89,32 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
         ],
     )
     yield _what_may_move(measure, rows)
+    if first["upper_bound"] is not None:
+        yield (
+            f"{measure}: scores if none of the unjudged documents is relevant, and if all are",
+            [*_PAIR, *(("bounds", of) for of in _OF_BOTH), "survives bounds"],
+            [
+                (
+                    *_pair(row),
+                    *(
+                        _between(row[f"{side}lower_bound"], row[f"{side}upper_bound"])
+                        for side in _SIDES
+                    ),
+                    _YES_OR_NO[row["survives_bounds"]],
+                )
+                for row in rows
+            ],
+        )
 
 
 def _what_may_move(measure: str, rows: list[_Row]) -> TitledTable:
-    """Return the table of unjudged and tied documents; bounds are scores if none or all count."""
-    has_bounds = rows[0]["upper_bound"] is not None
     has_cases = any(row["decision_case"] is not None for row in rows)
-    bounds = "; bounds are the scores if none of the unjudged documents is relevant, and if all are"
     return (
-        f"{measure}: unjudged and tied documents, and whether the difference survives them"
-        + bounds * has_bounds,
+        f"{measure}: unjudged and tied documents, and whether the difference survives ties",
         [
             *_PAIR,
-            *(f"{what} {of}" for what in ("unjudged", "tied") for of in _OF_BOTH),
+            *((what, of) for what in ("unjudged", "tied") for of in _OF_BOTH),
             "survives ties",
-            *([*(f"bounds {of}" for of in _OF_BOTH), "survives bounds"] if has_bounds else []),
             *(["decision case"] if has_cases else []),
         ],
         [
@@ -109,17 +123,6 @@ def _what_may_move(measure: str, rows: list[_Row]) -> TitledTable:
                 *(_share(row[f"{side}unjudged_share"]) for side in _SIDES),
                 *(row[f"{side}n_tied_documents"] for side in _SIDES),
                 _YES_OR_NO[row["survives_ties"]],
-                *(
-                    [
-                        *(
-                            _between(row[f"{side}lower_bound"], row[f"{side}upper_bound"])
-                            for side in _SIDES
-                        ),
-                        _YES_OR_NO[row["survives_bounds"]],
-                    ]
-                    if has_bounds
-                    else []
-                ),
                 *([row["decision_case"]] if has_cases else []),
             )
             for row in rows

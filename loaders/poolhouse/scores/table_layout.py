@@ -81,7 +81,7 @@ class _ShownTable:
                 else:
                     columns.append((*group, measure))
             if self._request.has_unjudged:
-                columns.append((*group, *([""] if beside else []), "unjudged@10"))
+                columns.append((*group, *([""] if beside else []), "unj@10"))
         return columns
 
     def _beside(self) -> Iterator[str]:
@@ -124,7 +124,8 @@ class _ShownTable:
         """
         if not row["is_significant"]:
             return ""
-        letter, is_higher = self._letters[row["other_run_id"]], row["mean_difference"] > 0
+        letter = self._letters[row["other_run_id"]]
+        is_higher: bool = row["mean_difference"] > 0
         if not self._request.baselines:
             return letter * is_higher
         return letter + ("↑" if is_higher else "↓")
@@ -184,7 +185,7 @@ class _ShownTable:
                 "differences."
             )
         if self._request.has_unjudged:
-            yield "unjudged@10: share of unjudged documents among the first ten."
+            yield "unj@10: share of unjudged documents among the first ten."
 
     def _test(self) -> str:
         """Name the test, the level, the correction, and the number of comparisons."""

@@ -154,7 +154,5 @@ def table(
     sys.stdout.flush()
     for text in [*remarks, *made.remarks]:
         console.remark(f"note: {text}", "yellow")
-    say_next(
-        *("compare", *runs, "--collection", collections[0]),
-        *(part for each in measures for part in ("-m", each)),
-    )
+    command = ("compare", *runs[:2]) if len(runs) > 1 else ("score", *runs)
+    say_next(*command, "--collection", collections[0], "-m", measures[0])
