@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     short_help="Make one table of runs by measures, ready for a paper.",
     epilog=examples(
         "table run-a run-b --collection mine -m AP -m P@10 --format latex",
-        "table run-a my.run --collection mine -m AP --baseline run-a --intervals",
+        "table run-a my.run --collection mine -m AP --baseline run-a",
         "table run-a run-b run-c --collection mine -m AP --test tukey",
     ),
 )
