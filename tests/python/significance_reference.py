@@ -47,8 +47,10 @@ def studentized_range_tail(width: float, n_runs: int, degrees: float) -> float:
     within r above it. Its unit is an independent deviation with the degrees of freedom.
     """
     lowest = np.linspace(-9, 9, 700)[:, np.newaxis]
-    unit = np.sqrt(stats.chi2.ppf(np.array([1e-14, 1 - 1e-14]), degrees) / degrees)
-    units = np.linspace(*unit, 700)
+    smallest, largest = (
+        math.sqrt(stats.chi2.ppf(p, degrees) / degrees) for p in (1e-14, 1 - 1e-14)
+    )
+    units = np.linspace(smallest, largest, 700)
     within = stats.norm.cdf(lowest + width * units) - stats.norm.cdf(lowest)
     at_most = n_runs * np.trapezoid(
         stats.norm.pdf(lowest) * within ** (n_runs - 1), lowest[:, 0], axis=0

@@ -592,8 +592,8 @@ def test_names_are_escaped_in_documents(new_warehouse: NewWarehouse, tmp_path: P
     latex = run(odd, "a2", *asked, "--format", "latex").stdout
     assert latex.count(r"\begin{table}") == latex.count(r"\end{table}") == 5
     escaped = (
-        r"a\textbar{}b\_c*d`e\textless{}g\textgreater{}\#h\$i\%j\&k\{l\}m\textasciitilde{}n"
-        r"\textasciicircum{}o[p]"
+        r"a\textbar{}b\_c{*}d\textasciigrave{}e\textless{}g\textgreater{}\#h\$i\%j\&k\{l\}m\textasciitilde{}n"
+        r"\textasciicircum{}o{[}p]"
     )
     assert latex.count(escaped) == 5
     assert "95\\%" in latex

@@ -28,7 +28,7 @@ from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.output import documents
-from poolhouse.output.documents import Number
+from poolhouse.output.documents import Number, TitledTable
 from poolhouse.scores.comparing import ComparisonRequest, compare
 from poolhouse.scores.paper_table import PaperTable, TableRequest, paper_table
 from poolhouse.scores.significance import tukey_p_values
@@ -311,7 +311,7 @@ def test_what_stands_beside_a_score(built: Warehouse) -> None:
 
 # -- Documents -------------------------------------------------------------------------------------
 
-HEADED = (
+HEADED: TitledTable = (
     f"title {ODD}",
     ["run", (ODD, "AP", "score"), (ODD, "AP", "d"), (ODD, "", "unj@10"), ("two", "AP", "score")],
     [
