@@ -179,7 +179,6 @@ def test_tukey_is_that_of_statsmodels(n_runs: int, n_topics: int) -> None:
     for (one, other), p in zip(pairs, found, strict=True):
         width = abs(scores[one].mean() - scores[other].mean()) / np.sqrt(error / n_topics)
         assert p == pytest.approx(studentized_range_tail(width, n_runs, degrees), abs=1e-8)
-    assert len(set(found)) == len(pairs)
 
 
 def test_tukey_of_two_runs_is_the_t_test() -> None:
