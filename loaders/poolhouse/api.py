@@ -214,7 +214,7 @@ class OpenWarehouse:
         UnknownCollectionError as their names say.
         """
         named = run if run_id is None else (run_id, run)
-        asked = self._asked(collection, [named])
+        asked = self._asked([collection], [named])
         names = _names(measures)
         scores = interruptibly(lambda: score_runs(self._warehouse, collection, asked, names))
         _warn(scores.remarks)
@@ -256,11 +256,11 @@ class OpenWarehouse:
         *runs: RunLike | tuple[str, RunLike],
         collection: str,
         measures: object,
-        baseline: str | None = None,
+        baseline: str | Sequence[str] | None = None,
         repetitions: int | None = None,
         seed: int | None = None,
     ) -> pl.DataFrame:
-        """Compare runs topic by topic: each pair, or each with the baseline.
+        """Compare runs topic by topic: each pair, or each with the baseline, or with several.
 
         A run is given as in `score`. `("name", run)` names a run; a frame without a name is called
         by its place, such as `run 1`. `repetitions` is the number of times that the randomization
@@ -280,15 +280,62 @@ class OpenWarehouse:
 
         request = ComparisonRequest(
             collection,
-            self._asked(collection, runs),
+            self._asked([collection], runs),
             _names(measures),
-            baseline,
+            _names(baseline or ()),
             REPETITIONS if repetitions is None else repetitions,
             SEED if seed is None else seed,
         )
         comparison = interruptibly(lambda: compare(self._warehouse, request))
         _warn(comparison.remarks)
         return comparison.rows
+
+    def table(
+        self,
+        runs: RunLike | Sequence[RunLike | tuple[str, RunLike]],
+        collections: str | Sequence[str],
+        measures: object,
+        *,
+        baseline: str | Sequence[str] | None = None,
+        test: str | None = None,
+        correction: str | None = None,
+        level: float = 0.05,
+        decimals: int = 3,
+        unjudged: bool = False,
+        repetitions: int | None = None,
+        seed: int | None = None,
+    ) -> pl.DataFrame:
+        """Return the scores of runs by measures, with tests of their differences, in long form.
+
+        The rows are those of `poolhouse table --format csv`, and docs/paper_table.md lists the
+        columns: one row for each collection, measure, run and run that it is compared with. A run
+        is given as in `compare`. `baseline` names the runs that each run is compared with; with a
+        `test` alone, all pairs are compared. `test` is `t`, `randomization` or `tukey`, and
+        `correction` is `holm`, `bonferroni` or `none`. `decimals` are those at which the best
+        scores are compared. `unjudged` adds the share of unjudged documents among the first ten.
+        Raise the errors of `score`, and PoolhouseError where the options contradict each other.
+        """
+        from poolhouse.scores.comparing import REPETITIONS, SEED  # noqa: PLC0415
+        from poolhouse.scores.paper_table import TableRequest, paper_table  # noqa: PLC0415
+
+        named = _names(collections)
+        several = runs if isinstance(runs, Sequence) and not isinstance(runs, str) else [runs]
+        request = TableRequest(
+            self._asked(named, several),
+            named,
+            _names(measures),
+            _names(baseline or ()),
+            test,
+            correction,
+            level,
+            decimals,
+            unjudged,
+            REPETITIONS if repetitions is None else repetitions,
+            SEED if seed is None else seed,
+        )
+        made = interruptibly(lambda: paper_table(self._warehouse, request))
+        _warn(made.remarks)
+        return made.rows
 
     def sql(self, query: str, /, **values: object) -> pl.DataFrame:
         """Return the result of one SQL statement, which can neither change nor leave the warehouse.
@@ -397,10 +444,10 @@ class OpenWarehouse:
         return report
 
     def _asked(
-        self, collection: str, runs: Sequence[RunLike | tuple[str, RunLike]]
+        self, collections: Sequence[str], runs: Sequence[RunLike | tuple[str, RunLike]]
     ) -> list[str | NewRun]:
         """Return the name of a loaded run, or rows with a name, for each given run."""
-        loaded = loaded_runs(self._warehouse, collection)
+        loaded = loaded_runs(self._warehouse, collections)
         asked: list[str | NewRun] = []
         for place, run in enumerate(runs, start=1):
             name, rest = run if isinstance(run, tuple) else (None, run)

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 # Formats of a table, and formats of a report by a command without a table.
-DOCUMENT_FORMATS = ("markdown", "latex")
+DOCUMENT_FORMATS = ("markdown", "latex", "html")
 FORMATS = ("table", "csv", "json", *DOCUMENT_FORMATS)
 REPORT_FORMATS = ("text", "json")
 TREC_EVAL = "trec_eval"  # lines as trec_eval prints them
@@ -42,6 +42,13 @@ FIGURES = (
     *("pool_sizes", "topic_pool_sizes", "run_contributions"),
 )
 FIGURE_FORMATS = ("svg", "pdf", "png")
+
+# Tests of differences between runs, and corrections for their number. Tukey's test needs none.
+TUKEY = "tukey"
+RANDOMIZATION = "randomization"
+TESTS = ("t", RANDOMIZATION, TUKEY)
+NO_CORRECTION = "none"
+CORRECTIONS = ("holm", "bonferroni", NO_CORRECTION)
 
 # The measures of the leaderboards, one of which is the main measure of a collection, and their
 # names in trec_eval.

@@ -40,6 +40,25 @@ def critical_studentized_range(n_runs: int, degrees: int) -> float:
     return float(stats.studentized_range.isf(ALPHA, n_runs, degrees))
 
 
+def studentized_range_tail(width: float, n_runs: int, degrees: float) -> float:
+    """Return how likely the studentized range is above the width, integrated on a grid.
+
+    The range of n normal numbers is at most r where one of them is the lowest, and the others are
+    within r above it. Its unit is an independent deviation with the degrees of freedom.
+    """
+    lowest = np.linspace(-9, 9, 700)[:, np.newaxis]
+    smallest, largest = (
+        math.sqrt(stats.chi2.ppf(p, degrees) / degrees) for p in (1e-14, 1 - 1e-14)
+    )
+    units = np.linspace(smallest, largest, 700)
+    within = stats.norm.cdf(lowest + width * units) - stats.norm.cdf(lowest)
+    at_most = n_runs * np.trapezoid(
+        stats.norm.pdf(lowest) * within ** (n_runs - 1), lowest[:, 0], axis=0
+    )
+    density = stats.chi2.pdf(degrees * units**2, degrees) * 2 * degrees * units
+    return float(np.trapezoid(density * (1 - at_most), units))
+
+
 def least_squares(scores: Scores) -> tuple[Scores, float, int] | None:
     """Fit score = run + topic; return run effects, mean square and degrees of freedom of the error.
 

@@ -164,7 +164,7 @@ def test_any_run_is_scored_as_by_the_command(page: poolhouse.OpenWarehouse, new_
 
 @pytest.mark.heavy
 def test_runs_are_compared_as_by_the_command(page: poolhouse.OpenWarehouse, new_file: Path) -> None:
-    request = ComparisonRequest("page", ["a1", NewRun("new", NEW_RUN)], ["P@2", "AP"], "a1")
+    request = ComparisonRequest("page", ["a1", NewRun("new", NEW_RUN)], ["P@2", "AP"], ["a1"])
     expected = compare(Warehouse(page.path), request).rows
     measures = [ir_measures.P @ 2, "AP"]
     for run in (str(new_file), ("new", NEW_RUN)):

@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "adjust": ("RUN", *OF_PAGE),
     "score": ("RUN", *OF_PAGE),
     "compare": ("RUN", "a1", "a2", *OF_PAGE, "--measure", "P@2"),
+    "table": ("RUN", "a1", "a2", *OF_PAGE, "--measure", "P@2"),
     "common-topics": (*OF_PAGE, "--standard-error", "0.1"),
     "experiment": ("bias", *OF_PAGE, "--samples", "2", "--widths", "2"),
     "check": (),
@@ -158,6 +159,7 @@ RESULTS: Mapping[str, type] = {
     "sql": list,
     "adjust": list,
     "compare": list,
+    "table": list,
     "common-topics": list,
     "experiment": list,
     "check": list,
@@ -201,13 +203,15 @@ def test_all_experiments_are_one_json(experiments_once: Warehouse, tmp_path: Pat
 
 
 @pytest.mark.some(1)
-@pytest.mark.parametrize("output", ["markdown", "latex"])
-@pytest.mark.parametrize("command", ["status", "adjust", "compare", "common-topics"])
+@pytest.mark.parametrize(
+    ("output", "begins"),
+    [("markdown", "| ---"), ("latex", r"\begin{tabular}"), ("html", "<table>\n")],
+)
+@pytest.mark.parametrize("command", ["status", "adjust", "compare", "table", "common-topics"])
 def test_tables_are_parts_of_documents(
-    page: Path, run_file: Path, command: str, output: str
+    page: Path, run_file: Path, command: str, output: str, begins: str
 ) -> None:
-    shown = run(command, page, run_file, "--format", output).stdout
-    assert ("| ---" if output == "markdown" else r"\begin{tabular}") in shown
+    assert begins in run(command, page, run_file, "--format", output).stdout
 
 
 @pytest.mark.heavy

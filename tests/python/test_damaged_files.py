@@ -63,6 +63,7 @@ def commands(folder: Path) -> list[list[str]]:
         ["score", str(run), "--collection", "page"],
         ["export", str(folder / "marts"), "--format", "csv", "--replace"],
         ["compare", str(run), "a1", "--collection", "page", "--measure", "P@2"],
+        ["table", str(run), "a1", "--collection", "page", "--measure", "P@2"],
         ["common-topics", "--collection", "page", "--standard-error", "0.1"],
         ["experiment", "bias", "--collection", "page", "--samples", "2", "--widths", "2"],
         ["build"],

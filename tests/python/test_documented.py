@@ -31,7 +31,17 @@ _FEWER = {"experiment": ["--samples", "10"]}
 
 # These commands leave the warehouse unchanged.
 _READERS = {
-    *("sql", "status", "compare", "adjust", "score", "cookbook", "common-topics", "report"),
+    *(
+        "sql",
+        "status",
+        "compare",
+        "table",
+        "adjust",
+        "score",
+        "cookbook",
+        "common-topics",
+        "report",
+    ),
     "figure",
 }
 

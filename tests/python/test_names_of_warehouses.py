@@ -48,6 +48,7 @@ OTHER_COMMANDS = (
     ("adjust", "RUN", "--collection", "page"),
     ("score", "RUN", "--collection", "page"),
     ("compare", "RUN", "a1", "--collection", "page", "--measure", "P@2"),
+    ("table", "RUN", "a1", "--collection", "page", "--measure", "P@2"),
     ("common-topics", "--collection", "page", "--standard-error", "0.1"),
     ("experiment", "bias", "--collection", "page", "--samples", "2", "--widths", "2"),
     ("build",),

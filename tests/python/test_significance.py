@@ -11,7 +11,9 @@ from scipy import stats
 
 from conftest import OF_DEV
 from layout_models import compare
+from poolhouse.scores.significance import tukey_p_values
 from significance_reference import (
+    ALPHA,
     Scores,
     different_by_paired_t,
     different_by_tukey,
@@ -190,3 +192,23 @@ def test_runs_that_differ(test: str, layout: int, compared: duckdb.DuckDBPyConne
     tested = [each for each in found if each[2] is not None]
     assert (expected is None) == (tested == [])
     assert {(run, other) for run, other, differs in tested if differs} == (expected or set())
+
+
+@pytest.mark.parametrize("layout", [each for each in LAYOUTS if not np.isnan(LAYOUTS[each]).any()])
+def test_p_values_decide_as_the_layout(layout: int, compared: duckdb.DuckDBPyConnection) -> None:
+    """Without missing cells, Tukey's p-value is below .05 where the models say that runs differ."""
+    found = rows(
+        compared,
+        """
+        select run_key, other_run_key, is_different_by_tukey
+        from intermediate.int_layout_differences
+        where layout_key = ? and run_key < other_run_key
+        """,
+        layout,
+    )
+    p_values = tukey_p_values(LAYOUTS[layout], [(run, other) for run, other, _ in found])
+    for (_, _, differs), p in zip(found, p_values, strict=True):
+        if p is not None:
+            assert (p < ALPHA) == differs
+        else:  # one topic, or no error: runs that differ by the same amount on every topic
+            assert layout in (1001, 1002, 1004)

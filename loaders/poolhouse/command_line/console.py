@@ -14,7 +14,7 @@ from rich.text import Text
 from poolhouse.command_line.tables import print_table
 from poolhouse.option_values import SPREADSHEET
 from poolhouse.output.cells import json_text
-from poolhouse.output.documents import TitledTable, latex, markdown
+from poolhouse.output.documents import TitledTable, html, latex, markdown, plain
 from poolhouse.output.printable import one_line, printable
 from poolhouse.output.spreadsheets import guarded
 
@@ -34,7 +34,7 @@ def remark(text: str, style: str = "") -> None:
 def write_rows(
     columns: Sequence[str], rows: Iterable[Sequence[object]], output: str, title: str = ""
 ) -> None:
-    """Write a result to standard output: a table, CSV, a JSON list of objects, Markdown or LaTeX.
+    """Write a result to standard output: a table, CSV, a JSON list of objects, or a document.
 
     CSV and JSON hold all digits of every number; a nested value is JSON in a cell of CSV.
     Characters that a terminal would obey are escaped in JSON and replaced in tables. CSV has no
@@ -53,17 +53,23 @@ def write_rows(
         write_tables([(title, columns, list(rows))], output)
 
 
-def write_tables(tables: Iterable[TitledTable], output: str) -> None:
-    """Write tables to standard output, each below its title, as text, Markdown or LaTeX."""
+def write_tables(tables: Iterable[TitledTable], output: str, label: str = "") -> None:
+    """Write tables to standard output, each below its title: as text, Markdown, LaTeX or HTML.
+
+    `label` is the label of a table in LaTeX.
+    """
     if output == "markdown":
         sys.stdout.write(markdown(tables))
     elif output == "latex":
-        sys.stdout.write(latex(tables))
+        sys.stdout.write(latex(tables, label))
+    elif output == "html":
+        sys.stdout.write(html(tables))
     else:
-        for number, (title, columns, rows) in enumerate(tables):
+        for number, table in enumerate(tables):
             if number:
                 sys.stdout.write("\n")
-            write_table(columns, rows, title)
+            title, columns, rows = plain(table)
+            write_table(list(map(str, columns)), rows, title)
 
 
 def write_explanations(texts: Mapping[str, Iterable[str]]) -> None:

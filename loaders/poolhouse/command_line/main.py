@@ -28,6 +28,7 @@ from poolhouse.command_line.commands.score import score
 from poolhouse.command_line.commands.settings import settings
 from poolhouse.command_line.commands.sql import sql
 from poolhouse.command_line.commands.status import status
+from poolhouse.command_line.commands.table import table
 from poolhouse.command_line.without_pandas import without_pandas
 from poolhouse.errors import PoolhouseError
 from poolhouse.output.printable import one_line
@@ -108,6 +109,6 @@ def main() -> None:
 
 for _command in (
     *(adjust, build, check, common_topics, compare, cookbook, demo, docs, experiment, export),
-    *(figure, lake, load, pool, remove, report, score, settings, sql, status),
+    *(figure, lake, load, pool, remove, report, score, settings, sql, status, table),
 ):
     main.add_command(_command)

@@ -12,7 +12,7 @@ from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionEr
 from poolhouse.expectations.recorded import RecordedCheck, last_check
 from poolhouse.experiments.findings import TITLES, svg_of
 from poolhouse.figures.catalogue import FIGURES
-from poolhouse.output.documents import TitledTable
+from poolhouse.output.documents import TitledTable, plain
 from poolhouse.report.planning import PlannedPool, planned_pools
 from poolhouse.report.rows import DrawnFigure, drawn, query_rows
 from poolhouse.report.sections import FIGURES_OF
@@ -155,7 +155,7 @@ def _compared(
     values = {"run_id": runs[0], "other_run_id": runs[1]}
     return RunsCompared(
         runs=(runs[0], runs[1]),
-        tables=list(tables_of(comparison)),
+        tables=list(map(plain, tables_of(comparison))),
         remarks=comparison.remarks,
         figure=drawn(warehouse, FIGURES["two_runs"], collection, values),
     )

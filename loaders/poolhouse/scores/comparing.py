@@ -12,15 +12,8 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError
-from poolhouse.scores.scored_runs import (
-    NewRun,
-    check_loaded,
-    measures_named,
-    put_rankings,
-    scores_by_topic,
-)
+from poolhouse.scores.scored_runs import NewRun, loaded_of, names_of, score_by_topic
 from poolhouse.scores.significance import (
     bonferroni,
     holm,
@@ -28,6 +21,7 @@ from poolhouse.scores.significance import (
     sign_flip_p_value,
     t_interval,
     t_p_value,
+    tukey_p_values,
 )
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
@@ -38,6 +32,7 @@ SEED = 2009
 # Smucker et al. 2007 take as many, so that a p-value of .05 has an error of .001.
 REPETITIONS = 100_000
 CONFIDENCE = 0.95
+CORRECTIONS = {"holm": holm, "bonferroni": bonferroni}
 # Number of deciding topics that are named in each direction.
 N_DECIDING = 5
 
@@ -54,16 +49,16 @@ select * from int_asked_comparisons('compared_scores', 'compared_pairs')
 
 @dataclass(frozen=True)
 class ComparisonRequest:
-    """The runs of a collection to compare: each pair, or each run with the baseline.
+    """The runs of a collection to compare: each pair, or each run with each baseline.
 
-    Text is the name of a loaded run. `baseline` is the name of one of the runs. `repetitions` is
+    Text is the name of a loaded run. `baselines` are names of some of the runs. `repetitions` is
     the number of times that the randomization test draws sign flips, with `seed`.
     """
 
     collection: str
     runs: Sequence[str | NewRun]
     measures: Sequence[str]
-    baseline: str | None = None
+    baselines: Sequence[str] = ()
     repetitions: int = REPETITIONS
     seed: int = SEED
 
@@ -89,60 +84,52 @@ def compare(warehouse: Warehouse, request: ComparisonRequest) -> Comparison:
     WarehouseMissingError as their names say.
     """
     collection = request.collection
-    names = [each if isinstance(each, str) else each.run_id for each in request.runs]
-    pairs = pairs_of(names, request.baseline)
+    pairs = pairs_of(names_of(request.runs), request.baselines)
     if not request.measures:
         raise PoolhouseError("name a measure to compare by, such as AP")
     with warehouse.read() as connection:
-        check_built(connection, collection)
-        loaded = [each for each in request.runs if isinstance(each, str)]
-        check_loaded(connection, collection, loaded)
+        scores = comparable_scores(connection, collection, request.runs, request.measures)
+        compared = differences_of(connection, scores, pairs)
         try:
-            measures = measures_named(connection, request.measures)
-            new = [each for each in request.runs if isinstance(each, NewRun)]
-            put_rankings(connection, collection, new)
-            scores = pl.concat(
-                _scores(connection, collection, measure, loaded) for measure in measures
-            )
-            cases = _decision_cases(connection, collection, scores, loaded)
-            put_table(connection, "compared_scores", scores)
-            put_table(connection, "compared_pairs", pairs)
-            make_macros(connection, "int_asked_comparisons")
-            compared = rows_of(connection, _COMPARISONS)
+            cases = _decision_cases(connection, collection, scores, loaded_of(request.runs))
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
-    compared = compared.with_columns(
-        pl.lit(collection).alias("collection_id"),
-        pl.col("measure")
-        .replace_strict(measures, range(len(measures)), return_dtype=pl.Int64)
-        .alias("measure_position"),
-    ).sort("measure_position", "position")
-    rows = _tested(compared, request.repetitions, request.seed).join(
-        cases,
-        on=["collection_id", "measure", "run_id", "other_run_id"],
-        how="left",
-        maintain_order="left",
+    tested = [
+        _tested(of_measure, scores, request.repetitions, request.seed)
+        for of_measure in compared.partition_by("measure", maintain_order=True)
+    ]
+    rows = (
+        pl.concat(tested)
+        .with_columns(pl.lit(collection).alias("collection_id"))
+        .select(_COLUMNS)
+        .join(
+            cases,
+            on=["collection_id", "measure", "run_id", "other_run_id"],
+            how="left",
+            maintain_order="left",
+        )
     )
     return Comparison(rows, tuple(_remarks(rows, scores)))
 
 
-def pairs_of(names: Sequence[str], baseline: str | None) -> pl.DataFrame:
-    """Return the pairs: `position`, `run_id` and `other_run_id`; the baseline is the other run.
+def pairs_of(names: Sequence[str], baselines: Sequence[str]) -> pl.DataFrame:
+    """Return the pairs: `position`, `run_id` and `other_run_id`; a baseline is the other run.
 
-    Raise PoolhouseError for fewer than two runs, for a run given twice, and where the baseline is
-    not one of the runs.
+    Each pair occurs once, also where both of its runs are baselines. Without baselines, these are
+    all pairs. Raise PoolhouseError for fewer than two runs, for a run or baseline given twice, and
+    where a baseline is not one of the runs.
     """
-    if repeated := next((name for name in names if names.count(name) > 1), None):
+    if repeated := repeated_in(names):
         raise PoolhouseError(f"run {repeated!r} is named twice: a run has no difference to itself")
     if len(names) <= 1:
         raise PoolhouseError("name two runs or more: a single run cannot be compared")
-    if baseline is not None and baseline not in names:
-        raise PoolhouseError(f"the baseline {baseline!r} is not among the runs: {', '.join(names)}")
-    pairs = (
-        list(combinations(names, 2))
-        if baseline is None
-        else [(name, baseline) for name in names if name != baseline]
-    )
+    check_baselines(names, baselines)
+    pairs = [
+        (name, baseline)
+        for number, baseline in enumerate(baselines)
+        for name in names
+        if name not in baselines[: number + 1]
+    ] or list(combinations(names, 2))
     return pl.DataFrame(
         [(position, *pair) for position, pair in enumerate(pairs)],
         schema={"position": pl.Int32, "run_id": pl.String, "other_run_id": pl.String},
@@ -150,15 +137,58 @@ def pairs_of(names: Sequence[str], baseline: str | None) -> pl.DataFrame:
     )
 
 
-def _scores(
-    connection: duckdb.DuckDBPyConnection, collection: str, measure: str, loaded: Sequence[str]
+def check_baselines(names: Sequence[str], baselines: Sequence[str]) -> None:
+    """Raise PoolhouseError where a baseline is given twice or is not one of the runs."""
+    if repeated := repeated_in(baselines):
+        raise PoolhouseError(f"the baseline {repeated!r} is named twice")
+    if unknown := [each for each in baselines if each not in names]:
+        raise PoolhouseError(
+            f"the baseline {unknown[0]!r} is not among the runs: {', '.join(names)}"
+        )
+
+
+def repeated_in(names: Sequence[str]) -> str | None:
+    """Return the first name that occurs twice, or None."""
+    return next((name for name in names if names.count(name) > 1), None)
+
+
+def comparable_scores(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    runs: Sequence[str | NewRun],
+    measures: Sequence[str],
+    *,
+    has_bounds: bool = True,
 ) -> pl.DataFrame:
-    """Score the runs on each judged topic. Raise PoolhouseError where no mean can be compared."""
-    scores = scores_by_topic(connection, collection, measure, loaded)
-    [problem] = scores["problem_with_comparing"].unique()
-    if problem:
-        raise PoolhouseError(problem)
+    """Score runs on each judged topic, as `score_by_topic` does, by measures that are means.
+
+    Raise PoolhouseError also for another measure, such as GMAP.
+    """
+    scores = score_by_topic(connection, collection, runs, measures, has_bounds=has_bounds)
+    if not (problems := scores["problem_with_comparing"].drop_nulls()).is_empty():
+        raise PoolhouseError(problems[0])
     return scores
+
+
+def differences_of(
+    connection: duckdb.DuckDBPyConnection, scores: pl.DataFrame, pairs: pl.DataFrame
+) -> pl.DataFrame:
+    """Return one row per measure and pair, in their order: what SQL computes of the difference.
+
+    `scores` are those of `comparable_scores`, and `pairs` those of `pairs_of`.
+    """
+    measures = scores["measure"].unique(maintain_order=True).to_list()
+    try:
+        put_table(connection, "compared_scores", scores)
+        put_table(connection, "compared_pairs", pairs)
+        make_macros(connection, "int_asked_comparisons")
+        compared = rows_of(connection, _COMPARISONS)
+    except duckdb.Error as error:
+        raise PoolhouseError(explanation(error)) from error
+    position = pl.col("measure").replace_strict(
+        measures, range(len(measures)), return_dtype=pl.Int64
+    )
+    return compared.sort(position, "position")
 
 
 def _decision_cases(
@@ -182,20 +212,32 @@ def _decision_cases(
     return pl.concat(cases, how="vertical_relaxed")
 
 
-def _tested(compared: pl.DataFrame, repetitions: int, seed: int) -> pl.DataFrame:
-    """Add the tests and their corrections to pairs, with the columns in their order."""
+def tukey_of(compared: pl.DataFrame, scores: pl.DataFrame) -> list[float | None]:
+    """Return Tukey's p-value for each pair of one measure, as one of all pairs of scored runs."""
+    of_measure = scores.filter(measure=compared["measure"][0]).sort("run_id", "topic_id")
+    runs = of_measure["run_id"].unique(maintain_order=True).to_list()
+    pairs = [
+        (runs.index(run), runs.index(other))
+        for run, other in compared.select("run_id", "other_run_id").iter_rows()
+    ]
+    return tukey_p_values(of_measure["score"].to_numpy().reshape(len(runs), -1), pairs)
+
+
+def _tested(
+    compared: pl.DataFrame, scores: pl.DataFrame, repetitions: int, seed: int
+) -> pl.DataFrame:
+    """Add the tests and their corrections to the pairs of one measure."""
     tested = [_test_of(row, repetitions, seed) for row in compared.iter_rows(named=True)]
     rows = pl.concat([compared, pl.DataFrame(tested, schema=_TEST_SCHEMA)], how="horizontal")
-    corrected = []
-    for of_measure in rows.partition_by("measure", maintain_order=True):
-        columns = [
-            pl.Series(f"{test}_{name}", correct(of_measure[test].to_list()), pl.Float64)
+    return rows.with_columns(
+        *(
+            pl.Series(f"{test}_{name}", correct(rows[test].to_list()), pl.Float64)
             for test in ("t_p_value", "randomization_p_value")
-            for name, correct in (("holm", holm), ("bonferroni", bonferroni))
-        ]
-        n_comparisons = pl.lit(of_measure.height, pl.Int32).alias("n_comparisons")
-        corrected.append(of_measure.with_columns(n_comparisons, *columns))
-    return pl.concat(corrected).select(_COLUMNS)
+            for name, correct in CORRECTIONS.items()
+        ),
+        pl.Series("tukey_p_value", tukey_of(compared, scores), pl.Float64),
+        pl.lit(rows.height, pl.Int32).alias("n_comparisons"),
+    )
 
 
 def _test_of(row: dict[str, Any], repetitions: int, seed: int) -> dict[str, object]:
@@ -225,26 +267,37 @@ def _deciding(topics: Sequence[tuple[str, float]], sign: int) -> list[dict[str, 
     ]
 
 
+def remarks_on_topics(scores: pl.DataFrame) -> list[str]:
+    """Return a remark on each run that does not answer all judged topics."""
+    by_run = scores.filter(pl.col("measure") == pl.col("measure").first()).group_by(
+        "run_id", maintain_order=True
+    )
+    return [
+        f"{run_id} answers {n_answered} of {n_topics} judged topics: the other topics count as "
+        "empty rankings"
+        for run_id, n_answered, n_topics in by_run.agg(
+            pl.col("is_answered").sum(), pl.len()
+        ).iter_rows()
+        if n_answered < n_topics
+    ]
+
+
 def _remarks(rows: pl.DataFrame, scores: pl.DataFrame) -> list[str]:
     """Return remarks on facts that the rows do not show."""
-    remarks = []
-    unanswered = (
-        scores.filter(pl.col("measure") == pl.col("measure").first(), ~pl.col("is_answered"))
-        .group_by("run_id", maintain_order=True)
-        .len()
-    )
-    n_topics = rows["n_topics"][0]
-    for run_id, n_missing in unanswered.iter_rows():
-        remarks.append(
-            f"{run_id} answers {n_topics - n_missing} of {n_topics} judged topics: the other "
-            "topics count as empty rankings"
-        )
+    remarks = remarks_on_topics(scores)
     without_spread = rows.filter(pl.col("paired_t").is_null())
     for measure, run_id, other in without_spread.select(
         "measure", "run_id", "other_run_id"
     ).iter_rows():
         remarks.append(
             f"{run_id} and {other} have the same difference on every topic by {measure}: no t-test"
+        )
+    without_error = rows.filter(pl.col("tukey_p_value").is_null())["measure"]
+    if not without_error.is_empty():
+        remarks.append(
+            "Tukey's test has no error to compare with by "
+            f"{', '.join(without_error.unique(maintain_order=True))}: there is a single topic, or "
+            "the runs have the same differences on all topics"
         )
     unbounded = rows.filter(pl.col("survives_bounds").is_null())["measure"]
     if not unbounded.is_empty():
@@ -293,7 +346,7 @@ _COLUMNS = (
     *("standard_error", "effect_size", "n_comparisons"),
     *("paired_t", "t_p_value", "t_p_value_holm", "t_p_value_bonferroni"),
     *("randomization_p_value", "randomization_p_value_holm", "randomization_p_value_bonferroni"),
-    *("randomization_is_exact", "repetitions", "seed"),
+    *("randomization_is_exact", "repetitions", "seed", "tukey_p_value"),
     *("n_topics_won", "n_topics_tied", "n_topics_lost", "topics_won_most", "topics_lost_most"),
     *("n_unjudged", "n_top_documents", "unjudged_share"),
     *("other_n_unjudged", "other_n_top_documents", "other_unjudged_share"),

@@ -7,10 +7,16 @@ import polars as pl
 
 from poolhouse.output.cells import as_text
 from poolhouse.output.documents import TitledTable
+from poolhouse.output.words import counted
 from poolhouse.scores.comparing import CONFIDENCE, Comparison
 
 _YES_OR_NO = {True: "yes", False: "no", None: ""}
 _TOPICS_SHOWN = 2
+_PAIR = ("run", "other run")
+# What the columns of a row say of either run, and how they begin.
+_OF_BOTH = ("of run", "of other run")
+_SIDES = ("", "other_")
+_P_VALUES = ("p", "Holm", "Bonferroni")
 
 _Row = dict[str, Any]
 
@@ -22,17 +28,17 @@ def tables_of(comparison: Comparison) -> Iterator[TitledTable]:
         yield from _tables_of_measure(rows)
 
 
-def _counted(n: int, thing: str) -> str:
-    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
-
-
 def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
     first = rows[0]
     measure = first["measure"]
-    topics = _counted(first["n_topics"], "topic")
+    topics = counted(first["n_topics"], "topic")
     yield (
         f"{measure} on {topics} of {first['collection_id']}, unjudged documents as not relevant",
-        ["run", "other", "score", "of other", "difference", f"{CONFIDENCE:.0%} (t)", "d"],
+        [
+            *_PAIR,
+            *(("score", of) for of in _OF_BOTH),
+            *("difference", f"{CONFIDENCE:.0%} (t)", "effect size (d)"),
+        ],
         [
             (
                 *_pair(row),
@@ -45,30 +51,13 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
             for row in rows
         ],
     )
-    if first["upper_bound"] is not None:
-        yield (
-            f"{measure}: scores if none of the unjudged documents is relevant, and if all are",
-            ["run", "other", "score", "none to all", "of other", "none to all of other"],
-            [
-                (
-                    *_pair(row),
-                    *(
-                        value
-                        for side, mean in (("", "mean_score"), ("other_", "other_mean_score"))
-                        for value in (
-                            row[mean],
-                            _between(row[f"{side}lower_bound"], row[f"{side}upper_bound"]),
-                        )
-                    ),
-                )
-                for row in rows
-            ],
-        )
     yield (
-        f"{measure}: p-values, corrected for {_counted(first['n_comparisons'], 'comparison')}",
+        f"{measure}: p-values, corrected for {counted(first['n_comparisons'], 'comparison')}; "
+        "Tukey's test needs no correction",
         [
-            *("run", "other", "t-test", "t-test, Holm", "t-test, Bonferroni"),
-            *("randomization", "randomization, Holm", "randomization, Bonferroni"),
+            *_PAIR,
+            *((test, p) for test in ("t-test", "randomization") for p in _P_VALUES),
+            ("Tukey", "p"),
         ],
         [
             (
@@ -78,13 +67,18 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
                     for test in ("t", "randomization")
                     for corrected in ("", "_holm", "_bonferroni")
                 ),
+                row["tukey_p_value"],
             )
             for row in rows
         ],
     )
     yield (
         f"{measure}: topics",
-        ["run", "other", "won", "tied", "lost", "gains most on", "loses most on"],
+        [
+            *_PAIR,
+            *(("topics", outcome) for outcome in ("won", "tied", "lost")),
+            *("run gains most on", "run loses most on"),
+        ],
         [
             (
                 *_pair(row),
@@ -95,20 +89,40 @@ def _tables_of_measure(rows: list[_Row]) -> Iterator[TitledTable]:
         ],
     )
     yield _what_may_move(measure, rows)
+    if first["upper_bound"] is not None:
+        yield (
+            f"{measure}: scores if none of the unjudged documents is relevant, and if all are",
+            [*_PAIR, *(("bounds", of) for of in _OF_BOTH), "survives bounds"],
+            [
+                (
+                    *_pair(row),
+                    *(
+                        _between(row[f"{side}lower_bound"], row[f"{side}upper_bound"])
+                        for side in _SIDES
+                    ),
+                    _YES_OR_NO[row["survives_bounds"]],
+                )
+                for row in rows
+            ],
+        )
 
 
 def _what_may_move(measure: str, rows: list[_Row]) -> TitledTable:
-    columns = ["run", "other", "unjudged", "of other", "tied", "of other", "ties", "bounds"]
     has_cases = any(row["decision_case"] is not None for row in rows)
     return (
-        f"{measure}: unjudged and tied documents, and whether the difference survives them",
-        [*columns, "case"] if has_cases else columns,
+        f"{measure}: unjudged and tied documents, and whether the difference survives ties",
+        [
+            *_PAIR,
+            *((what, of) for what in ("unjudged", "tied") for of in _OF_BOTH),
+            "survives ties",
+            *(["decision case"] if has_cases else []),
+        ],
         [
             (
                 *_pair(row),
-                *(_share(row[f"{side}unjudged_share"]) for side in ("", "other_")),
-                *(row[f"{side}n_tied_documents"] for side in ("", "other_")),
-                *(_YES_OR_NO[row[f"survives_{what}"]] for what in ("ties", "bounds")),
+                *(_share(row[f"{side}unjudged_share"]) for side in _SIDES),
+                *(row[f"{side}n_tied_documents"] for side in _SIDES),
+                _YES_OR_NO[row["survives_ties"]],
                 *([row["decision_case"]] if has_cases else []),
             )
             for row in rows
@@ -132,14 +146,3 @@ def _topics(topics: list[_Row]) -> str:
 
 def _share(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
-
-
-def figure_rows(comparison: Comparison) -> pl.DataFrame:
-    """Return the rows of the figure: one for each measure and pair."""
-    return comparison.rows.select(
-        "measure",
-        pl.format("{} - {}", "run_id", "other_run_id").alias("pair"),
-        "mean_difference",
-        "interval_low",
-        "interval_high",
-    )

@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
+from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.estimating.adjusting import as_run
 from poolhouse.warehouse.file import Warehouse
@@ -39,6 +40,11 @@ from int_scores_of_runs($collection, $measure, $runs, 'new_rankings') as scores
 left join int_scores_if_relevant($collection, $measure, $runs, 'new_rankings') as if_relevant
     using (run_id, topic_id)
 """
+# Bounds take more than half of the time.
+_SCORES_WITHOUT_BOUNDS = """
+select *, cast(null as double) as score_if_relevant
+from int_scores_of_runs($collection, $measure, $runs, 'new_rankings')
+"""
 _WRITTEN = "select measure from int_written_measures($measure)"
 
 
@@ -50,8 +56,8 @@ class NewRun:
     rows: pl.DataFrame
 
 
-def loaded_runs(warehouse: Warehouse, collection: str) -> set[str]:
-    """Return the built runs of a collection, or none if nothing is built.
+def loaded_runs(warehouse: Warehouse, collections: Sequence[str]) -> set[str]:
+    """Return the built runs of any of the collections, or none if nothing is built.
 
     Raise WarehouseMissingError.
     """
@@ -60,7 +66,7 @@ def loaded_runs(warehouse: Warehouse, collection: str) -> set[str]:
             "select 1 from duckdb_views() where schema_name = 'main' and view_name = 'dim_runs'"
         ).fetchall():
             return set()  # the error is raised later, where the collection is used
-        return _names(connection, collection)
+        return {name for each in collections for name in run_ids_of(connection, each)}
 
 
 def file_of(text: str, loaded: Collection[str]) -> Path | None:
@@ -74,18 +80,19 @@ def file_of(text: str, loaded: Collection[str]) -> Path | None:
         return None
 
 
-def _names(connection: duckdb.DuckDBPyConnection, collection: str) -> set[str]:
+def run_ids_of(connection: duckdb.DuckDBPyConnection, collection: str) -> set[str]:
+    """Return the built runs of a collection."""
     found = connection.execute(
         "select run_id from dim_runs where collection_id = ?", [collection]
     ).fetchall()
     return {run_id for (run_id,) in found}
 
 
-def check_loaded(
+def _check_loaded(
     connection: duckdb.DuckDBPyConnection, collection: str, names: Sequence[str]
 ) -> None:
     """Raise PoolhouseError for a name that is not a run of the collection."""
-    known = _names(connection, collection)
+    known = run_ids_of(connection, collection)
     if unknown := [name for name in names if name not in known]:
         raise PoolhouseError(
             f"run {unknown[0]!r} is neither a run of {collection!r} nor a file"
@@ -104,10 +111,54 @@ def measures_named(connection: duckdb.DuckDBPyConnection, measures: Sequence[str
     return list(dict.fromkeys(written))
 
 
-def put_rankings(
+def names_of(runs: Sequence["str | NewRun"]) -> list[str]:
+    """Return the names of loaded and new runs."""
+    return [each if isinstance(each, str) else each.run_id for each in runs]
+
+
+def loaded_of(runs: Sequence["str | NewRun"]) -> list[str]:
+    """Return the names of the loaded runs among the runs."""
+    return [each for each in runs if isinstance(each, str)]
+
+
+def score_by_topic(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    runs: Sequence["str | NewRun"],
+    measures: Sequence[str],
+    *,
+    has_bounds: bool = True,
+) -> pl.DataFrame:
+    """Score runs on each judged topic, by measures in any notation that `measures_named` knows.
+
+    Return one row per measure, run and topic, with the columns of int_scores_of_runs, and with
+    `score_if_relevant`, the score if the unjudged documents down to the cutoff were relevant; it
+    is null without `has_bounds`. The measures are in the given order. Raise PoolhouseError where
+    the marts of the collection are not current, and where a run or a measure is unknown or a run
+    answers no judged topic. Raise NotJudgedError or UnknownCollectionError as their names say.
+    """
+    check_built(connection, collection)
+    loaded = loaded_of(runs)
+    _check_loaded(connection, collection, loaded)
+    try:
+        written = measures_named(connection, measures)
+        _put_rankings(connection, collection, [each for each in runs if isinstance(each, NewRun)])
+        return pl.concat(
+            rows_of(
+                connection,
+                _SCORES if has_bounds else _SCORES_WITHOUT_BOUNDS,
+                {"collection": collection, "measure": measure, "runs": loaded},
+            )
+            for measure in written
+        )
+    except duckdb.Error as error:
+        raise PoolhouseError(explanation(error)) from error
+
+
+def _put_rankings(
     connection: duckdb.DuckDBPyConnection, collection: str, runs: Sequence[NewRun]
 ) -> None:
-    """Rank the documents of runs that are not loaded, for `scores_by_topic`.
+    """Rank the documents of runs that are not loaded.
 
     Raise PoolhouseError where a run answers no judged topic. Raise duckdb.Error.
     """
@@ -115,19 +166,6 @@ def put_rankings(
     connection.execute(_NO_RANKINGS)
     for number, each in enumerate(runs, start=1):
         _add_rankings(connection, collection, each, -number)
-
-
-def scores_by_topic(
-    connection: duckdb.DuckDBPyConnection, collection: str, measure: str, loaded: Sequence[str]
-) -> pl.DataFrame:
-    """Score loaded runs, and runs of earlier calls of `put_rankings`, on each judged topic.
-
-    Return one row per run and topic, with the columns of int_scores_of_runs, and with
-    `score_if_relevant`, the score if the unjudged documents down to the cutoff were relevant. Raise
-    duckdb.Error where the measure is unknown.
-    """
-    values = {"collection": collection, "measure": measure, "runs": list(loaded)}
-    return rows_of(connection, _SCORES, values)
 
 
 def _add_rankings(

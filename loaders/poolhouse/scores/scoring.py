@@ -6,16 +6,9 @@ from dataclasses import dataclass
 import duckdb
 import polars as pl
 
-from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import TREC_EVAL_VERSIONS
-from poolhouse.scores.scored_runs import (
-    NewRun,
-    check_loaded,
-    measures_named,
-    put_rankings,
-    scores_by_topic,
-)
+from poolhouse.scores.scored_runs import NewRun, names_of, score_by_topic
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
@@ -70,7 +63,7 @@ def score_runs(
     or the marts of the collection are not current. Raise NotJudgedError, UnknownCollectionError or
     WarehouseMissingError as their names say.
     """
-    names = [each if isinstance(each, str) else each.run_id for each in runs]
+    names = names_of(runs)
     if not names:
         raise PoolhouseError("name a run to score")
     if repeated := next((name for name in names if names.count(name) > 1), None):
@@ -78,17 +71,8 @@ def score_runs(
     if not measures:
         raise PoolhouseError("name a measure to score by, such as AP")
     with warehouse.read() as connection:
-        check_built(connection, collection)
-        loaded = [each for each in runs if isinstance(each, str)]
-        check_loaded(connection, collection, loaded)
+        by_topic = score_by_topic(connection, collection, runs, measures)
         try:
-            written = measures_named(connection, measures)
-            put_rankings(
-                connection, collection, [each for each in runs if isinstance(each, NewRun)]
-            )
-            by_topic = pl.concat(
-                scores_by_topic(connection, collection, measure, loaded) for measure in written
-            )
             put_table(connection, "topic_scores", by_topic)
             make_macros(connection, "int_summed_scores")
             over_topics = rows_of(connection, _SUMMED)
@@ -96,7 +80,7 @@ def score_runs(
             caveats = rows_of(connection, _CAVEAT, {"collection": collection})["topics_caveat"]
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
-    order = _order(names, written)
+    order = _order(names, by_topic["measure"].unique(maintain_order=True).to_list())
     over_topics = _with_bounds(over_topics, by_topic).sort(*order)
     by_topic = by_topic.sort(*order, "topic_id").select(_OF_A_TOPIC)
     remarks = (*caveats, *remarks_on_topics(over_topics))

@@ -15,8 +15,9 @@ _Floats = npt.NDArray[np.float64]
 # Sign flips at once: of 250 topics each, 20 MB.
 _BATCH = 10_000
 
-# Further decimals of differences of means are rounding errors, as in SQL.
+# Further decimals of differences of means, and of their squares, are rounding errors, as in SQL.
 _DECIMALS = 12
+_DECIMALS_OF_SQUARES = 18
 
 
 def t_p_value(paired_t: float | None, n_topics: int) -> float | None:
@@ -70,6 +71,27 @@ def _mean_without_noise(differences: _Floats, axis: int) -> _Floats:
     """Return the mean to 12 decimals, so that means with different rounding errors are equal."""
     means: _Floats = np.mean(differences, axis=axis)
     return np.round(means, _DECIMALS)
+
+
+def tukey_p_values(scores: _Floats, pairs: Sequence[tuple[int, int]]) -> list[float | None]:
+    """Return the p-values of Tukey's honestly significant difference for pairs of runs.
+
+    `scores` is a matrix of runs by topics without gaps, and a pair has the places of two runs in
+    it. Each pair is one of all pairs of the matrix, so that no correction is due. The error is the
+    residual of score = run + topic, as in docs/decisions/significance.md. The p-values are None
+    where there is no error to compare with: for a single topic, and where the runs have the same
+    differences on all topics.
+    """
+    n_runs, n_topics = scores.shape
+    degrees = (n_runs - 1) * (n_topics - 1)
+    means = scores.mean(axis=1)
+    residuals = scores - means[:, np.newaxis] - scores.mean(axis=0) + means.mean()
+    error_square = round(float(np.square(residuals).sum()), _DECIMALS_OF_SQUARES)
+    if not pairs or not degrees or not error_square:
+        return [None] * len(pairs)
+    differences = np.abs(np.subtract(*means[np.transpose(pairs)]))
+    ranges = np.round(differences, _DECIMALS) / np.sqrt(error_square / degrees / n_topics)
+    return [float(p) for p in stats.studentized_range.sf(ranges, n_runs, degrees)]
 
 
 def bonferroni(p_values: Sequence[float | None]) -> list[float | None]:

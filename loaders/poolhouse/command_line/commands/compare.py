@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from poolhouse.command_line.commands.run_argument import runs_of
+from poolhouse.command_line.commands.run_argument import ids_of, runs_of
 from poolhouse.command_line.figure_options import style_options
 from poolhouse.command_line.options import (
     collection_names,
@@ -49,8 +49,11 @@ _LEAST_RUNS = 2
 )
 @click.option(
     "--baseline",
+    "baselines",
     metavar="RUN",
-    help="Compare each other run with this one, which is one of the runs.  [default: every pair]",
+    multiple=True,
+    help="Compare each other run with this one, which is one of the runs; may be repeated.  "
+    "[default: every pair]",
 )
 @click.option(
     "--repetitions",
@@ -71,7 +74,7 @@ def compare(
     runs: tuple[str, ...],
     collection: str,
     measures: tuple[str, ...],
-    baseline: str | None,
+    baselines: tuple[str, ...],
     repetitions: int | None,
     seed: int | None,
     figure: Path | None,
@@ -82,16 +85,17 @@ def compare(
     """Compare runs topic by topic, and say whether the difference can be trusted.
 
     RUN is a loaded run, or else a run file. For each measure and pair the command shows the mean
-    difference with its interval, the effect size, the paired t-test and the randomization test. The
-    p-values are also corrected for all comparisons by the measure (Holm, Bonferroni). The command
-    names the topics that decide the difference, and says whether unjudged documents or the order of
-    tied documents could reverse the difference. csv and json have a row for each measure and pair.
+    difference with its interval, the effect size, the paired t-test, the randomization test and
+    Tukey's test of all pairs. The p-values of the first two tests are also corrected for all
+    comparisons by the measure (Holm, Bonferroni). The command names the topics that decide the
+    difference, and says whether unjudged documents or the order of tied documents could reverse the
+    difference. csv and json have a row for each measure and pair. `poolhouse table` makes one table
+    of many runs for a paper.
     """
     from poolhouse.command_line import console
     from poolhouse.scores.comparing import REPETITIONS, SEED, ComparisonRequest
     from poolhouse.scores.comparing import compare as compare_runs
     from poolhouse.scores.comparison_tables import tables_of
-    from poolhouse.scores.scored_runs import NewRun
     from poolhouse.warehouse.sql_text import quoted_text
 
     if len(runs) < _LEAST_RUNS:
@@ -103,17 +107,12 @@ def compare(
         check_place(figure, warehouse)
     if sys.stdout is None:
         raise PoolhouseError("standard output is closed: there is nowhere to show the result")
-    asked, remarks = runs_of(warehouse, collection, runs)
-    names = {
-        text: run.run_id if isinstance(run, NewRun) else run
-        for text, run in zip(runs, asked, strict=True)
-    }
+    asked, remarks = runs_of(warehouse, [collection], runs)
     request = ComparisonRequest(
         collection,
         asked,
         measures,
-        # The baseline may be the name of one of the run files.
-        names.get(baseline, baseline) if baseline is not None else None,
+        ids_of(baselines, runs, asked),
         repetitions=REPETITIONS if repetitions is None else repetitions,
         seed=SEED if seed is None else seed,
     )

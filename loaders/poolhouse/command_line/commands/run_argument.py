@@ -1,5 +1,6 @@
 """The runs that the arguments of a command name."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,12 +28,15 @@ def run_of(path: Path) -> "LinesOfFile":
 
 
 def runs_of(
-    warehouse: "Warehouse", collection: str, texts: tuple[str, ...]
+    warehouse: "Warehouse", collections: Sequence[str], texts: Sequence[str]
 ) -> tuple[list["str | NewRun"], list[str]]:
-    """Return a run for each text, the id of a loaded run or a read file, and remarks on lines."""
+    """Return a run for each text, the id of a loaded run or a read file, and remarks on lines.
+
+    A loaded run is a run of any of the collections.
+    """
     from poolhouse.scores.scored_runs import NewRun, file_of, loaded_runs
 
-    loaded = loaded_runs(warehouse, collection)
+    loaded = loaded_runs(warehouse, collections)
     runs: list[str | NewRun] = []
     remarks: list[str] = []
     for text in texts:
@@ -43,3 +47,11 @@ def runs_of(
         else:
             runs.append(text)
     return runs, remarks
+
+
+def ids_of(texts: Sequence[str], named: Sequence[str], runs: Sequence["str | NewRun"]) -> list[str]:
+    """Return the run's id for each text that is one of the named runs; other texts as they are."""
+    from poolhouse.scores.scored_runs import names_of
+
+    ids = dict(zip(named, names_of(runs), strict=True))
+    return [ids.get(text, text) for text in texts]

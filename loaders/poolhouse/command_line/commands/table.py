@@ -1,0 +1,158 @@
+"""`poolhouse table`."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from poolhouse.command_line.commands.run_argument import ids_of, runs_of
+from poolhouse.command_line.options import (
+    collection_names,
+    examples,
+    format_option,
+    say_next,
+    source_option,
+)
+from poolhouse.option_values import CORRECTIONS, DOCUMENT_FORMATS, TESTS
+
+if TYPE_CHECKING:
+    from poolhouse.warehouse.file import Warehouse
+
+
+@click.command(
+    short_help="Make one table of runs by measures, ready for a paper.",
+    epilog=examples(
+        "table run-a run-b --collection mine -m AP -m P@10 --format latex",
+        "table run-a my.run --collection mine -m AP --baseline run-a",
+        "table run-a run-b run-c --collection mine -m AP --test tukey",
+    ),
+)
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.option(
+    "--collection",
+    "collections",
+    required=True,
+    multiple=True,
+    help="A collection whose topics the runs answer; may be repeated, for columns side by side.",
+    shell_complete=collection_names,
+)
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    required=True,
+    multiple=True,
+    help="A measure that is a mean over topics, such as AP or nDCG@10; may be repeated.",
+)
+@click.option(
+    "--baseline",
+    "baselines",
+    metavar="RUN",
+    multiple=True,
+    help="Mark runs that differ significantly from this one, which is one of the runs; may be "
+    "repeated.",
+)
+@click.option(
+    "--test",
+    type=click.Choice(TESTS),
+    help="Test of the differences. Without --baseline, all pairs are tested.  [default: the paired "
+    "t-test with --baseline, and none without]",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(CORRECTIONS),
+    help="Correction for all comparisons by a measure on a collection; tukey needs none.  "
+    "[default: holm]",
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="Level of significance.",
+)
+@click.option(
+    "--repetitions",
+    type=click.IntRange(min=1),
+    help="Number of times that the randomization test draws sign flips.  [default: 100000]",
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of the flips.  [default: 2009]")
+@click.option(
+    "--intervals",
+    "has_intervals",
+    is_flag=True,
+    help="Show the confidence interval of each difference to a baseline, or without --baseline of "
+    "each score.",
+)
+@click.option(
+    "--effect-sizes",
+    "has_effect_sizes",
+    is_flag=True,
+    help="Show Cohen's d_z of each difference to a baseline.",
+)
+@click.option(
+    "--unjudged",
+    "has_unjudged",
+    is_flag=True,
+    help="Show the share of unjudged documents among the first ten.",
+)
+@click.option(
+    "--decimals",
+    type=click.IntRange(1, 9),
+    default=3,
+    show_default=True,
+    help="Decimals of scores.",
+)
+@format_option
+@source_option
+def table(
+    runs: tuple[str, ...],
+    collections: tuple[str, ...],
+    measures: tuple[str, ...],
+    baselines: tuple[str, ...],
+    *,
+    has_intervals: bool,
+    has_effect_sizes: bool,
+    repetitions: int | None,
+    seed: int | None,
+    output: str,
+    warehouse: "Warehouse",
+    **asked: Any,  # noqa: ANN401 - fields of TableRequest
+) -> None:
+    """Make one table of runs by measures, ready for a paper.
+
+    RUN is a loaded run, or else a run file. The best score of each column is bold. With --baseline,
+    a letter with an arrow marks each score that is significantly higher or lower than the score of
+    the baseline with this letter. With --test and without --baseline, each score has the letters of
+    the runs that it beats. The caption says which test and correction were taken. csv and json have
+    a row for each collection, measure, run and compared run, with p-values and intervals.
+    """
+    from poolhouse.command_line import console
+    from poolhouse.scores.comparing import REPETITIONS, SEED
+    from poolhouse.scores.paper_table import TableRequest, paper_table
+    from poolhouse.scores.table_layout import Layout, label_of, laid_out
+
+    if has_effect_sizes and not baselines:
+        raise click.UsageError("--effect-sizes needs --baseline: they are sizes of differences")
+    new_or_loaded, remarks = runs_of(warehouse, collections, runs)
+    request = TableRequest(
+        new_or_loaded,
+        collections,
+        measures,
+        ids_of(baselines, runs, new_or_loaded),
+        repetitions=REPETITIONS if repetitions is None else repetitions,
+        seed=SEED if seed is None else seed,
+        **asked,
+    )
+    made = paper_table(warehouse, request)
+    if output in ("table", *DOCUMENT_FORMATS):
+        bold = "between stars" if output == "table" else "bold"
+        shown = laid_out(made, Layout(has_intervals, has_effect_sizes, bold))
+        console.write_tables([shown], output, label_of(made))
+    else:
+        console.write_rows(made.rows.columns, made.rows.rows(), output)
+    sys.stdout.flush()
+    for text in [*remarks, *made.remarks]:
+        console.remark(f"note: {text}", "yellow")
+    command = ("compare", *runs[:2]) if len(runs) > 1 else ("score", *runs)
+    say_next(*command, "--collection", collections[0], "-m", measures[0])

@@ -1,0 +1,342 @@
+"""The paper's table in long form: runs by measures of one or more collections.
+
+The scores, differences and tests are those of `comparing.py`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import comb
+
+import duckdb
+import polars as pl
+
+from poolhouse.building.staleness import check_built
+from poolhouse.errors import PoolhouseError
+from poolhouse.estimating.adjusting import as_run
+from poolhouse.option_values import CORRECTIONS, NO_CORRECTION, TESTS, TUKEY
+from poolhouse.scores import comparing
+from poolhouse.scores.scored_runs import NewRun, names_of, run_ids_of
+from poolhouse.scores.significance import sign_flip_p_value, t_interval, t_p_value
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.frames import rows_of
+
+_LEVEL = 0.05
+_DECIMALS = 3
+# As in SQL: further decimals of two scores do not say which is higher.
+_COMPARED_DECIMALS = 9
+# The documents among which unjudged ones are counted, down to the cutoff of this measure.
+_FIRST_TEN = "P@10"
+
+_JUDGED_TOPICS = """
+select topic_id from dim_topics where collection_id = $collection and is_judged
+"""
+
+
+@dataclass(frozen=True)
+class TableRequest:
+    """The runs, collections and measures of a table, and how differences are tested.
+
+    Text is the name of a loaded run. With `baselines`, names of some of the runs, each run is
+    compared with each of them, by the paired t-test unless `test` names another. With a test and
+    without baselines, all pairs are compared. With neither, none are. `correction` is Holm's unless
+    it is named, and cannot be named with Tukey's test. `level` is the level of the tests, and
+    1 - level the confidence of intervals. `has_unjudged` asks for the share of unjudged documents
+    among the first ten.
+    """
+
+    runs: Sequence[str | NewRun]
+    collections: Sequence[str]
+    measures: Sequence[str]
+    baselines: Sequence[str] = ()
+    test: str | None = None
+    correction: str | None = None
+    level: float = _LEVEL
+    decimals: int = _DECIMALS
+    has_unjudged: bool = False
+    repetitions: int = comparing.REPETITIONS
+    seed: int = comparing.SEED
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """A table of scores in long form.
+
+    `rows` has one row per collection, measure, run and other run that it is compared with, in the
+    order of the request; docs/paper_table.md lists the columns. `remarks` are cautions about the
+    rows. `request` has the test and the correction that were taken.
+    """
+
+    request: TableRequest
+    rows: pl.DataFrame
+    remarks: tuple[str, ...]
+
+
+def paper_table(warehouse: Warehouse, request: TableRequest) -> PaperTable:
+    """Score runs by measures on each collection, and test their differences.
+
+    A run that a collection does not have, and a new run that answers no judged topic of it, has
+    rows without values there. Raise PoolhouseError where the request lacks runs, collections or
+    measures, names a run or a baseline twice, or is contradictory, where no collection has a run,
+    where a measure is unknown or is not a mean over topics, or where the marts of a collection are
+    not current. Raise NotJudgedError, UnknownCollectionError or WarehouseMissingError as their
+    names say.
+    """
+    request = _checked(request)
+    names = list(dict.fromkeys(names_of(request.runs)))
+    comparing.check_baselines(names, request.baselines)
+    with warehouse.read() as connection:
+        present = [_present(connection, each, request.runs) for each in request.collections]
+        found = {name for runs in present for name in names_of(runs)}
+        # The errors about these runs name the first collection.
+        present[0] += [run for run in request.runs if names_of([run])[0] not in found]
+        parts = [
+            _of_collection(connection, collection, runs, names, request)
+            for collection, runs in zip(request.collections, present, strict=True)
+        ]
+    rows = pl.concat([rows for rows, _ in parts])
+    remarks = [remark for _, remarks in parts for remark in remarks]
+    return PaperTable(request, rows, tuple(dict.fromkeys(remarks)))
+
+
+def _checked(request: TableRequest) -> TableRequest:
+    """Return the request with a test and a correction; raise PoolhouseError where it is wrong."""
+    for given, thing in (
+        (request.runs, "a run"),
+        (request.collections, "a collection"),
+        (request.measures, "a measure"),
+    ):
+        if not given:
+            raise PoolhouseError(f"name {thing} for the table")
+    if repeated := comparing.repeated_in(request.collections):
+        raise PoolhouseError(f"collection {repeated!r} is named twice")
+    test = request.test or ("t" if request.baselines else None)
+    if test is None:
+        if request.correction is not None:
+            raise PoolhouseError("a correction needs a baseline, or a test of all pairs")
+        return request
+    if test not in TESTS:
+        raise PoolhouseError(f"{test!r} is no test: take {', '.join(TESTS)}")
+    if test == TUKEY and request.correction is not None:
+        raise PoolhouseError("Tukey's test is corrected for all pairs already: name no correction")
+    correction = NO_CORRECTION if test == TUKEY else request.correction or CORRECTIONS[0]
+    if correction not in CORRECTIONS:
+        raise PoolhouseError(f"{correction!r} is no correction: take {', '.join(CORRECTIONS)}")
+    if not 0 < request.level < 1:
+        raise PoolhouseError(f"the level {request.level:g} is not between 0 and 1")
+    return replace(request, test=test, correction=correction)
+
+
+def _present(
+    connection: duckdb.DuckDBPyConnection, collection: str, runs: Sequence[str | NewRun]
+) -> list[str | NewRun]:
+    """Return the loaded runs of the collection, and the new runs that answer its topics."""
+    check_built(connection, collection)
+    loaded = run_ids_of(connection, collection)
+    topics = rows_of(connection, _JUDGED_TOPICS, {"collection": collection})["topic_id"].to_list()
+    present = [
+        each
+        for each in runs
+        if (
+            each in loaded
+            if isinstance(each, str)
+            else as_run(each.rows)["query"].is_in(topics).any()
+        )
+    ]
+    if repeated := comparing.repeated_in(names_of(present)):
+        raise PoolhouseError(f"run {repeated!r} is named twice")
+    return present
+
+
+def _of_collection(
+    connection: duckdb.DuckDBPyConnection,
+    collection: str,
+    runs: Sequence[str | NewRun],
+    names: Sequence[str],
+    request: TableRequest,
+) -> tuple[pl.DataFrame, list[str]]:
+    """Return the rows of a collection, and the remarks on them."""
+    if not runs:
+        raise PoolhouseError(f"{collection!r} has none of the runs")
+    scores = comparing.comparable_scores(
+        connection, collection, runs, request.measures, has_bounds=False
+    )
+    means = _means(scores, request)
+    if request.has_unjudged:
+        first_ten = scores.filter(measure=_FIRST_TEN)
+        if first_ten.is_empty():
+            first_ten = comparing.comparable_scores(
+                connection, collection, runs, [_FIRST_TEN], has_bounds=False
+            )
+        means = means.join(_unjudged(first_ten), on="run_id", how="left", maintain_order="left")
+    differences = _differences(connection, scores, names_of(runs), request)
+    rows = (
+        _grid(scores, names, request)
+        .join(means, on=["measure", "run_id"], how="left", maintain_order="left")
+        .join(
+            differences,
+            on=["measure", "run_id", "other_run_id"],
+            how="left",
+            maintain_order="left",
+        )
+        .select(
+            pl.lit(collection).alias("collection_id"),
+            *("measure", "run_id"),
+            pl.lit(scores["topic_id"].n_unique(), pl.Int32).alias("n_topics"),
+            *means.columns[2:],
+            *("other_run_id", *_DIFFERENCE_SCHEMA),
+            pl.lit(request.test, pl.String).alias("test"),
+            pl.lit(request.correction, pl.String).alias("correction"),
+        )
+    )
+    return rows, list(_remarks(collection, scores, names, differences))
+
+
+def _grid(scores: pl.DataFrame, names: Sequence[str], request: TableRequest) -> pl.DataFrame:
+    """Return a row per measure, run and other run; the other run is null where there is none."""
+    others = list(request.baselines) or (list(names) if request.test else [])
+    pairs: list[tuple[str, str | None]] = [
+        (run, other)
+        for run in names
+        for other in (*(each for each in others if each != run),) or (None,)
+    ]
+    schema = {"run_id": pl.String, "other_run_id": pl.String}
+    measures = scores.select(pl.col("measure").unique(maintain_order=True))
+    return measures.join(
+        pl.DataFrame(pairs, schema=schema, orient="row"), how="cross", maintain_order="left_right"
+    )
+
+
+def _means(scores: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
+    """Return one row per measure and run: the mean over topics, its interval, and its place."""
+    measure = pl.col("measure").first()
+    means = scores.group_by("measure", "run_id", maintain_order=True).agg(
+        pl.col("is_answered").sum().cast(pl.Int32).alias("n_answered_topics"),
+        pl.col("score").mean(),
+        (pl.col("score").std() / pl.len().sqrt()).alias("standard_error"),
+        pl.len().alias("n_topics"),
+        # A higher score is not a better one by a measure of the assessment, or by anti-precision.
+        (pl.col("has_bounds").first() & ~measure.str.starts_with("AntiP")).alias("can_be_best"),
+    )
+    shown = [float(f"{score:.{request.decimals}f}") for score in means["score"]]
+    exact = pl.col("score").round(_COMPARED_DECIMALS)
+    return means.with_columns(
+        *_intervals(means, "score", "score", request.level),
+        exact.rank("min", descending=True).over("measure").cast(pl.Int32).alias("rank"),
+        pl.Series("shown", shown, pl.Float64),
+    ).select(
+        *("measure", "run_id", "n_answered_topics", "score", "score_low", "score_high", "rank"),
+        (pl.col("can_be_best") & (pl.col("shown") == pl.col("shown").max().over("measure"))).alias(
+            "is_best"
+        ),
+    )
+
+
+def _interval_schema(name: str) -> dict[str, type[pl.DataType]]:
+    return {f"{name}_low": pl.Float64, f"{name}_high": pl.Float64}
+
+
+def _intervals(frame: pl.DataFrame, mean: str, name: str, level: float) -> list[pl.Series]:
+    """Return the ends of the intervals of means over topics, as name_low and name_high."""
+    intervals = [
+        t_interval(value, error, n_topics, 1 - level) or (None, None)
+        for value, error, n_topics in frame.select(mean, "standard_error", "n_topics").iter_rows()
+    ]
+    return pl.DataFrame(intervals, schema=_interval_schema(name), orient="row").get_columns()
+
+
+def _unjudged(scores: pl.DataFrame) -> pl.DataFrame:
+    """Return one row per run: the share of unjudged documents among its first ten, as in marts."""
+    return scores.group_by("run_id").agg(
+        (pl.col("n_unjudged").sum() / pl.col("n_top_documents").sum()).alias("unjudged_10")
+    )
+
+
+def _differences(
+    connection: duckdb.DuckDBPyConnection,
+    scores: pl.DataFrame,
+    names: Sequence[str],
+    request: TableRequest,
+) -> pl.DataFrame:
+    """Test the differences, and return a row per measure and pair, in both directions.
+
+    `names` are the runs that the collection has.
+    """
+    baselines = [each for each in request.baselines if each in names]
+    is_compared = request.test is not None and len(names) > 1
+    if not is_compared or (request.baselines and not baselines):
+        return pl.DataFrame(schema=_PAIR_SCHEMA | _DIFFERENCE_SCHEMA)
+    pairs = comparing.pairs_of(names, baselines)
+    compared = comparing.differences_of(connection, scores, pairs)
+    tested = pl.concat(
+        _tested(of_measure, scores, request)
+        for of_measure in compared.partition_by("measure", maintain_order=True)
+    )
+    mirrored = tested.with_columns(
+        pl.col("other_run_id").alias("run_id"),
+        pl.col("run_id").alias("other_run_id"),
+        -pl.col("mean_difference", "effect_size"),
+        (-pl.col("interval_high")).alias("interval_low"),
+        (-pl.col("interval_low")).alias("interval_high"),
+    )
+    return pl.concat([tested, mirrored])
+
+
+def _tested(compared: pl.DataFrame, scores: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
+    """Add the test of the request to the pairs of one measure."""
+    p_values: list[float | None]
+    if request.test == TUKEY:
+        p_values = comparing.tukey_of(compared, scores)
+        n_comparisons = comb(scores["run_id"].n_unique(), 2)
+    else:
+        n_comparisons = compared.height
+        p_values = [
+            t_p_value(row["paired_t"], row["n_topics"])
+            if request.test == "t"
+            else sign_flip_p_value(row["topic_differences"], request.repetitions, request.seed)
+            for row in compared.iter_rows(named=True)
+        ]
+    correct = comparing.CORRECTIONS.get(str(request.correction), list)
+    return compared.with_columns(
+        *_intervals(compared, "mean_difference", "interval", request.level),
+        pl.Series("p_value", p_values, pl.Float64),
+        pl.Series("corrected_p_value", correct(p_values), pl.Float64),
+        pl.lit(n_comparisons, pl.Int32).alias("n_comparisons"),
+    ).select(
+        *_PAIR_SCHEMA,
+        *(each for each in _DIFFERENCE_SCHEMA if each != "is_significant"),
+        (pl.col("corrected_p_value") < request.level).alias("is_significant"),
+    )
+
+
+def _remarks(
+    collection: str, scores: pl.DataFrame, names: Sequence[str], differences: pl.DataFrame
+) -> Iterator[str]:
+    present = scores["run_id"].unique().to_list()
+    for name in names:
+        if name not in present:
+            yield f"{name} is no run of {collection}: its cells are empty"
+    for remark in comparing.remarks_on_topics(scores):
+        yield f"{collection}: {remark}"
+    untested = differences.filter(pl.col("p_value").is_null())["measure"]
+    if not untested.is_empty():
+        yield (
+            f"{collection}: some runs cannot be tested by "
+            f"{', '.join(untested.unique(maintain_order=True))}: there is a single topic, or they "
+            "have the same difference on every topic"
+        )
+
+
+_PAIR_SCHEMA: dict[str, type[pl.DataType]] = {
+    "measure": pl.String,
+    "run_id": pl.String,
+    "other_run_id": pl.String,
+}
+_DIFFERENCE_SCHEMA: dict[str, type[pl.DataType]] = {
+    "mean_difference": pl.Float64,
+    **_interval_schema("interval"),
+    "effect_size": pl.Float64,
+    "p_value": pl.Float64,
+    "corrected_p_value": pl.Float64,
+    "n_comparisons": pl.Int32,
+    "is_significant": pl.Boolean,
+}

@@ -1,0 +1,215 @@
+"""The layout of the paper's table: which columns, which marks, and what the caption says."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_letters
+from typing import Any
+
+from poolhouse.errors import PoolhouseError
+from poolhouse.option_values import NO_CORRECTION, RANDOMIZATION, TUKEY
+from poolhouse.output.documents import Column, Number, TitledTable
+from poolhouse.output.words import counted, in_a_list
+from poolhouse.scores.paper_table import PaperTable
+
+_Row = Mapping[str, Any]
+
+_NOT_IN_A_LABEL = re.compile(r"[^A-Za-z0-9]+")
+_EMPTY = Number("")
+_EFFECT_DECIMALS = 2
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What a table shows beside scores and marks.
+
+    `bold` is the word of the caption for the best scores. Intervals and effect sizes are those of
+    the differences to the baselines; without baselines, intervals are those of the scores, and
+    there are no effect sizes.
+    """
+
+    has_intervals: bool = False
+    has_effect_sizes: bool = False
+    bold: str = "bold"
+
+
+def label_of(table: PaperTable) -> str:
+    """Return a label of the table for LaTeX."""
+    return "tab:" + _NOT_IN_A_LABEL.sub("-", "-".join(table.request.collections)).strip("-")
+
+
+def laid_out(table: PaperTable, layout: Layout) -> TitledTable:
+    """Lay the table out: a row for each run, and groups of columns for collections and measures.
+
+    Raise PoolhouseError where the runs are more than the letters that mark them.
+    """
+    shown = _ShownTable(table, layout)
+    return shown.caption(), shown.columns(), shown.rows()
+
+
+class _ShownTable:
+    """A table with the letters of the runs that others are compared with."""
+
+    def __init__(self, table: PaperTable, layout: Layout) -> None:
+        self._request, self._layout = table.request, layout
+        self._frame = table.rows
+        self._names: list[str] = table.rows["run_id"].unique(maintain_order=True).to_list()
+        self._measures: list[str] = table.rows["measure"].unique(maintain_order=True).to_list()
+        compared = table.request.baselines or (self._names if table.request.test else ())
+        if len(compared) > len(ascii_letters):
+            raise PoolhouseError(
+                f"{len(compared)} runs are more than the letters that mark them: name fewer runs, "
+                "or baselines, or take csv or json"
+            )
+        self._letters = dict(zip(compared, ascii_letters, strict=False))
+        self._cells: dict[tuple[str, str, str], list[_Row]] = {}
+        for row in table.rows.iter_rows(named=True):
+            key = row["collection_id"], row["measure"], row["run_id"]
+            self._cells.setdefault(key, []).append(row)
+
+    # -- Columns and rows --------------------------------------------------------------------------
+
+    def columns(self) -> list[Column]:
+        """Return the columns, below their collection and measure where there are several."""
+        columns: list[Column] = ["run"]
+        for collection in self._request.collections:
+            group = (collection,) if len(self._request.collections) > 1 else ()
+            beside = list(self._beside())
+            for measure in self._measures:
+                if beside:
+                    columns += [(*group, measure, name) for name in ("score", *beside)]
+                else:
+                    columns.append((*group, measure))
+            if self._request.has_unjudged:
+                columns.append((*group, *([""] if beside else []), "unj@10"))
+        return columns
+
+    def _beside(self) -> Iterator[str]:
+        """Return the names of the columns beside a score."""
+        confidence = f"{1 - self._request.level:.0%} CI"
+        if self._layout.has_intervals and not self._request.baselines:
+            yield confidence
+        for baseline in self._request.baselines:
+            if self._layout.has_intervals:
+                yield f"{confidence} to {self._letters[baseline]}"
+            if self._layout.has_effect_sizes:
+                yield f"d to {self._letters[baseline]}"
+
+    def rows(self) -> list[Sequence[object]]:
+        """Return a row for each run."""
+        return [[self._name(name), *self._row(name)] for name in self._names]
+
+    def _name(self, name: str) -> str:
+        letter = self._letters.get(name)
+        return f"{name} ({letter})" if letter else name
+
+    def _row(self, name: str) -> Iterator[Number]:
+        for collection in self._request.collections:
+            for measure in self._measures:
+                rows = self._cells[collection, measure, name]
+                yield self._score(rows)
+                yield from self._values_beside(rows)
+            if self._request.has_unjudged:
+                yield self._number(rows[0]["unjudged_10"])
+
+    def _score(self, rows: Sequence[_Row]) -> Number:
+        digits = self._number(rows[0]["score"]).digits
+        return Number(digits, rows[0]["is_best"] is True, "".join(map(self._mark, rows)))
+
+    def _mark(self, row: _Row) -> str:
+        """Return the letter of the other run where the difference is significant.
+
+        An arrow says in which direction. Where all pairs are compared, only the better run of a
+        pair has a mark.
+        """
+        if not row["is_significant"]:
+            return ""
+        letter = self._letters[row["other_run_id"]]
+        is_higher: bool = row["mean_difference"] > 0
+        if not self._request.baselines:
+            return letter * is_higher
+        return letter + ("↑" if is_higher else "↓")
+
+    def _values_beside(self, rows: Sequence[_Row]) -> Iterator[Number]:
+        if self._layout.has_intervals and not self._request.baselines:
+            yield self._interval(rows[0], "score")
+        by_other = {row["other_run_id"]: row for row in rows}
+        for baseline in self._request.baselines:
+            row = by_other.get(baseline)
+            if self._layout.has_intervals:
+                yield self._interval(row, "interval") if row else _EMPTY
+            if self._layout.has_effect_sizes:
+                yield self._number(row["effect_size"], _EFFECT_DECIMALS) if row else _EMPTY
+
+    def _interval(self, row: _Row, name: str) -> Number:
+        low, high = (self._number(row[f"{name}_{end}"]).digits for end in ("low", "high"))
+        return Number(f"[{low}, {high}]") if low else _EMPTY
+
+    def _number(self, value: float | None, decimals: int | None = None) -> Number:
+        """Write a number with the decimals of the request; 0 has no sign."""
+        places = self._request.decimals if decimals is None else decimals
+        return _EMPTY if value is None else Number(f"{value:z.{places}f}")
+
+    # -- The caption -------------------------------------------------------------------------------
+
+    def caption(self) -> str:
+        """Return what a reader must know of the table."""
+        return " ".join(self._sentences())
+
+    def _sentences(self) -> Iterator[str]:
+        topics = dict(self._frame.select("collection_id", "n_topics").iter_rows())
+        on = in_a_list([f"{each} ({counted(n, 'topic')})" for each, n in topics.items()])
+        yield (
+            f"Mean scores of {counted(len(self._names), 'run')} over the judged topics of {on}; "
+            "a topic that a run does not answer counts as an empty ranking, and unjudged documents "
+            "as not relevant."
+        )
+        if self._frame["is_best"].any():
+            yield f"The highest score of a column, as shown, is {self._layout.bold}."
+        if self._request.baselines:
+            yield (
+                "A letter with ↑ (↓) marks a score that is significantly higher (lower) than the "
+                f"score of the run with this letter ({self._test()})."
+            )
+        elif self._request.test:
+            yield (
+                "A letter marks a score that is significantly higher than the score of the run "
+                f"with this letter ({self._test()})."
+            )
+        if self._layout.has_intervals:
+            of = "difference to a baseline, not corrected" if self._request.baselines else "mean"
+            yield f"CI: confidence interval of the {of} (Student's t)."
+        if self._layout.has_effect_sizes:
+            yield (
+                "d: Cohen's d_z, the mean difference to a baseline in standard deviations of the "
+                "differences."
+            )
+        if self._request.has_unjudged:
+            yield "unj@10: share of unjudged documents among the first ten."
+
+    def _test(self) -> str:
+        """Name the test, the level, the correction, and the number of comparisons."""
+        request = self._request
+        counts = self._counts()
+        level = f"p < {request.level:g}"
+        if request.test == TUKEY:
+            return f"Tukey's honestly significant difference among all {counts}, {level}"
+        test = "two-sided paired t-test"
+        if request.test == RANDOMIZATION:
+            test = f"two-sided randomization test of {request.repetitions} sign flips"
+        if request.correction == NO_CORRECTION:
+            return f"{test}, {level}, not corrected for the {counts}"
+        return f"{test}, {level} after {_POSSESSIVES[request.correction]} correction for {counts}"
+
+    def _counts(self) -> str:
+        """Count the comparisons by a measure, for each collection where the numbers differ."""
+        compared = self._frame.drop_nulls("n_comparisons")
+        numbers = dict(compared.select("collection_id", "n_comparisons").iter_rows())
+        if len(set(numbers.values())) > 1:
+            of = in_a_list([f"{n} ({collection})" for collection, n in numbers.items()])
+            return f"{of} comparisons by a measure"
+        by = "a measure and collection" if len(numbers) > 1 else "a measure"
+        return f"{counted(next(iter(numbers.values()), 0), 'comparison')} by {by}"
+
+
+_POSSESSIVES: Mapping[str | None, str] = {"holm": "Holm's", "bonferroni": "Bonferroni's"}
