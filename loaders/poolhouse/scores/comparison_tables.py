@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-import polars as pl
-
 from poolhouse.output.cells import as_text
 from poolhouse.output.documents import TitledTable
 from poolhouse.output.words import counted
