@@ -3,10 +3,14 @@
 // lets leaderboards be sorted and filtered. Without it the page has the same tables.
 (() => {
   const views = new Map(); // section of a collection -> views of its figures
+  // In pixels: between the margins of A4, of the figure beside the first ten runs, of a long name.
+  const [widthOfPaper, widthBesideRuns, widthOfLegendEntry] = [690, 340, 220];
 
   function draw(holder) {
     const section = holder.closest("[data-collection]");
     const specification = JSON.parse(document.getElementById(holder.dataset.specification).textContent);
+    const width = Math.min(holder.clientWidth, widthOfPaper);
+    specification.config.legend.columns = Math.max(1, Math.floor(width / widthOfLegendEntry));
     const options = { ast: true, actions: false, renderer: "svg", tooltip: { theme: "custom" } };
     return window.vegaEmbed(holder, specification, options).then(({ view }) => {
       views.set(section, [...(views.get(section) || []), view]);
@@ -38,18 +42,26 @@
         const header = button.closest("th");
         const isUp = header.getAttribute("aria-sort") === "descending";
         const sign = isUp ? 1 : -1;
-        const value = (row) => row.cells[header.cellIndex].dataset.value;
+        const value = (row) => row.cells[header.cellIndex].textContent;
         const isNumber = header.classList.contains("number");
         const order = (a, b) => {
           const [first, second] = [value(a), value(b)];
           if (first === "" || second === "") return (first === "") - (second === "");
-          return sign * (isNumber ? first - second : first.localeCompare(second));
+          return sign * (isNumber ? parseFloat(first) - parseFloat(second) : first.localeCompare(second));
         };
         const rows = [...body.rows].sort(order);
         for (const other of table.querySelectorAll("th[aria-sort]")) other.removeAttribute("aria-sort");
         header.setAttribute("aria-sort", isUp ? "ascending" : "descending");
         body.append(...rows);
       });
+    }
+  }
+
+  // On a narrow screen the heading stands above each value (report.css).
+  function labelled(table) {
+    const headings = [...table.tHead.rows[0].cells].map((header) => header.textContent);
+    for (const row of table.tBodies[0].rows) {
+      for (const cell of row.cells) cell.dataset.label = headings[cell.cellIndex];
     }
   }
 
@@ -65,6 +77,7 @@
   }
 
   document.documentElement.classList.add("has-script");
+  for (const table of document.querySelectorAll("table")) labelled(table);
   for (const table of document.querySelectorAll("table.sortable")) sortable(table);
   for (const input of document.querySelectorAll("input[data-count]")) filterable(input);
   for (const button of document.querySelectorAll("button[data-run-id]")) {
@@ -72,6 +85,13 @@
       choose(button.closest("[data-collection]"), button.dataset.runId);
     });
   }
+  window.addEventListener("beforeprint", () => {
+    for (const view of [...views.values()].flat()) {
+      const isBesideRuns = view.container().closest(".front");
+      view.width(isBesideRuns ? widthBesideRuns : widthOfPaper).runAsync();
+    }
+  });
+  window.addEventListener("afterprint", () => window.dispatchEvent(new Event("resize")));
   const drawings = [...document.querySelectorAll("[data-specification]")].map(draw);
   Promise.all(drawings).then(() => {
     document.documentElement.dataset.drawn = String(drawings.length);
