@@ -21,7 +21,9 @@ class Leaderboard:
     def first_ten(self) -> list[tuple[object, ...]]:
         """The rows of a short table: place, run, score, share of unjudged documents, organization."""
         main = next(iter(self.measures.values()))
-        rows = self.rows.head(10).select("rank", "run_id", main, "unjudged_10", "organization").rows()
+        rows = (
+            self.rows.head(10).select("rank", "run_id", main, "unjudged_10", "organization").rows()
+        )
         return [(*first, share(unjudged), organization) for *first, unjudged, organization in rows]
 
 

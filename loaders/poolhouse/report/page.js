@@ -3,8 +3,9 @@
 // lets leaderboards be sorted and filtered. Without it the page has the same tables.
 (() => {
   const views = new Map(); // section of a collection -> views of its figures
-  // In pixels: between the margins of A4, of the figure beside the first ten runs, of a long name.
-  const [widthOfPaper, widthBesideRuns, widthOfLegendEntry] = [690, 340, 220];
+  const widthOfPaper = 690; // pixels between the margins of A4
+  const sizeBesideRuns = [330, 170]; // pixels: on paper, a figure stands beside the first ten runs
+  const widthOfLegendEntry = 220; // pixels of a long name
 
   function draw(holder) {
     const section = holder.closest("[data-collection]");
@@ -17,7 +18,18 @@
       view.addEventListener("click", (_event, item) => {
         choose(section, item && item.datum && item.datum.run_id ? item.datum.run_id : "");
       });
+      printable(view, holder);
     });
+  }
+
+  function printable(view, holder) {
+    let size;
+    const resize = ([width, height]) => view.width(width).height(height).runAsync();
+    window.addEventListener("beforeprint", () => {
+      size = [view.width(), view.height()];
+      resize(holder.closest(".front") ? sizeBesideRuns : [widthOfPaper, view.height()]);
+    });
+    window.addEventListener("afterprint", () => resize(size));
   }
 
   function choose(section, run) {
@@ -37,7 +49,7 @@
 
   function sortable(table) {
     const body = table.tBodies[0];
-    for (const button of table.querySelectorAll("th button")) {
+    for (const button of table.querySelectorAll("thead button")) {
       button.addEventListener("click", () => {
         const header = button.closest("th");
         const isUp = header.getAttribute("aria-sort") === "descending";
@@ -85,13 +97,6 @@
       choose(button.closest("[data-collection]"), button.dataset.runId);
     });
   }
-  window.addEventListener("beforeprint", () => {
-    for (const view of [...views.values()].flat()) {
-      const isBesideRuns = view.container().closest(".front");
-      view.width(isBesideRuns ? widthBesideRuns : widthOfPaper).runAsync();
-    }
-  });
-  window.addEventListener("afterprint", () => window.dispatchEvent(new Event("resize")));
   const drawings = [...document.querySelectorAll("[data-specification]")].map(draw);
   Promise.all(drawings).then(() => {
     document.documentElement.dataset.drawn = String(drawings.length);
