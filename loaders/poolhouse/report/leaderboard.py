@@ -19,7 +19,7 @@ class Leaderboard:
 
     @property
     def first_ten(self) -> list[tuple[object, ...]]:
-        """The rows of a short table: place, run, score, share of unjudged documents, organization."""
+        """Rows of place, run, score, share of unjudged documents, and organization."""
         main = next(iter(self.measures.values()))
         rows = (
             self.rows.head(10).select("rank", "run_id", main, "unjudged_10", "organization").rows()

@@ -4,7 +4,7 @@
 (() => {
   const views = new Map(); // section of a collection -> views of its figures
   const widthOfPaper = 690; // pixels between the margins of A4
-  const sizeBesideRuns = [330, 170]; // pixels: on paper, a figure stands beside the first ten runs
+  const sizeBesideRuns = [330, 150]; // pixels: on paper, a figure stands beside the first ten runs
   const widthOfLegendEntry = 220; // pixels of a long name
 
   function draw(holder) {
