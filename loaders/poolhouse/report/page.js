@@ -11,7 +11,9 @@
     const section = holder.closest("[data-collection]");
     const specification = JSON.parse(document.getElementById(holder.dataset.specification).textContent);
     const width = Math.min(holder.clientWidth, widthOfPaper);
-    specification.config.legend.columns = Math.max(1, Math.floor(width / widthOfLegendEntry));
+    const columns = Math.max(1, Math.floor(width / widthOfLegendEntry));
+    const direction = columns === 1 ? "vertical" : "horizontal"; // of two legends
+    Object.assign(specification.config.legend, { columns, layout: { top: { direction } } });
     const options = { ast: true, actions: false, renderer: "svg", tooltip: { theme: "custom" } };
     return window.vegaEmbed(holder, specification, options).then(({ view }) => {
       views.set(section, [...(views.get(section) || []), view]);
