@@ -18,11 +18,10 @@ _ROOT = Path(__file__).parents[1]
 
 
 def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
-    """Return the package's dependencies, which compile the plan, and those that draw figures."""
+    """Return the package's dependencies, which compile the plan."""
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    figures = project["optional-dependencies"]["figures"]
     hatch = hatchling.get_requires_for_build_wheel(config_settings)
-    return [*hatch, *project["dependencies"], *figures]
+    return [*hatch, *project["dependencies"]]
 
 
 def build_wheel(
@@ -30,15 +29,12 @@ def build_wheel(
     config_settings: dict[str, Any] | None = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """Compile the plan with the project's own settings, make the script, and build the wheel."""
+    """Compile the plan with the project's own settings, and build the wheel."""
     sys.path.insert(0, str(_ROOT / "loaders"))
     from poolhouse.building.plan.compiling import compile_plan  # noqa: PLC0415
     from poolhouse.building.plan.kept import SHIPPED, name_of, write_plan  # noqa: PLC0415
-    from poolhouse.report.vega import SHIPPED as VEGA  # noqa: PLC0415
-    from poolhouse.report.vega import make_script  # noqa: PLC0415
 
     shutil.rmtree(SHIPPED, ignore_errors=True)
-    VEGA.write_text(make_script(), encoding="utf-8")
     with TemporaryDirectory() as scratch:
         write_plan(compile_plan(_ROOT, Path(scratch), {}), SHIPPED / name_of({}))
     return str(hatchling.build_wheel(wheel_directory, config_settings, metadata_directory))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-WIDTHS = (390, 1400)
+WIDTHS = (390, 768, 1280, 1920)
 SCHEMES = ("light", "dark")
 
 
@@ -56,11 +56,19 @@ def opened(
     page.close()
 
 
-def overflow(page: Page) -> int:
-    """Return by how many pixels the page is wider than the window."""
-    return int(
-        page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    )
+_BEYOND = """() => [...document.querySelectorAll("body *")].filter((element) => {
+  const { right, width, height } = element.getBoundingClientRect();
+  const isShown = width > 1 && height > 1 && !element.closest(".skip, .vg-tooltip");
+  const isCut = getComputedStyle(element).overflowX !== "visible" && element.clientWidth
+    && element.scrollWidth > element.clientWidth + 1;
+  return isShown && (right > document.documentElement.clientWidth + 1 || isCut);
+}).map((element) => `${element.tagName} ${element.textContent.trim().slice(0, 60)}`)"""
+
+
+def beyond(page: Page) -> list[str]:
+    """Open what is folded; return what lies beyond the window's edge, or is cut at a box's edge."""
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    return list(page.evaluate(_BEYOND))
 
 
 def main() -> None:
@@ -74,10 +82,13 @@ def main() -> None:
                 with opened(chromium, file, width, scheme) as (page, complaints):
                     page.screenshot(path=folder / f"{width}-{scheme}.png", full_page=True)
                     problems += [f"{width} {scheme}: {each}" for each in complaints]
-                    if pixels := overflow(page):
-                        problems.append(f"{width} {scheme}: {pixels} pixels too wide")
-        with opened(chromium, file, WIDTHS[-1], "light") as (page, _):
-            page.pdf(path=folder / "printed.pdf", format="A4")
+                    problems += [
+                        f"{width} {scheme}: beyond the edge: {each}" for each in beyond(page)
+                    ]
+                    page.screenshot(path=folder / f"{width}-{scheme}-open.png", full_page=True)
+        with opened(chromium, file, WIDTHS[-1], "dark") as (page, _):
+            for paper in ("A4", "Letter"):
+                page.pdf(path=folder / f"{paper}.pdf", format=paper)
     print("\n".join(problems) or "nothing to complain of")
     sys.exit(bool(problems))
 

@@ -15,7 +15,7 @@ from look_at_report import browser, opened
 PICTURE = Path(__file__).parents[1] / "docs" / "images" / "report.png"
 _COLLECTION = "shallow-pool"
 _WIDTH = 1100
-_HEIGHT = 1150
+_HEIGHT = 1580
 
 
 def main() -> None:

@@ -1,40 +1,70 @@
-"""The report in a real browser: figures are drawn and linked, and leaderboards are sorted."""
+"""The report in a real browser: nothing is cut on a screen or paper, and keys reach everything."""
 
+import re
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import polars as pl
 import pytest
-from click.testing import CliRunner
 
 from conftest import OF_DEV
-from poolhouse.command_line.main import main
 from poolhouse.loading.load import LoadRequest
+from poolhouse.report.contents import collections_of, contents_of
+from poolhouse.report.page import render
+from poolhouse.report.vega import script
 from poolhouse.warehouse.file import Warehouse
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 pytest.importorskip("playwright", reason=OF_DEV)
 sys.path.append(str(Path(__file__).parents[2] / "scripts"))
 
-from look_at_report import SCHEMES, WIDTHS, browser, opened, overflow
+from look_at_report import WIDTHS, beyond, browser, opened
 
 pytestmark = [
     pytest.mark.heavy,
     pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no Chromium here"),
 ]
 
-Built = tuple[Path, LoadRequest, Warehouse]
+PHONE, _, DESKTOP, _ = WIDTHS
+N_RUNS, N_COLLECTIONS = 150, 8
+LONG_NAME = "a" * 100
+# Pixels between the margins of 12 mm: width and height.
+PAPERS = {"A4": (703, 1031), "Letter": (725, 965)}
 
 
 @pytest.fixture(scope="module")
-def report(built_once: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def report(
+    built_once: tuple[Path, LoadRequest, Warehouse],
+    unjudged_once: Warehouse,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """Write the page of a judged collection of 150 runs, and of one before its judging."""
+    (judged,) = collections_of(built_once[2], ())
+    (unjudged,) = collections_of(unjudged_once, ())
+    part = contents_of(built_once[2], judged)
+    assert part.leaderboard
+    runs = part.leaderboard.rows
+    names = [*runs["run_id"], LONG_NAME, *(f"run-{number:03}" for number in range(4, N_RUNS))]
+    more = pl.concat([runs] * (N_RUNS // runs.height)).with_columns(
+        pl.Series("run_id", names), pl.Series("rank", range(1, N_RUNS + 1), pl.Int32)
+    )
+    parts = [
+        replace(part, leaderboard=replace(part.leaderboard, rows=more)),
+        contents_of(unjudged_once, unjudged),
+    ]
+    overview = [judged] * (N_COLLECTIONS - 1) + [unjudged]
     file = tmp_path_factory.mktemp("report_in_browser") / "report.html"
-    arguments = ["report", "-o", str(file), "--db", str(built_once[2].path)]
-    assert CliRunner().invoke(main, arguments).exit_code == 0
+    file.write_text(
+        render("w.duckdb", datetime(2026, 1, 1), overview, parts, script()), encoding="utf-8"
+    )
     return file
 
 
@@ -44,63 +74,169 @@ def chromium() -> Iterator["Browser"]:
         yield started
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_complained_of(
-    chromium: "Browser", report: Path, width: int, scheme: str
-) -> None:
-    with opened(chromium, report, width, scheme) as (page, complaints):
-        assert page.locator(".chart svg").count() >= 8
-        assert overflow(page) == 0
-    assert complaints == []
+@pytest.fixture(scope="module")
+def desktop(chromium: "Browser", report: Path) -> Iterator["Page"]:
+    with opened(chromium, report, DESKTOP, "light") as (page, _):
+        yield page
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_pools_before_judging_are_drawn(
-    chromium: "Browser", unjudged_once: Warehouse, tmp_path: Path, width: int
-) -> None:
-    file = tmp_path / "report.html"
-    arguments = ["report", "-o", str(file), "--db", str(unjudged_once.path)]
-    assert CliRunner().invoke(main, arguments).exit_code == 0
-    with opened(chromium, file, width, "dark") as (page, complaints):
-        assert page.locator(".chart svg").count() == 3
-        assert overflow(page) == 0
+def test_nothing_is_cut_or_complained_of(chromium: "Browser", report: Path, width: int) -> None:
+    """The share of unjudged documents stands beside the score that it is about."""
+    with opened(chromium, report, width, "dark") as (page, complaints):
+        assert page.locator(".chart svg").count() >= 11
+        assert beyond(page) == []
+        table = page.locator(".sortable")
+        headings = table.locator("thead th").all_text_contents()
+        assert headings[:4] == ["Place", "Run", "AP", "Unjudged"]
+        assert set(headings[4:]) >= {"Organization", "Topics", "P@10", "nDCG@10", "R@1000"}
+        for row in ("thead tr", "tbody tr:first-child"):
+            boxes = [each.bounding_box() for each in table.locator(f"{row} > *").all()[:4]]
+            assert all(boxes)
+            assert len({box["y"] for box in boxes if box}) == 1
+        # The screen reader's tree has the table also where the style shows it as boxes.
+        tree = table.aria_snapshot()
+        assert 'table "Runs of page, by AP"' in tree
+        assert 'rowheader "a1"' in tree
+        assert 'columnheader "Unjudged"' in tree
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 29)"
     assert complaints == []
 
 
-def test_a_run_that_is_chosen_stands_out_everywhere(chromium: "Browser", report: Path) -> None:
-    with opened(chromium, report, WIDTHS[-1], "light") as (page, _):
-        button = page.locator("button[data-run-id='a1']")
-        button.focus()
-        page.keyboard.press("Enter")
-        assert button.get_attribute("aria-pressed") == "true"
-        pale = ".chart path[aria-roledescription][opacity='0.12']"
-        paled = f'document.querySelectorAll("{pale}").length'
-        page.wait_for_function(f"{paled} > 0")
-        button.click()
-        page.wait_for_function(f"{paled} === 0")
-        assert button.get_attribute("aria-pressed") == "false"
+def test_a_phone_shows_all_scores_of_a_chosen_run(chromium: "Browser", report: Path) -> None:
+    with opened(chromium, report, PHONE, "light") as (page, _):
+        row = page.locator(".sortable tbody tr").nth(1)
+        last = row.locator("td").last
+        assert not last.is_visible()
+        row.get_by_role("button").click()
+        assert last.is_visible()
+        assert last.get_attribute("data-label") == "R@1000"
+        assert row.locator("td").first.text_content() == "2"  # nothing is sorted by the click
+        assert beyond(page) == []
 
 
-def test_a_leaderboard_is_sorted_and_filtered(chromium: "Browser", report: Path) -> None:
-    with opened(chromium, report, WIDTHS[-1], "light") as (page, _):
-        names = "[...document.querySelectorAll('.sortable tbody tr')].filter(row => !row.hidden)"
-        names += ".map(row => row.cells[1].textContent)"
-        there = page.evaluate(names)
-        page.get_by_role("button", name="Run", exact=True).click()
-        assert page.evaluate(names) == sorted(there, reverse=True)
-        page.get_by_role("button", name="Run", exact=True).click()
-        assert page.evaluate(names) == sorted(there)
-        assert page.locator("th[aria-sort='ascending']").text_content() == "Run"
-        page.get_by_role("searchbox").fill("a1")
-        assert page.evaluate(names) == ["a1"]
-        assert page.get_by_role("status").text_content() == f"1 of {len(there)} runs"
+@pytest.mark.parametrize("paper", PAPERS)
+def test_paper_begins_with_what_matters(chromium: "Browser", report: Path, paper: str) -> None:
+    width, height = PAPERS[paper]
+    with opened(chromium, report, DESKTOP, "dark") as (page, _):
+        page.evaluate("n_prints = 0; addEventListener('beforeprint', () => { n_prints += 1; })")
+        page.pdf(format=paper)
+        assert page.evaluate("n_prints") == 1  # a browser that prints tells the page, which then
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(media="print")
+        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        page.wait_for_timeout(300)  # draws its figures for paper
+        top, bottom = "getBoundingClientRect().top", "getBoundingClientRect().bottom"
+        first = page.locator(".collection").first
+        front = first.locator(".front")
+        assert front.locator("tbody tr").count() == 10
+        assert front.locator(".chart svg").is_visible()
+        assert front.evaluate(f"each => each.{bottom}") <= height
+        assert first.locator(".verdict").first.evaluate(f"each => each.{bottom}") <= height
+        # Then figures, none longer than a page; then all tables, also those that are folded.
+        tables = first.locator(".tables").evaluate(f"each => each.{top}")
+        figures = first.locator("figure").all()
+        assert len(figures) >= 8
+        for figure in figures:
+            assert figure.evaluate(f"each => each.{bottom}") < tables
+            assert figure.evaluate("each => each.offsetHeight") < height
+            assert figure.evaluate("each => getComputedStyle(each).breakInside") == "avoid"
+        long = first.locator(":scope > details table, :scope > .long table").all()
+        assert len(long) > len(figures)
+        for each in long:
+            assert each.is_visible()
+            assert each.evaluate(f"each => each.{top}") > tables
+        assert first.locator(".sortable tbody tr").last.is_visible()
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == (
+            "rgb(255, 255, 255)"
+        )
+        assert beyond(page) == []
 
 
-def test_another_measure_is_shown_when_it_is_chosen(chromium: "Browser", report: Path) -> None:
-    with opened(chromium, report, WIDTHS[-1], "light") as (page, _):
-        chart = page.locator("[data-specification$='left_out_scores']")
-        before = chart.locator("svg").inner_html()
-        chart.locator("select").select_option("RR")
-        page.wait_for_timeout(200)
-        assert chart.locator("svg").inner_html() != before
+def test_tables_are_shown_without_a_script(chromium: "Browser", report: Path) -> None:
+    context = chromium.new_context(
+        java_script_enabled=False, viewport={"width": PHONE, "height": 900}
+    )
+    page = context.new_page()
+    page.goto(report.absolute().as_uri())
+    rows = page.locator(".sortable tbody tr")
+    assert rows.count() == N_RUNS
+    assert rows.last.locator("td").last.is_visible()
+    assert not page.get_by_role("searchbox").is_visible()
+    context.close()
+
+
+def test_a_screen_reader_finds_its_way(desktop: "Page") -> None:
+    levels = desktop.evaluate(
+        "[...document.querySelectorAll('h1, h2, h3, h4, h5')].map(each => +each.tagName[1])"
+    )
+    assert levels[0] == 1
+    assert all(lower <= upper + 1 for upper, lower in pairwise(levels))
+    tree = desktop.locator("body").aria_snapshot()
+    assert len(re.findall(r"- table\b", tree)) == len(re.findall(r'- table "', tree)) > 0
+    assert len(re.findall(r"- figure\b", tree)) == len(re.findall(r'- figure "', tree)) >= 11
+    assert desktop.locator("th:not([scope])").count() == 0
+    for figure in desktop.locator("figure:has(.chart)").all():
+        reading = figure.get_attribute("aria-describedby")
+        assert desktop.locator(f"#{reading}").text_content()
+
+
+def test_a_run_that_is_chosen_by_keys_stands_out_everywhere(desktop: "Page") -> None:
+    button = desktop.locator("button[data-run-id='a1']")
+    button.focus()
+    pale = ".chart path[aria-roledescription][opacity='0.12']"
+    paled = f'document.querySelectorAll("{pale}").length'
+    for key, is_chosen in (("Enter", True), ("Space", False)):
+        desktop.keyboard.press(key)
+        assert button.get_attribute("aria-pressed") == str(is_chosen).lower()
+        desktop.wait_for_function(f"({paled} > 0) === {str(is_chosen).lower()}")
+
+
+def test_a_leaderboard_is_sorted_and_filtered_by_keys(desktop: "Page") -> None:
+    names = "[...document.querySelectorAll('.sortable tbody tr')].filter(row => !row.hidden)"
+    names += ".map(row => row.cells[1].textContent)"
+    there = desktop.evaluate(names)
+    sorted_by = desktop.locator("th[aria-sort]")
+    assert (sorted_by.text_content(), sorted_by.get_attribute("aria-sort")) == (
+        "Place",
+        "ascending",
+    )
+    for key, order in (("Enter", "descending"), ("Space", "ascending")):
+        desktop.get_by_role("button", name="Run", exact=True).focus()
+        desktop.keyboard.press(key)
+        assert desktop.evaluate(names) == sorted(there, reverse=order == "descending")
+        assert (sorted_by.text_content(), sorted_by.get_attribute("aria-sort")) == ("Run", order)
+    for expected in (range(N_RUNS, 0, -1), range(1, N_RUNS + 1)):
+        desktop.get_by_role("button", name="Place", exact=True).press("Enter")
+        places = desktop.locator(".sortable tbody td:first-child").all_text_contents()
+        assert list(map(int, places)) == list(expected)
+    desktop.get_by_role("searchbox").focus()
+    desktop.keyboard.type("run-00")
+    assert desktop.evaluate(names) == [f"run-{number:03}" for number in range(4, 10)]
+    assert desktop.get_by_role("status").text_content() == f"6 of {N_RUNS} runs"
+    desktop.get_by_role("searchbox").fill("")
+
+
+def test_keys_skip_the_runs(desktop: "Page") -> None:
+    desktop.get_by_role("searchbox").focus()
+    focused = "document.activeElement"
+    stops = []
+    for _ in range(2):
+        desktop.keyboard.press("Tab")
+        stops.append(desktop.evaluate(f"{focused}.textContent.trim()"))
+        assert desktop.evaluate(f"getComputedStyle({focused}).outlineStyle") == "solid"
+        assert desktop.evaluate(f"getComputedStyle({focused}).opacity") == "1"
+    assert stops[0] == "Skip the runs"
+    assert stops[1].startswith("Runs of page, by AP")
+    desktop.keyboard.press("Shift+Tab")
+    desktop.keyboard.press("Enter")
+    desktop.keyboard.press("Tab")
+    assert desktop.evaluate(f"{focused}.textContent") == f"All {N_RUNS} rows as CSV"
+
+
+def test_another_measure_is_shown_when_it_is_chosen(desktop: "Page") -> None:
+    chart = desktop.locator("[data-specification$='left_out_scores']")
+    before = chart.locator("svg").inner_html()
+    chart.locator("select").select_option("RR")
+    desktop.wait_for_timeout(200)
+    assert chart.locator("svg").inner_html() != before

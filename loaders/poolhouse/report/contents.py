@@ -5,14 +5,13 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-import polars as pl
-
 from poolhouse.building.staleness import State, check_current, collection_states
 from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
 from poolhouse.expectations.recorded import RecordedCheck, last_check
 from poolhouse.experiments.findings import TITLES, svg_of
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.output.documents import TitledTable, plain
+from poolhouse.report.leaderboard import Leaderboard, leaderboard_of
 from poolhouse.report.planning import PlannedPool, planned_pools
 from poolhouse.report.rows import DrawnFigure, drawn, query_rows
 from poolhouse.report.sections import FIGURES_OF
@@ -62,7 +61,7 @@ class CollectionContents:
     pools: Sequence[PlannedPool] = ()
     rules: Sequence[Row] = ()
     verdict_changes: Sequence[Row] = ()
-    leaderboard: pl.DataFrame = field(default_factory=pl.DataFrame)
+    leaderboard: Leaderboard | None = None
     judges: Sequence[Row] = ()
     figures: Mapping[str, DrawnFigure] = field(default_factory=dict)
     compared: RunsCompared | None = None
@@ -114,7 +113,7 @@ def contents_of(
         check,
         rules=query_rows(warehouse, "rules", values).to_dicts(),
         verdict_changes=query_rows(warehouse, "verdict_changes", values).to_dicts(),
-        leaderboard=query_rows(warehouse, "leaderboard", values),
+        leaderboard=leaderboard_of(warehouse, collection, facts["main_measure"]),
         judges=query_rows(
             warehouse, "judges", values | {"measure": facts["main_measure"]}
         ).to_dicts(),

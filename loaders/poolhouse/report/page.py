@@ -15,6 +15,7 @@ from poolhouse.output.cells import as_text
 from poolhouse.output.words import in_a_list
 from poolhouse.report.contents import CollectionContents, Row
 from poolhouse.report.downloads import csv_link
+from poolhouse.report.leaderboard import share
 from poolhouse.report.rows import DrawnFigure
 from poolhouse.report.sections import FIGURES_OF, SECTIONS
 from poolhouse.report.templates import environment
@@ -60,6 +61,7 @@ def render(
             image_link=_image_link,
             as_text=as_text,
             is_number=_is_number,
+            share=share,
         )
     )
 

@@ -1,19 +1,5 @@
 -- One row per run, the best ones first.
-select
-    rank,
-    run_id,
-    organization,
-    run_type,
-    is_pooled,
-    n_topics,
-    n_judged_topics,
-    ap,
-    p_10,
-    ndcg_10,
-    rr,
-    bpref,
-    r_1000,
-    unjudged_10
+select * exclude (collection_id)
 from leaderboard
 where collection_id = $collection
 order by

@@ -1,0 +1,42 @@
+"""The leaderboard of a report: the measure that orders the runs comes before the usual ones."""
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from poolhouse.report.rows import query_rows
+from poolhouse.warehouse.file import Warehouse
+
+_USUAL = ("AP", "P@10", "nDCG@10", "RR", "Bpref", "R@1000")
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """One row per run, the best ones first, and the column of each measure by its name."""
+
+    rows: pl.DataFrame
+    measures: dict[str, str]
+
+    @property
+    def first_ten(self) -> list[tuple[object, ...]]:
+        """Rows of place, run, score, share of unjudged documents, and organization."""
+        main = next(iter(self.measures.values()))
+        rows = (
+            self.rows.head(10).select("rank", "run_id", main, "unjudged_10", "organization").rows()
+        )
+        return [(*first, share(unjudged), organization) for *first, unjudged, organization in rows]
+
+
+def share(part: float | None) -> str:
+    """Return a share in percent."""
+    return "" if part is None else f"{part:.1%}"
+
+
+def leaderboard_of(warehouse: Warehouse, collection: str, main_measure: str) -> Leaderboard:
+    """Return the runs by the main measure, if the mart has it, and by the usual measures."""
+    rows = query_rows(warehouse, "leaderboard", {"collection": collection})
+    columns = {name: name.lower().replace("@", "_") for name in (main_measure, *_USUAL)}
+    measures = {name: column for name, column in columns.items() if column in rows.columns}
+    about = ("rank", "run_id", "organization", "run_type", "is_pooled", "n_topics")
+    judged = ("n_judged_topics", "unjudged_10")
+    return Leaderboard(rows.select(*about, *judged, *measures.values()), measures)
