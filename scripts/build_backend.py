@@ -1,7 +1,6 @@
-"""Build as hatchling does, and put the compiled plan and the script of figures into a wheel.
+"""Build as hatchling does, and put the compiled plan into a wheel.
 
-An editable install needs neither file: a checkout makes its own (poolhouse.building.plan.kept,
-poolhouse.report.vega).
+An editable install needs no such file: a checkout makes its own (poolhouse.building.plan.kept).
 """
 
 import shutil

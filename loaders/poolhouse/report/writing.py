@@ -30,7 +30,6 @@ def write_report(
     """
     refuse_place_of_warehouse(file, warehouse, "report")
     refuse_unwritable(file)
-    vega = script()
     parts = []
     with warehouse.read():  # stays open for all queries: opening takes as long as ten of them
         overview = collections_of(warehouse, collections)
@@ -41,5 +40,5 @@ def write_report(
             parts.append(contents_of(warehouse, facts, compared))
     progress("writing the page", len(overview), len(overview))
     made_at = datetime.now(UTC).replace(tzinfo=None)
-    publish(file, render(warehouse.path.name, made_at, overview, parts, vega))
+    publish(file, render(warehouse.path.name, made_at, overview, parts, script()))
     return overview
