@@ -28,7 +28,7 @@ _TARGET = "marts"
 # Clients of DuckDB 1.1 and later read this format. A table or an index takes at least one block.
 _STORAGE_VERSION = "v1.1.0"
 _BLOCK_SIZE = 16_384
-# The engine makes an index for each key, in about 30 microseconds a row (docs/decisions/clients.md).
+# The engine makes an index for each key, in about 30 microseconds a row.
 _MOST_ROWS_WITH_KEYS = 250_000
 
 # Called before each step with the name of the copied mart.

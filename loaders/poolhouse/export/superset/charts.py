@@ -17,12 +17,12 @@ def settings_of(chart: Chart, floats: frozenset[str]) -> dict[str, object]:
             {
                 "clause": "WHERE",
                 "expressionType": "SIMPLE",
-                "operator": "==",
-                "operatorId": "EQUALS",
+                "operator": "IN",
+                "operatorId": "IN",
                 "subject": column,
-                "comparator": value,
+                "comparator": values,
             }
-            for column, value in chart.get("where", {}).items()
+            for column, values in _where(chart).items()
         ],
         "row_limit": _MOST_ROWS,
     }
@@ -45,7 +45,7 @@ def settings_of(chart: Chart, floats: frozenset[str]) -> dict[str, object]:
             "order_desc": True,
             "show_legend": len(chart["metrics"]) > 1,
             "rich_tooltip": True,
-            "y_axis_format": "SMART_NUMBER",
+            "y_axis_format": chart.get("format", "SMART_NUMBER"),
             "xAxisLabelRotation": 45,
         }
     return shared | {
@@ -62,9 +62,11 @@ def settings_of(chart: Chart, floats: frozenset[str]) -> dict[str, object]:
 
 def query_of(chart: Chart, chosen: Mapping[str, object]) -> dict[str, object]:
     """Return the query of a chart for Superset's API, with the chosen values of columns."""
-    filters = {**chart.get("where", {}), **chosen}
+    filters = _where(chart) | {column: [value] for column, value in chosen.items()}
     shared = {
-        "filters": [{"col": column, "op": "==", "val": value} for column, value in filters.items()],
+        "filters": [
+            {"col": column, "op": "IN", "val": values} for column, values in filters.items()
+        ],
         "row_limit": _MOST_ROWS,
     }
     if "rows" in chart:
@@ -72,6 +74,14 @@ def query_of(chart: Chart, chosen: Mapping[str, object]) -> dict[str, object]:
     metrics = [chart["number"]] if "number" in chart else chart["metrics"]
     columns = [chart["bars"]] if "bars" in chart else []
     return shared | {"columns": columns, "metrics": metrics, "orderby": [[metrics[0], False]]}
+
+
+def _where(chart: Chart) -> dict[str, list[object]]:
+    """Return the values that a chart takes of each column."""
+    return {
+        column: value if isinstance(value, list) else [value]
+        for column, value in chart.get("where", {}).items()
+    }
 
 
 def _order(chart: Chart) -> list[tuple[str, bool]]:
