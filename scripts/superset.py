@@ -48,7 +48,7 @@ TALISMAN_ENABLED = False  # loopback has no https
 """
 _USER = "admin"
 _COLLECTION = "shallow-pool"
-_WIDTH, _HEIGHT = 1400, 1900
+_WIDTH, _HEIGHT = 1400, 1720
 _START_SECONDS = 300
 _LOAD_MILLISECONDS = 120_000
 

@@ -29,7 +29,7 @@ _TARGET = "marts"
 _STORAGE_VERSION = "v1.1.0"
 _BLOCK_SIZE = 16_384
 # The engine makes an index for each key, in about 30 microseconds a row.
-_MOST_ROWS_WITH_KEYS = 250_000
+_MOST_ROWS_WITH_KEYS = 100_000
 
 # Called before each step with the name of the copied mart.
 Progress = Callable[[str], None]
