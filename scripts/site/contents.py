@@ -11,7 +11,8 @@ _FRONT_PAGE, _DECISIONS = "README", "docs/decisions/README"
 _PARTS = {
     "Using it": [
         *("docs/scoring", "docs/comparing", "docs/cookbook", "docs/commands", "docs/archives"),
-        *("docs/python", "docs/notebooks/first_day", "docs/sql-and-bi", "docs/export"),
+        *("docs/python", "docs/notebooks/first_day", "docs/glossary", "docs/joins"),
+        *("docs/sql-and-bi", "docs/export"),
     ],
     "Methods": [
         *(

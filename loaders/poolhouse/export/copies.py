@@ -75,12 +75,10 @@ def copy_to_database(
     for mart in targets_first(marts):
         progress(mart.name)
         table = quoted_name(mart.name)
-        rows = _rows(mart, collections, _as_it_is)
-        [(n_rows,)] = connection.execute(f"select count(*) from ({rows})").fetchall()  # noqa: S608
-        if n_rows > _MOST_ROWS_WITH_KEYS:
-            connection.execute(f"create table {table} as {rows}")
-        else:
-            _make_with_keys(connection, mart, rows, with_key)
+        connection.execute(f"create table {table} as {_rows(mart, collections, _as_it_is)}")
+        [(n_rows,)] = connection.execute(f"select count(*) from {table}").fetchall()  # noqa: S608
+        if n_rows <= _MOST_ROWS_WITH_KEYS:
+            _add_keys(connection, mart, with_key)
         connection.execute(f"comment on table {table} is {quoted_text(mart.description)}")
         for column in mart.columns:
             connection.execute(
@@ -90,23 +88,24 @@ def copy_to_database(
     connection.execute("checkpoint")
 
 
-def _make_with_keys(
-    connection: duckdb.DuckDBPyConnection, mart: Mart, rows: str, with_key: dict[str, str]
-) -> None:
-    """Make a table with the keys that hold for its rows, and add it to the tables with a key."""
+def _add_keys(connection: duckdb.DuckDBPyConnection, mart: Mart, with_key: dict[str, str]) -> None:
+    """Make a table again with the keys that hold for its rows. Add it to the tables with a key.
+
+    The engine takes foreign keys only when it makes a table.
+    """
     table = quoted_name(mart.name)
-    draft = f"temp.main.{table}"
     parts = [f"{quoted_name(column.name)} {column.type}" for column in mart.columns]
-    connection.execute(f"create temp table {table} as {rows}")
-    for target, columns in references_of(connection, mart, draft, with_key):
+    for target, columns in references_of(connection, mart, table, with_key):
         names = ", ".join(map(quoted_name, columns))
         parts.append(f"foreign key ({names}) references {with_key[target]} ({names})")
-    if has_key(connection, mart, draft):
+    if has_key(connection, mart, table):
         parts.append(f"primary key ({', '.join(map(quoted_name, mart.key))})")
         with_key[mart.name] = table
-    connection.execute(f"create table {_TARGET}.main.{table} ({', '.join(parts)})")
-    connection.execute(f"insert into {_TARGET}.main.{table} from {draft}")
-    connection.execute(f"drop table {draft}")
+    connection.execute(f"create temp table kept_rows as from {table}")
+    connection.execute(f"drop table {table}")
+    connection.execute(f"create table {table} ({', '.join(parts)})")
+    connection.execute(f"insert into {table} from kept_rows")
+    connection.execute("drop table kept_rows")
 
 
 def copy_to_files(
