@@ -52,6 +52,10 @@ notebooks:
 screenshots:
     uv run --group dev python scripts/screenshots.py
 
+# open the demo's dashboard in Superset, which is installed into FOLDER, and redraw its picture; needs chromium
+superset folder=".superset":
+    uv run --group dev python scripts/superset.py {{ folder }}
+
 # take screenshots of a report into FOLDER, and list faults in the browser; needs chromium
 look report folder:
     uv run --group dev python scripts/look_at_report.py {{ report }} {{ folder }}

@@ -11,7 +11,7 @@ TREC_EVAL_VERSIONS = (9, 10)
 OFFICIAL = "official"  # trec_eval's name for the measures that it prints by default
 SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
 
-EXPORT_FORMATS = ("duckdb", "parquet", "csv", "trec")
+EXPORT_FORMATS = ("duckdb", "parquet", "csv", "trec", "superset")
 
 DEFAULT_WAREHOUSE = "poolhouse.duckdb"
 # The warehouse of the demo, which is never the warehouse of a user's collections.

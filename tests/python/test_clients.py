@@ -116,9 +116,16 @@ def compared(marts: Marts) -> Marts:
     }
 
 
-def elsewhere(script: str, file: Path, *requirements: str) -> dict[str, Any]:
-    """Run a script in a separate environment, with the lowest versions of its requirements."""
+def elsewhere(
+    script: str, file: Path, *requirements: str, python: str | None = None
+) -> dict[str, Any]:
+    """Run a script in a separate environment, with the lowest versions of its requirements.
+
+    `python` is a version of Python for packages that have no wheel for this one.
+    """
     named = [word for each in requirements for word in ("--with", each)]
+    if python:
+        named += ["--python", python]
     done = subprocess.run(
         [
             *("uv", "run", "--isolated", "--no-project", "--quiet"),

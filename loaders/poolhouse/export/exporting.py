@@ -12,9 +12,10 @@ import duckdb
 
 from poolhouse.building.staleness import State, check_current, collection_states
 from poolhouse.errors import PoolhouseError
-from poolhouse.export.copies import SOURCE, copy_to_database, copy_to_files, writing
+from poolhouse.export.copies import copy_to_database, copy_to_files, relation_of, writing
 from poolhouse.export.descriptions import Table, croissant, data_package
 from poolhouse.export.marts import Mart, marts_of, references_of
+from poolhouse.export.superset.bundle import BUNDLE, DATABASE, check_place, write_bundle
 from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
 from poolhouse.export.whole_targets import MARK, readme, whole_target
 from poolhouse.output.words import in_a_list
@@ -34,6 +35,12 @@ class Format(StrEnum):
     PARQUET = "parquet"
     CSV = "csv"
     TREC = "trec"
+    SUPERSET = "superset"
+
+    @property
+    def has_every_mart(self) -> bool:
+        """Return whether the user does not choose its marts."""
+        return self in {Format.TREC, Format.SUPERSET}
 
 
 @dataclass(frozen=True)
@@ -73,8 +80,10 @@ def export(
     where no requested collection is judged. Raise UnknownCollectionError or WarehouseMissingError.
     """
     refuse_place_of_warehouse(request.target, warehouse, "export")
-    if request.format is Format.TREC and request.marts:
-        raise PoolhouseError("the format trec does not write marts: leave out --mart")
+    if request.format.has_every_mart and request.marts:
+        raise PoolhouseError(f"the format {request.format} has its own content: leave out --mart")
+    if request.format is Format.SUPERSET:
+        check_place(request.target)
     with warehouse.read() as connection:
         marts = marts_of(connection, request.marts)
         collections, left_out = _collections(connection, request)
@@ -83,7 +92,7 @@ def export(
         request.target, is_folder=is_folder, may_replace=request.may_replace
     ) as draft:
         try:
-            work = _Work(marts, collections, draft, progress)
+            work = _Work(marts, collections, request.target, draft, progress)
             _write(warehouse, request.format, work)
         except duckdb.InterruptException:
             raise
@@ -121,18 +130,23 @@ def _collections(
 
 @dataclass(frozen=True)
 class _Work:
-    """The work of an export, and its draft until it is complete."""
+    """The work of an export, its target, and its draft until it is complete."""
 
     marts: Sequence[Mart]
     collections: Sequence[str]
+    target: Path
     draft: Path
     progress: Progress
 
 
 def _write(warehouse: Warehouse, format_: Format, work: _Work) -> None:
-    database = work.draft if format_ is Format.DUCKDB else None
+    database = {Format.DUCKDB: work.draft, Format.SUPERSET: work.draft / DATABASE}.get(format_)
     with writing(warehouse, database, work.draft.parent) as connection:
-        if format_ is Format.DUCKDB:
+        if format_ is Format.TREC:
+            _write_trec_files(connection, work)
+        elif database is None:
+            _write_files(connection, format_, work)
+        else:
             names = [mart.name for mart in work.marts]
             copy_to_database(
                 connection,
@@ -140,10 +154,9 @@ def _write(warehouse: Warehouse, format_: Format, work: _Work) -> None:
                 work.collections,
                 lambda name: work.progress(name, names.index(name), len(names)),
             )
-        elif format_ is Format.TREC:
-            _write_trec_files(connection, work)
-        else:
-            _write_files(connection, format_, work)
+            if format_ is Format.SUPERSET:
+                write_bundle(connection, work.marts, work.draft, work.target)
+                (work.draft / MARK).write_text(_SUPERSET_README, encoding="utf-8")
 
 
 def _write_trec_files(connection: duckdb.DuckDBPyConnection, work: _Work) -> None:
@@ -156,13 +169,14 @@ def _write_trec_files(connection: duckdb.DuckDBPyConnection, work: _Work) -> Non
 
 def _write_files(connection: duckdb.DuckDBPyConnection, format_: Format, work: _Work) -> None:
     marts, draft = work.marts, work.draft
+    relations = {mart.name: relation_of(mart) for mart in marts}
     tables = []
     for number, mart in enumerate(marts):
         work.progress(mart.name, number, len(marts))
         files = copy_to_files(connection, mart, work.collections, draft, format_)
         if files:
             hashes = {file.relative_to(draft).as_posix(): _hash(file) for file in files}
-            references = dict(references_of(connection, mart, marts, SOURCE))
+            references = dict(references_of(connection, mart, relations[mart.name], relations))
             tables.append(Table(mart, hashes, references))
     package = data_package(_NAME, tables, format_)
     metadata = croissant(_NAME, tables, format_, datetime.now(UTC).date())
@@ -182,6 +196,11 @@ _FILES_README = readme(
     "datapackage.json describes the columns, keys and files as a Data Package "
     "(frictionlessdata.io), croissant.json as Croissant metadata (MLCommons).",
     "In CSV an empty field is null, an empty text is written as two quotes, and lists are JSON.",
+)
+_SUPERSET_README = readme(
+    f"{DATABASE} has a table for each mart. Superset imports {BUNDLE}, on its page of dashboards.",
+    f"{BUNDLE} names the place of {DATABASE}. After a move, change the SQLAlchemy URI of the "
+    "database Poolhouse in Superset, or export again.",
 )
 _TREC_README = readme(
     "Each collection is a folder. Names of files are ids, percent-encoded.",

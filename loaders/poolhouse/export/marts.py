@@ -1,6 +1,6 @@
 """The exported marts: their columns, comments and keys in the warehouse."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -31,13 +31,14 @@ where views.schema_name in ('main', 'audits', 'experiments') and not views.inter
 order by views.view_name, columns.column_index
 """
 
-# Marts that rows of other marts refer to, by the columns of their keys.
+# Marts that rows of other marts refer to, and the columns of their keys. A mart stands after those
+# to which it refers.
 _TARGETS = {
-    (COLLECTION, "run_id"): "dim_runs",
-    (COLLECTION, "topic_id"): "dim_topics",
-    (COLLECTION,): "dim_collections",
-    ("measure",): "dim_measures",
-    ("estimator",): "dim_estimators",
+    "dim_collections": (COLLECTION,),
+    "dim_runs": (COLLECTION, "run_id"),
+    "dim_topics": (COLLECTION, "topic_id"),
+    "dim_measures": ("measure",),
+    "dim_estimators": ("estimator",),
 }
 
 
@@ -100,6 +101,12 @@ def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> 
     ]
 
 
+def targets_first(marts: Sequence[Mart]) -> list[Mart]:
+    """Order marts so that each stands after the marts to which its rows refer."""
+    order = {name: place for place, name in enumerate(_TARGETS)}
+    return sorted(marts, key=lambda mart: order.get(mart.name, len(order)))
+
+
 @cache
 def _keys() -> dict[str, tuple[str, ...]]:
     """Return the keys of marts, from their tests."""
@@ -113,24 +120,38 @@ def _keys() -> dict[str, tuple[str, ...]]:
 
 
 def references_of(
-    connection: duckdb.DuckDBPyConnection, mart: Mart, marts: Sequence[Mart], source: str
+    connection: duckdb.DuckDBPyConnection, mart: Mart, rows: str, targets: Mapping[str, str]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Find the marts to which all rows of this mart refer, and by which columns.
 
-    `source` is the database with them.
+    `rows` is the relation with its rows, `targets` are the relations of other marts by their names.
     """
-    exported = {each.name for each in marts}
-    for columns, target in _TARGETS.items():
-        if target == mart.name or target not in exported or not set(columns) <= set(mart.names):
+    for target, columns in _TARGETS.items():
+        if target == mart.name or target not in targets or not set(columns) <= set(mart.names):
             continue
         names = ", ".join(map(quoted_name, columns))
-        relation = f"{source}.{mart.schema}.{quoted_name(mart.name)}"
         [(n_without,)] = connection.execute(
             f"""
             select count(*)
-            from (select distinct {names} from {relation}) as rows
-            anti join {source}.main.{quoted_name(target)} using ({names})
+            from (select distinct {names} from {rows}) as rows
+            anti join {targets[target]} using ({names})
             """  # noqa: S608 - names are quoted
         ).fetchall()
         if not n_without:
             yield target, columns
+
+
+def has_key(connection: duckdb.DuckDBPyConnection, mart: Mart, rows: str) -> bool:
+    """Return whether the key of the mart names one row of the relation `rows`, without nulls."""
+    if not mart.key:
+        return False
+    names = ", ".join(map(quoted_name, mart.key))
+    is_incomplete = " or ".join(f"{quoted_name(each)} is null" for each in mart.key)
+    [(is_key,)] = connection.execute(
+        f"""
+        select not exists (
+            select 1 from {rows} group by {names} having count(*) > 1 or bool_or({is_incomplete})
+        )
+        """  # noqa: S608 - names are quoted
+    ).fetchall()
+    return bool(is_key)

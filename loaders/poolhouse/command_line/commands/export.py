@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Write the marts as a database, Parquet, CSV or TREC files.",
+    short_help="Write the marts as a database, a dashboard, or files.",
     epilog=examples(
         "export marts.duckdb --format duckdb",
         "export marts --format parquet --collection my-collection",
         "export tables --format csv --mart leaderboard --mart dim_runs",
         "export trec --format trec",
+        "export superset --format superset",
     ),
 )
 @click.argument("target", type=click.Path(path_type=Path))
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
     "format_",
     type=click.Choice(EXPORT_FORMATS),
     required=True,
-    help="duckdb: a database for any DuckDB client from version 1.5 on. parquet, csv: a folder of "
-    "such files with their description. trec: a folder of scores, pools and qrels as TREC files.",
+    help="duckdb: a database for any DuckDB client from version 1.1 on. parquet, csv: a folder of "
+    "such files with their description. trec: a folder of scores, pools and qrels as TREC files. "
+    "superset: a folder with a database, and a dashboard that Superset imports.",
 )
 @click.option(
     "--collection",

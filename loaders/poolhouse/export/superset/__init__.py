@@ -1,0 +1,1 @@
+"""A dashboard over exported marts, as a file that Superset imports."""
