@@ -21,7 +21,7 @@ _OF_TWO_RUNS = "two_runs"
     short_help="Draw a figure of a collection, for a paper or for print.",
     epilog=examples(
         "figure left_out_scores --collection mine -o left_out.svg",
-        "figure estimates --collection mine --no-title --width 84mm -o estimates.pdf",
+        "figure estimates --collection mine --width 84mm -o estimates.pdf",
         "figure two_runs --collection mine --runs run-a run-b -o two.svg",
     ),
 )
