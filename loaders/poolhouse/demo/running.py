@@ -26,11 +26,11 @@ _JUDGE = "model"
 
 _TITLE = f"{_MEASURE} when one organization at a time is left out of the pool"
 
-# Commands to continue with: the pictures, errors of the estimators, runs with the largest losses.
+# Commands to continue with: the pictures, the errors of the estimators, the collections.
 _NEXT_COMMANDS = (
     "report -o report.html",
     "cookbook best_estimators --run",
-    "cookbook underrated_runs --run --collection shallow-pool",
+    "cookbook compare_collections --run",
 )
 # Data of the user are loaded into another warehouse.
 _OWN_DATA = "load my-collection --runs FOLDER --qrels FILE --descriptions FILE"
