@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from poolhouse.command_line.commands.run_argument import ids_of, runs_of
+from poolhouse.command_line.comparison_options import measures_option, randomization_options
 from poolhouse.command_line.figure_options import style_options
 from poolhouse.command_line.options import (
     collection_names,
@@ -39,14 +40,7 @@ _LEAST_RUNS = 2
     help="The collection whose topics the runs answer.",
     shell_complete=collection_names,
 )
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    required=True,
-    multiple=True,
-    help="A measure that is a mean over topics, such as AP or nDCG@10; may be repeated.",
-)
+@measures_option
 @click.option(
     "--baseline",
     "baselines",
@@ -55,12 +49,7 @@ _LEAST_RUNS = 2
     help="Compare each other run with this one, which is one of the runs; may be repeated.  "
     "[default: every pair]",
 )
-@click.option(
-    "--repetitions",
-    type=click.IntRange(min=1),
-    help="Number of times that the randomization test draws sign flips.  [default: 100000]",
-)
-@click.option("--seed", type=click.IntRange(min=0), help="Seed of the flips.  [default: 2009]")
+@randomization_options
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),

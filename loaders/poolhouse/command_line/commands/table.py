@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from poolhouse.command_line.commands.run_argument import ids_of, runs_of
+from poolhouse.command_line.comparison_options import measures_option, randomization_options
 from poolhouse.command_line.options import (
     collection_names,
     examples,
@@ -36,14 +37,7 @@ if TYPE_CHECKING:
     help="A collection whose topics the runs answer; may be repeated, for columns side by side.",
     shell_complete=collection_names,
 )
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    required=True,
-    multiple=True,
-    help="A measure that is a mean over topics, such as AP or nDCG@10; may be repeated.",
-)
+@measures_option
 @click.option(
     "--baseline",
     "baselines",
@@ -71,12 +65,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Level of significance.",
 )
-@click.option(
-    "--repetitions",
-    type=click.IntRange(min=1),
-    help="Number of times that the randomization test draws sign flips.  [default: 100000]",
-)
-@click.option("--seed", type=click.IntRange(min=0), help="Seed of the flips.  [default: 2009]")
+@randomization_options
 @click.option(
     "--intervals",
     "has_intervals",
