@@ -11,6 +11,7 @@ from shutil import copyfile
 from typing import Any
 from xml.etree import ElementTree
 
+import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
@@ -29,7 +30,8 @@ from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.output import documents
 from poolhouse.scores import comparing, significance
-from poolhouse.scores.comparing import ComparisonRequest, compare
+from poolhouse.scores.comparing import Comparison, ComparisonRequest, compare
+from poolhouse.scores.comparison_words import conclusions_of
 from poolhouse.scores.scored_runs import NewRun
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
@@ -488,6 +490,34 @@ def test_tables_for_people(page: Warehouse) -> None:
     done = on_page(page, "a1", "b1", "--measure", "AP")
     assert "AP on 1 topic of page" in done.stdout
     assert "corrected for 1 comparison;" in done.stdout
+
+
+def test_a_comparison_of_few_pairs_says_what_it_found() -> None:
+    """A single topic has no p-value, and equal runs no winner."""
+    row = {
+        "measure": "AP",
+        "run_id": "a",
+        "other_run_id": "b",
+        "mean_difference": -0.125,
+        "t_p_value_holm": 0.0501,
+        "n_comparisons": 3,
+        "survives_bounds": False,
+    }
+    rows = [
+        row,
+        row | {"mean_difference": 0.125, "t_p_value_holm": 0.0499, "survives_bounds": True},
+        row | {"mean_difference": 0.0, "t_p_value_holm": None, "survives_bounds": None},
+    ]
+    assert list(conclusions_of(Comparison(pl.DataFrame(rows), ()))) == [
+        "AP: a scores 0.1250 lower than b. The difference is not significant at 0.05 (t-test, "
+        "p = 0.0501 after Holm's correction). The relevance of unjudged documents could reverse "
+        "it.",
+        "AP: a scores 0.1250 higher than b. The difference is significant at 0.05 (t-test, "
+        "p = 0.0499 after Holm's correction).",
+        "AP: a and b have the same score.",
+    ]
+    many = pl.DataFrame([row] * 7)
+    assert not list(conclusions_of(Comparison(many, ())))
 
 
 @pytest.mark.heavy

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from poolhouse.command_line.tables import print_table
+from poolhouse.command_line.tables import WIDTH_OF_A_PIPE, print_table
 from poolhouse.option_values import SPREADSHEET
 from poolhouse.output.cells import json_text
 from poolhouse.output.documents import TitledTable, html, latex, markdown, plain
@@ -80,6 +80,15 @@ def write_explanations(texts: Mapping[str, Iterable[str]]) -> None:
         shown.print(Text(printable(name), style="bold"))
         for text in paragraphs:
             shown.print(Padding(Text(one_line(text)), (0, 0, 0, _INDENT)))
+
+
+def write_paragraphs(texts: Iterable[str]) -> None:
+    """Write paragraphs to standard output, in the width of the terminal or of a pipe."""
+    shown = Console(highlight=False)
+    shown.width = shown.width if shown.is_terminal else WIDTH_OF_A_PIPE
+    for text in texts:
+        shown.print()
+        shown.print(Text(one_line(text)))
 
 
 def write_json(value: object) -> None:

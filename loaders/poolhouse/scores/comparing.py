@@ -32,6 +32,7 @@ SEED = 2009
 # Smucker et al. 2007 take as many, so that a p-value of .05 has an error of .001.
 REPETITIONS = 100_000
 CONFIDENCE = 0.95
+LEVEL = 0.05  # of significance
 CORRECTIONS = {"holm": holm, "bonferroni": bonferroni}
 # Number of deciding topics that are named in each direction.
 N_DECIDING = 5

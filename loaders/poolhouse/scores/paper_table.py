@@ -20,7 +20,6 @@ from poolhouse.scores.significance import sign_flip_p_value, t_interval, t_p_val
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 
-_LEVEL = 0.05
 _DECIMALS = 3
 # As in SQL: further decimals of two scores do not say which is higher.
 _COMPARED_DECIMALS = 9
@@ -50,7 +49,7 @@ class TableRequest:
     baselines: Sequence[str] = ()
     test: str | None = None
     correction: str | None = None
-    level: float = _LEVEL
+    level: float = comparing.LEVEL
     decimals: int = _DECIMALS
     has_unjudged: bool = False
     repetitions: int = comparing.REPETITIONS

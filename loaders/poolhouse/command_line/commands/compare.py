@@ -85,6 +85,7 @@ def compare(
     from poolhouse.scores.comparing import REPETITIONS, SEED, ComparisonRequest
     from poolhouse.scores.comparing import compare as compare_runs
     from poolhouse.scores.comparison_tables import tables_of
+    from poolhouse.scores.comparison_words import conclusions_of
     from poolhouse.warehouse.sql_text import quoted_text
 
     if len(runs) < _LEAST_RUNS:
@@ -108,6 +109,8 @@ def compare(
     comparison = compare_runs(warehouse, request)
     if output in ("table", *DOCUMENT_FORMATS):
         console.write_tables(tables_of(comparison), output)
+        if output == "table":
+            console.write_paragraphs(conclusions_of(comparison))
     else:
         console.write_rows(comparison.rows.columns, comparison.rows.rows(), output)
     for text in [*remarks, *comparison.remarks]:
