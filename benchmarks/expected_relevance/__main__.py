@@ -10,7 +10,7 @@ from time import perf_counter
 import click
 
 from poolhouse.command_line import console
-from poolhouse.output.documents import markdown
+from poolhouse.output.markdown import markdown
 from poolhouse.warehouse.file import Warehouse
 
 from . import adversaries, archive_adversaries, evaluation, small_pools, tables, variants

@@ -45,7 +45,7 @@ from poolhouse.demo.simulator import (
 from poolhouse.errors import PoolhouseError
 from poolhouse.estimating.adjusting import adjust
 from poolhouse.loading.load import load_collection
-from poolhouse.output.documents import markdown
+from poolhouse.output.markdown import markdown
 from poolhouse.warehouse.file import Warehouse
 
 POOL_DEPTHS = (10, 20)

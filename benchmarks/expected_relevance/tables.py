@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import polars as pl
 
-from poolhouse.output.documents import markdown
+from poolhouse.output.markdown import markdown
 
 OWN = "expected_relevance"
 SHORT = {

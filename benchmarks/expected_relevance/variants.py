@@ -17,7 +17,7 @@ import numpy as np
 from poolhouse.building.staleness import check_built
 from poolhouse.command_line import console
 from poolhouse.errors import PoolhouseError
-from poolhouse.output.documents import markdown
+from poolhouse.output.markdown import markdown
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 

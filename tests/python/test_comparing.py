@@ -28,7 +28,8 @@ from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.removal import remove
-from poolhouse.output import documents
+from poolhouse.output.latex import latex
+from poolhouse.output.markdown import markdown
 from poolhouse.scores import comparing, significance
 from poolhouse.scores.comparing import Comparison, ComparisonRequest, compare
 from poolhouse.scores.comparison_words import conclusions_of
@@ -634,10 +635,10 @@ def test_names_are_escaped_in_documents(new_warehouse: NewWarehouse, tmp_path: P
 def test_a_table_of_a_document_has_a_cell_for_each_column() -> None:
     """Names may hold any character: an unescaped separator would make another cell."""
     table = ("title", ["run", "score"], [(ODD, -0.25), ("line\nend", 1.0)])
-    *_, first, second = documents.markdown([table]).rstrip().splitlines()
+    *_, first, second = markdown([table]).rstrip().splitlines()
     assert first.replace(r"\|", "").count("|") == second.count("|") == 3
     assert second == "| line end | 1.0000 |"
-    rows = [line for line in documents.latex([table]).splitlines() if line.endswith(r"\\")]
+    rows = [line for line in latex([table]).splitlines() if line.endswith(r"\\")]
     assert [row.replace(r"\&", "").count("&") for row in rows] == [1, 1, 1]
     assert "$-$0.2500" in rows[1]
     assert "-{}-q" in rows[1]

@@ -27,8 +27,10 @@ from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import LoadRequest, load_collection
-from poolhouse.output import documents
-from poolhouse.output.documents import Number, TitledTable
+from poolhouse.output.html import html, in_html
+from poolhouse.output.latex import in_latex, latex
+from poolhouse.output.markdown import in_markdown, markdown
+from poolhouse.output.titled_tables import Number, TitledTable, plain
 from poolhouse.scores.comparing import ComparisonRequest, compare
 from poolhouse.scores.paper_table import PaperTable, TableRequest, paper_table
 from poolhouse.scores.significance import tukey_p_values
@@ -321,7 +323,7 @@ HEADED: TitledTable = (
 
 
 def test_latex_has_a_cell_for_each_column() -> None:
-    text = documents.latex([HEADED], "tab:x")
+    text = latex([HEADED], "tab:x")
     lines = [line for line in text.splitlines() if line.endswith(r"\\")]
     kinds = re.search(r"begin\{tabular\}\{(.*)\}", text)[1]  # type: ignore[index]
     assert kinds == "lr@{}lrrr"
@@ -341,7 +343,7 @@ def test_latex_has_a_cell_for_each_column() -> None:
 
 
 def test_html_is_well_formed_and_says_what_heads_what() -> None:
-    table = ET.fromstring(documents.html([HEADED]))  # noqa: S314 - our own
+    table = ET.fromstring(html([HEADED]))  # noqa: S314 - our own
     assert table.findtext("caption") == HEADED[0]
     spans = [
         [(each.get("scope"), each.get("colspan"), each.text) for each in row]
@@ -356,20 +358,20 @@ def test_html_is_well_formed_and_says_what_heads_what() -> None:
 
 
 def test_markdown_and_plain_text_name_columns_in_full() -> None:
-    text = documents.markdown([HEADED])
+    text = markdown([HEADED])
     head, rule, first, second = text.splitlines()[2:]
     assert "two AP score" in head
     for line in (head, rule, first, second):
         assert len(re.findall(r"(?<!\\)\|", line)) == 6
     assert "**-0.25**<sup>a↑b↓</sup>" in first
-    _, columns, rows = documents.plain(HEADED)
+    _, columns, rows = plain(HEADED)
     assert columns[-1] == "two AP score"
     assert [row[1] for row in rows] == ["*-0.25* a↑b↓", "  0.50"]
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex")
 def test_latex_is_compiled_with_booktabs_alone(tmp_path: Path) -> None:
-    text = documents.latex([HEADED, ("", ["a", "b"], [(ODD, 1.0), ('"', -0.00001)])], "tab:x")
+    text = latex([HEADED, ("", ["a", "b"], [(ODD, 1.0), ('"', -0.00001)])], "tab:x")
     (tmp_path / "t.tex").write_text(
         "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
         f"{text}\n\\end{{document}}\n"
@@ -444,9 +446,9 @@ def test_a_run_that_a_collection_lacks(built: Warehouse, output: str) -> None:
     assert "2 (one) and 2 (two)" not in done.stdout
     assert "2 comparisons by a measure and collection" in done.stdout
     named = {
-        "markdown": documents.in_markdown(ODD),
-        "latex": documents.in_latex(ODD),
-        "html": documents.in_html(ODD),
+        "markdown": in_markdown(ODD),
+        "latex": in_latex(ODD),
+        "html": in_html(ODD),
     }
     assert named.get(output, ODD) in done.stdout
 

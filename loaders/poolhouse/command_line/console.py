@@ -14,9 +14,12 @@ from rich.text import Text
 from poolhouse.command_line.tables import WIDTH_OF_A_PIPE, print_table
 from poolhouse.option_values import SPREADSHEET
 from poolhouse.output.cells import json_text
-from poolhouse.output.documents import TitledTable, html, latex, markdown, plain
+from poolhouse.output.html import html
+from poolhouse.output.latex import latex
+from poolhouse.output.markdown import markdown
 from poolhouse.output.printable import one_line, printable
 from poolhouse.output.spreadsheets import guarded
+from poolhouse.output.titled_tables import TitledTable, plain
 
 _NOT_ASCII = re.compile(r"[^\n -~]")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from poolhouse.expectations.results import Result
-from poolhouse.output.documents import TitledTable
+from poolhouse.output.titled_tables import TitledTable
 
 # Rows of a sample, and collections, in an explanation. The report has all of them.
 _ROWS_SHOWN = 2

@@ -10,7 +10,7 @@ from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionEr
 from poolhouse.expectations.recorded import RecordedCheck, last_check
 from poolhouse.experiments.findings import TITLES, svg_of
 from poolhouse.figures.catalogue import FIGURES
-from poolhouse.output.documents import TitledTable, plain
+from poolhouse.output.titled_tables import TitledTable, plain
 from poolhouse.report.leaderboard import Leaderboard, leaderboard_of
 from poolhouse.report.planning import PlannedPool, planned_pools
 from poolhouse.report.rows import DrawnFigure, drawn, query_rows

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from poolhouse.output.cells import as_text
-from poolhouse.output.documents import TitledTable
+from poolhouse.output.titled_tables import TitledTable
 from poolhouse.output.words import counted
 from poolhouse.scores.comparing import CONFIDENCE, Comparison
 

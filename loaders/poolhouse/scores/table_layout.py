@@ -8,7 +8,7 @@ from typing import Any
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import NO_CORRECTION, RANDOMIZATION, TUKEY
-from poolhouse.output.documents import Column, Number, TitledTable
+from poolhouse.output.titled_tables import Column, Number, TitledTable
 from poolhouse.output.words import counted, in_a_list
 from poolhouse.scores.paper_table import PaperTable
 
