@@ -17,6 +17,7 @@ from poolhouse.report.rows import DrawnFigure, drawn, query_rows
 from poolhouse.report.sections import FIGURES_OF
 from poolhouse.scores.comparing import ComparisonRequest, compare
 from poolhouse.scores.comparison_tables import tables_of
+from poolhouse.scores.comparison_words import conclusions_of
 from poolhouse.warehouse.file import Warehouse
 
 # Beside the main measure, because few measures have known bounds for the effect of unjudged
@@ -29,9 +30,9 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class RunsCompared:
-    """Two runs, topic by topic: tables of the differences, remarks, and the figure."""
+    """Two runs, topic by topic: what differs in words and tables, remarks, and the figure."""
 
-    runs: tuple[str, str]
+    conclusions: Sequence[str]
     tables: Sequence[TitledTable]
     remarks: Sequence[str]
     figure: DrawnFigure
@@ -153,7 +154,7 @@ def _compared(
     comparison = compare(warehouse, ComparisonRequest(collection, runs, measures))
     values = {"run_id": runs[0], "other_run_id": runs[1]}
     return RunsCompared(
-        runs=(runs[0], runs[1]),
+        conclusions=list(conclusions_of(comparison)),
         tables=list(map(plain, tables_of(comparison))),
         remarks=comparison.remarks,
         figure=drawn(warehouse, FIGURES["two_runs"], collection, values),
