@@ -83,3 +83,5 @@ def test_a_strategy_that_misses_nothing_has_no_place_on_a_logarithmic_axis() -> 
     svg = svg_of(strategies(rows, WIDE))
     assert marks(svg, "symbol") == 5
     assert {"depth", "rrf"} <= {each.text for each in svg.iter()}
+    all_found = rows.with_columns(share_of_relevant=1.0, kendall_tau=1.0)
+    assert marks(svg_of(strategies(all_found, WIDE)), "symbol") == 0

@@ -150,7 +150,7 @@ def test_a_pdf_has_letters_that_can_be_searched(page: Warehouse, tmp_path: Path)
     [
         (("--font", "No Such Font"), "--font No Such Font: this machine has no such font"),
         (("--width", "84"), "'84' is not a length, such as 84mm, 3.33in or 240pt"),
-        (("--width", "1mm"), "1mm is not between 60mm and 600mm"),
+        (("--width", "1mm"), "1mm is not between 80mm and 600mm"),
         (("--width", "nanmm"), "'nanmm' is not a length"),
     ],
 )

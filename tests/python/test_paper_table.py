@@ -259,7 +259,9 @@ def test_of_all_pairs_only_the_better_run_is_marked() -> None:
     ]
     caption, _, shown = laid_out(made(rows, test="tukey", correction="none"), Layout())
     assert shown == [["x (a)", Number("0.300", marks="b")], ["y (b)", Number("0.100")]]
-    assert "Tukey's honestly significant difference among all 1 comparison by a measure" in caption
+    assert (
+        "Tukey's honestly significant difference of all pairs, 1 comparison by a measure" in caption
+    )
 
 
 def test_too_many_letters_are_refused() -> None:
@@ -451,6 +453,14 @@ def test_a_run_that_a_collection_lacks(built: Warehouse, output: str) -> None:
         "html": in_html(ODD),
     }
     assert named.get(output, ODD) in done.stdout
+
+
+@pytest.mark.heavy
+def test_a_collection_without_the_baseline_is_named(built: Warehouse) -> None:
+    asked = ("--collection", "one", "--collection", "two", "-m", "AP", "--level", "0.005")
+    done = run(built, "weak", ONLY_FIRST, *asked, "--baseline", ONLY_FIRST, "--intervals")
+    assert "two has none of the baselines: nothing is compared there" in done.stderr
+    assert "99.5% CI" in " ".join(done.stdout.split())
 
 
 @pytest.mark.heavy

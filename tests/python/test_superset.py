@@ -190,7 +190,8 @@ def test_hostile_names_are_values(new_warehouse: NewWarehouse, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("target", "options", "message"),
     [
-        ("what?", (), "question mark"),
+        ("what?", (), "with ? or %"),
+        ("a%41", (), "with ? or %"),
         ("marts", ("--mart", "leaderboard"), "leave out --mart"),
     ],
 )

@@ -29,7 +29,7 @@ class Length(click.ParamType[float]):
             self.fail(f"{value!r} is not a length, such as 84mm, 3.33in or 240pt", param, ctx)
         pixels = float(found[1]) * PIXELS[found[2]]
         if not LEAST_WIDTH <= pixels <= MOST_WIDTH:
-            self.fail(f"{value} is not between 60mm and 600mm", param, ctx)
+            self.fail(f"{value} is not between 80mm and 600mm", param, ctx)
         return pixels
 
 

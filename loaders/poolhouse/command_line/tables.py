@@ -15,7 +15,6 @@ from typing import Literal
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
-from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
@@ -201,20 +200,32 @@ def _print_lines_or_records(console: Console, columns: Sequence[_Column], n_rows
         return
     for place in range(n_rows):
         if n_rows > 1:
-            console.print(Rule(f"{place + 1} of {n_rows}", align="left", style=""))
+            _print_heading(console, f"{place + 1} of {n_rows}")
         _print_record(console, columns, place)
     if not n_rows:
         console.print(Text(", ".join(column.name for column in columns)))
         console.print(Text("no rows", style="dim"))
 
 
+def _print_heading(console: Console, text: str) -> None:
+    line = "-" if console.options.ascii_only else "─"
+    console.out(f"{text} {line * (console.width - cell_len(text) - 1)}", highlight=False)
+
+
 def _print_record(console: Console, columns: Sequence[_Column], place: int) -> None:
     """Print the row at a place, one field on each line."""
+    fields = [(column.name, column.cells[place]) for column in columns]
+    start = max(cell_len(name) for name, _ in fields) + _GAP
+    if all("\n" not in text and start + cell_len(text) <= console.width for _, text in fields):
+        # Many short records: laying out each as a table would take twice the time of the query.
+        lines = (f"{name}{' ' * (start - cell_len(name))}{text}".rstrip() for name, text in fields)
+        console.out("\n".join(lines), highlight=False)
+        return
     record = Table(box=None, show_header=False, padding=(0, _GAP, 0, 0))
     record.add_column(overflow="fold", max_width=console.width // 2)
     record.add_column(overflow="fold")
-    for column in columns:
-        record.add_row(Text(column.name), Text(column.cells[place]))
+    for name, text in fields:
+        record.add_row(Text(name), Text(text))
     console.print(record)
 
 

@@ -10,7 +10,7 @@ PIXELS = {
     "pt": 96 / 72,
     "px": 1.0,
 }
-LEAST_WIDTH, MOST_WIDTH = 60 * _A_MILLIMETRE, 600 * _A_MILLIMETRE
+LEAST_WIDTH, MOST_WIDTH = 80 * _A_MILLIMETRE, 600 * _A_MILLIMETRE
 
 
 @dataclass(frozen=True)

@@ -113,6 +113,8 @@ def legend_of(
 
 def ticks_of_log_axis(values: pl.Series) -> list[float]:
     """Return the values of a logarithmic axis that have a label: 0.1, 0.2, 0.5, 1 and so on."""
+    if values.is_empty():
+        return []
     least, most = (math.floor(math.log10(each)) for each in (values.min(), values.max()))  # type: ignore[arg-type]
     decades = range(least, most + 2)
     return [float(f"{digit}e{decade}") for decade in decades for digit in (1, 2, 5)]

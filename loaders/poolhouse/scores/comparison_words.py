@@ -8,6 +8,8 @@ from poolhouse.scores.comparing import LEVEL, Comparison
 
 # More pairs are read in the tables.
 _MOST_PAIRS = 6
+# A smaller difference of means is a rounding error.
+_NOISE = 5e-10
 
 _Row = dict[str, Any]
 
@@ -24,15 +26,19 @@ def conclusions_of(comparison: Comparison) -> Iterator[str]:
 
 def _difference(row: _Row) -> str:
     measure, run, other = row["measure"], row["run_id"], row["other_run_id"]
-    if as_text(abs(row["mean_difference"])) == as_text(0.0):
+    if _is_equal(row):
         return f"{measure}: {run} and {other} have the same score."
     side = "higher" if row["mean_difference"] > 0 else "lower"
     return f"{measure}: {run} scores {as_text(abs(row['mean_difference']))} {side} than {other}."
 
 
+def _is_equal(row: _Row) -> bool:
+    return bool(abs(row["mean_difference"]) < _NOISE)
+
+
 def _significance(row: _Row) -> str:
     p_value = row["t_p_value_holm"]
-    if p_value is None:
+    if p_value is None or _is_equal(row):
         return ""
     is_significant = "is significant" if p_value < LEVEL else "is not significant"
     corrected = " after Holm's correction" if row["n_comparisons"] > 1 else ""
@@ -42,5 +48,5 @@ def _significance(row: _Row) -> str:
 
 
 def _reversal(row: _Row) -> str:
-    is_open = row["survives_bounds"] is False
+    is_open = row["survives_bounds"] is False and not _is_equal(row)
     return "The relevance of unjudged documents could reverse it." if is_open else ""

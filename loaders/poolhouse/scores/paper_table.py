@@ -108,6 +108,10 @@ def _checked(request: TableRequest) -> TableRequest:
             raise PoolhouseError(f"name {thing} for the table")
     if repeated := comparing.repeated_in(request.collections):
         raise PoolhouseError(f"collection {repeated!r} is named twice")
+    if not 0 < request.level < 1:
+        raise PoolhouseError(f"the level {request.level:g} is not between 0 and 1")
+    if request.decimals < 0 or request.repetitions < 1:
+        raise PoolhouseError("decimals are 0 or more, and repetitions 1 or more")
     test = request.test or ("t" if request.baselines else None)
     if test is None:
         if request.correction is not None:
@@ -120,8 +124,6 @@ def _checked(request: TableRequest) -> TableRequest:
     correction = NO_CORRECTION if test == TUKEY else request.correction or CORRECTIONS[0]
     if correction not in CORRECTIONS:
         raise PoolhouseError(f"{correction!r} is no correction: take {', '.join(CORRECTIONS)}")
-    if not 0 < request.level < 1:
-        raise PoolhouseError(f"the level {request.level:g} is not between 0 and 1")
     return replace(request, test=test, correction=correction)
 
 
@@ -187,7 +189,7 @@ def _of_collection(
             pl.lit(request.correction, pl.String).alias("correction"),
         )
     )
-    return rows, list(_remarks(collection, scores, names, differences))
+    return rows, list(_remarks(collection, scores, names, differences, request))
 
 
 def _grid(scores: pl.DataFrame, names: Sequence[str], request: TableRequest) -> pl.DataFrame:
@@ -308,12 +310,18 @@ def _tested(compared: pl.DataFrame, scores: pl.DataFrame, request: TableRequest)
 
 
 def _remarks(
-    collection: str, scores: pl.DataFrame, names: Sequence[str], differences: pl.DataFrame
+    collection: str,
+    scores: pl.DataFrame,
+    names: Sequence[str],
+    differences: pl.DataFrame,
+    request: TableRequest,
 ) -> Iterator[str]:
     present = scores["run_id"].unique().to_list()
     for name in names:
         if name not in present:
             yield f"{name} is no run of {collection}: its cells are empty"
+    if request.baselines and not set(request.baselines) & set(present):
+        yield f"{collection} has none of the baselines: nothing is compared there"
     for remark in comparing.remarks_on_topics(scores):
         yield f"{collection}: {remark}"
     untested = differences.filter(pl.col("p_value").is_null())["measure"]

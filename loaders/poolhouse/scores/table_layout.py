@@ -86,7 +86,7 @@ class _ShownTable:
 
     def _beside(self) -> Iterator[str]:
         """Return the names of the columns beside a score."""
-        confidence = f"{1 - self._request.level:.0%} CI"
+        confidence = f"{100 * (1 - self._request.level):.10g}% CI"
         if self._layout.has_intervals and not self._request.baselines:
             yield confidence
         for baseline in self._request.baselines:
@@ -193,7 +193,7 @@ class _ShownTable:
         counts = self._counts()
         level = f"p < {request.level:g}"
         if request.test == TUKEY:
-            return f"Tukey's honestly significant difference among all {counts}, {level}"
+            return f"Tukey's honestly significant difference of all pairs, {counts}, {level}"
         test = "two-sided paired t-test"
         if request.test == RANDOMIZATION:
             test = f"two-sided randomization test of {request.repetitions} sign flips"

@@ -33,10 +33,8 @@ _GRID = "GRID_ID"
 
 def check_place(folder: Path) -> None:
     """Raise PoolhouseError where no URI can name the folder of an export."""
-    if "?" in os.path.abspath(folder):  # noqa: PTH100 - as the export writes it
-        raise PoolhouseError(
-            f"{folder}: Superset cannot open a file in a path with a question mark"
-        )
+    if {"?", "%"} & {*os.path.abspath(folder)}:  # noqa: PTH100 - as the export writes it
+        raise PoolhouseError(f"{folder}: Superset cannot open a file in a path with ? or %")
 
 
 def write_bundle(

@@ -62,7 +62,9 @@ def settings_of(chart: Chart, floats: frozenset[str]) -> dict[str, object]:
 
 def query_of(chart: Chart, chosen: Mapping[str, object]) -> dict[str, object]:
     """Return the query of a chart for Superset's API, with the chosen values of columns."""
-    filters = _where(chart) | {column: [value] for column, value in chosen.items()}
+    filters = _where(chart) | {
+        column: [value] for column, value in chosen.items() if value is not None
+    }
     shared = {
         "filters": [
             {"col": column, "op": "IN", "val": values} for column, values in filters.items()
