@@ -14,6 +14,7 @@ from poolhouse.figures.theme import (
     VERMILION,
     emphasis,
     emphasis_by_opacity,
+    ends_or,
     height_of_rows,
     legend_of,
     names_on_axis,
@@ -66,8 +67,10 @@ def _draw_estimates(rows: pl.DataFrame) -> alt.LayerChart:
         alt.Chart(rows).add_params(choice_of_measure(rows), CHOSEN_RUN).transform_filter(IS_SHOWN)
     )
     x = alt.X("true_score:Q").title("true score, in the whole pool")
-    intervals = base.mark_rule(color=BLUE, strokeOpacity=0.4).encode(
-        x=x, y="error_low:Q", y2="error_high:Q", **emphasis_by_opacity()
+    intervals = (
+        base.transform_calculate(**ends_or("error", "error_low", "error_high"))
+        .mark_rule(color=BLUE, strokeOpacity=0.4)
+        .encode(x=x, y="interval_low:Q", y2="interval_high:Q", **emphasis_by_opacity())
     )
     points = base.mark_point().encode(
         x=x,
@@ -169,8 +172,10 @@ def _draw_new_places(rows: pl.DataFrame) -> alt.LayerChart:
         y=y,
         **emphasis_by_opacity(),
     )
-    errors = base.mark_rule(color=BLUE, strokeWidth=3).encode(
-        x="error_low:Q", x2="error_high:Q", y=y, **emphasis_by_opacity()
+    errors = (
+        base.transform_calculate(**ends_or("score", "error_low", "error_high"))
+        .mark_rule(color=BLUE, strokeWidth=3)
+        .encode(x="interval_low:Q", x2="interval_high:Q", y=y, **emphasis_by_opacity())
     )
     before = base.mark_point(color=VERMILION, shape="triangle-up").encode(
         x="score:Q", y=y, **emphasis(), tooltip=tooltip

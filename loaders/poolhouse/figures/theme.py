@@ -74,6 +74,17 @@ _LEAST_ROWS = 4
 _IS_CHOSEN = "datum.run_id === chosen_run"
 
 
+def ends_or(value: str, low: str, high: str) -> dict[str, str]:
+    """Return calculations of the ends of an interval, which are the value where there is none.
+
+    Vega complains of the scale of a layer without any end.
+    """
+    return {
+        end: f"isValid(datum.{column}) ? datum.{column} : datum.{value}"
+        for end, column in (("interval_low", low), ("interval_high", high))
+    }
+
+
 def height_of_rows(n_rows: int) -> int:
     """Return the height in pixels of a figure with one name per row.
 
