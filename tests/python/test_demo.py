@@ -1,5 +1,6 @@
 """Test the demo: the simulated archive is handled like a real one, and has the shown effects."""
 
+import shlex
 import subprocess
 import sys
 from dataclasses import replace
@@ -130,14 +131,18 @@ def test_up_to_the_pool_depth_the_reference_is_the_truth(with_truths: Warehouse)
     assert largest < 1e-9
 
 
-def test_the_output_says_where_things_are_and_how_to_go_on(demo: tuple[Warehouse, str]) -> None:
+def test_the_output_says_where_things_are_and_how_to_go_on(
+    demo: tuple[Warehouse, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     warehouse, output = demo
+    monkeypatch.chdir(tmp_path)  # where the report is written
     assert str(warehouse.path) in output
     commands = [line for line in output.splitlines() if line.startswith("  ") and "--db" in line]
-    assert len(commands) == 2
+    assert len(commands) == 3
     for line in commands:
-        query = line.partition('"')[2].rpartition('"')[0]
-        assert run_query(warehouse, query).rows, line
+        done = CliRunner().invoke(main, shlex.split(line.partition("poolhouse ")[2]))
+        assert done.exit_code == 0, (line, done.stderr)
+    assert (tmp_path / "report.html").is_file()
 
 
 def test_the_input_is_ordinary_files(demo: tuple[Warehouse, str]) -> None:
