@@ -25,6 +25,7 @@ from poolhouse.loading.parsers import SourceFile
 from poolhouse.loading.run_files import run_files
 from poolhouse.loading.title_words import TitleWordFiles
 from poolhouse.loading.trec_text import MadeTexts, qrels_text, run_text
+from poolhouse.option_values import DECIMALS, LEVEL, REPETITIONS, SEED
 from poolhouse.scores.scored_runs import NewRun, file_of, loaded_runs, measures_named
 from poolhouse.scores.scoring import score_runs
 from poolhouse.warehouse.file import Warehouse
@@ -257,8 +258,8 @@ class OpenWarehouse:
         collection: str,
         measures: object,
         baseline: str | Sequence[str] | None = None,
-        repetitions: int | None = None,
-        seed: int | None = None,
+        repetitions: int = REPETITIONS,
+        seed: int = SEED,
     ) -> pl.DataFrame:
         """Compare runs topic by topic: each pair, or each with the baseline, or with several.
 
@@ -271,20 +272,15 @@ class OpenWarehouse:
         an unknown run.
         """
         # The import takes most of two seconds, because of the distributions.
-        from poolhouse.scores.comparing import (  # noqa: PLC0415
-            REPETITIONS,
-            SEED,
-            ComparisonRequest,
-            compare,
-        )
+        from poolhouse.scores.comparing import ComparisonRequest, compare  # noqa: PLC0415
 
         request = ComparisonRequest(
             collection,
             self._asked([collection], runs),
             _names(measures),
             _names(baseline or ()),
-            REPETITIONS if repetitions is None else repetitions,
-            SEED if seed is None else seed,
+            repetitions,
+            seed,
         )
         comparison = interruptibly(lambda: compare(self._warehouse, request))
         _warn(comparison.remarks)
@@ -299,11 +295,11 @@ class OpenWarehouse:
         baseline: str | Sequence[str] | None = None,
         test: str | None = None,
         correction: str | None = None,
-        level: float = 0.05,
-        decimals: int = 3,
+        level: float = LEVEL,
+        decimals: int = DECIMALS,
         unjudged: bool = False,
-        repetitions: int | None = None,
-        seed: int | None = None,
+        repetitions: int = REPETITIONS,
+        seed: int = SEED,
     ) -> pl.DataFrame:
         """Return the scores of runs by measures, with tests of their differences, in long form.
 
@@ -315,7 +311,6 @@ class OpenWarehouse:
         scores are compared. `unjudged` adds the share of unjudged documents among the first ten.
         Raise the errors of `score`, and PoolhouseError where the options contradict each other.
         """
-        from poolhouse.scores.comparing import REPETITIONS, SEED  # noqa: PLC0415
         from poolhouse.scores.paper_table import TableRequest, paper_table  # noqa: PLC0415
 
         named = _names(collections)
@@ -330,8 +325,8 @@ class OpenWarehouse:
             level,
             decimals,
             unjudged,
-            REPETITIONS if repetitions is None else repetitions,
-            SEED if seed is None else seed,
+            repetitions,
+            seed,
         )
         made = interruptibly(lambda: paper_table(self._warehouse, request))
         _warn(made.remarks)

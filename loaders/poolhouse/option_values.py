@@ -13,6 +13,13 @@ SPREADSHEET = "csv for a spreadsheet"  # csv in which no cell is a formula
 
 EXPORT_FORMATS = ("duckdb", "parquet", "csv", "trec", "superset")
 
+# Of comparisons: the level of significance, and how often the randomization test draws sign flips,
+# with this seed. Smucker et al. 2007 draw as many, so that a p-value of .05 has an error of .001.
+LEVEL = 0.05
+REPETITIONS = 100_000
+SEED = 2009
+DECIMALS = 3  # of scores in a paper's table
+
 DEFAULT_WAREHOUSE = "poolhouse.duckdb"
 # The warehouse of the demo, which is never the warehouse of a user's collections.
 DEMO_WAREHOUSE = "poolhouse-demo.duckdb"

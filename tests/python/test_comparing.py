@@ -28,6 +28,7 @@ from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.removal import remove
+from poolhouse.option_values import SEED
 from poolhouse.output.latex import latex
 from poolhouse.output.markdown import markdown
 from poolhouse.scores import comparing, significance
@@ -173,7 +174,7 @@ def check_tests(differences: Sequence[float], row: dict[str, Any]) -> None:
         half = (row["interval_high"] - row["interval_low"]) / 2
         edge = comparing_reference.t_tails(half / row["standard_error"], n - 1)
         assert edge == pytest.approx(0.05, rel=0, abs=1e-9)
-    assert (row["repetitions"], row["seed"]) == (REPETITIONS, comparing.SEED)
+    assert (row["repetitions"], row["seed"]) == (REPETITIONS, SEED)
     assert row["randomization_is_exact"] == (n <= EXACT_TOPICS)
     if n <= EXACT_TOPICS:
         expected = comparing_reference.sign_flips(differences)

@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from poolhouse.option_values import REPETITIONS, SEED
+
 measures_option = click.option(
     "-m",
     "--measure",
@@ -18,11 +20,17 @@ measures_option = click.option(
 def randomization_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --repetitions and --seed, the settings of the randomization test."""
     seed = click.option(
-        "--seed", type=click.IntRange(min=0), help="Seed of the flips.  [default: 2009]"
+        "--seed",
+        type=click.IntRange(min=0),
+        default=SEED,
+        show_default=True,
+        help="Seed of the flips.",
     )
     repetitions = click.option(
         "--repetitions",
         type=click.IntRange(min=1),
-        help="Number of times that the randomization test draws sign flips.  [default: 100000]",
+        default=REPETITIONS,
+        show_default=True,
+        help="Number of times that the randomization test draws sign flips.",
     )
     return repetitions(seed(command))

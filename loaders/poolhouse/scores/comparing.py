@@ -13,6 +13,7 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.option_values import REPETITIONS, SEED
 from poolhouse.scores.scored_runs import NewRun, loaded_of, names_of, score_by_topic
 from poolhouse.scores.significance import (
     bonferroni,
@@ -28,11 +29,9 @@ from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.own_macros import make_macros
 from poolhouse.warehouse.queries import explanation
 
-SEED = 2009
-# Smucker et al. 2007 take as many, so that a p-value of .05 has an error of .001.
-REPETITIONS = 100_000
 CONFIDENCE = 0.95
-LEVEL = 0.05  # of significance
+# As in SQL: further decimals of two scores do not say which is higher.
+COMPARED_DECIMALS = 9
 CORRECTIONS = {"holm": holm, "bonferroni": bonferroni}
 # Number of deciding topics that are named in each direction.
 N_DECIDING = 5

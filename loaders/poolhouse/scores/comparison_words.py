@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
+from poolhouse.option_values import LEVEL
 from poolhouse.output.cells import as_text
-from poolhouse.scores.comparing import LEVEL, Comparison
+from poolhouse.scores.comparing import COMPARED_DECIMALS, Comparison
 
 # More pairs are read in the tables.
 _MOST_PAIRS = 6
-# A smaller difference of means is a rounding error.
-_NOISE = 5e-10
 
 _Row = dict[str, Any]
 
@@ -33,7 +32,7 @@ def _difference(row: _Row) -> str:
 
 
 def _is_equal(row: _Row) -> bool:
-    return bool(abs(row["mean_difference"]) < _NOISE)
+    return bool(round(row["mean_difference"], COMPARED_DECIMALS) == 0)
 
 
 def _significance(row: _Row) -> str:

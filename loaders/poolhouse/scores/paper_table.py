@@ -13,16 +13,22 @@ import polars as pl
 from poolhouse.building.staleness import check_built
 from poolhouse.errors import PoolhouseError
 from poolhouse.estimating.adjusting import as_run
-from poolhouse.option_values import CORRECTIONS, NO_CORRECTION, TESTS, TUKEY
+from poolhouse.option_values import (
+    CORRECTIONS,
+    DECIMALS,
+    LEVEL,
+    NO_CORRECTION,
+    REPETITIONS,
+    SEED,
+    TESTS,
+    TUKEY,
+)
 from poolhouse.scores import comparing
 from poolhouse.scores.scored_runs import NewRun, names_of, run_ids_of
 from poolhouse.scores.significance import sign_flip_p_value, t_interval, t_p_value
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import rows_of
 
-_DECIMALS = 3
-# As in SQL: further decimals of two scores do not say which is higher.
-_COMPARED_DECIMALS = 9
 # The documents among which unjudged ones are counted, down to the cutoff of this measure.
 _FIRST_TEN = "P@10"
 
@@ -49,11 +55,11 @@ class TableRequest:
     baselines: Sequence[str] = ()
     test: str | None = None
     correction: str | None = None
-    level: float = comparing.LEVEL
-    decimals: int = _DECIMALS
+    level: float = LEVEL
+    decimals: int = DECIMALS
     has_unjudged: bool = False
-    repetitions: int = comparing.REPETITIONS
-    seed: int = comparing.SEED
+    repetitions: int = REPETITIONS
+    seed: int = SEED
 
 
 @dataclass(frozen=True)
@@ -219,7 +225,7 @@ def _means(scores: pl.DataFrame, request: TableRequest) -> pl.DataFrame:
         (pl.col("has_bounds").first() & ~measure.str.starts_with("AntiP")).alias("can_be_best"),
     )
     shown = [float(f"{score:.{request.decimals}f}") for score in means["score"]]
-    exact = pl.col("score").round(_COMPARED_DECIMALS)
+    exact = pl.col("score").round(comparing.COMPARED_DECIMALS)
     return means.with_columns(
         *_intervals(means, "score", "score", request.level),
         exact.rank("min", descending=True).over("measure").cast(pl.Int32).alias("rank"),

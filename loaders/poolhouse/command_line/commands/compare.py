@@ -64,8 +64,8 @@ def compare(
     collection: str,
     measures: tuple[str, ...],
     baselines: tuple[str, ...],
-    repetitions: int | None,
-    seed: int | None,
+    repetitions: int,
+    seed: int,
     figure: Path | None,
     style: "Style",
     output: str,
@@ -82,7 +82,7 @@ def compare(
     of many runs for a paper.
     """
     from poolhouse.command_line import console
-    from poolhouse.scores.comparing import REPETITIONS, SEED, ComparisonRequest
+    from poolhouse.scores.comparing import ComparisonRequest
     from poolhouse.scores.comparing import compare as compare_runs
     from poolhouse.scores.comparison_tables import tables_of
     from poolhouse.scores.comparison_words import conclusions_of
@@ -103,8 +103,8 @@ def compare(
         asked,
         measures,
         ids_of(baselines, runs, asked),
-        repetitions=REPETITIONS if repetitions is None else repetitions,
-        seed=SEED if seed is None else seed,
+        repetitions=repetitions,
+        seed=seed,
     )
     comparison = compare_runs(warehouse, request)
     if output in ("table", *DOCUMENT_FORMATS):

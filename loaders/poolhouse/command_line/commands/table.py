@@ -15,7 +15,7 @@ from poolhouse.command_line.options import (
     source_option,
 )
 from poolhouse.errors import PoolhouseError
-from poolhouse.option_values import CORRECTIONS, DOCUMENT_FORMATS, TESTS
+from poolhouse.option_values import CORRECTIONS, DECIMALS, DOCUMENT_FORMATS, LEVEL, TESTS
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 @click.option(
     "--level",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.05,
+    default=LEVEL,
     show_default=True,
     help="Level of significance.",
 )
@@ -89,7 +89,7 @@ if TYPE_CHECKING:
 @click.option(
     "--decimals",
     type=click.IntRange(1, 9),
-    default=3,
+    default=DECIMALS,
     show_default=True,
     help="Decimals of scores.",
 )
@@ -103,8 +103,6 @@ def table(
     *,
     has_intervals: bool,
     has_effect_sizes: bool,
-    repetitions: int | None,
-    seed: int | None,
     output: str,
     warehouse: "Warehouse",
     **asked: Any,  # noqa: ANN401 - fields of TableRequest
@@ -118,7 +116,6 @@ def table(
     a row for each collection, measure, run and compared run, with p-values and intervals.
     """
     from poolhouse.command_line import console
-    from poolhouse.scores.comparing import REPETITIONS, SEED
     from poolhouse.scores.paper_table import TableRequest, paper_table
     from poolhouse.scores.table_layout import Layout, label_of, laid_out
 
@@ -132,8 +129,6 @@ def table(
         collections,
         measures,
         ids_of(baselines, runs, new_or_loaded),
-        repetitions=REPETITIONS if repetitions is None else repetitions,
-        seed=SEED if seed is None else seed,
         **asked,
     )
     made = paper_table(warehouse, request)
