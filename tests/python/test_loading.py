@@ -615,6 +615,25 @@ def test_two_files_of_common_topics_for_one_run_are_refused(
     assert state_of(loaded.path) == before
 
 
+def test_common_topics_that_are_replaced_are_counted(loaded: Warehouse, tmp_path: Path) -> None:
+    file = tmp_path / "common"
+    arguments = ["load", "toy", "--db", str(loaded.path), "--common-topics", "green", str(file)]
+
+    def notes(text: str) -> list[str]:
+        file.write_text(text)
+        result = CliRunner().invoke(main, arguments)
+        assert result.exit_code == 0, result.output
+        return [line for line in result.stderr.splitlines() if "common topics of" in line]
+
+    four = "1 0 D8 1\n1 0 D9 1\n1 0 D9 0\n2 0 D8 0\n2 0 D9 1\n"
+    assert notes(four) == []
+    assert notes(four) == []
+    assert notes("2 0 D8 1\n") == [
+        "note: common topics of run 'green': 1 judgements of 1 topics replaced 4 of 2 topics "
+        "(a file holds all judgements for its run)"
+    ]
+
+
 # --------------------------------------------------------------- runs that came after the pool
 
 

@@ -79,8 +79,9 @@ def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFi
     parsed = _checked(source.path, parse_qrels(source), what, is_strict=is_strict)
     if is_strict and parsed.n_duplicates:
         line, topic, document = first_repeated(parsed)
-        problem = f"topic {topic}, document {document} is judged twice"
-        raise BadFileError(source.path, f"{problem} (--strict: nothing was loaded)", line)
+        which = f"topic {topic}, document {document}" if parsed.is_quotable else "a document"
+        problem = f"{which} is judged twice (--strict: nothing was loaded)"
+        raise BadFileError(source.path, problem, line)
     return parsed
 
 
@@ -109,5 +110,8 @@ def _first_rejected(parsed: ParsedFile) -> str:
     if parsed.rejected.is_empty():
         return ""
     number, reason, text = parsed.rejected.row(0)
+    problem = f"line {number}: {reason.replace('_', ' ')}"
+    if not parsed.is_quotable:
+        return problem
     shown = text if len(text) <= _LONGEST_EXCERPT else f"{text[:_LONGEST_EXCERPT]}..."
-    return f'line {number}: {reason.replace("_", " ")}: "{shown}"'
+    return f'{problem}: "{shown}"'

@@ -130,7 +130,8 @@ class LoadRequest:
     judgements are the qrels. `authors` is a file of declarations. `title_words` are files that say
     which documents hold a word of a title. `made` is text that was made in memory: more runs, and
     judgements and titles where no files of these are named. `official_results` is a page of the
-    scores that the organizers published.
+    scores that the organizers published. `is_quotable` says whether messages may quote the files.
+    They may not if an archive names the files, because its author need not be allowed to read them.
     """
 
     collection: str
@@ -151,6 +152,7 @@ class LoadRequest:
     authors: Path | None = None
     made: MadeTexts = field(default_factory=MadeTexts)
     official_results: Path | None = None
+    is_quotable: bool = True
 
     @property
     def run_ids(self) -> list[str]:
@@ -408,17 +410,31 @@ class _Loader:
                 )
                 raise PoolhouseError(f"common topics of {path}: {problem}")
             if loaded := self._read(path, "common_topics", run_id, known.get(run_id), parse):
+                before = self.store.n_common_judgements(run_id)
                 self.store.replace_common_judgements(*loaded)
+                self._remark_on_replaced(run_id, before)
                 self._count_judgements(*loaded)
+
+    def _remark_on_replaced(self, run_id: str, before: tuple[int, int]) -> None:
+        """Remark on judgements that replaced those of an earlier load: they may be fewer."""
+        n_before, n_topics_before = before
+        n_now, n_topics_now = self.store.n_common_judgements(run_id)
+        if n_before:
+            self.report.remarks.append(
+                f"common topics of run {run_id!r}: {n_now} judgements of {n_topics_now} topics "
+                f"replaced {n_before} of {n_topics_before} topics (a file holds all judgements for "
+                "its run)"
+            )
 
     def _count_judgements(self, file: InputFile, parsed: ParsedFile) -> None:
         self.report.count(file, parsed)
         if parsed.n_duplicates:
             line, topic, document = first_repeated(parsed)
+            which = f" (topic {topic}, document {document})" if parsed.is_quotable else ""
             self.report.remarks.append(
                 f"{Path(file.path).name}: {parsed.n_duplicates} lines judge a document again, the "
-                f"first is line {line} (topic {topic}, document {document}): the highest grade "
-                "counts. trec_eval ends with an error"
+                f"first is line {line}{which}: the highest grade counts. trec_eval ends with an "
+                "error"
             )
 
     def _load_title_words(self) -> None:
@@ -479,7 +495,10 @@ class _Loader:
         self.progress(_path(path).name)
         started = perf_counter()
         limit = self.request.max_file_size // _SHARE_OF_LIMIT.get(kind, 1)
-        source = path if isinstance(path, SourceFile) else read_source(path, limit)
+        if isinstance(path, SourceFile):
+            source = path
+        else:
+            source = read_source(path, limit, is_quotable=self.request.is_quotable)
         self.report.n_files += 1
         if source.sha256 == known_hash:
             self.report.n_unchanged += 1

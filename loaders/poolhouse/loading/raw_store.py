@@ -526,6 +526,16 @@ class RawStore:
         )
         return sorted(run_id for (run_id,) in marked)
 
+    def n_common_judgements(self, run_id: str) -> tuple[int, int]:
+        """Count the judgements that were made for this run, and their topics."""
+        [(n_judgements, n_topics)] = self._of_collection(
+            "select count(distinct (query, docno)), count(distinct query) "
+            "from raw.common_judgements",
+            "run_id = ?",
+            run_id,
+        )
+        return n_judgements, n_topics
+
     def replace_common_judgements(self, file: InputFile, parsed: ParsedFile) -> None:
         """Replace the judgements for the run that `file` names by these."""
         self._forget("raw.common_judgements", "run_id = ?", file.name)

@@ -295,14 +295,20 @@ class Warehouse:
 
     @contextmanager
     def _spilling(self) -> Iterator[None]:
-        """Have the engine spill into the folder that the user named, or beside the side file."""
+        """Have the engine spill into the folder that the user named, or beside the side file.
+
+        Nothing of it is left when the change is published. After a kill that comes later, nobody
+        would remove it: the same work finds its results, and changes nothing.
+        """
         place = spill_folder()
         if place is None:
             yield
             return
+        elsewhere = _beside(self.side_path, _SPILLED_ELSEWHERE)
         with spilled_in(place.absolute()) as folder:
-            _beside(self.side_path, _SPILLED_ELSEWHERE).write_text(str(folder))
+            elsewhere.write_text(str(folder))
             yield
+        elsewhere.unlink()
 
     def _spilled(self) -> Path:
         """Return the folder into which the running change spills."""

@@ -39,14 +39,17 @@ def parse_authors(source: SourceFile) -> list[AuthorDeclaration]:
     for line, row in records(source, ("author",), _EXPECTED):
         if unknown := [name for name in row if name not in _COLUMNS]:
             hint = did_you_mean(unknown[0], _COLUMNS)
-            raise BadFileError(source.path, f"unknown column {unknown[0]!r}{hint} ({_EXPECTED})", 1)
+            problem = f"unknown column {source.quoted(unknown[0])}{hint} ({_EXPECTED})"
+            raise BadFileError(source.path, problem, 1)
         author = row.get("author", "")
         try:
             check_author(author)
         except PoolhouseError as error:
-            raise BadFileError(source.path, str(error), line) from error
+            problem = str(error) if source.is_quotable else "no author can have this name"
+            raise BadFileError(source.path, problem, line) from error
         if author.casefold() in lines:
-            problem = f"author {author!r} is also in line {lines[author.casefold()]}"
+            also = lines[author.casefold()]
+            problem = f"author {source.quoted(author)} is also in line {also}"
             raise BadFileError(source.path, problem, line)
         lines[author.casefold()] = line
         declared.append(_declaration(source, row, line))
@@ -59,11 +62,15 @@ def parse_authors(source: SourceFile) -> list[AuthorDeclaration]:
 def _declaration(source: SourceFile, row: dict[str, str], line: int) -> AuthorDeclaration:
     kind = row.get("kind", "").lower() or None
     if kind not in (None, *AUTHOR_KINDS):
-        problem = f"kind is {kind!r}, expected {', '.join(AUTHOR_KINDS[:-1])} or {AUTHOR_KINDS[-1]}"
+        known = f"{', '.join(AUTHOR_KINDS[:-1])} or {AUTHOR_KINDS[-1]}"
+        problem = f"kind is {source.quoted(kind)}, expected {known}"
         raise BadFileError(source.path, problem + did_you_mean(kind or "", AUTHOR_KINDS), line)
     threshold, highest = (_as_grade(source, row, name, line) for name in ("threshold", "highest"))
     if threshold is not None and highest is not None and threshold > highest:
-        problem = f"threshold is {threshold}, above the highest grade {highest}"
+        problem = (
+            f"threshold is {source.quoted(threshold)}, above the highest grade "
+            f"{source.quoted(highest)}"
+        )
         raise BadFileError(source.path, f"{problem}: no document could be relevant", line)
     return AuthorDeclaration(
         row["author"],
@@ -84,7 +91,7 @@ def _as_grade(source: SourceFile, row: dict[str, str], name: str, line: int) -> 
     is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_DECLARED))
     if is_number and 1 <= int(text) <= LARGEST_DECLARED:
         return int(text)
-    problem = f"{name} is {text!r}, expected a grade from 1 to {LARGEST_DECLARED}"
+    problem = f"{name} is {source.quoted(text)}, expected a grade from 1 to {LARGEST_DECLARED}"
     raise BadFileError(source.path, problem, line)
 
 
@@ -97,7 +104,6 @@ def _as_date(source: SourceFile, text: str | None, line: int) -> date | None:
         found = None
     # Python also reads 20240501 and 2024-W18-3.
     if found is None or found.isoformat() != text:
-        raise BadFileError(
-            source.path, f"date is {text!r}, expected a day such as 2024-05-31", line
-        )
+        problem = f"date is {source.quoted(text)}, expected a day such as 2024-05-31"
+        raise BadFileError(source.path, problem, line)
     return found

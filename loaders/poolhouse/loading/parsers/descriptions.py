@@ -42,7 +42,7 @@ def parse_descriptions(source: SourceFile) -> list[RunDescription]:
     described: dict[str, RunDescription] = {}
     for line, description in _descriptions(source):
         if description.run_id in described:
-            problem = f"run {description.run_id!r} is described twice"
+            problem = f"run {source.quoted(description.run_id)} is described twice"
             raise BadFileError(source.path, problem, line)
         described[description.run_id] = description
     if not described:
@@ -81,7 +81,8 @@ def _description(source: SourceFile, row: dict[str, str], line: int) -> RunDescr
     is_pooled = _as_flag(source, row.get("pooled"), line)
     depth = _as_depth(source, row.get("depth"), line)
     if depth is not None and is_pooled is False:
-        raise BadFileError(source.path, f"depth is {depth} of a run that was not pooled", line)
+        problem = f"depth is {source.quoted(depth)} of a run that was not pooled"
+        raise BadFileError(source.path, problem, line)
     # A run that was pooled to a depth was pooled.
     is_pooled = True if depth is not None else is_pooled
     return RunDescription(
@@ -95,7 +96,8 @@ def _as_flag(source: SourceFile, text: str | None, line: int) -> bool | None:
         return None
     if word in _YES | _NO:
         return word in _YES
-    raise BadFileError(source.path, f"pooled is {word!r}, expected true or false", line)
+    problem = f"pooled is {source.quoted(word)}, expected true or false"
+    raise BadFileError(source.path, problem, line)
 
 
 def _as_depth(source: SourceFile, text: str | None, line: int) -> int | None:
@@ -104,7 +106,7 @@ def _as_depth(source: SourceFile, text: str | None, line: int) -> int | None:
     is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(_DEEPEST))
     if is_number and 0 < int(text) <= _DEEPEST:
         return int(text)
-    problem = f"depth is {text!r}, expected a number of ranks from 1 to {_DEEPEST}"
+    problem = f"depth is {source.quoted(text)}, expected a number of ranks from 1 to {_DEEPEST}"
     raise BadFileError(source.path, problem, line)
 
 
@@ -112,7 +114,12 @@ def _from_xml(source: SourceFile) -> Iterator[tuple[int | None, RunDescription]]
     try:
         root: Element = ElementTree.fromstring(source.content)
     except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
-        raise BadFileError(source.path, f"not well-formed XML: {error}") from error
+        problem = "not well-formed XML"
+        if source.is_quotable:
+            raise BadFileError(source.path, f"{problem}: {error}") from error
+        # The parser's own words may hold names from the file.
+        line = error.position[0] if isinstance(error, ParseError) else None
+        raise BadFileError(source.path, problem, line) from error
     for number, run in enumerate(root.iter("runs"), start=1):
         tag, organization = (
             (run.findtext("tag") or "").strip(),

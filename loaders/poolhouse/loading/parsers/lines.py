@@ -64,7 +64,8 @@ class ParsedFile:
 
     `rows` has one row a loaded line, with `line_number` (from 1) and the format's fields.
     `rejected` has `line_number`, `reason` (a RejectReason) and `text`. `n_duplicates` counts rows
-    with the topic and document of an earlier row; they are rows like the others.
+    with the topic and document of an earlier row; they are rows like the others. `is_quotable` is
+    that of the source.
     """
 
     rows: pl.DataFrame
@@ -72,6 +73,7 @@ class ParsedFile:
     n_lines: int
     n_blank: int
     n_duplicates: int
+    is_quotable: bool = True
 
 
 def parse_lines(
@@ -103,7 +105,8 @@ def parse_lines(
         bad.append(rejected.with_columns(number))
         n_blank += n_blank_of_piece
     rows = pl.concat(good)
-    return ParsedFile(rows, pl.concat(bad), n_lines, n_blank, _count_duplicates(rows))
+    n_duplicates = _count_duplicates(rows)
+    return ParsedFile(rows, pl.concat(bad), n_lines, n_blank, n_duplicates, source.is_quotable)
 
 
 def _count_lines(data: bytes) -> int:

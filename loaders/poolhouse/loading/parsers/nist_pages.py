@@ -74,7 +74,7 @@ def described_runs(source: SourceFile) -> Iterator[DescribedRun]:
         elif heading and (found := _FIELD.fullmatch(line)):
             name, text = found[1].strip(), found[2].strip()
             if name in fields:
-                raise BadFileError(source.path, f"the run has a second {name!r}", number)
+                raise BadFileError(source.path, f"the run has a second {source.quoted(name)}", number)
             if name in _FIELDS_READ:
                 fields[name] = text
     if heading:
@@ -126,7 +126,8 @@ def parse_official_results(source: SourceFile) -> list[OfficialFigure]:
             key = (run_id, title, figure.label)
             if key in found:
                 problem = (
-                    f"run {run_id!r} has {figure.label!r} in line {found[key].line_number} too"
+                    f"run {source.quoted(run_id)} has {source.quoted(figure.label)} in line "
+                    f"{found[key].line_number} too"
                 )
                 raise BadFileError(source.path, problem, number)
             found[key] = figure
@@ -167,7 +168,7 @@ def _not_closed(source: SourceFile, block: int) -> BadFileError:
 
 def _check_printable(source: SourceFile, name: str, text: str, number: int) -> None:
     if not text.isprintable():
-        raise BadFileError(source.path, f"{name} {text!r} is not printable", number)
+        raise BadFileError(source.path, f"{name} {source.quoted(text)} is not printable", number)
 
 
 def _lines(source: SourceFile) -> Iterator[tuple[int, str]]:

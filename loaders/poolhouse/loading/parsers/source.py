@@ -41,12 +41,18 @@ _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 class SourceFile:
     """One input file with its bytes on disk and their hash.
 
-    For text from memory, the path is its origin, and no file is there.
+    For text from memory, the path is its origin, and no file is there. `is_quotable` says whether
+    messages may repeat its text. Who named the file in an archive need not be allowed to read it.
     """
 
     path: Path
     stored: bytes = field(repr=False)
     limit: int = DEFAULT_LIMIT
+    is_quotable: bool = True
+
+    def quoted(self, value: object) -> str:
+        """Write a value of the file for a message, if messages may quote the file."""
+        return repr(value) if self.is_quotable else "[...]"
 
     @cached_property
     def sha256(self) -> str:
@@ -112,7 +118,9 @@ class SourceFile:
         )
 
 
-def read_source(path: Path, limit: int = DEFAULT_LIMIT) -> SourceFile:
+def read_source(
+    path: Path, limit: int = DEFAULT_LIMIT, *, is_quotable: bool = True
+) -> SourceFile:
     """Read a file or a pipe whole, at most `limit` bytes of it and one more.
 
     Raise BadFileError where the file cannot be read, is a device, or changes during reading.
@@ -122,7 +130,7 @@ def read_source(path: Path, limit: int = DEFAULT_LIMIT) -> SourceFile:
             before = os.fstat(file.fileno())
             if stat.S_ISFIFO(before.st_mode):
                 os.set_blocking(file.fileno(), True)
-                return SourceFile(path, file.read(limit + 1), limit)
+                return SourceFile(path, file.read(limit + 1), limit, is_quotable)
             if not stat.S_ISREG(before.st_mode):
                 raise BadFileError(path, "is a device, not a file")
             stored = file.read(min(limit, before.st_size) + 1)
@@ -134,7 +142,7 @@ def read_source(path: Path, limit: int = DEFAULT_LIMIT) -> SourceFile:
     # Some file systems report a size that is not the size of the content.
     if not is_same or len(stored) != min(before.st_size, limit + 1):
         raise BadFileError(path, "changed while it was read; load it again, or a copy of it")
-    return SourceFile(path, stored, limit)
+    return SourceFile(path, stored, limit, is_quotable)
 
 
 def _open_at_once(path: str, flags: int) -> int:

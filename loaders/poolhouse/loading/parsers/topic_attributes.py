@@ -32,7 +32,7 @@ def parse_topic_attributes(source: SourceFile) -> list[TopicAttribute]:
         if not topic_id:
             raise BadFileError(source.path, "topic is empty", line)
         if topic_id in lines:
-            problem = f"topic {topic_id!r} is also in line {lines[topic_id]}"
+            problem = f"topic {source.quoted(topic_id)} is also in line {lines[topic_id]}"
             raise BadFileError(source.path, problem, line)
         lines[topic_id] = line
         if not all(name.isprintable() and name for name in row):

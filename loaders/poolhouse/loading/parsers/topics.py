@@ -29,7 +29,8 @@ def parse_topics(source: SourceFile) -> ParsedFile:
         if not tab or not topic.strip():
             raise BadFileError(source.path, "expected topic id, tab, title", number)
         if topic.strip() in titled:
-            raise BadFileError(source.path, f"topic {topic.strip()!r} is named twice", number)
+            problem = f"topic {source.quoted(topic.strip())} is named twice"
+            raise BadFileError(source.path, problem, number)
         titled[topic.strip()] = (number, title.strip())
     if not titled:
         raise BadFileError(source.path, "gives no topic a title (expected: topic id, tab, title)")

@@ -36,11 +36,11 @@ def parse_document_frequencies(source: SourceFile) -> dict[str, int]:
             continue
         counts = [_count(source, text, line) for text in (df, *n_documents)]
         if counts[0] > counts[-1]:
-            raise BadFileError(
-                source.path, f"{word!r} is in more documents than the collection holds", line
-            )
+            problem = f"{source.quoted(word)} is in more documents than the collection holds"
+            raise BadFileError(source.path, problem, line)
         if word.lower() in frequencies:
-            raise BadFileError(source.path, f"word {word.lower()!r} is counted twice", line)
+            problem = f"word {source.quoted(word.lower())} is counted twice"
+            raise BadFileError(source.path, problem, line)
         frequencies[word.lower()] = counts[0]
     if not frequencies:
         raise BadFileError(source.path, "counts no word (expected: word,df a line)")
@@ -49,15 +49,17 @@ def parse_document_frequencies(source: SourceFile) -> dict[str, int]:
 
 def _word(source: SourceFile, text: str, line: int) -> str:
     if not is_word(text.lower()):
-        raise BadFileError(source.path, f"{text!r} is not a word of letters a-z and digits", line)
+        problem = f"{source.quoted(text)} is not a word of letters a-z and digits"
+        raise BadFileError(source.path, problem, line)
     return text.lower()
 
 
 def _count(source: SourceFile, text: str, line: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(_LARGEST))):
-        raise BadFileError(source.path, f"{text!r} is not a number of documents", line)
+        raise BadFileError(source.path, f"{source.quoted(text)} is not a number of documents", line)
     if (count := int(text)) > _LARGEST:
-        raise BadFileError(source.path, f"{text} documents are more than {_LARGEST}", line)
+        problem = f"{source.quoted(count)} documents are more than {_LARGEST}"
+        raise BadFileError(source.path, problem, line)
     return count
 
 
