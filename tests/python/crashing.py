@@ -22,8 +22,10 @@ from poolhouse.building.build import build
 from poolhouse.building.status import collection_status
 from poolhouse.command_line import main as cli
 from poolhouse.errors import WarehouseMissingError
+from poolhouse.experiments import ExperimentSettings, run_experiment
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
+from rounding import rounded
 
 _PACKAGE = str(Path(poolhouse.__file__).parent)
 _PATIENCE = 60.0
@@ -67,6 +69,13 @@ def load_half_copied(warehouse: Warehouse, request: LoadRequest) -> None:
 
     shutil.copyfile = half_a_copy  # type: ignore[assignment]
     load_collection(warehouse, request)
+
+
+def spilling_experiment(warehouse: Warehouse, given: tuple[ExperimentSettings, Path]) -> None:
+    """Run an experiment that spills into the given folder."""
+    settings, place = given
+    os.environ["POOLHOUSE_SPILL"] = str(place)
+    run_experiment(warehouse, "random", settings)
 
 
 def build_all(warehouse: Warehouse, _: object) -> None:
@@ -194,21 +203,14 @@ _NOT_COMPARED = ("loaded_at", "seconds", "built_at", "finished_at")
 def contents(warehouse: Warehouse, schema: str | None = None) -> Contents:
     """Return the number and the hash of the rows of every table, without times and durations.
 
-    Numbers are rounded, since a mean's last digit depends on the order of the threads.
+    Floats are rounded.
     """
     with warehouse.read() as connection:
         tables = connection.execute(
             """
             select
                 format('{}.{}', schema_name, table_name),
-                string_agg(
-                    if(
-                        data_type in ('DOUBLE', 'FLOAT'),
-                        format('round("{}", 9) + 0.0', column_name),
-                        format('"{}"', column_name)
-                    ),
-                    ', '
-                )
+                list((column_name, data_type) order by column_index)
             from duckdb_columns()
             inner join duckdb_tables() using (database_name, schema_name, table_name)
             where
@@ -222,10 +224,14 @@ def contents(warehouse: Warehouse, schema: str | None = None) -> Contents:
         ).fetchall()
         return {
             table: connection.execute(
-                f"select count(*), coalesce(sum(hash({columns})), 0) from {table}"
+                f"select count(*), coalesce(sum(hash({_selected(columns)})), 0) from {table}"
             ).fetchall()[0]
             for table, columns in tables
         }
+
+
+def _selected(columns: list[tuple[str, str]]) -> str:
+    return ", ".join(rounded(f'"{name}"', data_type) for name, data_type in columns)
 
 
 # One row per file whose number of stored lines differs from its account.

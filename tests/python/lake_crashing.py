@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
-import polars.selectors as cs
 
 from poolhouse.lake import spark_client
 from poolhouse.lake.addresses import MANIFEST
@@ -24,6 +23,7 @@ from poolhouse.lake.place import Place
 from poolhouse.lake.publishing import LakeRequest, build_lake
 from poolhouse.lake.reading import LakeWarehouse
 from poolhouse.warehouse.file import Warehouse
+from rounding import with_rounded_floats
 
 # Times and durations differ from one build to the next.
 _NOT_COMPARED = ("loaded_at", "seconds", "built_at", "finished_at")
@@ -45,8 +45,7 @@ def state_of_lake(lake: Path) -> State:
     found = {}
     for file in sorted(lake.glob("marts/*/*/*.parquet")):
         rows = pl.read_parquet(file, hive_partitioning=False)
-        # A mean's last digit depends on the order of the threads.
-        rows = rows.drop(_NOT_COMPARED, strict=False).with_columns(cs.float().round(9) + 0.0)
+        rows = with_rounded_floats(rows.drop(_NOT_COMPARED, strict=False))
         text = rows.select(pl.all().cast(pl.String, strict=False)).write_json()
         found[str(file.parent.relative_to(lake))] = sha256(text.encode()).hexdigest()
     return found

@@ -6,6 +6,7 @@ from typing import Any
 import duckdb
 
 from poolhouse.warehouse.file import Warehouse
+from rounding import rounded
 
 # Keys are assigned in order of arrival: another build of the same files assigns other keys.
 _NATURAL = {
@@ -75,9 +76,4 @@ def _expression(column: str, data_type: str) -> str:
     for suffix, natural in _NATURAL.items():
         if column == suffix or column.endswith(f"_{suffix}"):
             return natural.format(key=f"rows.{column}")
-    # Sums of floats depend on the order of addition, even in the sign of 0.
-    return (
-        f'round(rows."{column}", 9) + 0.0'
-        if data_type in {"DOUBLE", "FLOAT"}
-        else f'rows."{column}"'
-    )
+    return rounded(f'rows."{column}"', data_type)

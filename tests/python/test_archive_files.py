@@ -385,6 +385,59 @@ def test_one_that_is_broken_stops_all_and_nothing_is_published(
     assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
 
 
+# Files that hold private text in a bad place, by the key of an entry that may name them.
+PRIVATE = "hunter2"
+PRIVATE_FILES = {
+    "runs": f"root:{PRIVATE}:19000",
+    "qrels": f"1 0 {PRIVATE}",
+    "descriptions": f"run,organization,pooled\na,b,{PRIVATE}",
+    "topics": f"{PRIVATE}\ta\n{PRIVATE}\tb",
+    "authors": f"author,{PRIVATE}\na,b",
+    "topic-attributes": f"topic,kind\n{PRIVATE},a\n{PRIVATE},b",
+    "title-words": f"topic,word,document\n1,{PRIVATE}!,D1",
+    "official-results": f"#### a\n```\n{PRIVATE} all 1\n{PRIVATE} all 2\n```",
+}
+
+
+@pytest.mark.parametrize("key", PRIVATE_FILES)
+def test_a_file_that_an_archive_names_is_not_quoted(
+    archive: Path, warehouse: Warehouse, key: str
+) -> None:
+    """The author of an archive need not be allowed to read what the operator can read."""
+    private = archive.parent / "private"
+    private.write_text(f"{PRIVATE_FILES[key]}\n")
+    files = {
+        "runs": "toy/runs",
+        "qrels": "toy/qrels.txt",
+        "topics": "toy/topics.tsv",
+        key: "private",
+    }
+    entry = ", ".join(f"{name}: {file}" for name, file in files.items())
+    archive.write_text(f"- {{collection: a, {entry}}}\n")
+    done = load_all(archive, warehouse)
+    assert done.exit_code == 1
+    assert re.match(rf"Error: .*{re.escape(str(private))}\b.*(:|line )\d+: .", done.stderr)
+    assert PRIVATE not in done.output
+    by_option = ["load", "a", "--db", str(warehouse.path)]
+    for name, file in files.items():
+        by_option += [f"--{name}", str(archive.parent / file)]
+    assert PRIVATE in CliRunner().invoke(main, by_option).stderr
+
+
+def test_lines_that_are_left_out_are_not_quoted(archive: Path, warehouse: Warehouse) -> None:
+    files = archive.parent / "toy"
+    (files / "runs" / "amber").write_text(f"1 Q0 D1 1 {PRIVATE} t\n2 Q0 D5 1 1 t\n")
+    (files / "qrels.txt").write_text(f"1 0 {PRIVATE} 1\n1 0 {PRIVATE} 1\n2 0 {PRIVATE}\n")
+    done = load_all(archive, warehouse)
+    assert done.exit_code == 0
+    assert "note: amber: 1 of 2 lines rejected, line 1: score not a finite number\n" in done.stderr
+    assert "the first is line 2: the highest grade counts" in done.stderr
+    assert PRIVATE not in done.output
+    strict = load_all(archive, warehouse, "--strict")
+    assert strict.exit_code == 1
+    assert PRIVATE not in strict.output
+
+
 @pytest.mark.heavy
 def test_keep_going_publishes_the_others_and_nothing_of_the_broken(
     archive: Path, warehouse: Warehouse, tmp_path: Path

@@ -72,6 +72,18 @@ def test_panels_stand_below_each_other_in_a_column_of_text() -> None:
     assert specification(SYSTEMS, "systems", NARROW)["columns"] == 1
 
 
+def test_errors_from_topics_may_all_be_0() -> None:
+    """A logarithmic axis has no 0: points at 0 are left out if there are others."""
+    some = SYSTEMS.with_columns(
+        n_common_topics=pl.lit(5), mae=pl.when(pl.col("width") == 2).then("mae").otherwise(0.0)
+    )
+    none = some.with_columns(mae=pl.lit(0.0))
+    assert marks(svg_of(specification(some, "topics", WIDE)), "symbol") == SYSTEMS.height // 2
+    svg = svg_of(specification(none, "topics", WIDE))
+    assert marks(svg, "symbol") == SYSTEMS.height
+    assert "random, nonrelevant" in [each.text for each in svg.iter()]
+
+
 def test_a_strategy_that_misses_nothing_has_no_place_on_a_logarithmic_axis() -> None:
     rows = pl.DataFrame(
         {

@@ -1,5 +1,6 @@
 """Test runs of experiments: stopped, refused, beside others, published whole."""
 
+import random
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 
 from collection_files import write_files
 from conftest import names_beside
-from crashing import Contents, contents
+from crashing import Contents, Fate, contents, run, spilling_experiment
 from experiment_collections import HOSTILE_NAME, few_runs, random_collection
 from plans import anew, as_built_by
 from poolhouse.errors import (
@@ -39,6 +40,9 @@ from poolhouse.warehouse.schemas import EXPERIMENT_TABLES
 # Two populations and two widths have six samples each, in parts of four: eight parts.
 N_SAMPLES = 6
 N_PARTS = 8
+
+N_KILLED = 4
+N_LAST_LINES = 130  # of an experiment: it publishes the results, and clears up
 
 
 @pytest.fixture
@@ -168,6 +172,27 @@ def test_a_killed_experiment_leaves_nothing_beside_the_warehouse(built: Warehous
     assert killed.returncode == -signal.SIGKILL
     assert built.path.read_bytes() == published
     assert_nothing_is_left(built)
+
+
+@pytest.mark.heavy
+def test_the_repeat_of_a_killed_experiment_leaves_nothing(built: Warehouse, tmp_path: Path) -> None:
+    """Half of the kills come while it publishes and clears up, and half of the repeats die too."""
+    seed = random.SystemRandom().randrange(10**6)
+    dice = random.Random(seed)  # noqa: S311 - of test cases
+    place = tmp_path / "place"
+    place.mkdir()
+    old = Path(copyfile(built.path, tmp_path / "old"))
+    given = (asked("bias", n_samples=2, widths=(2,)), place)
+    n_lines = len(run(spilling_experiment, built, given, Fate(line=-1)).points)
+    for number in range(N_KILLED):
+        copyfile(old, built.path)
+        lines = range(n_lines - N_LAST_LINES if number % 2 else 0, n_lines)
+        killed_at = [dice.choice(lines) for _ in range(1 + number // 2 % 2)]
+        for line in killed_at:
+            run(spilling_experiment, built, given, Fate(line=line))
+        assert run(spilling_experiment, built, given).exit_code == 0
+        assert names_beside(built) == {built.path.name, built.lock_path.name}, (seed, killed_at)
+        assert not list(place.iterdir()), (seed, killed_at)
 
 
 # ------------------------------------------------------------------------------------- publishing

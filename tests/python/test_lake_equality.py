@@ -22,6 +22,7 @@ from poolhouse.lake.reading import LakeWarehouse
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from random_collections import Generator
+from rounding import DECIMALS, rounded
 from spark_servers import Cluster, cluster, sail
 
 __all__ = ["cluster", "sail"]
@@ -33,10 +34,8 @@ N_RANDOM = 40
 # These rows say when and from where files were loaded.
 OF_LOADS = {"audit_load_history", "audit_verdict_changes"}
 
-# Sums of floats depend on the order of addition. So values are rounded, and where a value lies
-# where rounding turns, the two rows that differ are compared with each other.
-DIGITS = 9
-ROUNDED = {"abs_tol": 1.5 * 10**-DIGITS, "rel_tol": 10**-DIGITS}
+# Where a value lies where rounding turns, the two rows that differ are compared with each other.
+ROUNDED = {"abs_tol": 1.5 * 10**-DECIMALS, "rel_tol": 10**-DECIMALS}
 
 # A share of a residual that is all but zero has no digits that mean anything.
 WITHOUT_DIGITS = "in_percent"
@@ -109,17 +108,15 @@ def differing_rows(
 ) -> Iterator[pl.DataFrame]:
     """Yield the rounded rows that only one of the databases has, ordered by what is no float."""
 
-    def rounded(name: str) -> str:
-        if columns[name] != "DOUBLE":
-            return f'"{name}"'
-        value = f'round("{name}", {DIGITS}) + 0.0'
-        if "measure" in columns and WITHOUT_DIGITS in name:
+    def selected(name: str) -> str:
+        value = rounded(f'"{name}"', columns[name])
+        if columns[name] == "DOUBLE" and "measure" in columns and WITHOUT_DIGITS in name:
             value = f"if({MEANS_NOTHING}, null, {value})"
         return f'{value} as "{name}"'
 
     # The columns that are no floats are the first.
     ordered = sorted(columns, key=lambda name: columns[name] == "DOUBLE")
-    row = ", ".join(map(rounded, ordered))
+    row = ", ".join(map(selected, ordered))
     # A mart that is computed again may have other last digits.
     for database in DATABASES:
         connection.execute(

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import ToyFiles, names_beside
+from crashing import Fate, at_the_prompt, run
 from poolhouse.command_line.main import main
 from poolhouse.errors import DiskFullError, PoolhouseError
 from poolhouse.experiments.results import computing
@@ -122,6 +123,26 @@ def test_the_next_change_removes_what_a_killed_one_spilled(
     assert not folder.exists()
     assert not list(place.iterdir())
     assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
+
+
+@pytest.mark.heavy
+def test_a_change_that_is_killed_after_its_publication_leaves_nothing(
+    loaded: Warehouse, loaded_once: Path, place: Path, tmp_path: Path
+) -> None:
+    """The same command has nothing to change, so that it would not remove anything."""
+    new = tmp_path / "new"
+    new.write_text("1 Q0 D1 1 1 t\n")
+    asked = ["load", "toy", str(new), "--spill", str(place)]
+    points = run(at_the_prompt, loaded, asked, Fate(line=-1)).points
+    by_function = {each.function: each.number for each in points}  # the last line of each
+    renamed, cleared_up = by_function["Warehouse._publish"], by_function["Warehouse._discard_side"]
+    assert renamed < cleared_up
+    for line in range(renamed, cleared_up, (cleared_up - renamed) // 4):
+        copyfile(loaded_once, loaded.path)
+        assert run(at_the_prompt, loaded, asked, Fate(line=line)).was_killed
+        assert loaded.path.read_bytes() != loaded_once.read_bytes()
+        assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}, points[line]
+        assert not list(place.iterdir())
 
 
 @pytest.mark.heavy

@@ -57,11 +57,14 @@ def _draw_systems(rows: pl.DataFrame, width: float) -> _Drawn:
 
 def _draw_topics(rows: pl.DataFrame, width: float) -> _Drawn:
     """Mean absolute error by number of common topics, narrowest and widest pool (tables 2 to 4)."""
-    # A logarithmic axis has no 0.
     of_panel = [pl.col("width") == pl.col("width").min(), pl.col("width") == pl.col("width").max()]
-    rows = rows.filter(
-        pl.any_horizontal(each.over("panel") for each in of_panel), pl.col("mae") > 0
-    )
+    rows = rows.filter(pl.any_horizontal(each.over("panel") for each in of_panel))
+    y = alt.Y("mae:Q").title(_ERROR)
+    if (rows["mae"] > 0).any():
+        # A logarithmic axis has no 0.
+        rows = rows.filter(pl.col("mae") > 0)
+        ticks = ticks_of_log_axis(rows["mae"])
+        y = y.scale(type="log", nice=False).axis(values=ticks, format="~g")
     widths = rows["width"].unique().sort()
     pools = [f"{each} runs in the pool" for each in widths]
     rows = rows.with_columns(pool=pl.format("{} runs in the pool", "width"))
@@ -69,8 +72,7 @@ def _draw_topics(rows: pl.DataFrame, width: float) -> _Drawn:
     base = alt.Chart().encode(
         x=_by_common_topics(rows), color=_colours(rows["estimator"], width), detail="pool:N"
     )
-    y = alt.Y("mae:Q").title(_ERROR).scale(type="log", nice=False)
-    line, points = _lines(base.encode(y=y.axis(values=ticks_of_log_axis(rows["mae"]), format="~g")))
+    line, points = _lines(base.encode(y=y))
     line = line.encode(strokeDash=dashes.legend(legend_of(pools, width, "stroke")))
     return rows, [line, points, _intervals_of_error(base)]
 

@@ -74,7 +74,8 @@ def described_runs(source: SourceFile) -> Iterator[DescribedRun]:
         elif heading and (found := _FIELD.fullmatch(line)):
             name, text = found[1].strip(), found[2].strip()
             if name in fields:
-                raise BadFileError(source.path, f"the run has a second {source.quoted(name)}", number)
+                problem = f"the run has a second {source.quoted(name)}"
+                raise BadFileError(source.path, problem, number)
             if name in _FIELDS_READ:
                 fields[name] = text
     if heading:

@@ -118,9 +118,7 @@ class SourceFile:
         )
 
 
-def read_source(
-    path: Path, limit: int = DEFAULT_LIMIT, *, is_quotable: bool = True
-) -> SourceFile:
+def read_source(path: Path, limit: int = DEFAULT_LIMIT, *, is_quotable: bool = True) -> SourceFile:
     """Read a file or a pipe whole, at most `limit` bytes of it and one more.
 
     Raise BadFileError where the file cannot be read, is a device, or changes during reading.
