@@ -11,11 +11,13 @@ cases (case_name, score, expected) as (
     -- two scores that differ as doubles are tied as floats
     ('tied_in_32_bits', 1.00000001, 1.0),
     ('negative', -7.25, -7.25),
-    -- the result should be the largest float, and neither an error nor infinity
     ('largest_float', 3.4028234663852886e38, 3.4028234663852886e38),
-    ('beyond_the_range', 1e39, 3.4028234663852886e38),
-    ('largest_double', 1.7976931348623157e308, 3.4028234663852886e38),
-    ('beyond_the_negative_range', -1e39, -3.4028234663852886e38),
+    ('rounded_to_the_largest_float', 3.4028235677973362e38, 3.4028234663852886e38),
+    -- the result should be infinity, and not an error
+    ('rounded_to_infinity', 3.4028235677973366e38, cast('infinity' as double)),
+    ('beyond_the_range', 1e39, cast('infinity' as double)),
+    ('largest_double', 1.7976931348623157e308, cast('infinity' as double)),
+    ('beyond_the_negative_range', -1e39, cast('-infinity' as double)),
     -- the result should be 0, and not an error
     ('below_the_smallest_float', 1e-50, 0.0)
 
@@ -43,6 +45,6 @@ types as (
 
 )
 
-{{ wrong_cases('compared', n_cases=10) }}
+{{ wrong_cases('compared', n_cases=12) }}
 union all
 {{ wrong_cases('types', n_cases=1) }}

@@ -19,7 +19,10 @@ _RUNS: dict[str, list[tuple[int, tuple[int, ...]]]] = {
     "short": [(3, (1, 2)), (1, (1,)), (2, (0, 1)), (7, (0, 1, 2, 3)), (2, (1,))],
     "gaps": [(40, (0, 1, 2)), (0, ()), (25, (0, 2, 3)), (0, ()), (0, ())],
     "unjudged": [(10, (3,)), (10, (3,)), (10, (3,)), (10, (3,)), (10, (3,))],
+    "beyond": [(40, (0, 1, 2, 3))] * 5,
 }
+# The run "beyond" has scores at the edge of 32-bit floats and outside of them.
+_BEYOND = (-1e308, -1e39, -3.4028234663852886e38, 0.0, 3.4028234663852886e38, 1e39, 1e308)
 
 
 def qrels() -> dict[str, dict[str, int]]:
@@ -48,6 +51,8 @@ def runs() -> Iterator[tuple[str, dict[str, dict[str, float]]]]:
             for number in draw.sample(candidates, min(n_documents, len(candidates))):
                 # Some scores are tied only as 32-bit floats.
                 score = draw.randint(-3, 9) / 4 + draw.choice((0.0, 1e-9))
+                if run_id == "beyond":
+                    score = draw.choice(_BEYOND)
                 scores.setdefault(str(topic), {})[_document(number)] = score
         yield run_id, scores
 

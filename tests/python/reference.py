@@ -88,8 +88,11 @@ class Collection:
 
 
 def float32(number: float) -> float:
-    """Round to the nearest 32-bit float (Semantics, Ranking)."""
-    return float(struct.unpack("f", struct.pack("f", number))[0])
+    """Round to the nearest 32-bit float, or to infinity, as C does (Semantics, Ranking)."""
+    try:
+        return float(struct.unpack("f", struct.pack("f", number))[0])
+    except OverflowError:
+        return math.copysign(math.inf, number)
 
 
 def as_read(score: float) -> float:

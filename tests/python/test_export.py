@@ -19,6 +19,7 @@ from click.testing import CliRunner, Result
 from conftest import OF_DEV, NewWarehouse, write_toy_files
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
+from poolhouse.export import mart_files
 from poolhouse.export.file_names import file_name_of
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.loading.run_files import run_files
@@ -156,6 +157,10 @@ def test_a_data_package_is_valid_and_reads_the_files(built: Warehouse, tmp_path:
     assert {key["reference"]["resource"] for key in scores.foreign_keys} >= {"dim_runs"}
 
 
+def as_text(value: object) -> object:
+    return value.decode() if isinstance(value, bytes) else value
+
+
 @pytest.mark.parametrize("format_", ["parquet", "csv"])
 def test_croissant_metadata_is_valid(built: Warehouse, tmp_path: Path, format_: str) -> None:
     mlcroissant = pytest.importorskip("mlcroissant", reason=OF_DEV)
@@ -164,13 +169,14 @@ def test_croissant_metadata_is_valid(built: Warehouse, tmp_path: Path, format_: 
     assert exported(built, target, format_, *marts).exit_code == 0
     dataset = mlcroissant.Dataset(jsonld=str(target / "croissant.json"))
     assert not dataset.metadata.ctx.issues.errors
+    ranked = dataset.records(record_set="leaderboard#rows")
+    found = {as_text(record["leaderboard#rows/collection_id"]) for record in ranked}
+    assert found == {"toy", HOSTILE_COLLECTION}
     records = list(dataset.records(record_set="dim_measures#rows"))
     with built.read() as connection:
         measures = connection.execute("select measure from dim_measures").fetchall()
     values = {record["dim_measures#rows/measure"] for record in records}
-    assert {value.decode() if isinstance(value, bytes) else value for value in values} == {
-        measure for (measure,) in measures
-    }
+    assert set(map(as_text, values)) == {measure for (measure,) in measures}
 
 
 def test_trec_files_are_what_trec_eval_prints_and_reads(built: Warehouse, tmp_path: Path) -> None:
@@ -244,6 +250,36 @@ def test_chosen_collections_and_marts(built: Warehouse, tmp_path: Path) -> None:
     files = [file.relative_to(target).as_posix() for file in target.rglob("*.parquet")]
     assert files == ["leaderboard/collection_id=toy/leaderboard.parquet"]
     assert set(pl.read_parquet(target / files[0])["collection_id"]) == {"toy"}
+
+
+@pytest.mark.parametrize("format_", ["duckdb", "csv", "superset"])
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [(b"/", "/: name a file or a folder within it"), (b"caf\xe9", r"caf\xe9: is not UTF-8: give")],
+)
+def test_impossible_targets_are_refused(
+    built: Warehouse, tmp_path: Path, name: bytes, message: str, format_: str
+) -> None:
+    done = exported(built, tmp_path / os.fsdecode(name), format_)
+    assert done.exit_code == 1
+    [line] = done.stderr.splitlines()
+    assert message in line
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("format_", ["parquet", "csv"])
+def test_files_do_not_depend_on_who_shares_a_statement(
+    built: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format_: str
+) -> None:
+    contents = []
+    for most_lists in (mart_files._MOST_LISTS_OF_SMALL, -1):  # then all are alone
+        monkeypatch.setattr(mart_files, "_MOST_LISTS_OF_SMALL", most_lists)
+        target = tmp_path / f"{most_lists}"
+        assert exported(built, target, format_).exit_code == 0
+        files = target.rglob(f"*.{format_}")
+        contents.append({each.relative_to(target): each.read_bytes() for each in files})
+    assert contents[0] == contents[1] != {}
 
 
 @pytest.mark.heavy

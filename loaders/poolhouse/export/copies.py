@@ -1,4 +1,4 @@
-"""Copies of marts: tables of a database, Parquet files and CSV files."""
+"""Copies of marts as tables of a database, and the rows of all copies."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import duckdb
 
-from poolhouse.export.file_names import file_name_of
 from poolhouse.export.marts import (
     COLLECTION,
     Column,
@@ -33,10 +32,6 @@ _MOST_ROWS_WITH_KEYS = 100_000
 
 # Called before each step with the name of the copied mart.
 Progress = Callable[[str], None]
-
-_PARQUET = "format parquet, compression zstd"
-# Options of CSV that databases, spreadsheets and data frames read; null is an empty field.
-_CSV = "format csv, header, delimiter ',', timestampformat '%Y-%m-%dT%H:%M:%S.%f'"
 
 
 @contextmanager
@@ -75,7 +70,7 @@ def copy_to_database(
     for mart in targets_first(marts):
         progress(mart.name)
         table = quoted_name(mart.name)
-        connection.execute(f"create table {table} as {_rows(mart, collections, _as_it_is)}")
+        connection.execute(f"create table {table} as {select_rows(mart, collections, as_it_is)}")
         [(n_rows,)] = connection.execute(f"select count(*) from {table}").fetchall()  # noqa: S608
         if n_rows <= _MOST_ROWS_WITH_KEYS:
             _add_keys(connection, mart, with_key)
@@ -108,36 +103,14 @@ def _add_keys(connection: duckdb.DuckDBPyConnection, mart: Mart, with_key: dict[
     connection.execute("drop table kept_rows")
 
 
-def copy_to_files(
-    connection: duckdb.DuckDBPyConnection,
-    mart: Mart,
-    collections: Sequence[str],
-    folder: Path,
-    format_: str,
-) -> list[Path]:
-    """Write a mart as one file per collection, or as one file; return the files."""
-    parts = [[each] for each in collections] if mart.is_of_collections else [[]]
-    files = []
-    for part in parts:
-        file = folder / f"{mart.name}.{format_}"
-        if part:
-            place = folder / mart.name / f"{COLLECTION}={file_name_of(part[0])}"
-            place.mkdir(parents=True)
-            file = place / f"{mart.name}.{format_}"
-        rows = _rows(mart, part, _as_text if format_ == "csv" else _as_it_is)
-        options = _CSV if format_ == "csv" else _PARQUET
-        connection.execute(f"copy ({rows}) to {quoted_text(str(file))} ({options})")
-        files.append(file)
-    return files
-
-
-def _rows(
-    mart: Mart,
-    collections: Sequence[str],
-    spelled: Callable[[Column], str],
+def select_rows(
+    mart: Mart, collections: Sequence[str], spelled: Callable[[Column], str], more: str = ""
 ) -> str:
-    """Select the rows of collections, or all rows of a mart without collections, ordered by key."""
-    columns = ", ".join(map(spelled, mart.columns))
+    """Select the rows of collections, or all rows of a mart without collections, ordered by key.
+
+    `spelled` writes a column, and `more` is SQL of further columns.
+    """
+    columns = ", ".join(map(spelled, mart.columns)) + more
     names = ", ".join(map(quoted_text, collections))
     chosen = f" where {COLLECTION} in ({names})" if mart.is_of_collections else ""
     order = ", ".join(map(quoted_name, mart.key)) or "all"
@@ -150,11 +123,6 @@ def relation_of(mart: Mart) -> str:
     return f"{SOURCE}.{mart.schema}.{quoted_name(mart.name)}"
 
 
-def _as_it_is(column: Column) -> str:
+def as_it_is(column: Column) -> str:
+    """Select a column."""
     return quoted_name(column.name)
-
-
-def _as_text(column: Column) -> str:
-    """Write a nested value as JSON."""
-    name = quoted_name(column.name)
-    return f"to_json({name}) as {name}" if column.is_nested else name

@@ -117,7 +117,7 @@ _CONTEXT = {
 def croissant(
     name: str, tables: Sequence[Table], format_: str, published: date
 ) -> dict[str, object]:
-    """Describe each file with its hash, and its columns as a record set."""
+    """Describe each file with its hash, and the columns of each mart as a record set."""
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -126,40 +126,52 @@ def croissant(
         "description": "Marts of a Poolhouse warehouse: pools, scores and pooling bias of test "
         "collections.",
         "datePublished": published.isoformat(),
-        "distribution": [
-            {
-                "@type": "cr:FileObject",
-                "@id": file,
-                "name": file,
-                "contentUrl": file,
-                "encodingFormat": _MEDIA_TYPES[format_],
-                "sha256": digest,
-            }
-            for table in tables
-            for file, digest in table.files.items()
-        ],
-        "recordSet": [
-            _record_set(table.mart, file, table.mart.name if len(table.files) == 1 else file)
-            for table in tables
-            for file in table.files
-        ],
+        "distribution": [each for table in tables for each in _distribution(table, format_)],
+        "recordSet": [_record_set(table) for table in tables],
     }
 
 
-def _record_set(mart: Mart, file: str, name: str) -> dict[str, object]:
+def _distribution(table: Table, format_: str) -> Iterator[dict[str, object]]:
+    """Describe the files of a mart, and their set where there are several."""
+    for file, digest in table.files.items():
+        yield {
+            "@type": "cr:FileObject",
+            "@id": file,
+            "name": file,
+            "contentUrl": file,
+            "encodingFormat": _MEDIA_TYPES[format_],
+            "sha256": digest,
+        }
+    if len(table.files) > 1:
+        mart = table.mart.name
+        yield {
+            "@type": "cr:FileSet",
+            "@id": mart,
+            "name": mart,
+            "includes": f"{mart}/*/{mart}.{format_}",
+            "encodingFormat": _MEDIA_TYPES[format_],
+        }
+
+
+def _record_set(table: Table) -> dict[str, object]:
+    mart = table.mart
+    if len(table.files) > 1:
+        rows = {"fileSet": {"@id": mart.name}}
+    else:
+        rows = {"fileObject": {"@id": next(iter(table.files))}}
     return {
         "@type": "cr:RecordSet",
-        "@id": f"{name}#rows",
-        "name": name,
+        "@id": f"{mart.name}#rows",
+        "name": mart.name,
         "description": mart.description,
         "field": [
             {
                 "@type": "cr:Field",
-                "@id": f"{name}#rows/{column.name}",
+                "@id": f"{mart.name}#rows/{column.name}",
                 "name": column.name,
                 "description": column.description,
                 "dataType": _types(column)[1],
-                "source": {"fileObject": {"@id": file}, "extract": {"column": column.name}},
+                "source": {**rows, "extract": {"column": column.name}},
             }
             for column in mart.columns
         ],

@@ -12,9 +12,10 @@ import duckdb
 
 from poolhouse.building.staleness import State, check_current, collection_states
 from poolhouse.errors import PoolhouseError
-from poolhouse.export.copies import copy_to_database, copy_to_files, relation_of, writing
+from poolhouse.export.copies import copy_to_database, relation_of, writing
 from poolhouse.export.descriptions import Table, croissant, data_package
-from poolhouse.export.marts import Mart, marts_of, references_of
+from poolhouse.export.mart_files import copy_to_files, portions_of
+from poolhouse.export.marts import Mart, keys_of_targets, marts_of, references_of
 from poolhouse.export.superset.bundle import BUNDLE, DATABASE, check_place, write_bundle
 from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
 from poolhouse.export.whole_targets import MARK, readme, whole_target
@@ -169,14 +170,15 @@ def _write_trec_files(connection: duckdb.DuckDBPyConnection, work: _Work) -> Non
 
 def _write_files(connection: duckdb.DuckDBPyConnection, format_: Format, work: _Work) -> None:
     marts, draft = work.marts, work.draft
-    relations = {mart.name: relation_of(mart) for mart in marts}
+    targets = keys_of_targets(connection, {mart.name: relation_of(mart) for mart in marts})
+    portions = portions_of(connection, work.collections)
     tables = []
     for number, mart in enumerate(marts):
         work.progress(mart.name, number, len(marts))
-        files = copy_to_files(connection, mart, work.collections, draft, format_)
+        files = copy_to_files(connection, mart, portions, draft, format_)
         if files:
             hashes = {file.relative_to(draft).as_posix(): _hash(file) for file in files}
-            references = dict(references_of(connection, mart, relations[mart.name], relations))
+            references = dict(references_of(connection, mart, relation_of(mart), targets))
             tables.append(Table(mart, hashes, references))
     package = data_package(_NAME, tables, format_)
     metadata = croissant(_NAME, tables, format_, datetime.now(UTC).date())

@@ -119,6 +119,21 @@ def _keys() -> dict[str, tuple[str, ...]]:
     return keys
 
 
+def keys_of_targets(
+    connection: duckdb.DuckDBPyConnection, relations: Mapping[str, str]
+) -> dict[str, str]:
+    """Keep the keys of marts that others refer to. Return a relation of keys for each such mart.
+
+    `relations` are the marts by their names. A view would be planned again for each other mart.
+    """
+    kept = {target: f"temp.keys_of_{target}" for target in _TARGETS if target in relations}
+    for target, keys in kept.items():
+        names = ", ".join(map(quoted_name, _TARGETS[target]))
+        rows = relations[target]
+        connection.execute(f"create temp table {keys} as select distinct {names} from {rows}")  # noqa: S608
+    return kept
+
+
 def references_of(
     connection: duckdb.DuckDBPyConnection, mart: Mart, rows: str, targets: Mapping[str, str]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -26,10 +26,11 @@ def whole_target(target: Path, *, is_folder: bool, may_replace: bool) -> Iterato
 
     If the process is killed, the target is unchanged, and a draft with a name that begins with a
     dot remains. The next export to the same target removes it. Raise PoolhouseError where the
-    target exists and may not be replaced, is no export, another process exports to it, or the file
-    system refuses.
+    target exists and may not be replaced, is no export, has a name that no export can have, another
+    process exports to it, or the file system refuses.
     """
     target = Path(os.path.abspath(target))  # noqa: PTH100 - a link is replaced and not followed
+    _refuse_name(target)
     draft = target.with_name(f".{target.name}.next")
     old = target.with_name(f".{target.name}.old")
     try:
@@ -49,6 +50,17 @@ def whole_target(target: Path, *, is_folder: bool, may_replace: bool) -> Iterato
             _remove(old)
     except OSError as error:
         raise PoolhouseError(f"{target}: cannot be written: {error.strerror}") from error
+
+
+def _refuse_name(target: Path) -> None:
+    """Refuse the root, which has no name, and a name that the engine cannot take."""
+    if not target.name:
+        raise PoolhouseError(f"{target}: name a file or a folder within it")
+    try:
+        str(target).encode()
+    except UnicodeEncodeError as error:
+        shown = os.fsencode(target).decode(errors="backslashreplace")
+        raise PoolhouseError(f"{shown}: is not UTF-8: give the export another name") from error
 
 
 @contextmanager
