@@ -84,18 +84,16 @@ class Figure:
         """
         sql = (_QUERIES / f"{self.rows}.sql").read_text(encoding="utf-8")
         by = "measure" if self.has_choice_of_measure else None
-        found = first_rows(warehouse, sql, collections, values, most, by)
-        texts = pl.col(pl.String).map_elements(printable, return_dtype=pl.String)
-        each = {name: rows.with_columns(texts) for name, rows in found.items()}
-        if any("measure" in rows.columns for rows in each.values()):
+        rows = first_rows(warehouse, sql, collections, values, most, by)
+        shown = pl.col(pl.String).exclude("collection_id")
+        rows = rows.with_columns(shown.map_elements(printable, return_dtype=pl.String))
+        if "measure" in rows.columns:
             measures = query_frame(warehouse, _MEASURES)["measure"]
-            typed = pl.col("measure").cast(pl.Enum(measures))
-            each = {name: rows.with_columns(typed) for name, rows in each.items()}
-        if self.has_choice_of_measure:
+            rows = rows.with_columns(pl.col("measure").cast(pl.Enum(measures)))
+        if by and not rows.is_empty():
             asked = {"collections": list(collections)}
-            main = dict(query_frame(warehouse, _MAIN_MEASURES, asked).iter_rows())
-            each = {name: _begun_with(main.get(name), rows) for name, rows in each.items()}
-        return {name: FirstRows.counted(rows) for name, rows in each.items()}
+            rows = _begun_with(query_frame(warehouse, _MAIN_MEASURES, asked), rows)
+        return FirstRows.of_each(rows, collections)
 
     def drawn(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Return the rows that are drawn: the first ones."""
@@ -131,8 +129,19 @@ class Figure:
         return f"{self.title}. {reading}"
 
 
-def _begun_with(main_measure: str | None, rows: pl.DataFrame) -> pl.DataFrame:
-    """Sort the rows of the measure that is shown first before the others."""
-    known = rows["measure"].unique().sort().to_list()
-    first = next((each for each in (main_measure, *_USUAL, *known) if each in known), None)
-    return rows.sort(pl.col("measure") != first, maintain_order=True)
+def _begun_with(main_measures: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Sort the rows of the measure that is shown first in each collection before the others."""
+    measure, main = pl.col("measure").cast(pl.String), pl.col("main_measure")
+    in_order = pl.when(measure == main).then(-len(_USUAL) - 1)
+    for place, usual in enumerate(_USUAL):
+        in_order = in_order.when(measure == usual).then(place - len(_USUAL))
+    place = in_order.otherwise(pl.col("measure").to_physical().cast(pl.Int64))
+    return (
+        rows.join(main_measures, on="collection_id", how="left", maintain_order="left")
+        .with_columns(place.alias("place_of_measure"))
+        .sort(
+            pl.col("place_of_measure") != pl.col("place_of_measure").min().over("collection_id"),
+            maintain_order=True,
+        )
+        .drop("main_measure", "place_of_measure")
+    )

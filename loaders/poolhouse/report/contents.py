@@ -169,7 +169,7 @@ def _judged(
         if compared or best[name].n_rows == _N_COMPARED
     }
     pairs = dict(zip(("run_id", "other_run_id"), map(list, zip(*runs.values())), strict=False))
-    two_runs = rows.drawn(FIGURES["two_runs"], list(runs), pairs) if runs else {}
+    two_runs = rows.drawn(FIGURES["two_runs"], list(runs), pairs)
     for facts in overview:
         name = facts["collection_id"]
         of_runs = RunsCompared(runs[name], two_runs[name]) if name in runs else None

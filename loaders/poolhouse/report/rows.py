@@ -58,14 +58,16 @@ class Rows:
         collections: Sequence[str],
         values: Mapping[str, Sequence[object]] | None = None,
     ) -> dict[str, FirstRows]:
-        """Return the rows of a query of the report for each collection.
+        """Return the rows of a query of the report for each collection, if there is any.
 
         `values` has a value for each collection.
         """
+        if not collections:
+            return {}
         found = first_rows(
             self._warehouse, _sql(name), collections, values, most=MOST_ROWS_OF_QUERY
         )
-        return {collection: FirstRows.counted(rows) for collection, rows in found.items()}
+        return FirstRows.of_each(found, collections)
 
     def drawn(
         self,
@@ -74,6 +76,8 @@ class Rows:
         values: Mapping[str, Sequence[object]] | None = None,
     ) -> dict[str, DrawnFigure]:
         """Draw a figure of each collection in the width of the page."""
+        if not collections:
+            return {}
         most = max(figure.most_rows, MOST_ROWS_OF_FIGURE)
         found = figure.ask_each(self._warehouse, collections, values, most)
         return {collection: self._draw(figure, rows) for collection, rows in found.items()}

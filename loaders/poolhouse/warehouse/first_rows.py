@@ -12,13 +12,14 @@ from poolhouse.warehouse.frame_queries import query_frame
 _BOUNDED = """
 select
     * exclude (position_),
-    count(*) over ({whole}) as n_rows_,
+    count(*) over (partition by collection_id) as n_rows_,
     count(*) over ({part}) as n_of_part_
 from (select *, row_number() over () as position_ from ({sql}))
 qualify row_number() over ({part} order by position_) <= coalesce(cast($most as bigint), n_of_part_)
 order by position_
 """
 _COUNTS = ("n_rows_", "n_of_part_")
+_OF_ONE = "select cast($collection as varchar) as collection_id, * from ({sql})"
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,15 @@ class FirstRows:
     n_of_part: int
 
     @classmethod
-    def counted(cls, rows: pl.DataFrame) -> "FirstRows":
-        """Return rows of `first_rows`, and what they count."""
-        n_rows, n_of_part = (0, 0) if rows.is_empty() else rows.select(*_COUNTS).row(0)
+    def of_each(cls, rows: pl.DataFrame, collections: Sequence[str]) -> "dict[str, FirstRows]":
+        """Return the rows of `first_rows` for each collection."""
+        of_each = rows.partition_by("collection_id", as_dict=True, include_key=False)
+        none = rows.clear().drop("collection_id")
+        return {name: cls._counted(of_each.get((name,), none)) for name in collections}
+
+    @classmethod
+    def _counted(cls, rows: pl.DataFrame) -> "FirstRows":
+        n_rows, n_of_part = (0, 0) if rows.is_empty() else (rows[each][0] for each in _COUNTS)
         return cls(rows.drop(*_COUNTS), n_rows, n_of_part)
 
 
@@ -46,7 +53,7 @@ def first_rows(
     values: Mapping[str, Sequence[object]] | None = None,
     most: int | None = None,
     by: str | None = None,
-) -> dict[str, pl.DataFrame]:
+) -> pl.DataFrame:
     """Return the first rows of a query for each collection, with the numbers of all.
 
     The query has the parameter $collections and a column `collection_id`, and ends with its order.
@@ -54,27 +61,22 @@ def first_rows(
     There are `most` rows at most, for each value of the column `by`. `values` are those of other
     parameters, which are lists with a value for each collection. Raise the errors of `query_frame`.
     """
-    if "$collections" not in sql:
-        bounded = _bounded(sql, None, by)
-        return {
-            name: query_frame(
-                warehouse,
-                bounded,
-                {"collection": name, "most": most}
-                | {key: value[place] for key, value in (values or {}).items()},
-            )
-            for place, name in enumerate(collections)
-        }
-    asked = {"collections": list(collections), "most": most, **(values or {})}
-    found = query_frame(warehouse, _bounded(sql, "collection_id", by), asked)
-    none = found.clear().drop("collection_id")
-    of_each = found.partition_by("collection_id", as_dict=True, include_key=False)
-    return {name: of_each.get((name,), none) for name in collections}
-
-
-def _bounded(sql: str, *columns: str | None) -> str:
-    whole, part = (
-        f"partition by {', '.join(names)}" if names else ""
-        for names in ([each for each in columns[:1] if each], [each for each in columns if each])
+    part = "partition by collection_id" + (f", {by}" if by else "")
+    given = values or {}
+    if "$collections" in sql:
+        asked = {"collections": list(collections), "most": most, **given}
+        return query_frame(warehouse, _BOUNDED.format(sql=_inside(sql), part=part), asked)
+    bounded = _BOUNDED.format(sql=_OF_ONE.format(sql=_inside(sql)), part=part)
+    return pl.concat(
+        query_frame(
+            warehouse,
+            bounded,
+            {"collection": name, "most": most} | {key: of[place] for key, of in given.items()},
+        )
+        for place, name in enumerate(collections)
     )
-    return _BOUNDED.format(sql=f"\n{sql}\n", whole=whole, part=part)
+
+
+def _inside(sql: str) -> str:
+    """Return a query for parentheses: it may end with a comment."""
+    return f"\n{sql}\n"
