@@ -20,6 +20,8 @@ SEED = 2026
 N_ORGANIZATIONS = 20
 POOL_DEPTH = 5
 RUN_DEPTH = 10
+# Of the first runs, two of three in turn are pooled.
+MOST_POOLED = 90
 # Documents of a topic that runs may return, and how many of them are relevant.
 N_CANDIDATES, N_RELEVANT = 40, 8
 RELEVANT_SIGNAL = 1.0
@@ -39,7 +41,7 @@ class Shape:
     n_topics: int
 
 
-SHAPES = {
+SHAPES: dict[str, Shape | None] = {
     "100 tiny collections": Shape(100, 5, 3),
     "400 tiny collections": Shape(400, 5, 3),
     "50,000 topics": Shape(1, 3, 50_000),
@@ -109,7 +111,7 @@ def simulate(shape: Shape, folder: Path) -> Path:
 
 
 def _simulate_collection(shape: Shape, folder: Path, draw: np.random.Generator) -> None:
-    """Write runs that see relevance with an error; of three runs in turn, the last is not pooled."""
+    """Write runs that see relevance with an error of their own."""
     (folder / "runs").mkdir(parents=True)
     size = shape.n_topics, N_CANDIDATES
     is_relevant = np.arange(N_CANDIDATES) < N_RELEVANT
@@ -121,7 +123,7 @@ def _simulate_collection(shape: Shape, folder: Path, draw: np.random.Generator) 
     for number in range(shape.n_runs):
         looks = draw.standard_normal(size, dtype=np.float32) + RELEVANT_SIGNAL * is_relevant
         best = np.argsort(-looks, axis=1)[:, :RUN_DEPTH]
-        is_pooled = number % 3 < 2
+        is_pooled = number % 3 < 2 and number < MOST_POOLED
         if is_pooled:
             np.put_along_axis(is_judged, best[:, :POOL_DEPTH], values=True, axis=1)
         name = f"run{number:04}"

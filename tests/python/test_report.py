@@ -23,9 +23,9 @@ from poolhouse.expectations.checking import check
 from poolhouse.experiments import run_experiment, settings_of
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.loading.run_files import run_files
+from poolhouse.report import contents, writing
 from poolhouse.report import page as report_page
 from poolhouse.report import rows as report_rows
-from poolhouse.report import writing
 from poolhouse.report.page import Renderer
 from poolhouse.report.sections import PLANNING, SECTIONS
 from poolhouse.report.templates import environment
@@ -266,6 +266,18 @@ def test_what_is_not_shown_is_in_the_file(
 
 
 @pytest.mark.heavy
+def test_runs_of_many_topics_are_not_tested(
+    built_once: Built, page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contents, "MOST_TOPICS", 0)
+    untested = page_of(built_once[2], tmp_path)
+    assert "Their difference is not tested here" in untested.text
+    assert "p-values" in page.text
+    assert "p-values" not in untested.text
+    assert len(untested.specifications) == len(page.specifications)
+
+
+@pytest.mark.heavy
 def test_rows_that_are_not_in_the_file_are_counted(
     built_once: Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -304,8 +316,8 @@ def test_many_collections_have_a_list_and_a_page_each(
     assert len(of_one.specifications) == len(page.specifications)
     assert of_one.text.count(SECTIONS["compared"]) == 2
     # The tests of two runs take seconds for each collection.
-    assert "does not test their difference" in of_one.text
-    assert "does not test their difference" not in page.text
+    assert "Their difference is not tested here" in of_one.text
+    assert "Their difference is not tested here" not in page.text
 
 
 @pytest.mark.heavy

@@ -9,7 +9,6 @@ from poolhouse.errors import NotJudgedError, UnknownCollectionError
 from poolhouse.expectations.recorded import RecordedCheck, last_checks
 from poolhouse.experiments.findings import TITLES, svg_of
 from poolhouse.figures.catalogue import FIGURES
-from poolhouse.option_values import REPETITIONS
 from poolhouse.output.titled_tables import TitledTable, plain
 from poolhouse.report.leaderboard import Leaderboard, leaderboard_of
 from poolhouse.report.planning import PlannedPool, planned_pools
@@ -24,9 +23,8 @@ from poolhouse.warehouse.file import Warehouse
 # documents.
 _ALSO_COMPARED_BY = "P@10"
 _N_COMPARED = 2
-# Signs that the randomization test flips, which take seconds: of more than 500 topics, it has fewer
-# repetitions.
-_MOST_FLIPS = 500 * REPETITIONS
+# Topics of two runs that are tested. The tests of more take minutes, since they draw signs for each.
+MOST_TOPICS = 1000
 
 Row = dict[str, Any]
 
@@ -173,6 +171,7 @@ def _judged(
     for facts in overview:
         name = facts["collection_id"]
         of_runs = RunsCompared(runs[name], two_runs[name]) if name in runs else None
+        is_tested = of_runs and are_tested and facts["n_topics"] <= MOST_TOPICS
         yield CollectionContents(
             facts,
             None,
@@ -181,33 +180,22 @@ def _judged(
             leaderboard=leaderboard_of(leaderboards[name], facts["main_measure"]),
             judges=judges[name].rows.to_dicts() if name in judges else (),
             figures={figure: of_each[name] for figure, of_each in figures.items() if name in of_each},
-            compared=_tested(warehouse, facts, of_runs) if of_runs and are_tested else of_runs,
+            compared=_tested(warehouse, facts, of_runs) if is_tested else of_runs,
             experiments=_experiments(warehouse, name, experiments[name].rows.to_dicts()),
         )
 
 
 def _tested(warehouse: Warehouse, facts: Row, compared: RunsCompared) -> RunsCompared:
     """Test the difference of two runs."""
-    repetitions = min(REPETITIONS, max(1, _MOST_FLIPS // facts["n_topics"]))
-    comparison = compare(
-        warehouse,
-        ComparisonRequest(
-            facts["collection_id"],
-            compared.runs,
-            (facts["main_measure"], _ALSO_COMPARED_BY),
-            repetitions=repetitions,
-        ),
-    )
-    fewer = (
-        f"of {facts['n_topics']:,} topics, the randomization test draws {repetitions:,} times "
-        f"instead of {REPETITIONS:,}"
-    )
+    measures = facts["main_measure"], _ALSO_COMPARED_BY
+    request = ComparisonRequest(facts["collection_id"], compared.runs, measures)
+    comparison = compare(warehouse, request)
     return replace(
         compared,
         is_tested=True,
         conclusions=list(conclusions_of(comparison)),
         tables=list(map(plain, tables_of(comparison))),
-        remarks=[*comparison.remarks, *([fewer] if repetitions < REPETITIONS else [])],
+        remarks=comparison.remarks,
     )
 
 
