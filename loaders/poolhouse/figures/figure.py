@@ -11,7 +11,7 @@ import polars as pl
 from poolhouse.figures.theme import specification_of
 from poolhouse.output.printable import printable
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.first_rows import FirstRows, first_rows
+from poolhouse.warehouse.first_rows import Bound, FirstRows, first_rows
 from poolhouse.warehouse.frame_queries import query_frame
 
 _QUERIES = Path(__file__).parent / "queries"
@@ -33,10 +33,10 @@ class Figure:
     """One figure of a collection.
 
     `rows` names the file of its SQL. The first rows of the result matter most, and `most_rows` of
-    them are drawn, for each measure if there is a choice. `first_are` says which rows come first. `is_empty_where` says when there are no rows. `reading` says in one sentence
-    how to read the figure. `source` names its marts and its paper. `parameters` are the parameters
-    of the SQL besides the collection. A figure that needs no judgements is drawn of every
-    collection.
+    them are drawn, for each measure if there is a choice. `first_are` says which rows come first.
+    `is_empty_where` says when there are no rows. `reading` says in one sentence how to read the
+    figure. `source` names its marts and its paper. `parameters` are the parameters of the SQL
+    besides the collection. A figure that needs no judgements is drawn of every collection.
 
     `prepare` adds columns to the drawn rows that SQL cannot compute. `facts` are all that `draw`
     knows of the rows besides the rows themselves (`alike.py`).
@@ -84,7 +84,7 @@ class Figure:
         """
         sql = (_QUERIES / f"{self.rows}.sql").read_text(encoding="utf-8")
         by = "measure" if self.has_choice_of_measure else None
-        rows = first_rows(warehouse, sql, collections, values, most, by)
+        rows = first_rows(warehouse, sql, collections, values, Bound(most, by))
         shown = pl.col(pl.String).exclude("collection_id")
         rows = rows.with_columns(shown.map_elements(printable, return_dtype=pl.String))
         if "measure" in rows.columns:

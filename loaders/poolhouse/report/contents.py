@@ -23,7 +23,7 @@ from poolhouse.warehouse.file import Warehouse
 # documents.
 _ALSO_COMPARED_BY = "P@10"
 _N_COMPARED = 2
-# Topics of two runs that are tested. The tests of more take minutes, since they draw signs for each.
+# Topics of two runs that are tested. The tests of more take minutes.
 MOST_TOPICS = 1000
 
 Row = dict[str, Any]
@@ -135,7 +135,9 @@ def contents_of(
         elif compared:
             raise NotJudgedError(facts["collection_id"])
         else:
-            yield CollectionContents(facts, check, pools=planned_pools(rows, facts["collection_id"]))
+            yield CollectionContents(
+                facts, check, pools=planned_pools(rows, facts["collection_id"])
+            )
 
 
 def _judged(
@@ -155,7 +157,9 @@ def _judged(
         rows.of(query, names)
         for query in ("rules", "verdict_changes", "leaderboard", "best_runs", "experiments")
     )
-    judges = rows.of("judges", with_authors, {"measure": [main_measures[name] for name in with_authors]})
+    judges = rows.of(
+        "judges", with_authors, {"measure": [main_measures[name] for name in with_authors]}
+    )
     figures = {
         name: rows.drawn(FIGURES[name], with_authors if section == "judges" else names)
         for section, of_section in FIGURES_OF.items()
@@ -166,7 +170,10 @@ def _judged(
         for name in names
         if compared or best[name].n_rows == _N_COMPARED
     }
-    pairs = dict(zip(("run_id", "other_run_id"), map(list, zip(*runs.values())), strict=False))
+    pairs = {
+        side: [pair[place] for pair in runs.values()]
+        for place, side in enumerate(("run_id", "other_run_id"))
+    }
     two_runs = rows.drawn(FIGURES["two_runs"], list(runs), pairs)
     for facts in overview:
         name = facts["collection_id"]
@@ -179,7 +186,9 @@ def _judged(
             verdict_changes=changes[name].rows.to_dicts(),
             leaderboard=leaderboard_of(leaderboards[name], facts["main_measure"]),
             judges=judges[name].rows.to_dicts() if name in judges else (),
-            figures={figure: of_each[name] for figure, of_each in figures.items() if name in of_each},
+            figures={
+                figure: of_each[name] for figure, of_each in figures.items() if name in of_each
+            },
             compared=_tested(warehouse, facts, of_runs) if is_tested else of_runs,
             experiments=_experiments(warehouse, name, experiments[name].rows.to_dicts()),
         )

@@ -43,26 +43,23 @@ class Renderer:
 
     def of_all(self, overview: Sequence[Row], parts: Sequence[CollectionContents]) -> str:
         """Return the page of all collections."""
-        addresses = [f"#c{number}" for number in range(1, len(overview) + 1)]
-        return self._render(self._scripts, overview, parts, addresses)
+        links = _Links([f"#c{number}" for number in range(1, len(overview) + 1)])
+        return self._render(self._scripts, overview, parts, links)
 
     def of_many(self, overview: Sequence[Row], addresses: Sequence[str]) -> str:
         """Return the page that lists the collections, which have pages of their own."""
-        return self._render(self._own, overview, (), addresses, has_pages=True)
+        return self._render(self._own, overview, (), _Links(addresses, has_pages=True))
 
     def of_one(self, part: CollectionContents, home: str) -> str:
         """Return the page of one collection of many; `home` is the address of their list."""
-        return self._render(self._scripts, [part.facts], [part], ["#c1"], home=home)
+        return self._render(self._scripts, [part.facts], [part], _Links(["#c1"], home=home))
 
     def _render(
         self,
         scripts: "_Scripts",
         overview: Sequence[Row],
         parts: Sequence[CollectionContents],
-        addresses: Sequence[str],
-        *,
-        has_pages: bool = False,
-        home: str | None = None,
+        links: "_Links",
     ) -> str:
         template = environment().get_template("page.html.j2")
         return template.render(
@@ -70,9 +67,7 @@ class Renderer:
             subject=_subject(overview) or self._values["warehouse"],
             overview=overview,
             parts=parts,
-            addresses=addresses,
-            has_pages=has_pages,
-            home=home,
+            links=links,
             most_collections=MOST_COLLECTIONS,
             most_topics=f"{MOST_TOPICS:,}",
             sections=SECTIONS,
@@ -90,6 +85,15 @@ class Renderer:
             is_number=_is_number,
             share=share,
         )
+
+
+@dataclass(frozen=True)
+class _Links:
+    """The addresses of the collections, which may have pages of their own, and of their list."""
+
+    addresses: Sequence[str]
+    has_pages: bool = False
+    home: str | None = None
 
 
 @dataclass(frozen=True)

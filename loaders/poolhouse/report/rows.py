@@ -12,7 +12,7 @@ import polars as pl
 from poolhouse.figures.alike import Drawings
 from poolhouse.figures.figure import Figure
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.first_rows import FirstRows, first_rows
+from poolhouse.warehouse.first_rows import Bound, FirstRows, first_rows
 from poolhouse.warehouse.frame_queries import query_frame
 
 _QUERIES = Path(__file__).parent / "queries"
@@ -64,9 +64,8 @@ class Rows:
         """
         if not collections:
             return {}
-        found = first_rows(
-            self._warehouse, _sql(name), collections, values, most=MOST_ROWS_OF_QUERY
-        )
+        bound = Bound(MOST_ROWS_OF_QUERY)
+        found = first_rows(self._warehouse, _sql(name), collections, values, bound)
         return FirstRows.of_each(found, collections)
 
     def drawn(

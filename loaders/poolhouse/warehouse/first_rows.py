@@ -23,6 +23,17 @@ _OF_ONE = "select cast($collection as varchar) as collection_id, * from ({sql})"
 
 
 @dataclass(frozen=True)
+class Bound:
+    """How many rows of a collection are returned: of each value of the column `by`, if any."""
+
+    most: int | None = None
+    by: str | None = None
+
+
+_ALL = Bound()
+
+
+@dataclass(frozen=True)
 class FirstRows:
     """The first rows of a collection, and the number of all.
 
@@ -51,18 +62,17 @@ def first_rows(
     sql: str,
     collections: Sequence[str],
     values: Mapping[str, Sequence[object]] | None = None,
-    most: int | None = None,
-    by: str | None = None,
+    bound: Bound = _ALL,
 ) -> pl.DataFrame:
     """Return the first rows of a query for each collection, with the numbers of all.
 
     The query has the parameter $collections and a column `collection_id`, and ends with its order.
     A query with the parameter $collection, such as one of a macro, is asked for one at a time.
-    There are `most` rows at most, for each value of the column `by`. `values` are those of other
-    parameters, which are lists with a value for each collection. Raise the errors of `query_frame`.
+    `values` are those of other parameters, which are lists with a value for each collection. Raise
+    the errors of `query_frame`.
     """
-    part = "partition by collection_id" + (f", {by}" if by else "")
-    given = values or {}
+    part = "partition by collection_id" + (f", {bound.by}" if bound.by else "")
+    given, most = values or {}, bound.most
     if "$collections" in sql:
         asked = {"collections": list(collections), "most": most, **given}
         return query_frame(warehouse, _BOUNDED.format(sql=_inside(sql), part=part), asked)
