@@ -121,6 +121,10 @@ bench-common-topics *arguments:
 bench-expected-relevance *arguments:
     uv run python -m benchmarks.expected_relevance {{ arguments }}
 
+# time whole commands on warehouses of odd shapes; see benchmarks/README.md
+bench-odd-shapes *arguments:
+    uv run python benchmarks/odd_shapes.py {{ arguments }}
+
 # time builds of small collections, and builds after a small change; see benchmarks/README.md
 bench-small *arguments:
     uv run python benchmarks/small_builds.py {{ arguments }}

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from conftest import NewWarehouse, state_of
 from poolhouse.command_line.main import main
 from poolhouse.figures import files
+from poolhouse.figures.alike import Drawings
 from poolhouse.figures.catalogue import FIGURES as CATALOGUE
 from poolhouse.figures.measures import measures_of
 from poolhouse.figures.style import LEAST_WIDTH, PIXELS, Style
@@ -221,6 +222,48 @@ def test_what_is_estimated_has_its_interval(page: Warehouse) -> None:
         == ((estimates["estimator"] == "unadjusted").sum(),) * 2
     )
     assert (estimates["error_low"] <= estimates["error_high"]).all()
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", FIGURES)
+def test_figures_of_rows_that_are_alike_are_drawn_once(page: Warehouse, name: str) -> None:
+    """Another drawing that is filled with rows equals a drawing of these rows."""
+    figure, drawings = CATALOGUE[name], Drawings(width=300)
+    rows = figure.ask(page, "page", VALUES.get(name))
+    some = [rows, rows.reverse(), rows.head(2), rows.tail(2), rows.head(1), rows.tail(1), rows]
+    for each in some if not rows.is_empty() else ():
+        found = drawings.specification(figure, each, figure.explained(each))
+        assert with_rows_inside(found) == with_rows_inside(figure.specification(each, width=300))
+
+
+def with_rows_inside(specification: dict[str, Any]) -> object:
+    """Put each data set in the place of its name."""
+    datasets = specification.pop("datasets")
+
+    def inside(part: object) -> object:
+        if isinstance(part, dict):
+            return {
+                key: datasets.get(value["name"], value) if key == "data" else inside(value)
+                for key, value in part.items()
+            }
+        return [inside(each) for each in part] if isinstance(part, list) else part
+
+    return inside(specification)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", ["left_out_scores", "unique_relevant"])
+def test_only_the_first_rows_are_asked_for(page: Warehouse, name: str) -> None:
+    figure = CATALOGUE[name]
+    every = figure.ask(page, "page")
+    first = figure.ask_each(page, ["page", "another"], most=1)
+    by = "measure" if figure.has_choice_of_measure else None
+    heads = every.group_by(by, maintain_order=True).head(1) if by else every.head(1)
+    assert first["page"].rows.rows() == heads.select(every.columns).rows()
+    assert first["page"].n_rows == every.height > heads.height
+    n_shown = every.filter(pl.col(by) == pl.col(by).first()).height if by else every.height
+    assert first["page"].n_of_part == n_shown
+    assert (first["another"].rows.height, first["another"].n_rows) == (0, 0)
 
 
 @pytest.mark.heavy

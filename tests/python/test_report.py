@@ -23,8 +23,10 @@ from poolhouse.expectations.checking import check
 from poolhouse.experiments import run_experiment, settings_of
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.loading.run_files import run_files
+from poolhouse.report import contents, writing
 from poolhouse.report import page as report_page
-from poolhouse.report.page import render
+from poolhouse.report import rows as report_rows
+from poolhouse.report.page import Renderer
 from poolhouse.report.sections import PLANNING, SECTIONS
 from poolhouse.report.templates import environment
 from poolhouse.warehouse.file import Warehouse
@@ -159,7 +161,7 @@ def test_the_title_of_several_collections(n_collections: int, title: str) -> Non
     sizes = ("n_runs", "n_pooled_runs", "n_organizations", "n_topics", "n_judgements")
     nothing = dict.fromkeys((*sizes, "n_relevant", "pool_depth", "verdict"))
     overview = [{**nothing, "collection_id": f"c{place}"} for place in range(n_collections)]
-    page = Page(render("w.duckdb", datetime(2026, 1, 1), overview, [], ""))
+    page = Page(Renderer("w.duckdb", datetime(2026, 1, 1), "").of_all(overview, []))
     assert page.text.count(f"{title} ") == 2
 
 
@@ -261,6 +263,78 @@ def test_what_is_not_shown_is_in_the_file(
     assert len(page.attributes("data-run-id")) == 1
     leaderboard = next(table for table in page.tables_as_csv() if "rr" in table[0])
     assert len(leaderboard) == 1 + len(built_once[1].runs)
+
+
+@pytest.mark.heavy
+def test_runs_of_many_topics_are_not_tested(
+    built_once: Built, page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contents, "MOST_TOPICS", 0)
+    untested = page_of(built_once[2], tmp_path)
+    assert "Their difference is not tested here" in untested.text
+    assert "p-values" in page.text
+    assert "p-values" not in untested.text
+    assert len(untested.specifications) == len(page.specifications)
+
+
+@pytest.mark.heavy
+def test_rows_that_are_not_in_the_file_are_counted(
+    built_once: Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report_rows, "MOST_ROWS_OF_QUERY", 1)
+    page = page_of(built_once[2], tmp_path)
+    n_runs = len(built_once[1].runs)
+    assert f"The first 1 of {n_runs} rows as CSV" in page.text
+    assert f"1 of {n_runs} runs" in page.text
+    assert [len(table) for table in page.tables_as_csv() if "rr" in table[0]] == [2]
+
+
+# -------------------------------------------------------------------------- pages of their own
+
+
+@pytest.fixture
+def has_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each collection a page of its own."""
+    monkeypatch.setattr(writing, "MOST_COLLECTIONS", 0)
+
+
+@pytest.mark.heavy
+@pytest.mark.usefixtures("has_pages")
+def test_many_collections_have_a_list_and_a_page_each(
+    built_once: Built, page: Page, tmp_path: Path
+) -> None:
+    overview = page_of(built_once[2], tmp_path)
+    assert "each has a page of its own" in overview.text
+    assert [each for each in overview.attributes("href") if not each.startswith("#")] == [
+        "report-collections/1-page.html"
+    ]
+    assert overview.specifications == []
+    assert len(overview.programs) == 1
+    of_one = Page((tmp_path / "report-collections" / "1-page.html").read_text(encoding="utf-8"))
+    assert "../report.html" in of_one.attributes("href")
+    assert of_one.tables_as_csv() == page.tables_as_csv()
+    assert len(of_one.specifications) == len(page.specifications)
+    assert of_one.text.count(SECTIONS["compared"]) == 2
+    # The tests of two runs take seconds for each collection.
+    assert "Their difference is not tested here" in of_one.text
+    assert "Their difference is not tested here" not in page.text
+
+
+@pytest.mark.heavy
+@pytest.mark.usefixtures("has_pages")
+def test_pages_replace_only_those_of_a_report(built_once: Built, tmp_path: Path) -> None:
+    folder = tmp_path / "report-collections"
+    page_of(built_once[2], tmp_path)
+    (folder / "2-removed.html").touch()
+    page_of(built_once[2], tmp_path)
+    assert {each.name for each in folder.iterdir()} == {"1-page.html", "README.txt"}
+    assert {each.name for each in tmp_path.iterdir()} == {"report.html", "report-collections"}
+    (folder / "README.txt").unlink()
+    (tmp_path / "report.html").unlink()
+    done = reported(built_once[2], tmp_path / "report.html")
+    assert "is not the folder of an export, and is not replaced" in done.stderr
+    assert (folder / "1-page.html").exists()
+    assert not (tmp_path / "report.html").exists()
 
 
 @pytest.mark.heavy

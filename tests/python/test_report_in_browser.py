@@ -15,8 +15,9 @@ import pytest
 
 from conftest import OF_DEV
 from poolhouse.loading.load import LoadRequest
-from poolhouse.report.contents import collections_of, contents_of
-from poolhouse.report.page import render
+from poolhouse.report.contents import CollectionContents, Row, collections_of, contents_of
+from poolhouse.report.page import Renderer
+from poolhouse.report.rows import Rows
 from poolhouse.report.vega import script
 from poolhouse.warehouse.file import Warehouse
 
@@ -47,9 +48,8 @@ def report(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
     """Write the page of a judged collection of 150 runs, and of one before its judging."""
-    (judged,) = collections_of(built_once[2], ())
-    (unjudged,) = collections_of(unjudged_once, ())
-    part = contents_of(built_once[2], judged)
+    judged, part = _only_collection(built_once[2])
+    unjudged, planned = _only_collection(unjudged_once)
     assert part.leaderboard
     runs = part.leaderboard.rows
     names = [*runs["run_id"], LONG_NAME, *(f"run-{number:03}" for number in range(4, N_RUNS))]
@@ -57,15 +57,21 @@ def report(
         pl.Series("run_id", names), pl.Series("rank", range(1, N_RUNS + 1), pl.Int32)
     )
     parts = [
-        replace(part, leaderboard=replace(part.leaderboard, rows=more)),
-        contents_of(unjudged_once, unjudged),
+        replace(part, leaderboard=replace(part.leaderboard, rows=more, n_runs=N_RUNS)),
+        planned,
     ]
     overview = [judged] * (N_COLLECTIONS - 1) + [unjudged]
     file = tmp_path_factory.mktemp("report_in_browser") / "report.html"
-    file.write_text(
-        render("w.duckdb", datetime(2026, 1, 1), overview, parts, script()), encoding="utf-8"
-    )
+    page = Renderer("w.duckdb", datetime(2026, 1, 1), script())
+    file.write_text(page.of_all(overview, parts), encoding="utf-8")
     return file
+
+
+def _only_collection(warehouse: Warehouse) -> tuple[Row, CollectionContents]:
+    rows = Rows(warehouse)
+    overview = collections_of(warehouse, rows, ())
+    (part,) = contents_of(warehouse, rows, overview)
+    return overview[0], part
 
 
 @pytest.fixture(scope="module")

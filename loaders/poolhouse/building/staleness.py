@@ -39,6 +39,13 @@ class CollectionState:
         """The state in words, for people."""
         return self.state.value if self.is_judged else f"{self.state.value}, not judged yet"
 
+    @property
+    def problem(self) -> str | None:
+        """What to do before its marts can be used; None if they are current."""
+        if self.state is State.CURRENT:
+            return None
+        return f"collection {self.collection_id!r} is {self.state.value}: run poolhouse build first"
+
 
 def collection_states(connection: duckdb.DuckDBPyConnection) -> list[CollectionState]:
     """List every loaded or built collection, by name."""
@@ -99,11 +106,8 @@ def check_current(connection: duckdb.DuckDBPyConnection, collection: str) -> Non
 
     Raise UnknownCollectionError or PoolhouseError.
     """
-    state = _state_of(connection, collection).state
-    if state is not State.CURRENT:
-        raise PoolhouseError(
-            f"collection {collection!r} is {state.value}: run poolhouse build first"
-        )
+    if problem := _state_of(connection, collection).problem:
+        raise PoolhouseError(problem)
 
 
 def _state_of(connection: duckdb.DuckDBPyConnection, collection: str) -> CollectionState:

@@ -1,5 +1,6 @@
 """The recorded results of the last check of a collection."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -15,9 +16,10 @@ _Key = tuple[str, str, str, str | None]
 
 _NO_KEY = 0  # the marts name a collection by its id alone
 
-# One row per result of the last check of the collection.
-_LAST_CHECK = """
+# One row per result of the last check of each collection.
+_LAST_CHECKS = """
     select
+        results.collection_id,
         results.suite,
         results.subject,
         results.expectation,
@@ -39,8 +41,8 @@ _LAST_CHECK = """
         on collections.collection_key = loaded.collection_key
     left join ops.builds as builds
         on collections.collection_key = builds.collection_key
-    where results.collection_id = $collection
-    qualify results.checked_at = max(results.checked_at) over ()
+    where list_contains($collections, results.collection_id)
+    qualify results.checked_at = max(results.checked_at) over (partition by results.collection_id)
 """
 
 
@@ -83,17 +85,22 @@ class RecordedCheck:
         ]
 
 
-def last_check(warehouse: Warehouse, collection: str) -> RecordedCheck | None:
-    """Return the last recorded check of a collection; None where it was never checked.
+def last_checks(warehouse: Warehouse, collections: Sequence[str]) -> dict[str, RecordedCheck]:
+    """Return the last recorded check of each collection that was ever checked.
 
     Results of expectations that this version does not have are left out. Raise PoolhouseError where
     the warehouse cannot be read.
     """
-    rows = query_frame(warehouse, _LAST_CHECK, {"collection": collection}).to_dicts()
-    if not rows:
-        return None
-    known = [row for row in rows if _key(row) in _expectations()]
-    results = tuple(_result(collection, row) for row in known)
+    rows = query_frame(warehouse, _LAST_CHECKS, {"collections": list(collections)})
+    return {
+        collection: _check(collection, of_collection.to_dicts())
+        for (collection,), of_collection in rows.partition_by("collection_id", as_dict=True).items()
+    }
+
+
+def _check(collection: str, rows: list[dict[str, Any]]) -> RecordedCheck:
+    by_key = {_key(row): row for row in rows}
+    results = tuple(_result(collection, by_key[key]) for key in _expectations() if key in by_key)
     is_current = all(row["is_current"] for row in rows)
     return RecordedCheck(rows[0]["checked_at"], is_current, results)
 

@@ -4,7 +4,7 @@ import altair as alt
 import polars as pl
 
 from poolhouse.figures.figure import Figure
-from poolhouse.figures.measures import IS_SHOWN, choice_of_measure
+from poolhouse.figures.measures import IS_SHOWN, choice_of, choice_of_measure
 from poolhouse.figures.theme import (
     BLUE,
     CHOSEN_RUN,
@@ -57,6 +57,7 @@ ESTIMATOR_ERRORS = Figure(
     rows="estimator_errors",
     is_empty_where="no run is known to be pooled",
     draw=_draw_errors,
+    facts=lambda rows: (rows.height, *rows["estimator"].unique(maintain_order=True)),
     most_rows=120,
 )
 
@@ -130,6 +131,7 @@ EXPECTED_RELEVANCE = Figure(
     rows="expected_relevance",
     is_empty_where="no document is unjudged when an organization leaves the pool",
     draw=_draw_expected_relevance,
+    facts=lambda _: (),
 )
 
 
@@ -144,6 +146,7 @@ ESTIMATES = Figure(
     rows="estimates",
     is_empty_where="no run is known to be pooled",
     draw=_draw_estimates,
+    facts=choice_of,
     has_choice_of_measure=True,
     most_rows=400,
 )
@@ -198,6 +201,7 @@ NEW_PLACES = Figure(
     rows="new_places",
     is_empty_where="every run was pooled, or the collection has no judgements",
     draw=_draw_new_places,
+    facts=lambda rows: (rows["run_id"].n_unique(), *choice_of(rows)),
     has_choice_of_measure=True,
     most_rows=30,
 )

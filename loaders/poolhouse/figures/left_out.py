@@ -4,7 +4,7 @@ import altair as alt
 import polars as pl
 
 from poolhouse.figures.figure import Figure
-from poolhouse.figures.measures import IS_SHOWN, choice_of_measure
+from poolhouse.figures.measures import IS_SHOWN, choice_of, choice_of_measure
 from poolhouse.figures.theme import BLUE, CHOSEN_RUN, GREY, emphasis
 
 _SOURCE = "fct_run_scores, judgement set without_organization; Buckley et al. 2006, Zobel 1998"
@@ -58,6 +58,7 @@ LEFT_OUT_SCORES = Figure(
     rows="left_out",
     is_empty_where="no run is known to be pooled",
     draw=_draw_scores,
+    facts=choice_of,
     has_choice_of_measure=True,
 )
 
@@ -70,5 +71,6 @@ LEFT_OUT_PLACES = Figure(
     rows="left_out",
     is_empty_where="no run is known to be pooled",
     draw=_draw_places,
+    facts=choice_of,
     has_choice_of_measure=True,
 )

@@ -17,6 +17,11 @@ def shown_first(rows: pl.DataFrame) -> str:
     return str(rows["measure"][0])
 
 
+def choice_of(rows: pl.DataFrame) -> tuple[str, ...]:
+    """Return all that a choice of measure knows of the rows (Figure.facts)."""
+    return shown_first(rows), *measures_of(rows)
+
+
 def choice_of_measure(rows: pl.DataFrame) -> alt.Parameter:
     """Return the parameter `measure`, for which a page has a list to choose from."""
     binding = alt.binding_select(options=measures_of(rows), name="measure ")

@@ -48,6 +48,7 @@ JUDGED_BY_RANK = Figure(
     rows="judged_by_rank",
     is_empty_where="no pool depth is known",
     draw=_draw_judged_by_rank,
+    facts=lambda _: (),
     most_rows=2000,
 )
 
@@ -80,5 +81,6 @@ UNIQUE_RELEVANT = Figure(
     rows="unique_relevant",
     is_empty_where="no run is known to be pooled",
     draw=_draw_unique_relevant,
+    facts=lambda rows: rows.height,
     most_rows=40,
 )

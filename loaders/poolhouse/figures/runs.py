@@ -49,16 +49,18 @@ UNJUDGED_AND_SCORES = Figure(
     rows="unjudged_and_scores",
     is_empty_where="the collection has no judgements",
     draw=_draw_unjudged_and_scores,
+    facts=lambda rows: (rows["measure"][0], "not known" in rows["runs"]),
 )
 
 
 def _draw_two_runs(rows: pl.DataFrame) -> alt.LayerChart:
+    title = f"difference of {rows['measure'][0]}"
     bars = (
         alt.Chart(rows)
         .mark_bar()
         .encode(
             x=alt.X("topic_id:N").title("topic").sort("-y").axis(names_on_axis()),
-            y=alt.Y("difference:Q").title(f"difference of {rows['measure'][0]}"),
+            y=alt.Y("difference:Q").title(title),
             color=alt.condition("datum.difference > 0", alt.value(BLUE), alt.value(VERMILION)),
             tooltip=[
                 "topic_id:N",
@@ -69,15 +71,25 @@ def _draw_two_runs(rows: pl.DataFrame) -> alt.LayerChart:
             ],
         )
     )
-    first = rows.row(0, named=True)
-    mean = first["mean_difference"]
-    interval = t_interval(mean, first["standard_error"], first["n_topics"], CONFIDENCE)
-    line = alt.Chart().mark_rule(color=TEXT_COLOUR, strokeDash=[2, 3]).encode(y=alt.datum(mean))
-    if interval is None:
+    of_all = alt.Chart(rows.head(1))
+    line = of_all.mark_rule(color=TEXT_COLOUR, strokeDash=[2, 3]).encode(
+        y=alt.Y("mean_difference:Q").title(title)
+    )
+    if rows["interval_low"][0] is None:
         return bars + line
-    low, high = interval
-    band = alt.Chart().mark_rect(color=GREY, opacity=0.3)
-    return band.encode(y=alt.datum(low), y2=alt.datum(high)) + bars + line
+    band = of_all.mark_rect(color=GREY, opacity=0.3)
+    y = alt.Y("interval_low:Q").title(title)
+    return band.encode(y=y, y2="interval_high:Q") + bars + line
+
+
+def _with_interval(rows: pl.DataFrame) -> pl.DataFrame:
+    """Add the interval of the mean difference, which is the same in all rows."""
+    figures = rows.select("mean_difference", "standard_error", "n_topics").row(0)
+    low, high = t_interval(*figures, CONFIDENCE) or (None, None)
+    return rows.with_columns(
+        pl.lit(low, pl.Float64).alias("interval_low"),
+        pl.lit(high, pl.Float64).alias("interval_high"),
+    )
 
 
 TWO_RUNS = Figure(
@@ -91,5 +103,8 @@ TWO_RUNS = Figure(
     is_empty_where="one of the two runs is not in it",
     draw=_draw_two_runs,
     most_rows=100,
+    first_are="the topics on which the runs differ most",
     parameters=("run_id", "other_run_id"),
+    prepare=_with_interval,
+    facts=lambda rows: (rows["measure"][0], rows["interval_low"][0] is None),
 )

@@ -1,19 +1,18 @@
 """The contents of a report on a collection: rows of public marts, and their figures."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from poolhouse.building.staleness import State, check_current, collection_states
-from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
-from poolhouse.expectations.recorded import RecordedCheck, last_check
+from poolhouse.building.staleness import State, collection_states
+from poolhouse.errors import NotJudgedError, UnknownCollectionError
+from poolhouse.expectations.recorded import RecordedCheck, last_checks
 from poolhouse.experiments.findings import TITLES, svg_of
 from poolhouse.figures.catalogue import FIGURES
 from poolhouse.output.titled_tables import TitledTable, plain
 from poolhouse.report.leaderboard import Leaderboard, leaderboard_of
 from poolhouse.report.planning import PlannedPool, planned_pools
-from poolhouse.report.rows import DrawnFigure, drawn, query_rows
+from poolhouse.report.rows import DrawnFigure, Rows
 from poolhouse.report.sections import FIGURES_OF
 from poolhouse.scores.comparing import ComparisonRequest, compare
 from poolhouse.scores.comparison_tables import tables_of
@@ -24,18 +23,25 @@ from poolhouse.warehouse.file import Warehouse
 # documents.
 _ALSO_COMPARED_BY = "P@10"
 _N_COMPARED = 2
+# Topics of two runs that are tested. The tests of more take minutes.
+MOST_TOPICS = 1000
 
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class RunsCompared:
-    """Two runs, topic by topic: what differs in words and tables, remarks, and the figure."""
+    """Two runs, topic by topic: what differs in words and tables, remarks, and the figure.
 
-    conclusions: Sequence[str]
-    tables: Sequence[TitledTable]
-    remarks: Sequence[str]
+    Where they are not tested, there is only the figure.
+    """
+
+    runs: tuple[str, str]
     figure: DrawnFigure
+    is_tested: bool = False
+    conclusions: Sequence[str] = ()
+    tables: Sequence[TitledTable] = ()
+    remarks: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -69,100 +75,142 @@ class CollectionContents:
     experiments: Sequence[DrawnExperiment] = ()
 
 
-def collections_of(warehouse: Warehouse, asked: Sequence[str]) -> list[Row]:
+def collections_of(warehouse: Warehouse, rows: Rows, asked: Sequence[str]) -> list[Row]:
     """Return one row of facts for each requested collection, or for all loaded ones.
 
-    A collection that is not built has only its name. Raise UnknownCollectionError. Raise
-    PoolhouseError where the warehouse cannot be read or was never built.
+    A collection that is not built has only its name. `problem` says why a collection has nothing to
+    show but its last check. Raise UnknownCollectionError. Raise PoolhouseError where the warehouse
+    cannot be read or was never built.
     """
-    facts = query_rows(warehouse, "collections")
+    facts = rows.collections()
     built = {row["collection_id"]: row for row in facts.to_dicts()}
     with warehouse.read() as connection:
         states = collection_states(connection)
-    loaded = [each.collection_id for each in states if each.state is not State.REMOVED]
+    loaded = {each.collection_id: each for each in states if each.state is not State.REMOVED}
     for name in asked:
         if name not in loaded:
-            raise UnknownCollectionError(name, loaded)
+            raise UnknownCollectionError(name, list(loaded))
     nothing: Row = dict.fromkeys(facts.columns)
-    return [
-        built.get(name, nothing | {"collection_id": name})
-        for name in loaded
+    found = (
+        built.get(name, nothing | {"collection_id": name}) | {"problem": state.problem}
+        for name, state in loaded.items()
         if not asked or name in asked
-    ]
-
-
-def contents_of(
-    warehouse: Warehouse, facts: Row, compared: tuple[str, str] | None = None
-) -> CollectionContents:
-    """Return the contents for a collection; `facts` is its row of `collections_of`.
-
-    `compared` are the two runs to compare. By default they are the best runs of the two best
-    organizations. Raise PoolhouseError where one of them is not a run of the collection, and
-    NotJudgedError where no run of it has scores.
-    """
-    collection = facts["collection_id"]
-    values = {"collection": collection}
-    check = last_check(warehouse, collection)
-    if problem := _problem(warehouse, facts):
-        return CollectionContents(facts, check, problem)
-    if not facts["is_judged"]:
-        if compared:
-            raise NotJudgedError(collection)
-        return CollectionContents(facts, check, pools=planned_pools(warehouse, collection))
-    return CollectionContents(
-        facts,
-        check,
-        rules=query_rows(warehouse, "rules", values).to_dicts(),
-        verdict_changes=query_rows(warehouse, "verdict_changes", values).to_dicts(),
-        leaderboard=leaderboard_of(warehouse, collection, facts["main_measure"]),
-        judges=query_rows(
-            warehouse, "judges", values | {"measure": facts["main_measure"]}
-        ).to_dicts(),
-        figures={
-            name: drawn(warehouse, FIGURES[name], collection)
-            for name in chain(*FIGURES_OF.values())
-        },
-        compared=_compared(warehouse, facts, compared),
-        experiments=_experiments(warehouse, collection),
     )
+    return [each | {"problem": each["problem"] or _unplannable(each)} for each in found]
 
 
-def _problem(warehouse: Warehouse, facts: Row) -> str | None:
-    collection = facts["collection_id"]
-    try:
-        with warehouse.read() as connection:
-            check_current(connection, collection)
-    except PoolhouseError as error:
-        return str(error)
-    if not facts["is_judged"] and facts["n_pooled_runs"] == 0:
+def _unplannable(facts: Row) -> str | None:
+    if facts["is_judged"] is False and facts["n_pooled_runs"] == 0:
         return (
-            f"every run of {collection!r} is declared as not pooled, so that no pool can be "
-            "planned: load other descriptions"
+            f"every run of {facts['collection_id']!r} is declared as not pooled, so that no pool "
+            "can be planned: load other descriptions"
         )
     return None
 
 
-def _compared(
-    warehouse: Warehouse, facts: Row, asked: tuple[str, str] | None
-) -> RunsCompared | None:
-    collection = facts["collection_id"]
-    best = query_rows(warehouse, "best_runs", {"collection": collection})["run_id"].to_list()
-    runs = asked or tuple(best)
-    if len(runs) != _N_COMPARED:
-        return None
-    measures = (facts["main_measure"], _ALSO_COMPARED_BY)
-    comparison = compare(warehouse, ComparisonRequest(collection, runs, measures))
-    values = {"run_id": runs[0], "other_run_id": runs[1]}
-    return RunsCompared(
+def contents_of(
+    warehouse: Warehouse,
+    rows: Rows,
+    overview: Sequence[Row],
+    compared: tuple[str, str] | None = None,
+    *,
+    are_tested: bool = True,
+) -> Iterator[CollectionContents]:
+    """Yield the contents of each collection; `overview` are their rows of `collections_of`.
+
+    `compared` are the two runs to compare of a single collection. By default they are the best runs
+    of the two best organizations. They are tested only where `are_tested`, because the tests take
+    seconds for each collection. Raise PoolhouseError where one of them is not a run of the
+    collection, and NotJudgedError where no run of it has scores.
+    """
+    judged = [row for row in overview if not row["problem"] and row["is_judged"]]
+    checks = last_checks(warehouse, [row["collection_id"] for row in overview])
+    contents = _judged(warehouse, rows, judged, compared, are_tested=are_tested)
+    for facts in overview:
+        check = checks.get(facts["collection_id"])
+        if facts["problem"]:
+            yield CollectionContents(facts, check, facts["problem"])
+        elif facts["is_judged"]:
+            yield replace(next(contents), check=check)
+        elif compared:
+            raise NotJudgedError(facts["collection_id"])
+        else:
+            yield CollectionContents(
+                facts, check, pools=planned_pools(rows, facts["collection_id"])
+            )
+
+
+def _judged(
+    warehouse: Warehouse,
+    rows: Rows,
+    overview: Sequence[Row],
+    compared: tuple[str, str] | None,
+    *,
+    are_tested: bool,
+) -> Iterator[CollectionContents]:
+    """Yield the contents of judged collections, without their checks."""
+    names = [facts["collection_id"] for facts in overview]
+    # Of the other collections, no query about authors has rows.
+    with_authors = [facts["collection_id"] for facts in overview if facts["n_authors"] > 1]
+    main_measures = {facts["collection_id"]: facts["main_measure"] for facts in overview}
+    rules, changes, leaderboards, best, experiments = (
+        rows.of(query, names)
+        for query in ("rules", "verdict_changes", "leaderboard", "best_runs", "experiments")
+    )
+    judges = rows.of(
+        "judges", with_authors, {"measure": [main_measures[name] for name in with_authors]}
+    )
+    figures = {
+        name: rows.drawn(FIGURES[name], with_authors if section == "judges" else names)
+        for section, of_section in FIGURES_OF.items()
+        for name in of_section
+    }
+    runs = {
+        name: compared or tuple(best[name].rows["run_id"])
+        for name in names
+        if compared or best[name].n_rows == _N_COMPARED
+    }
+    pairs = {
+        side: [pair[place] for pair in runs.values()]
+        for place, side in enumerate(("run_id", "other_run_id"))
+    }
+    two_runs = rows.drawn(FIGURES["two_runs"], list(runs), pairs)
+    for facts in overview:
+        name = facts["collection_id"]
+        of_runs = RunsCompared(runs[name], two_runs[name]) if name in runs else None
+        is_tested = of_runs and are_tested and facts["n_topics"] <= MOST_TOPICS
+        yield CollectionContents(
+            facts,
+            None,
+            rules=rules[name].rows.to_dicts(),
+            verdict_changes=changes[name].rows.to_dicts(),
+            leaderboard=leaderboard_of(leaderboards[name], facts["main_measure"]),
+            judges=judges[name].rows.to_dicts() if name in judges else (),
+            figures={
+                figure: of_each[name] for figure, of_each in figures.items() if name in of_each
+            },
+            compared=_tested(warehouse, facts, of_runs) if is_tested else of_runs,
+            experiments=_experiments(warehouse, name, experiments[name].rows.to_dicts()),
+        )
+
+
+def _tested(warehouse: Warehouse, facts: Row, compared: RunsCompared) -> RunsCompared:
+    """Test the difference of two runs."""
+    measures = facts["main_measure"], _ALSO_COMPARED_BY
+    request = ComparisonRequest(facts["collection_id"], compared.runs, measures)
+    comparison = compare(warehouse, request)
+    return replace(
+        compared,
+        is_tested=True,
         conclusions=list(conclusions_of(comparison)),
         tables=list(map(plain, tables_of(comparison))),
         remarks=comparison.remarks,
-        figure=drawn(warehouse, FIGURES["two_runs"], collection, values),
     )
 
 
-def _experiments(warehouse: Warehouse, collection: str) -> list[DrawnExperiment]:
-    rows = query_rows(warehouse, "experiments", {"collection": collection}).to_dicts()
+def _experiments(
+    warehouse: Warehouse, collection: str, rows: Sequence[Row]
+) -> list[DrawnExperiment]:
     return [
         DrawnExperiment(TITLES[name], row, svg_of(warehouse, collection, name))
         for row in rows

@@ -4,17 +4,20 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from poolhouse.report.rows import query_rows
-from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.first_rows import FirstRows
 
 _USUAL = ("AP", "P@10", "nDCG@10", "RR", "Bpref", "R@1000")
 
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """One row per run, the best ones first, and the column of each measure by its name."""
+    """One row per run, the best ones first, and the column of each measure by its name.
+
+    `n_runs` is the number of all runs.
+    """
 
     rows: pl.DataFrame
+    n_runs: int
     measures: dict[str, str]
 
     @property
@@ -32,11 +35,11 @@ def share(part: float | None) -> str:
     return "" if part is None else f"{part:.1%}"
 
 
-def leaderboard_of(warehouse: Warehouse, collection: str, main_measure: str) -> Leaderboard:
+def leaderboard_of(runs: FirstRows, main_measure: str) -> Leaderboard:
     """Return the runs by the main measure, if the mart has it, and by the usual measures."""
-    rows = query_rows(warehouse, "leaderboard", {"collection": collection})
     columns = {name: name.lower().replace("@", "_") for name in (main_measure, *_USUAL)}
-    measures = {name: column for name, column in columns.items() if column in rows.columns}
+    measures = {name: column for name, column in columns.items() if column in runs.rows.columns}
     about = ("rank", "run_id", "organization", "run_type", "is_pooled", "n_topics")
     judged = ("n_judged_topics", "unjudged_10")
-    return Leaderboard(rows.select(*about, *judged, *measures.values()), measures)
+    rows = runs.rows.select(*about, *judged, *measures.values())
+    return Leaderboard(rows, runs.n_rows, measures)

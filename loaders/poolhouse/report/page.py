@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -13,7 +14,7 @@ from markupsafe import Markup
 from poolhouse.expectations.declaration import SAMPLE_SIZE
 from poolhouse.output.cells import as_text
 from poolhouse.output.words import in_a_list
-from poolhouse.report.contents import CollectionContents, Row
+from poolhouse.report.contents import MOST_TOPICS, CollectionContents, Row
 from poolhouse.report.downloads import csv_link
 from poolhouse.report.leaderboard import share
 from poolhouse.report.rows import DrawnFigure
@@ -22,6 +23,8 @@ from poolhouse.report.templates import environment
 
 _PAGE_SCRIPT = Path(__file__).with_name("page.js")
 
+# Collections of one page. More have a page each.
+MOST_COLLECTIONS = 10
 # Rows of a table in the page. The CSV behind its link has all rows.
 MOST_ROWS = 250
 MOST_ROWS_OF_FIGURE = 20
@@ -29,29 +32,48 @@ MOST_ROWS_OF_FIGURE = 20
 MOST_NAMES = 4
 
 
-def render(
-    warehouse: str,
-    made_at: datetime,
-    overview: Sequence[Row],
-    parts: Sequence[CollectionContents],
-    vega: str,
-) -> str:
-    """Return the page; `vega` is the script that draws the figures."""
-    scripts = [vega, _PAGE_SCRIPT.read_text(encoding="utf-8")]
-    return (
-        environment()
-        .get_template("page.html.j2")
-        .render(
-            warehouse=warehouse,
-            subject=_subject(overview) or warehouse,
-            made_at=made_at,
+class Renderer:
+    """Writes the pages of a report."""
+
+    def __init__(self, warehouse: str, made_at: datetime, vega: str) -> None:
+        """Write pages about a warehouse; `vega` is the script that draws the figures."""
+        own = _PAGE_SCRIPT.read_text(encoding="utf-8")
+        self._own, self._scripts = _Scripts.of(own), _Scripts.of(vega, own)
+        self._values = {"warehouse": warehouse, "made_at": made_at}
+
+    def of_all(self, overview: Sequence[Row], parts: Sequence[CollectionContents]) -> str:
+        """Return the page of all collections."""
+        links = _Links([f"#c{number}" for number in range(1, len(overview) + 1)])
+        return self._render(self._scripts, overview, parts, links)
+
+    def of_many(self, overview: Sequence[Row], addresses: Sequence[str]) -> str:
+        """Return the page that lists the collections, which have pages of their own."""
+        return self._render(self._own, overview, (), _Links(addresses, has_pages=True))
+
+    def of_one(self, part: CollectionContents, home: str) -> str:
+        """Return the page of one collection of many; `home` is the address of their list."""
+        return self._render(self._scripts, [part.facts], [part], _Links(["#c1"], home=home))
+
+    def _render(
+        self,
+        scripts: "_Scripts",
+        overview: Sequence[Row],
+        parts: Sequence[CollectionContents],
+        links: "_Links",
+    ) -> str:
+        template = environment().get_template("page.html.j2")
+        return template.render(
+            **self._values,
+            subject=_subject(overview) or self._values["warehouse"],
             overview=overview,
             parts=parts,
+            links=links,
+            most_collections=MOST_COLLECTIONS,
+            most_topics=f"{MOST_TOPICS:,}",
             sections=SECTIONS,
             figures_of=FIGURES_OF,
-            # A script element ends at `</script`, which neither script contains.
-            scripts=[Markup(each) for each in scripts],  # noqa: S704
-            hashes=" ".join(f"'sha256-{_digest(each)}'" for each in scripts),
+            scripts=scripts.texts,
+            hashes=scripts.hashes,
             specification_of=_as_script_data,
             values_of=_values_of,
             sample_size=SAMPLE_SIZE,
@@ -63,7 +85,29 @@ def render(
             is_number=_is_number,
             share=share,
         )
-    )
+
+
+@dataclass(frozen=True)
+class _Links:
+    """The addresses of the collections, which may have pages of their own, and of their list."""
+
+    addresses: Sequence[str]
+    has_pages: bool = False
+    home: str | None = None
+
+
+@dataclass(frozen=True)
+class _Scripts:
+    """The scripts of a page, and their hashes, by which a browser knows that they may run."""
+
+    texts: Sequence[Markup]
+    hashes: str
+
+    @classmethod
+    def of(cls, *scripts: str) -> "_Scripts":
+        # A script element ends at `</script`, which no script contains.
+        texts = [Markup(each) for each in scripts]  # noqa: S704
+        return cls(texts, " ".join(f"'sha256-{_digest(each)}'" for each in scripts))
 
 
 def _subject(overview: Sequence[Row]) -> str:

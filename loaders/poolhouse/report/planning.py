@@ -5,29 +5,29 @@ from dataclasses import dataclass
 import polars as pl
 
 from poolhouse.figures.catalogue import FIGURES
-from poolhouse.report.rows import DrawnFigure, drawn, query_rows
+from poolhouse.report.rows import DrawnFigure, Rows
 from poolhouse.report.sections import PLANNING, PlanningSection
-from poolhouse.warehouse.file import Warehouse
 
 
 @dataclass(frozen=True)
 class PlannedPool:
-    """A section with its rows, and with their figure where there is one."""
+    """A section with its first rows, the number of all, and their figure where there is one."""
 
     section: PlanningSection
     rows: pl.DataFrame
+    n_rows: int
     figure: DrawnFigure | None
 
 
-def planned_pools(warehouse: Warehouse, collection: str) -> list[PlannedPool]:
+def planned_pools(rows: Rows, collection: str) -> list[PlannedPool]:
     """Return the sections that have rows."""
-    sections = (_filled(warehouse, collection, section) for section in PLANNING)
+    sections = (_filled(rows, collection, section) for section in PLANNING)
     return [each for each in sections if not each.rows.is_empty()]
 
 
-def _filled(warehouse: Warehouse, collection: str, section: PlanningSection) -> PlannedPool:
+def _filled(rows: Rows, collection: str, section: PlanningSection) -> PlannedPool:
     if figure := FIGURES.get(section.name):
-        of_figure = drawn(warehouse, figure, collection)
-        return PlannedPool(section, of_figure.rows, of_figure)
-    rows = query_rows(warehouse, section.name, {"collection": collection})
-    return PlannedPool(section, rows, None)
+        drawn = rows.drawn(figure, [collection])[collection]
+        return PlannedPool(section, drawn.rows, drawn.n_rows, drawn)
+    first = rows.of(section.name, [collection])[collection]
+    return PlannedPool(section, first.rows, first.n_rows, None)

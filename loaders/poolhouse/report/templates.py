@@ -1,10 +1,13 @@
 """Templates of the page: every name is escaped, and a browser obeys no part of a name."""
 
+from functools import cache
+
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from poolhouse.output.printable import printable
 
 
+@cache
 def environment() -> Environment:
     """Return the environment of the templates of the report."""
     return Environment(

@@ -1,17 +1,34 @@
-"""Writing a report: the contents of each collection, one after the other, as one page."""
+"""Writing a report: one page of all collections, or an overview and a page for each of many."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote
 
 from poolhouse.errors import PoolhouseError
-from poolhouse.report.contents import Row, collections_of, contents_of
-from poolhouse.report.page import render
+from poolhouse.export.whole_targets import MARK, readme, whole_target
+from poolhouse.report.contents import CollectionContents, Row, collections_of, contents_of
+from poolhouse.report.page import MOST_COLLECTIONS, Renderer
+from poolhouse.report.rows import Rows
 from poolhouse.report.vega import script
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.whole_files import publish, refuse_place_of_warehouse, refuse_unwritable
 
 Progress = Callable[[str, int, int], None]
+
+# Collections whose rows are in memory together.
+_AT_ONCE = 200
+_LETTERS_OF_NAME = 60
+
+
+@dataclass(frozen=True)
+class Report:
+    """A row of facts for each collection, and the folder of their pages if they have some."""
+
+    overview: list[Row]
+    pages: Path | None
 
 
 def write_report(
@@ -20,25 +37,66 @@ def write_report(
     collections: Sequence[str] = (),
     compared: tuple[str, str] | None = None,
     progress: Progress = lambda _name, _done, _total: None,
-) -> list[Row]:
-    """Write the report of these collections, or of all; return a row of facts for each.
+) -> Report:
+    """Write the report of these collections, or of all.
 
     `compared` are two runs of the only requested collection. The file is complete or is not
-    written, and shows one state of the warehouse. Raise UnknownCollectionError,
-    WarehouseMissingError, NotJudgedError where runs without scores are to be compared, and
-    PoolhouseError where the file cannot be written or a run is not in the collection.
+    written, and shows one state of the warehouse. Many collections have pages of their own in a
+    folder beside the file, which is replaced as a whole, before the file. Raise
+    UnknownCollectionError, WarehouseMissingError, NotJudgedError where runs without scores are to
+    be compared, and PoolhouseError where the file or the folder cannot be written or a run is not
+    in the collection.
     """
-    refuse_place_of_warehouse(file, warehouse, "report")
+    pages = file.with_name(f"{file.stem}-collections")
+    for place in (file, pages):
+        refuse_place_of_warehouse(place, warehouse, "report")
     refuse_unwritable(file)
-    parts = []
+    made_at = datetime.now(UTC).replace(tzinfo=None)
+    page = Renderer(warehouse.path.name, made_at, script())
     with warehouse.read():  # stays open for all queries: opening takes as long as ten of them
-        overview = collections_of(warehouse, collections)
+        rows = Rows(warehouse)
+        overview = collections_of(warehouse, rows, collections)
         if compared and len(overview) != 1:
             raise PoolhouseError("two runs are compared within one collection: name it")
-        for done, facts in enumerate(overview):
-            progress(facts["collection_id"], done, len(overview))
-            parts.append(contents_of(warehouse, facts, compared))
-    progress("writing the page", len(overview), len(overview))
-    made_at = datetime.now(UTC).replace(tzinfo=None)
-    publish(file, render(warehouse.path.name, made_at, overview, parts, script()))
-    return overview
+        if len(overview) <= MOST_COLLECTIONS:
+            contents = contents_of(warehouse, rows, overview, compared)
+            parts = list(_told(contents, overview, progress))
+            progress("writing the page", len(overview), len(overview))
+            publish(file, page.of_all(overview, parts))
+            return Report(overview, None)
+        names = _names_of_pages(overview)
+        with whole_target(pages, is_folder=True, may_replace=True) as folder:
+            (folder / MARK).write_text(readme(f"The pages of the report {file.name}."))
+            contents = _in_turn(warehouse, rows, overview)
+            for name, part in zip(names, _told(contents, overview, progress), strict=True):
+                text = page.of_one(part, home=f"../{quote(file.name)}")
+                (folder / name).write_text(text, encoding="utf-8", errors="backslashreplace")
+    publish(file, page.of_many(overview, [quote(f"{pages.name}/{name}") for name in names]))
+    return Report(overview, pages)
+
+
+def _in_turn(
+    warehouse: Warehouse, rows: Rows, overview: Sequence[Row]
+) -> Iterator[CollectionContents]:
+    for first in range(0, len(overview), _AT_ONCE):
+        some = overview[first : first + _AT_ONCE]
+        yield from contents_of(warehouse, rows, some, are_tested=False)
+
+
+def _told(
+    contents: Iterator[CollectionContents], overview: Sequence[Row], progress: Progress
+) -> Iterator[CollectionContents]:
+    """Say which collection is next."""
+    for done, facts in enumerate(overview):
+        progress(facts["collection_id"], done, len(overview))
+        yield next(contents)
+
+
+def _names_of_pages(overview: Sequence[Row]) -> list[str]:
+    """Name the file of each collection: its number, and the letters of its name."""
+    width = len(str(len(overview)))
+    names = (re.sub(r"[^\w.-]+", "-", row["collection_id"]) for row in overview)
+    return [
+        f"{number:0{width}}-{name[:_LETTERS_OF_NAME]}.html"
+        for number, name in enumerate(names, start=1)
+    ]

@@ -12,8 +12,8 @@ from scipy import stats
 
 _Floats = npt.NDArray[np.float64]
 
-# Sign flips at once: of 250 topics each, 20 MB.
-_BATCH = 10_000
+# Repetitions at once, and sign flips at once, which take 20 MB.
+_BATCH, _FLIPS = 10_000, 2_500_000
 
 # Further decimals of differences of means, and of their squares, are rounding errors, as in SQL.
 _DECIMALS = 12
@@ -60,7 +60,7 @@ def sign_flip_p_value(differences: Sequence[float], repetitions: int, seed: int)
         permutation_type="samples",
         vectorized=True,
         n_resamples=repetitions,
-        batch=_BATCH,
+        batch=max(1, min(_BATCH, _FLIPS // len(differences))),
         alternative="two-sided",
         rng=np.random.default_rng(seed),
     )

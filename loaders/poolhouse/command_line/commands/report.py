@@ -58,14 +58,17 @@ def report(
 
     started = time.monotonic()
     with progress_bar("report") as bar:
-        reported = write_report(warehouse, file, collections, runs, bar.show)
-    size = file.stat().st_size / _MEGABYTE
+        written = write_report(warehouse, file, collections, runs, bar.show)
+    files = [file, *(written.pages.iterdir() if written.pages else ())]
+    size = sum(each.stat().st_size for each in files) / _MEGABYTE
     seconds = time.monotonic() - started
-    names = [facts["collection_id"] for facts in reported]
+    names = [facts["collection_id"] for facts in written.overview]
     subject = names[0] if len(names) == 1 else f"{len(names)} collections"
     console.remark(f"report on {subject}: {size:.1f} MB ({seconds:.1f} s)")
+    if written.pages:
+        console.remark(f"a page of each collection: {written.pages}")
     console.remark(f"open it in a browser: {file}")
-    say_next(*_next(reported))
+    say_next(*_next(written.overview))
 
 
 def _next(reported: list[dict[str, Any]]) -> tuple[str, ...]:

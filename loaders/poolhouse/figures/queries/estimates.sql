@@ -1,6 +1,7 @@
 -- One row per measure, pooled run and estimate: unadjusted, and adjusted by the recommended estimator and clipped to
 -- the bounds of the run, with the interval of 95 %.
 select
+    scores.collection_id,
     scores.measure,
     scores.run_id,
     runs.organization,
@@ -29,7 +30,7 @@ inner join dim_recommended_estimators as recommended
         and scores.measure = recommended.measure
         and scores.estimator in ('unadjusted', recommended.estimator)
 where
-    scores.collection_id = $collection
+    list_contains($collections, scores.collection_id)
     and scores.level = 'organization'
     and scores.subset = 'all'
     and scores.unjudged = 'nonrelevant'

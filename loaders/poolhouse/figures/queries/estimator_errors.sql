@@ -2,6 +2,7 @@
 -- that are clipped to the bounds of the run, with twice its standard error over organizations to either side, and of
 -- estimates as published. Filling by the labels of authors has a figure of its own (filling_errors).
 select
+    errors.collection_id,
     errors.measure,
     errors.estimator,
     errors.clipped_mae as mae,
@@ -16,7 +17,7 @@ from fct_estimator_errors as errors
 inner join dim_estimators as estimators on errors.estimator = estimators.estimator
 inner join dim_measures as measures on errors.measure = measures.measure
 where
-    errors.collection_id = $collection
+    list_contains($collections, errors.collection_id)
     and errors.level = 'organization'
     and errors.subset = 'all'
     and errors.unjudged = 'nonrelevant'

@@ -6,6 +6,7 @@ with
 documents as (
 
     select
+        expected.collection_id,
         runs.organization,
         least(floor(expected.probability * 10), 9) as tenth,
         expected.probability,
@@ -16,7 +17,7 @@ documents as (
             expected.collection_id = runs.collection_id
             and expected.run_id = runs.run_id
     where
-        expected.collection_id = $collection
+        list_contains($collections, expected.collection_id)
         and expected.is_pooled
 
 ),
@@ -24,16 +25,19 @@ documents as (
 organizations as (
 
     select
+        collection_id,
         tenth,
         organization,
         sum(probability) as n_expected,
         sum(is_relevant) as n_relevant,
         count(*) as n_documents,
-        sum(sum(is_relevant)) over (partition by tenth) / sum(count(*)) over (partition by tenth) as mean_share
+        sum(sum(is_relevant)) over same_class / sum(count(*)) over same_class as mean_share
     from documents
     group by
+        collection_id,
         tenth,
         organization
+    window same_class as (partition by collection_id, tenth)
 
 ),
 
@@ -41,6 +45,7 @@ organizations as (
 classes as (
 
     select
+        collection_id,
         tenth,
         sum(n_expected) / sum(n_documents) as expected_share,
         sum(n_relevant) / sum(n_documents) as relevant_share,
@@ -52,7 +57,9 @@ classes as (
         end as standard_error,
         cast(sum(n_documents) as integer) as n_documents
     from organizations
-    group by tenth
+    group by
+        collection_id,
+        tenth
 
 )
 

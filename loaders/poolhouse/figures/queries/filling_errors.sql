@@ -16,7 +16,7 @@ scores as (
     select scores.*
     from fct_adjusted_scores as scores
     where
-        scores.collection_id = $collection
+        list_contains($collections, scores.collection_id)
         and scores.level = 'organization'
         and scores.subset = 'all'
         and scores.unjudged = 'nonrelevant'
@@ -35,13 +35,16 @@ compared as (
             and exists (
                 select 1
                 from scores as filled
-                where filled.estimator in (select by_authors.estimator from by_authors)
+                where
+                    scores.collection_id = filled.collection_id
+                    and filled.estimator in (select by_authors.estimator from by_authors)
             )
         )
 
 )
 
 select
+    compared.collection_id,
     compared.measure,
     compared.estimator,
     regexp_replace(compared.estimator, '^(filled|rectified)_by_', '') as filled_by,

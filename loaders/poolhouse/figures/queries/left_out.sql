@@ -5,6 +5,7 @@ with
 scores as (
 
     select
+        scores.collection_id,
         runs.run_id,
         runs.organization,
         runs.is_pooled,
@@ -18,7 +19,7 @@ scores as (
             scores.collection_id = runs.collection_id
             and scores.run_id = runs.run_id
     where
-        scores.collection_id = $collection
+        list_contains($collections, scores.collection_id)
         and scores.unjudged = 'nonrelevant'
         and scores.judgement_set in ('full', 'without_organization')
         and scores.measure in ('AP', 'P@10', 'nDCG@10', 'RR', 'Rprec', 'Bpref')
@@ -29,6 +30,7 @@ scores as (
 side_by_side as (
 
     select
+        kept.collection_id,
         kept.run_id,
         kept.organization,
         kept.measure,
@@ -37,7 +39,8 @@ side_by_side as (
     from scores as kept
     inner join scores as left_out
         on
-            kept.run_id = left_out.run_id
+            kept.collection_id = left_out.collection_id
+            and kept.run_id = left_out.run_id
             and kept.measure = left_out.measure
             and left_out.judgement_set = 'without_organization'
     where
@@ -50,6 +53,7 @@ side_by_side as (
 placed as (
 
     select
+        side_by_side.collection_id,
         side_by_side.measure,
         side_by_side.run_id,
         side_by_side.organization,
@@ -60,7 +64,8 @@ placed as (
     from side_by_side
     left join scores as others
         on
-            side_by_side.measure = others.measure
+            side_by_side.collection_id = others.collection_id
+            and side_by_side.measure = others.measure
             and others.judgement_set = 'full'
             and side_by_side.organization <> others.organization
     group by all

@@ -2,6 +2,7 @@
 -- possible, and those within the interval of the advised one; of an estimator without intervals, those within its
 -- expected error.
 select
+    collection_id,
     measure,
     run_id,
     organization,
@@ -24,7 +25,7 @@ select
     expected_error
 from adjusted_leaderboard
 where
-    collection_id = $collection
+    list_contains($collections, collection_id)
     and not is_pooled
 order by
     upper_bound - score desc,

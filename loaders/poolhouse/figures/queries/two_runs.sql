@@ -2,6 +2,16 @@
 -- first. The mean difference and its standard error are over all these topics.
 with
 
+-- one row per collection: its two runs
+pairs as (
+
+    select
+        unnest($collections) as collection_id,
+        unnest($run_id) as run_id,
+        unnest($other_run_id) as other_run_id
+
+),
+
 scores as (
 
     select scores.*
@@ -11,31 +21,38 @@ scores as (
             scores.collection_id = collections.collection_id
             and scores.measure = collections.main_measure
     where
-        scores.collection_id = $collection
+        list_contains($collections, scores.collection_id)
         and scores.judgement_set = 'full'
         and scores.unjudged = 'nonrelevant'
 
 )
 
 select
+    pairs.collection_id,
     first_run.measure,
     topics.topic_id,
     topics.title as topic_title,
     first_run.score,
     second_run.score as other_score,
     first_run.score - second_run.score as difference,
-    avg(first_run.score - second_run.score) over () as mean_difference,
-    stddev_samp(first_run.score - second_run.score) over () / sqrt(count(*) over ()) as standard_error,
-    count(*) over () as n_topics
-from scores as first_run
-inner join scores as second_run on first_run.topic_id = second_run.topic_id
+    avg(first_run.score - second_run.score) over same_pair as mean_difference,
+    stddev_samp(first_run.score - second_run.score) over same_pair / sqrt(count(*) over same_pair) as standard_error,
+    count(*) over same_pair as n_topics
+from pairs
+inner join scores as first_run
+    on
+        pairs.collection_id = first_run.collection_id
+        and pairs.run_id = first_run.run_id
+inner join scores as second_run
+    on
+        pairs.collection_id = second_run.collection_id
+        and pairs.other_run_id = second_run.run_id
+        and first_run.topic_id = second_run.topic_id
 inner join dim_topics as topics
     on
         first_run.collection_id = topics.collection_id
         and first_run.topic_id = topics.topic_id
-where
-    first_run.run_id = $run_id
-    and second_run.run_id = $other_run_id
+window same_pair as (partition by pairs.collection_id)
 order by
     abs(first_run.score - second_run.score) desc,
     topics.topic_id

@@ -1,5 +1,6 @@
 -- One row per run: its score by the main measure, and the share of unjudged documents among its first ten.
 select
+    leaderboard.collection_id,
     scores.measure,
     leaderboard.run_id,
     leaderboard.organization,
@@ -15,7 +16,7 @@ inner join fct_run_scores as scores
         and leaderboard.run_id = scores.run_id
         and collections.main_measure = scores.measure
 where
-    leaderboard.collection_id = $collection
+    list_contains($collections, leaderboard.collection_id)
     and scores.judgement_set = 'full'
     and scores.unjudged = 'nonrelevant'
 order by

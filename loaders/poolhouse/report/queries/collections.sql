@@ -9,6 +9,17 @@ known_topics as (
     from dim_topics
     group by collection_id
 
+),
+
+-- one row per judged collection: the authors of its judgements
+known_authors as (
+
+    select
+        collection_id,
+        count(*) as n_authors
+    from dim_authors
+    group by collection_id
+
 )
 
 select
@@ -28,11 +39,13 @@ select
     collections.topics_caveat,
     -- where the depth is not known, the reasons of the verdict say so
     case when collections.pool_depth is not null then collections.pool_depth_remark end as own_depths_remark,
+    known_authors.n_authors,
     audits.n_in_qrels,
     audits.verdict,
     audits.verdict_reasons,
     audits.not_told
 from dim_collections as collections
 left join known_topics on collections.collection_id = known_topics.collection_id
+left join known_authors on collections.collection_id = known_authors.collection_id
 left join audit_collections as audits on collections.collection_id = audits.collection_id
 order by collections.collection_id

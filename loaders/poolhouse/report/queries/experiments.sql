@@ -1,9 +1,10 @@
--- One row per experiment that was run on the collection.
+-- One row per experiment that was run on a collection.
 select
+    collection_id,
     experiment,
     n_samples,
     finished_at,
     is_current
 from experiments.dim_experiments
-where collection_id = $collection
+where list_contains($collections, collection_id)
 order by experiment

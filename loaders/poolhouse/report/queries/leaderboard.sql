@@ -1,7 +1,7 @@
 -- One row per run, the best ones first.
-select * exclude (collection_id)
+select *
 from leaderboard
-where collection_id = $collection
+where list_contains($collections, collection_id)
 order by
     rank,
     run_id

@@ -9,12 +9,13 @@ rules as (
         outcome = 'not told' and count(*) over same_finding > 1 as is_shared,
         string_agg(rule_id, ', ' order by position) over same_finding as rule_ids
     from audit_verdicts
-    where collection_id = $collection
-    window same_finding as (partition by outcome, finding)
+    where list_contains($collections, collection_id)
+    window same_finding as (partition by collection_id, outcome, finding)
 
 )
 
 select
+    collection_id,
     rule_id,
     outcome,
     case when is_shared then 'said with the verdict' else finding end as shown_finding,

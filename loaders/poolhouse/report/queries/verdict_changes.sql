@@ -1,5 +1,6 @@
 -- One row per rule of the verdict that the last change of the figures or of the verdict is about.
 select
+    changes.collection_id,
     changes.rule_id,
     changes.figure_before,
     changes.figure,
@@ -16,8 +17,8 @@ left join audit_verdicts as verdicts
     on
         changes.collection_id = verdicts.collection_id
         and changes.rule_id = verdicts.rule_id
-where changes.collection_id = $collection
-qualify changes.built_at = max(changes.built_at) over ()
+where list_contains($collections, changes.collection_id)
+qualify changes.built_at = max(changes.built_at) over (partition by changes.collection_id)
 order by
     verdicts.position,
     changes.rule_id
