@@ -1,6 +1,7 @@
 """What commands have in common: shared options, and the line that names the next command."""
 
 import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from functools import wraps
@@ -179,6 +180,7 @@ def _with_format_option(formats: Sequence[str], command: Callable[..., Any]) -> 
                 raise click.UsageError("--spreadsheet-safe works only with --format csv")
             output = SPREADSHEET
         with _results_in(result_file, options):
+            sys.stdout.write("")  # refused, before the work, where it is closed
             return command(*arguments, output=output, **options)
 
     return with_output

@@ -11,14 +11,16 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn, Protocol
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.memory import limit_in_bytes, too_much
 
-_SIGNALS = {signal.SIGINT, signal.SIGTERM}
+# The last one says that the terminal was closed.
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 # The word of click for a command that a signal ended.
 _ABORTED = "Aborted!"
@@ -109,7 +111,7 @@ def undisturbed() -> Iterator[None]:
     def put_off(number: int, _: object) -> None:
         heard.append(number)
 
-    handlers = {number: signal.signal(number, put_off) for number in _SIGNALS}
+    handlers = {number: signal.signal(number, put_off) for number in _heard_signals()}
     try:
         yield
     finally:
@@ -119,42 +121,55 @@ def undisturbed() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-class Signals:
-    """Hears the signals that end a command, inside its `with` block."""
+_was_heard = threading.Event()
 
-    def __init__(self) -> None:
-        self.were_heard = False
-        self._is_over = threading.Event()
-        self._open = ExitStack()
 
-    def __enter__(self) -> "Signals":
-        # A termination is handled as an interrupt, so that unfinished files are removed.
-        handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
-        self._open.callback(signal.signal, signal.SIGTERM, handler)
-        reading, writing = os.pipe()
-        thread = threading.Thread(target=self._hear, args=(reading,), daemon=True)
-        thread.start()
-        # A thread that outlives the command keeps objects of the binding, which then prints
-        # warnings.
-        self._open.callback(thread.join)
-        self._open.callback(os.close, writing)
-        os.set_blocking(writing, False)
-        told_before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-        self._open.callback(signal.set_wakeup_fd, told_before)
-        return self
+def hear_signals() -> None:
+    """Hear the signals that end a command, from now until the process ends.
 
-    def __exit__(self, *_: object) -> None:
-        self._is_over.set()
-        self._open.close()
+    A signal raises KeyboardInterrupt in the main thread, so that unfinished files are removed.
+    """
+    reading, writing = os.pipe()
+    threading.Thread(target=_hear, args=(reading,), daemon=True).start()
+    os.set_blocking(writing, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    _handle(_interrupt)
 
-    def _hear(self, reading: int) -> None:
-        """Wait for a signal, or for the end of the command."""
-        with os.fdopen(reading, "rb", buffering=0) as numbers:
-            while (number := numbers.read(1)) and number[0] not in _SIGNALS:
-                pass
-        if number:
-            self.were_heard = True
-            _end(last_words, self._is_over)
+
+def end_at_signals() -> None:
+    """End the process at once at a signal: the command is over, and Python clears up."""
+    _handle(lambda _number, _frame: end_process(last_words()))
+
+
+def was_interrupted(error: BaseException) -> bool:
+    """Return whether a signal led to this error. An interrupted command raises any error."""
+    # The engine raises an error of its own after Ctrl-C.
+    is_of_signal = isinstance(error, KeyboardInterrupt) or str(error) == "Query interrupted"
+    return is_of_signal or _was_heard.is_set()
+
+
+def _handle(handler: Callable[[int, FrameType | None], None]) -> None:
+    for number in _heard_signals():
+        signal.signal(number, handler)
+
+
+def _heard_signals() -> list[signal.Signals]:
+    """Return the signals that end a command, without those that its caller has it ignore."""
+    return [each for each in _SIGNALS if signal.getsignal(each) != signal.SIG_IGN]
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
+    """Interrupt the main thread once. A second signal would interrupt it as it clears up."""
+    _handle(lambda _number, _frame: None)
+    raise KeyboardInterrupt
+
+
+def _hear(reading: int) -> None:
+    """Wait for a signal. The main thread has a while to end the process itself."""
+    while os.read(reading, 1)[0] not in _SIGNALS:
+        pass
+    _was_heard.set()
+    _end(last_words, threading.Event())
 
 
 def _end(message: Callable[[], str], is_over: threading.Event) -> None:

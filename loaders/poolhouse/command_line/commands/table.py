@@ -121,8 +121,6 @@ def table(
 
     if has_effect_sizes and not baselines:
         raise click.UsageError("--effect-sizes needs --baseline: they are sizes of differences")
-    if sys.stdout is None:
-        raise PoolhouseError("standard output is closed: there is nowhere to show the result")
     new_or_loaded, remarks = runs_of(warehouse, collections, runs)
     request = TableRequest(
         new_or_loaded,
