@@ -15,7 +15,7 @@ import click
 from poolhouse import __version__
 from poolhouse.building.project import cache_folder
 from poolhouse.output.printable import one_line
-from poolhouse.warehouse.ending import end_process, last_words, was_interrupted
+from poolhouse.warehouse.ending import clear_up, last_words, say_at_the_end, was_interrupted
 from poolhouse.warehouse.whole_files import publish
 
 _PACKAGE = Path(__file__).parents[1]
@@ -34,13 +34,15 @@ _NO_MEMORY = (
 
 
 def caught(error: BaseException, arguments: Sequence[str]) -> int:
-    """Say what ended a command, and return its exit status. End the process after a signal."""
+    """Say what ended a command, and return its exit status."""
     if isinstance(error, SystemExit):  # of a closed pipe
         return int(bool(error.code))
     if isinstance(error, click.Abort) or was_interrupted(error):
         with suppress(Exception):
             sys.stdout.flush()
-        end_process(last_words())
+        clear_up()
+        say_at_the_end(last_words())
+        return 1
     if isinstance(error, click.ClickException):
         error.show()
         return error.exit_code

@@ -79,10 +79,19 @@ def cleared(clear: Callable[[], None]) -> Iterator[None]:
     try:
         yield
     finally:
-        try:
+        # Until it is done, because a signal may come in the midst of it.
+        clear()
+        _remains.remove(clear)
+
+
+def clear_up() -> None:
+    """Remove the unfinished files that are left because the work ended in the midst of something.
+
+    A signal may come while the error of an interrupted query unwinds the work.
+    """
+    for clear in reversed(tuple(_remains)):
+        with suppress(OSError):
             clear()
-        finally:
-            _remains.remove(clear)
 
 
 def about_to_publish(changed: Path, warehouse: Path) -> None:
@@ -182,9 +191,7 @@ def _end(message: Callable[[], str], is_over: threading.Event) -> None:
         interrupt()
         if is_over.wait(_SECONDS_BETWEEN):
             return
-    for clear in tuple(_remains):
-        with suppress(OSError):
-            clear()
+    clear_up()
     end_process(message())
 
 
@@ -194,11 +201,16 @@ def end_process(message: str) -> NoReturn:
     An interrupted engine has threads that may still ask for Python's lock. If Python ends in the
     meantime, they abort the process with "FATAL: exception not rethrown".
     """
+    say_at_the_end(message)
+    os._exit(1)
+
+
+def say_at_the_end(message: str) -> None:
+    """Print the message on standard error, as the last one of an aborted command."""
     # Not through Python's stream, because a hanging thread may hold its lock.
     shown = _SHOW_CURSOR if os.isatty(2) else ""
     with suppress(OSError):
         os.write(2, f"{shown}\n{message}\n".encode(errors="backslashreplace"))
-    os._exit(1)
 
 
 # Returns a line about the exceeded limit, or None.

@@ -16,7 +16,6 @@ from poolhouse.command_line.options import (
     say_next,
     source_option,
 )
-from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import DOCUMENT_FORMATS
 
 if TYPE_CHECKING:

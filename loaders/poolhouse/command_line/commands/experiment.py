@@ -17,7 +17,6 @@ from poolhouse.command_line.options import (
     say_next,
     work_options,
 )
-from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import EXPERIMENTS
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from poolhouse.command_line.options import (
     say_next,
     source_option,
 )
-from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import CORRECTIONS, DECIMALS, DOCUMENT_FORMATS, LEVEL, TESTS
 
 if TYPE_CHECKING:
