@@ -101,13 +101,14 @@ class End:
         of_it = {
             "a trace": any(words in self.stderr for words in _TRACES),
             "hangs": self.status is None,
-            "death by a signal": self.status is not None
-            and (self.status < 0 or self.status > 128),  # noqa: PLR2004 - of a shell
+            "death by a signal": self.status is not None and self.status < 0,
             "late": self.late > _MOST_SECONDS,
             "leftovers": bool(self.left),
             "another status": self.status not in (0, 1, 2),
-            "no word": self.status == 1 and "2>" not in self.case.redirections
-            and self.case.condition != "closed pipe" and not self.stderr.strip(),
+            "no word": self.status == 1
+            and "2>" not in self.case.redirections
+            and self.case.condition != "closed pipe"
+            and not self.stderr.strip(),
         }
         return [name for name, is_so in of_it.items() if is_so]
 
@@ -123,9 +124,9 @@ def run(case: Case, warehouse: Path) -> End:
     arguments = [*COMMANDS[case.command]]
     if case.command not in _WITHOUT_WAREHOUSE:
         arguments += ["--db", case.db]
+    shell = ("/bin/sh", "-c", f'exec "$@" {case.redirections}', "sh")
     process = subprocess.Popen(
-        ["/bin/sh", "-c", f'exec "$@" {case.redirections}', "sh", sys.executable, "-m", "poolhouse"]
-        + arguments,
+        [*shell, sys.executable, "-m", "poolhouse", *arguments],
         cwd=case.folder,
         env={name: value for name, value in environment.items() if value is not None},
         stdin=subprocess.DEVNULL,
@@ -235,8 +236,9 @@ def conditions(folder: Path, warehouse: Path) -> Iterator[tuple[str, Case]]:
         yield f"no home: {name}", replace(case, condition="no home", environment=environment)
     yield "closed pipe", replace(case, condition="closed pipe")
     for redirections in (">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-"):
-        yield f"closed: {redirections}", replace(
-            case, condition="closed", redirections=redirections
+        yield (
+            f"closed: {redirections}",
+            replace(case, condition="closed", redirections=redirections),
         )
 
 
@@ -245,8 +247,9 @@ def signalled(folder: Path, seconds: float, n_moments: int) -> Iterator[tuple[st
     for number in _SIGNALS:
         for moment in range(n_moments):
             after = seconds * moment / n_moments
-            yield f"{number.name} after {after:.2f} s", Case(
-                "", "signal", folder, number=number, after=after
+            yield (
+                f"{number.name} after {after:.2f} s",
+                Case("", "signal", folder, number=number, after=after),
             )
 
 

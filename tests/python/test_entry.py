@@ -40,10 +40,10 @@ main()
 """
 
 
-def said(*arguments: str | Path, shell: str = "", **options: object) -> tuple[int, str]:
+def said(*arguments: str | Path, redirected: str = "", **options: object) -> tuple[int, str]:
     """Run a command with redirections of a shell, and return its status and its messages."""
     done = subprocess.run(
-        ["/bin/sh", "-c", f'exec "$@" {shell}', "sh", *map(str, arguments)],
+        ["/bin/sh", "-c", f'exec "$@" {redirected}', "sh", *map(str, arguments)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -73,14 +73,14 @@ def test_the_line_says_where_a_trace_could_not_be_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shell", "problem"),
+    ("redirected", "problem"),
     [
         (">&-", "standard output is closed: there is nowhere to show the result"),
         (">/dev/full", "standard output cannot be written: No space left on device"),
     ],
 )
-def test_output_that_cannot_be_written_is_named(shell: str, problem: str) -> None:
-    assert said(*COMMAND, "docs", shell=shell) == (1, f"Error: {problem}\n")
+def test_output_that_cannot_be_written_is_named(redirected: str, problem: str) -> None:
+    assert said(*COMMAND, "docs", redirected=redirected) == (1, f"Error: {problem}\n")
 
 
 def test_messages_that_cannot_be_written_are_lost(loaded: Warehouse, tmp_path: Path) -> None:
@@ -88,12 +88,12 @@ def test_messages_that_cannot_be_written_are_lost(loaded: Warehouse, tmp_path: P
     before = loaded.path.read_bytes()
     run = tmp_path / "new"
     run.write_text("1 Q0 D1 1 high t\n1 Q0 D2 2 1 t\n")
-    load = (*COMMAND, "load", "toy", run, "--db", loaded.path)
-    assert said(*load, shell="<&- >&- 2>&-") == (0, "")
+    load = ("load", "toy", run, "--db", loaded.path)
+    assert said(*COMMAND, *load, redirected="<&- >&- 2>&-") == (0, "")
     assert loaded.path.read_bytes() != before
     with loaded.read() as connection:
         assert connection.execute("select count(*) from raw.runs").fetchall() == [(4,)]
-    assert said(*COMMAND, "nothing", shell="2>/dev/full") == (2, "")
+    assert said(*COMMAND, "nothing", redirected="2>/dev/full") == (2, "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
