@@ -83,6 +83,13 @@ def test_output_that_cannot_be_written_is_named(redirected: str, problem: str) -
     assert said(*COMMAND, "docs", redirected=redirected) == (1, f"Error: {problem}\n")
 
 
+def test_too_little_address_space_is_named(loaded: Warehouse) -> None:
+    limited = ("/bin/sh", "-c", 'ulimit -v 300000 && exec "$@"', "sh", *COMMAND)
+    status, line = said(*limited, "sql", "select 1", "--db", loaded.path)
+    assert (status, line.count("\n")) == (1, 1)
+    assert line.startswith("Error: the process may take 307 MB of address space (ulimit -v)")
+
+
 def test_messages_that_cannot_be_written_are_lost(loaded: Warehouse, tmp_path: Path) -> None:
     """No file of the warehouse takes the number of a closed stream, and has messages in it."""
     before = loaded.path.read_bytes()

@@ -20,6 +20,7 @@ from poolhouse.option_values import (
     TREC_EVAL,
 )
 from poolhouse.warehouse.ending import undisturbed
+from poolhouse.warehouse.memory import refuse_little_address_space
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -35,6 +36,7 @@ input_path = click.Path(readable=False, path_type=Path)
 
 
 def _as_warehouse(ctx: click.Context, option: click.Parameter, path: Path) -> "Warehouse":
+    refuse_little_address_space()
     with undisturbed():
         # No help text waits for the engine.
         from poolhouse.warehouse.file import Warehouse  # noqa: PLC0415
