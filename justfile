@@ -14,6 +14,10 @@ test *arguments:
 fuzz *arguments:
     uv run pytest --hypothesis-profile=fuzz tests/python/test_fuzz.py tests/python/test_parsers.py {{ arguments }}
 
+# run every command on broken files, full disks and little memory, and signal it; DB is a built demo
+fuzz-commands db *arguments:
+    uv run python fuzz/entry_point.py --db {{ db }} {{ arguments }}
+
 # run the linters, as CI does
 lint:
     scripts/lint

@@ -46,7 +46,7 @@ def main() -> None:
         if arguments.db:
             shutil.copyfile(arguments.db, warehouse)
         else:
-            run("from poolhouse.command_line.main import main; main()", "demo", "--db", warehouse)
+            run("from poolhouse.command_line.entry import main; main()", "demo", "--db", warehouse)
         write_models(arguments.output, warehouse)
     print(arguments.output / "index.html")
 

@@ -1,5 +1,5 @@
 """`python -m poolhouse` runs the command `poolhouse`."""
 
-from poolhouse.command_line.main import main
+from poolhouse.command_line.entry import main
 
-main(prog_name="poolhouse")
+main()

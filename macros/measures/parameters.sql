@@ -5,7 +5,8 @@
 -#}
 {% macro parameter_kinds() %}
     {%- set number = '(0|[1-9][0-9]*)([.][0-9]+)?' -%}
-    {%- set grade = {'pattern': '[1-9][0-9]*', 'type': 'double'} -%}
+    {#- Nine digits fit into an integer. -#}
+    {%- set grade = {'pattern': '[1-9][0-9]{0,8}', 'type': 'double'} -%}
     {%- set count = {'pattern': '(0|[1-9][0-9]*)', 'type': 'double', 'shown': 'n'} -%}
     {%- set above_zero = '(0[.][0-9]*[1-9][0-9]*|[1-9][0-9]*([.][0-9]+)?)' -%}
     {%- set signed = {'pattern': '-?' ~ number, 'type': 'double', 'shown': 'x'} -%}

@@ -1,5 +1,6 @@
 """Run processes that load, build and read, kill them, and check that the warehouse is whole."""
 
+import atexit
 import os
 import shutil
 import signal
@@ -20,6 +21,7 @@ import poolhouse
 from children import CONTEXT
 from poolhouse.building.build import build
 from poolhouse.building.status import collection_status
+from poolhouse.command_line import entry
 from poolhouse.command_line import main as cli
 from poolhouse.errors import WarehouseMissingError
 from poolhouse.experiments import ExperimentSettings, run_experiment
@@ -51,7 +53,8 @@ def at_the_prompt(warehouse: Warehouse, arguments: list[str]) -> None:
     """Run the poolhouse command itself; its output goes to a file."""
     with said_at_the_prompt(warehouse).open("w") as file:
         os.dup2(file.fileno(), sys.stderr.fileno())
-    cli.main([*arguments, "--db", str(warehouse.path)], prog_name="poolhouse")
+    sys.argv = ["poolhouse", *arguments, "--db", str(warehouse.path)]
+    entry.main()
 
 
 def said_at_the_prompt(warehouse: Warehouse) -> Path:
@@ -138,6 +141,8 @@ def _worker(pipe: Connection, work: Work, warehouse: Warehouse, given: object, f
         pipe.send("started")
     else:
         sys.settrace(lambda frame, _, __: local if _is_ours(frame) else None)
+    # The poolhouse command ends the process itself, and a function does not.
+    atexit.register(pipe.send, points)
     try:
         work(warehouse, given)
     finally:

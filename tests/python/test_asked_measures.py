@@ -41,6 +41,7 @@ from poolhouse.warehouse.queries import run_query
         ("{collection}, ''", "an empty name is not a measure that Poolhouse computes"),
         ("{collection}, 'P'", r"P is not written as P\[\(rel=l,judged_only=false\)\]@k"),
         ("{collection}, 'AP(rel=0)'", r"AP\(rel=0\) is not written as AP"),
+        ("{collection}, 'P(rel=99999999999)@5'", r"P\(rel=99999999999\)@5 is not written as P"),
         ("{collection}, 'RBP(p=1.5)'", r"RBP\(p=1.5\) is not written as RBP"),
         ("{collection}, 'RBP(p=0.5,p=0.8)'", "is not written as RBP"),
         ("{collection}, 'P@5; drop table runs'", "is not written as P"),

@@ -2,7 +2,6 @@
 
 import io
 import sys
-from contextlib import suppress
 from typing import Any
 
 import click
@@ -32,7 +31,7 @@ from poolhouse.command_line.commands.table import table
 from poolhouse.command_line.without_pandas import without_pandas
 from poolhouse.errors import PoolhouseError
 from poolhouse.output.printable import one_line
-from poolhouse.warehouse.ending import Signals, end_process, last_words
+from poolhouse.warehouse.ending import was_interrupted
 
 # Names that commands had, and what is said to those who still type them.
 _FORMER = {
@@ -44,8 +43,8 @@ _FORMER = {
 class _Group(click.Group):
     """Prints a PoolhouseError as one line, with exit status 1.
 
-    Wrong usage is left to click, with exit status 2. An interrupted command is aborted, whatever
-    error it raises.
+    Wrong usage is left to click, with exit status 2. Signals and all other errors are left to
+    `entry.py`.
     """
 
     def resolve_command(
@@ -56,23 +55,11 @@ class _Group(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click declares it
-        signals = Signals()
         try:
-            with signals, without_pandas():
-                return self._invoke(ctx, signals)
-        except (KeyboardInterrupt, click.Abort):
-            if signals.were_heard:
-                with suppress(OSError):
-                    sys.stdout.flush()
-                end_process(last_words())
-            raise
-
-    def _invoke(self, ctx: click.Context, signals: Signals) -> Any:  # noqa: ANN401
-        try:
-            return super().invoke(ctx)
-        except Exception as error:
-            # "Query interrupted" is the message of the engine after Ctrl-C.
-            if signals.were_heard or str(error) == "Query interrupted":
+            with without_pandas():
+                return super().invoke(ctx)
+        except (Exception, KeyboardInterrupt) as error:
+            if was_interrupted(error):
                 raise click.Abort from error
             if isinstance(error, PoolhouseError):
                 raise click.ClickException(_in_words(error)) from error

@@ -1,6 +1,7 @@
 """What commands have in common: shared options, and the line that names the next command."""
 
 import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from functools import wraps
@@ -19,6 +20,7 @@ from poolhouse.option_values import (
     TREC_EVAL,
 )
 from poolhouse.warehouse.ending import undisturbed
+from poolhouse.warehouse.memory import refuse_little_address_space
 
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
@@ -34,6 +36,7 @@ input_path = click.Path(readable=False, path_type=Path)
 
 
 def _as_warehouse(ctx: click.Context, option: click.Parameter, path: Path) -> "Warehouse":
+    refuse_little_address_space()
     with undisturbed():
         # No help text waits for the engine.
         from poolhouse.warehouse.file import Warehouse  # noqa: PLC0415
@@ -179,6 +182,7 @@ def _with_format_option(formats: Sequence[str], command: Callable[..., Any]) -> 
                 raise click.UsageError("--spreadsheet-safe works only with --format csv")
             output = SPREADSHEET
         with _results_in(result_file, options):
+            sys.stdout.write("")  # refused, before the work, where it is closed
             return command(*arguments, output=output, **options)
 
     return with_output

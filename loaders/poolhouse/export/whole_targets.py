@@ -72,10 +72,8 @@ def _only_one(target: Path) -> Iterator[None]:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise PoolhouseError(f"{target}: another export is writing there") from error
-        try:
+        with cleared(lambda: lock.unlink(missing_ok=True)):
             yield
-        finally:
-            lock.unlink(missing_ok=True)
 
 
 def _refuse(target: Path, *, is_folder: bool, may_replace: bool) -> None:

@@ -11,14 +11,16 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn, Protocol
 
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.memory import limit_in_bytes, too_much
 
-_SIGNALS = {signal.SIGINT, signal.SIGTERM}
+# The last one says that the terminal was closed.
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 # The word of click for a command that a signal ended.
 _ABORTED = "Aborted!"
@@ -77,10 +79,19 @@ def cleared(clear: Callable[[], None]) -> Iterator[None]:
     try:
         yield
     finally:
-        try:
+        # Until it is done, because a signal may come in the midst of it.
+        clear()
+        _remains.remove(clear)
+
+
+def clear_up() -> None:
+    """Remove the unfinished files that are left because the work ended in the midst of something.
+
+    A signal may come while the error of an interrupted query unwinds the work.
+    """
+    for clear in reversed(tuple(_remains)):
+        with suppress(OSError):
             clear()
-        finally:
-            _remains.remove(clear)
 
 
 def about_to_publish(changed: Path, warehouse: Path) -> None:
@@ -109,7 +120,7 @@ def undisturbed() -> Iterator[None]:
     def put_off(number: int, _: object) -> None:
         heard.append(number)
 
-    handlers = {number: signal.signal(number, put_off) for number in _SIGNALS}
+    handlers = {number: signal.signal(number, put_off) for number in _heard_signals()}
     try:
         yield
     finally:
@@ -119,42 +130,55 @@ def undisturbed() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-class Signals:
-    """Hears the signals that end a command, inside its `with` block."""
+_was_heard = threading.Event()
 
-    def __init__(self) -> None:
-        self.were_heard = False
-        self._is_over = threading.Event()
-        self._open = ExitStack()
 
-    def __enter__(self) -> "Signals":
-        # A termination is handled as an interrupt, so that unfinished files are removed.
-        handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
-        self._open.callback(signal.signal, signal.SIGTERM, handler)
-        reading, writing = os.pipe()
-        thread = threading.Thread(target=self._hear, args=(reading,), daemon=True)
-        thread.start()
-        # A thread that outlives the command keeps objects of the binding, which then prints
-        # warnings.
-        self._open.callback(thread.join)
-        self._open.callback(os.close, writing)
-        os.set_blocking(writing, False)
-        told_before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-        self._open.callback(signal.set_wakeup_fd, told_before)
-        return self
+def hear_signals() -> None:
+    """Hear the signals that end a command, from now until the process ends.
 
-    def __exit__(self, *_: object) -> None:
-        self._is_over.set()
-        self._open.close()
+    A signal raises KeyboardInterrupt in the main thread, so that unfinished files are removed.
+    """
+    reading, writing = os.pipe()
+    threading.Thread(target=_hear, args=(reading,), daemon=True).start()
+    os.set_blocking(writing, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    _handle(_interrupt)
 
-    def _hear(self, reading: int) -> None:
-        """Wait for a signal, or for the end of the command."""
-        with os.fdopen(reading, "rb", buffering=0) as numbers:
-            while (number := numbers.read(1)) and number[0] not in _SIGNALS:
-                pass
-        if number:
-            self.were_heard = True
-            _end(last_words, self._is_over)
+
+def end_at_signals() -> None:
+    """End the process at once at a signal: the command is over, and Python clears up."""
+    _handle(lambda _number, _frame: end_process(last_words()))
+
+
+def was_interrupted(error: BaseException) -> bool:
+    """Return whether a signal led to this error. An interrupted command raises any error."""
+    # The engine raises an error of its own after Ctrl-C.
+    is_of_signal = isinstance(error, KeyboardInterrupt) or str(error) == "Query interrupted"
+    return is_of_signal or _was_heard.is_set()
+
+
+def _handle(handler: Callable[[int, FrameType | None], None]) -> None:
+    for number in _heard_signals():
+        signal.signal(number, handler)
+
+
+def _heard_signals() -> list[signal.Signals]:
+    """Return the signals that end a command, without those that its caller has it ignore."""
+    return [each for each in _SIGNALS if signal.getsignal(each) != signal.SIG_IGN]
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
+    """Interrupt the main thread once. A second signal would interrupt it as it clears up."""
+    _handle(lambda _number, _frame: None)
+    raise KeyboardInterrupt
+
+
+def _hear(reading: int) -> None:
+    """Wait for a signal. The main thread has a while to end the process itself."""
+    while os.read(reading, 1)[0] not in _SIGNALS:
+        pass
+    _was_heard.set()
+    _end(last_words, threading.Event())
 
 
 def _end(message: Callable[[], str], is_over: threading.Event) -> None:
@@ -167,9 +191,7 @@ def _end(message: Callable[[], str], is_over: threading.Event) -> None:
         interrupt()
         if is_over.wait(_SECONDS_BETWEEN):
             return
-    for clear in tuple(_remains):
-        with suppress(OSError):
-            clear()
+    clear_up()
     end_process(message())
 
 
@@ -179,11 +201,16 @@ def end_process(message: str) -> NoReturn:
     An interrupted engine has threads that may still ask for Python's lock. If Python ends in the
     meantime, they abort the process with "FATAL: exception not rethrown".
     """
+    say_at_the_end(message)
+    os._exit(1)
+
+
+def say_at_the_end(message: str) -> None:
+    """Print the message on standard error, as the last one of an aborted command."""
     # Not through Python's stream, because a hanging thread may hold its lock.
     shown = _SHOW_CURSOR if os.isatty(2) else ""
     with suppress(OSError):
         os.write(2, f"{shown}\n{message}\n".encode(errors="backslashreplace"))
-    os._exit(1)
 
 
 # Returns a line about the exceeded limit, or None.

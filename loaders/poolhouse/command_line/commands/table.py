@@ -14,7 +14,6 @@ from poolhouse.command_line.options import (
     say_next,
     source_option,
 )
-from poolhouse.errors import PoolhouseError
 from poolhouse.option_values import CORRECTIONS, DECIMALS, DOCUMENT_FORMATS, LEVEL, TESTS
 
 if TYPE_CHECKING:
@@ -121,8 +120,6 @@ def table(
 
     if has_effect_sizes and not baselines:
         raise click.UsageError("--effect-sizes needs --baseline: they are sizes of differences")
-    if sys.stdout is None:
-        raise PoolhouseError("standard output is closed: there is nowhere to show the result")
     new_or_loaded, remarks = runs_of(warehouse, collections, runs)
     request = TableRequest(
         new_or_loaded,
