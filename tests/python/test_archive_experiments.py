@@ -22,26 +22,39 @@ WIDTHS = (2, 4, 10, 20, 40)
 Record = Callable[[str, object], None]
 
 
+# As many samples as the statements need.
+SETTINGS = {
+    "bias": settings_of("bias", n_samples=250),
+    "systems": settings_of("systems"),
+    "topics": settings_of("topics", widths=(2, 40)),
+    "intervals": settings_of(
+        "intervals", n_samples=500, widths=(2, 40), common_topic_counts=(5, 10)
+    ),
+}
+
+
 @pytest.fixture(scope="module")
 def done(
-    marts: duckdb.DuckDBPyConnection, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    marts: duckdb.DuckDBPyConnection,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Run the experiments with as many samples as the statements about them need."""
+    """Run the experiment that a test reads, on a copy of its own."""
     [(path,)] = marts.execute(
         "select path from duckdb_databases() where path is not null"
     ).fetchall()
     folder = tmp_path_factory.mktemp("experiments")
     warehouse = Warehouse(Path(shutil.copyfile(path, folder / "archive.duckdb")))
-    for settings in (
-        settings_of("bias", n_samples=250),
-        settings_of("systems"),
-        settings_of("topics", widths=(2, 40)),
-        settings_of("intervals", n_samples=500, widths=(2, 40), common_topic_counts=(5, 10)),
-    ):
-        report = run_experiment(warehouse, TREC8.name, settings)
-        assert report.remarks == ()
+    report = run_experiment(warehouse, TREC8.name, SETTINGS[request.param])
+    assert report.remarks == ()
     with warehouse.read() as connection:
         yield connection
+    warehouse.path.unlink()
+
+
+def after(experiment: str) -> pytest.MarkDecorator:
+    """Name the experiment that a test reads."""
+    return pytest.mark.parametrize("done", [experiment], indirect=True)
 
 
 def by_key(
@@ -51,6 +64,7 @@ def by_key(
     return {row[:n_key]: row[n_key:] for row in rows}
 
 
+@after("topics")
 def test_ten_common_topics_and_two_runs_do_better_than_forty_runs(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -68,6 +82,7 @@ def test_ten_common_topics_and_two_runs_do_better_than_forty_runs(
     assert adjusted < 0.45 * unadjusted
 
 
+@after("topics")
 def test_the_residual_helps_runs_that_gain_much(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -97,6 +112,7 @@ def test_the_residual_helps_runs_that_gain_much(
     assert all(left["random", 40, n] > 0.9 for n in counts)
 
 
+@after("topics")
 def test_errors_decline_as_the_analysis_says(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -114,6 +130,7 @@ def test_errors_decline_as_the_analysis_says(
         assert mixed == pytest.approx(1, abs=0.01)
 
 
+@after("systems")
 def test_inference_from_systems_is_unbiased_for_runs_of_the_same_kind(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -134,6 +151,7 @@ def test_inference_from_systems_is_unbiased_for_runs_of_the_same_kind(
     assert {n_samples for *_, n_samples in errors.values()} == {1000}
 
 
+@after("systems")
 def test_inference_from_systems_leaves_manual_runs_most_of_their_bias(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -154,6 +172,7 @@ def test_inference_from_systems_leaves_manual_runs_most_of_their_bias(
     assert left[40] > 0.9
 
 
+@after("systems")
 @pytest.mark.parametrize("measure", [RBP, P])
 def test_without_substitution_narrow_pools_are_overestimated(
     measure: str, done: duckdb.DuckDBPyConnection, record_property: Record
@@ -174,6 +193,7 @@ def test_without_substitution_narrow_pools_are_overestimated(
     assert in_order[-1] > 0
 
 
+@after("topics")
 def test_variances_over_all_topics(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -198,6 +218,7 @@ def test_variances_over_all_topics(
     assert 0.65 < shares["manual", 40][0] < 0.85
 
 
+@after("bias")
 def test_bias_falls_with_the_width(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -222,6 +243,7 @@ def test_bias_falls_with_the_width(
     assert all(0.7 < ratio < 0.95 for ratio in of["manual"])
 
 
+@after("bias")
 def test_condensed_lists_favour_random_runs_and_wrong_manual_ones(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -241,6 +263,7 @@ def test_condensed_lists_favour_random_runs_and_wrong_manual_ones(
     assert all(biases["manual", width][0] < 0 for width in (2, 4, 10, 20))
 
 
+@after("intervals")
 def test_intervals_by_t_hold_the_truth_of_manual_runs_as_often_as_they_say(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -257,6 +280,7 @@ def test_intervals_by_t_hold_the_truth_of_manual_runs_as_often_as_they_say(
     assert all(0.9 < each < 0.98 for each in coverage)
 
 
+@after("intervals")
 def test_intervals_are_points_where_few_topics_tell_nothing(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:

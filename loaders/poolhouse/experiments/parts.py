@@ -12,9 +12,12 @@ from poolhouse.experiments.settings import ExperimentSettings
 from poolhouse.warehouse.frames import registered, rows_of
 from poolhouse.warehouse.own_macros import make_macros
 
-# A pool of 40 runs has 6,000 documents for 50 topics. This number of samples needs 1 to 3 GB. Half
-# of it needs half the memory, and a tenth more time.
+# A pool of 40 runs has 6,000 documents for 50 topics. The scores of this number of samples need
+# 1 to 3 GB. Half of it needs half the memory, and a tenth more time.
 SAMPLES_PER_PART = 250
+# Inference from systems compares the runs of each pool: so many runs of pools, in all samples of a
+# part, need 1.6 GB. Five times as many spill, and take three times as long for each sample.
+POOLED_RUNS_PER_PART = 2000
 # Samples of runs, times samples of topics each. This number needs 1.3 GB; 10,000 need more than 3.
 TOPIC_SAMPLES_PER_PART = 4000
 

@@ -10,6 +10,7 @@ import duckdb
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import NotJudgedError, PoolhouseError, UnknownCollectionError
 from poolhouse.experiments.parts import (
+    POOLED_RUNS_PER_PART,
     SAMPLES_PER_PART,
     TOPIC_SAMPLES_PER_PART,
     Part,
@@ -179,8 +180,6 @@ def _parts(
         [collection_key],
     ).fetchall()
     sizes = {population: counts for population, *counts in rows}
-    most_by_topics = TOPIC_SAMPLES_PER_PART // (settings.n_topic_samples or 1)
-    n_at_once = max(1, min(SAMPLES_PER_PART, most_by_topics))
     parts: list[Part] = []
     remarks = []
     for population in POPULATIONS:
@@ -205,6 +204,7 @@ def _parts(
                 min(first + n_at_once - 1, settings.n_samples),
             )
             for width in widths
+            for n_at_once in [_samples_at_once(settings, width)]
             for first in range(1, settings.n_samples + 1, n_at_once)
         ]
     n_topics = _judged_topics(connection, collection_key)
@@ -214,6 +214,14 @@ def _parts(
     if not parts or (counts and len(too_many) == len(counts)):
         raise PoolhouseError(f"collection {collection!r}: no runs to draw: {'; '.join(remarks)}")
     return parts, tuple(remarks)
+
+
+def _samples_at_once(settings: ExperimentSettings, width: int) -> int:
+    """Return the number of samples of a part, which the memory limits."""
+    limits = [SAMPLES_PER_PART, TOPIC_SAMPLES_PER_PART // (settings.n_topic_samples or 1)]
+    if settings.experiment == "systems":
+        limits.append(POOLED_RUNS_PER_PART // width)
+    return max(1, min(limits))
 
 
 def _judged_topics(connection: duckdb.DuckDBPyConnection, collection_key: int) -> int:

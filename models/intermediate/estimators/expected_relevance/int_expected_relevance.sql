@@ -60,6 +60,21 @@ described as (
 
 ),
 
+-- one row per pool and leaving organization: its factors in the order of their classes. One row for all of them is
+-- joined by equal keys; a join by class compares every document with every factor.
+factors_in_order as (
+
+    select
+        collection_key,
+        pool_key,
+        left_out_organization_key,
+        any_value(support_limits) as support_limits,
+        list(factor order by support_class) as factors
+    from relevance_factors
+    group by all
+
+),
+
 -- the same rows with the probability, which the examples of other organizations scale; without an example nothing
 -- does
 expected as (
@@ -67,16 +82,20 @@ expected as (
     select
         described.* exclude (organization_key),
         least(
-            1, coalesce(relevance_factors.factor, 1) * described.rare_precision * described.topic_precision
+            1,
+            coalesce(
+                factors_in_order.factors[
+                    {{ support_class('factors_in_order.support_limits', 'described.support') }} + 1
+                ],
+                1
+            ) * described.rare_precision * described.topic_precision
         ) as probability
     from described
-    left join relevance_factors
+    left join factors_in_order
         on
-            described.collection_key = relevance_factors.collection_key
-            and described.pool_key = relevance_factors.pool_key
-            and described.organization_key = relevance_factors.left_out_organization_key
-            and relevance_factors.support_class
-            = {{ support_class('relevance_factors.support_limits', 'described.support') }}
+            described.collection_key = factors_in_order.collection_key
+            and described.pool_key = factors_in_order.pool_key
+            and described.organization_key = factors_in_order.left_out_organization_key
 
 )
 
