@@ -18,7 +18,7 @@ SEED = 2026
 N_ORGANIZATIONS = 20
 POOL_DEPTH = 5
 RUN_DEPTH = 10
-# The first runs are pooled, except each third one, beginning with the first.
+# The first runs are pooled, except each third one.
 MOST_POOLED, NOT_POOLED_OF = 90, 3
 # Documents of a topic that runs may return, and how many of them are relevant.
 N_CANDIDATES, N_RELEVANT = 40, 8
@@ -121,7 +121,7 @@ def _simulate_collection(shape: Shape, folder: Path, draw: np.random.Generator) 
     for number in range(shape.n_runs):
         looks = draw.standard_normal(size, dtype=np.float32) + RELEVANT_SIGNAL * is_relevant
         best = np.argsort(-looks, axis=1)[:, :RUN_DEPTH]
-        is_pooled = number % NOT_POOLED_OF != 0 and number <= MOST_POOLED
+        is_pooled = number < MOST_POOLED and (number + 1) % NOT_POOLED_OF != 0
         if is_pooled:
             np.put_along_axis(is_judged, best[:, :POOL_DEPTH], values=True, axis=1)
         name = f"run{number:04}"

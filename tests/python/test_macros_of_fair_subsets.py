@@ -213,6 +213,7 @@ OF_A_SUBSET: list[tuple[tuple[object, ...], dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("arguments", "named", "message"), OF_A_SUBSET)
 def test_wrong_arguments_of_a_subset(
     fair_judgements: Macro,
@@ -227,6 +228,7 @@ def test_wrong_arguments_of_a_subset(
         fair_run_scores(arguments[0], "AP", arguments[1], **named)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("measure", "unjudged", "message"),
     [

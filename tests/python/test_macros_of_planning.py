@@ -303,6 +303,7 @@ def test_what_has_no_popularity_is_an_error(
         (("ours",), {"of_runs": []}, r"no run of 'ours' is pooled: name some \(of_runs := "),
     ],
 )
+@pytest.mark.some(8)
 @pytest.mark.parametrize(
     "macro", ["topic_pool_sizes", "pool_sizes", "run_contributions", "run_overlaps"]
 )

@@ -158,6 +158,7 @@ def test_topic_scores_without_unique_relevant(topic_scores: Macro) -> None:
         assert scores[0] == ("a", "t1", expected)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("arguments", "named", "message"),
     [

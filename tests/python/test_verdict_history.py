@@ -9,7 +9,7 @@ import pytest
 
 from conftest import NewWarehouse
 from poolhouse.building.build import build
-from poolhouse.expectations.recorded import last_check
+from poolhouse.expectations.recorded import last_checks
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.warehouse.file import Warehouse
@@ -113,8 +113,7 @@ def test_a_check_before_a_build_is_not_current(warehouse: Warehouse, half: LoadR
         ("suspicions", built_at + moment, True),
     ):
         _record_check(warehouse, suite, checked_at)
-        check = last_check(warehouse, "half")
-        assert check is not None
+        check = last_checks(warehouse, ["half"])["half"]
         assert check.is_current is is_current
 
 

@@ -131,11 +131,13 @@ class Figure:
 
 def _begun_with(main_measures: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """Sort the rows of the measure that is shown first in each collection before the others."""
-    measure, main = pl.col("measure").cast(pl.String), pl.col("main_measure")
-    in_order = pl.when(measure == main).then(-len(_USUAL) - 1)
-    for place, usual in enumerate(_USUAL):
-        in_order = in_order.when(measure == usual).then(place - len(_USUAL))
-    place = in_order.otherwise(pl.col("measure").to_physical().cast(pl.Int64))
+    measure = pl.col("measure")
+    usual = {name: place - len(_USUAL) for place, name in enumerate(_USUAL)}
+    place = measure.cast(pl.String).replace_strict(
+        usual, default=measure.to_physical(), return_dtype=pl.Int64
+    )
+    is_main = measure.cast(pl.String) == pl.col("main_measure")
+    place = pl.when(is_main).then(-len(_USUAL) - 1).otherwise(place)
     return (
         rows.join(main_measures, on="collection_id", how="left", maintain_order="left")
         .with_columns(place.alias("place_of_measure"))

@@ -84,8 +84,8 @@ def _draw_two_runs(rows: pl.DataFrame) -> alt.LayerChart:
 
 def _with_interval(rows: pl.DataFrame) -> pl.DataFrame:
     """Add the interval of the mean difference, which is the same in all rows."""
-    figures = rows.select("mean_difference", "standard_error", "n_topics").row(0)
-    low, high = t_interval(*figures, CONFIDENCE) or (None, None)
+    mean, error, n = rows.select("mean_difference", "standard_error", "n_topics").row(0)
+    low, high = t_interval(mean, error, n, CONFIDENCE) or (None, None)
     return rows.with_columns(
         pl.lit(low, pl.Float64).alias("interval_low"),
         pl.lit(high, pl.Float64).alias("interval_high"),

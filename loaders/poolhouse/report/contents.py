@@ -178,7 +178,8 @@ def _judged(
     for facts in overview:
         name = facts["collection_id"]
         of_runs = RunsCompared(runs[name], two_runs[name]) if name in runs else None
-        is_tested = of_runs and are_tested and facts["n_topics"] <= MOST_TOPICS
+        if of_runs and are_tested and facts["n_topics"] <= MOST_TOPICS:
+            of_runs = _tested(warehouse, facts, of_runs)
         yield CollectionContents(
             facts,
             None,
@@ -189,7 +190,7 @@ def _judged(
             figures={
                 figure: of_each[name] for figure, of_each in figures.items() if name in of_each
             },
-            compared=_tested(warehouse, facts, of_runs) if is_tested else of_runs,
+            compared=of_runs,
             experiments=_experiments(warehouse, name, experiments[name].rows.to_dicts()),
         )
 
