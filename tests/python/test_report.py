@@ -266,10 +266,10 @@ def test_what_is_not_shown_is_in_the_file(
 
 
 @pytest.mark.heavy
-def test_runs_of_many_topics_are_not_tested(
+def test_runs_of_a_large_collection_are_not_tested(
     built_once: Built, page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(contents, "MOST_TOPICS", 0)
+    monkeypatch.setattr(contents, "MOST_TESTED", 0)
     untested = page_of(built_once[2], tmp_path)
     assert "Their difference is not tested here" in untested.text
     assert "p-values" in page.text

@@ -23,8 +23,9 @@ from poolhouse.warehouse.file import Warehouse
 # documents.
 _ALSO_COMPARED_BY = "P@10"
 _N_COMPARED = 2
-# Topics of two runs that are tested. The tests of more take minutes.
-MOST_TOPICS = 1000
+# Two runs are tested beside so many runs, on so many topics: one test asks for every pair of runs,
+# another one draws a sign for each topic.
+MOST_TESTED = 1000
 
 Row = dict[str, Any]
 
@@ -178,7 +179,7 @@ def _judged(
     for facts in overview:
         name = facts["collection_id"]
         of_runs = RunsCompared(runs[name], two_runs[name]) if name in runs else None
-        if of_runs and are_tested and facts["n_topics"] <= MOST_TOPICS:
+        if of_runs and are_tested and max(facts["n_topics"], facts["n_runs"]) <= MOST_TESTED:
             of_runs = _tested(warehouse, facts, of_runs)
         yield CollectionContents(
             facts,

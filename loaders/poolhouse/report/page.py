@@ -14,7 +14,7 @@ from markupsafe import Markup
 from poolhouse.expectations.declaration import SAMPLE_SIZE
 from poolhouse.output.cells import as_text
 from poolhouse.output.words import in_a_list
-from poolhouse.report.contents import MOST_TOPICS, CollectionContents, Row
+from poolhouse.report.contents import MOST_TESTED, CollectionContents, Row
 from poolhouse.report.downloads import csv_link
 from poolhouse.report.leaderboard import share
 from poolhouse.report.rows import DrawnFigure
@@ -69,7 +69,7 @@ class Renderer:
             parts=parts,
             links=links,
             most_collections=MOST_COLLECTIONS,
-            most_topics=f"{MOST_TOPICS:,}",
+            most_tested=f"{MOST_TESTED:,}",
             sections=SECTIONS,
             figures_of=FIGURES_OF,
             scripts=scripts.texts,
