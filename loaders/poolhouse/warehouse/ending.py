@@ -142,6 +142,7 @@ def hear_signals() -> None:
     threading.Thread(target=_hear, args=(reading,), daemon=True).start()
     os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    sys.unraisablehook = _leave_unsaid
     _handle(_interrupt)
 
 
@@ -171,6 +172,15 @@ def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
     """Interrupt the main thread once. A second signal would interrupt it as it clears up."""
     _handle(lambda _number, _frame: None)
     raise KeyboardInterrupt
+
+
+def _leave_unsaid(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Show no trace of an interrupt that Python drops, as in a callback of its imports.
+
+    The thread that hears signals ends the process then.
+    """
+    if not isinstance(unraisable.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)
 
 
 def _hear(reading: int) -> None:
