@@ -8,9 +8,15 @@ with
 
 {{ imports('int_measure_weights') }},
 
+-- the documents of the run that a score or an estimate depends on: those at the ranks that count, those that the
+-- run would have contributed, and those that another run returned or the qrels hold
 outside_rankings as (
 
     select * from {{ ref('int_new_run_rankings') }}(collection, run_table)
+    where
+        rank <= (select max(cutoff) from {{ ref('int_pool_measures') }})
+        or coalesce(is_above_pool_depth, false)
+        or doc_key >= 0
 
 ),
 

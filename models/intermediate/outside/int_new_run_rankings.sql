@@ -155,7 +155,7 @@ pooling_ranked as (
 ),
 
 -- the same rows with the judgement of the qrels, null where there is none. A document that no other run returned
--- and nobody judged has a key of its own, below 0.
+-- and nobody judged has a key of its own within its topic, below 0.
 judged as (
 
     select
@@ -163,9 +163,7 @@ judged as (
         pooling_ranked.run_key,
         pooling_ranked.topic_key,
         pooling_ranked.topic_id,
-        coalesce(
-            documents.doc_key, cast(-dense_rank() over (order by pooling_ranked.doc_id) as integer)
-        ) as doc_key,
+        coalesce(documents.doc_key, -pooling_ranked.rank) as doc_key,
         pooling_ranked.doc_id,
         pooling_ranked.rank,
         pooling_ranked.pooling_rank,
