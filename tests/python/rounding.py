@@ -1,7 +1,8 @@
-"""Numbers of two builds of the same files: they may differ in the last bits, and are rounded.
+"""Numbers that are computed twice from the same files may differ in the last bits: round them.
 
 The order of the threads decides in which order a sum is added up, and so its last bits, and the
-sign of a 0 (docs/export.md). Values of one build are compared as they are.
+sign of a 0 (docs/export.md). Two builds compute twice, and so do two commands that score runs.
+Stored values of one build are compared as they are.
 """
 
 import polars as pl
