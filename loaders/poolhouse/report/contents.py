@@ -169,7 +169,7 @@ def _judged(
     runs = {
         name: compared or tuple(best[name].rows["run_id"])
         for name in names
-        if compared or best[name].n_rows == _N_COMPARED
+        if compared or best[name].rows.height == _N_COMPARED
     }
     pairs = {
         side: [pair[place] for pair in runs.values()]
