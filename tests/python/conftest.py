@@ -3,6 +3,7 @@
 import gzip
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fcntl import LOCK_EX, flock
@@ -124,6 +125,12 @@ def _own_cache(pytestconfig: pytest.Config) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(pytestconfig.cache.mkdir("poolhouse")))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _hears_hangups() -> None:
+    """Let commands hear SIGHUP, which they inherit as ignored from `nohup` and some CI services."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
