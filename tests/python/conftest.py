@@ -129,8 +129,12 @@ def _own_cache(pytestconfig: pytest.Config) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _hears_hangups() -> None:
-    """Let commands hear SIGHUP, which they inherit as ignored from `nohup` and some CI services."""
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    """Let commands hear SIGHUP, which they inherit as ignored from `nohup` and some CI services.
+
+    A handler is not inherited, and with one, the tests themselves outlive a closed terminal.
+    """
+    if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda _number, _frame: None)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
