@@ -28,6 +28,9 @@ RELEVANT_SIGNAL = 1.0
 REAL = ("trec2-adhoc", "trec8-adhoc", "trec-covid-round1")
 
 GIGABYTE = 1024  # megabytes
+# An export may take the engine's memory, 3 GB unless the user names a limit.
+MOST_MEMORY = 3 * GIGABYTE
+SECONDS_OF_EXPORT = 20
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,8 @@ class Case:
 # The arguments of each command, which writes into a folder.
 COMMANDS: dict[str, Callable[[Path], tuple[str, ...]]] = {
     "report": lambda folder: ("report", "-o", str(folder / "report.html")),
+    "export csv": lambda folder: ("export", str(folder / "marts"), "--format", "csv"),
+    "export parquet": lambda folder: ("export", str(folder / "marts"), "--format", "parquet"),
 }
 CASES = [
     Case("100 tiny collections", "report"),
@@ -68,6 +73,11 @@ CASES = [
     Case("50,000 topics", "report"),
     Case("2,000 runs", "report"),
     Case("TREC-2, TREC-8, TREC-COVID", "report"),
+    *(
+        Case(shape, f"export {format_}", SECONDS_OF_EXPORT, MOST_MEMORY)
+        for shape in ("100 tiny collections", "400 tiny collections", "TREC-2, TREC-8, TREC-COVID")
+        for format_ in ("csv", "parquet")
+    ),
 ]
 
 

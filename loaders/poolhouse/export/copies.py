@@ -103,14 +103,12 @@ def _add_keys(connection: duckdb.DuckDBPyConnection, mart: Mart, with_key: dict[
     connection.execute("drop table kept_rows")
 
 
-def select_rows(
-    mart: Mart, collections: Sequence[str], spelled: Callable[[Column], str], more: str = ""
-) -> str:
+def select_rows(mart: Mart, collections: Sequence[str], spelled: Callable[[Column], str]) -> str:
     """Select the rows of collections, or all rows of a mart without collections, ordered by key.
 
-    `spelled` writes a column, and `more` is SQL of further columns.
+    `spelled` writes a column.
     """
-    columns = ", ".join(map(spelled, mart.columns)) + more
+    columns = ", ".join(map(spelled, mart.columns))
     names = ", ".join(map(quoted_text, collections))
     chosen = f" where {COLLECTION} in ({names})" if mart.is_of_collections else ""
     order = ", ".join(map(quoted_name, mart.key)) or "all"

@@ -14,13 +14,14 @@ from poolhouse.export.marts import Column, Mart
 
 @dataclass(frozen=True)
 class Table:
-    """A mart in an export: its files with their SHA-256, and columns that are keys of other marts.
+    """A mart in an export: its file with its SHA-256, and columns that are keys of other marts.
 
     `references` are such columns by the name of the other mart.
     """
 
     mart: Mart
-    files: Mapping[str, str]
+    file: str
+    digest: str
     references: Mapping[str, Sequence[str]]
 
 
@@ -53,11 +54,10 @@ def data_package(name: str, tables: Sequence[Table], format_: str) -> dict[str, 
 
 
 def _resource(table: Table, format_: str) -> dict[str, object]:
-    files = list(table.files)
     return {
         "name": table.mart.name,
         "description": table.mart.description,
-        "path": files if len(files) > 1 else files[0],
+        "path": table.file,
         "profile": "tabular-data-resource" if format_ == "csv" else "data-resource",
         "format": format_,
         "schema": dict(_schema(table, format_)),
@@ -126,39 +126,24 @@ def croissant(
         "description": "Marts of a Poolhouse warehouse: pools, scores and pooling bias of test "
         "collections.",
         "datePublished": published.isoformat(),
-        "distribution": [each for table in tables for each in _distribution(table, format_)],
+        "distribution": [_file_object(table, format_) for table in tables],
         "recordSet": [_record_set(table) for table in tables],
     }
 
 
-def _distribution(table: Table, format_: str) -> Iterator[dict[str, object]]:
-    """Describe the files of a mart, and their set where there are several."""
-    for file, digest in table.files.items():
-        yield {
-            "@type": "cr:FileObject",
-            "@id": file,
-            "name": file,
-            "contentUrl": file,
-            "encodingFormat": _MEDIA_TYPES[format_],
-            "sha256": digest,
-        }
-    if len(table.files) > 1:
-        mart = table.mart.name
-        yield {
-            "@type": "cr:FileSet",
-            "@id": mart,
-            "name": mart,
-            "includes": f"{mart}/*/{mart}.{format_}",
-            "encodingFormat": _MEDIA_TYPES[format_],
-        }
+def _file_object(table: Table, format_: str) -> dict[str, object]:
+    return {
+        "@type": "cr:FileObject",
+        "@id": table.file,
+        "name": table.file,
+        "contentUrl": table.file,
+        "encodingFormat": _MEDIA_TYPES[format_],
+        "sha256": table.digest,
+    }
 
 
 def _record_set(table: Table) -> dict[str, object]:
     mart = table.mart
-    if len(table.files) > 1:
-        rows = {"fileSet": {"@id": mart.name}}
-    else:
-        rows = {"fileObject": {"@id": next(iter(table.files))}}
     return {
         "@type": "cr:RecordSet",
         "@id": f"{mart.name}#rows",
@@ -171,7 +156,10 @@ def _record_set(table: Table) -> dict[str, object]:
                 "name": column.name,
                 "description": column.description,
                 "dataType": _types(column)[1],
-                "source": {**rows, "extract": {"column": column.name}},
+                "source": {
+                    "fileObject": {"@id": table.file},
+                    "extract": {"column": column.name},
+                },
             }
             for column in mart.columns
         ],

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from hashlib import file_digest
 from pathlib import Path
 
 import duckdb
@@ -13,9 +12,9 @@ import duckdb
 from poolhouse.building.staleness import State, check_current, collection_states
 from poolhouse.errors import PoolhouseError
 from poolhouse.export.copies import copy_to_database, relation_of, writing
-from poolhouse.export.descriptions import Table, croissant, data_package
-from poolhouse.export.mart_files import copy_to_files, portions_of
-from poolhouse.export.marts import Mart, keys_of_targets, marts_of, references_of
+from poolhouse.export.descriptions import croissant, data_package
+from poolhouse.export.mart_files import write_mart
+from poolhouse.export.marts import Mart, keys_of_targets, marts_of
 from poolhouse.export.superset.bundle import BUNDLE, DATABASE, check_place, write_bundle
 from poolhouse.export.trec_files import STEPS_OF_TREC_FILES, write_trec_files
 from poolhouse.export.whole_targets import MARK, readme, whole_target
@@ -171,15 +170,11 @@ def _write_trec_files(connection: duckdb.DuckDBPyConnection, work: _Work) -> Non
 def _write_files(connection: duckdb.DuckDBPyConnection, format_: Format, work: _Work) -> None:
     marts, draft = work.marts, work.draft
     targets = keys_of_targets(connection, {mart.name: relation_of(mart) for mart in marts})
-    portions = portions_of(connection, work.collections)
     tables = []
     for number, mart in enumerate(marts):
         work.progress(mart.name, number, len(marts))
-        files = copy_to_files(connection, mart, portions, draft, format_)
-        if files:
-            hashes = {file.relative_to(draft).as_posix(): _hash(file) for file in files}
-            references = dict(references_of(connection, mart, relation_of(mart), targets))
-            tables.append(Table(mart, hashes, references))
+        file = draft / f"{mart.name}.{format_}"
+        tables.append(write_mart(connection, mart, work.collections, targets, file))
     package = data_package(_NAME, tables, format_)
     metadata = croissant(_NAME, tables, format_, datetime.now(UTC).date())
     for name, value in (("datapackage.json", package), ("croissant.json", metadata)):
@@ -188,13 +183,8 @@ def _write_files(connection: duckdb.DuckDBPyConnection, format_: Format, work: _
     (draft / MARK).write_text(_FILES_README, encoding="utf-8")
 
 
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()
-
-
 _FILES_README = readme(
-    "Each mart is a file, or a folder with a file for each collection (collection_id=...).",
+    "Each mart is a file with the rows of all exported collections.",
     "datapackage.json describes the columns, keys and files as a Data Package "
     "(frictionlessdata.io), croissant.json as Croissant metadata (MLCommons).",
     "In CSV an empty field is null, an empty text is written as two quotes, and lists are JSON.",

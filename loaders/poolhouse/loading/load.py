@@ -52,6 +52,7 @@ from poolhouse.option_values import (
     POOLING_ORDERS,
     leaderboard_measure,
 )
+from poolhouse.output.words import some_of
 from poolhouse.warehouse.file import Warehouse
 
 # Lines of runs stored by one insert. An insert leaves its last row group (of 122,880 lines)
@@ -396,7 +397,7 @@ class _Loader:
         if marked and not are_after_pool:
             self.report.remarks.append(
                 "runs that were kept earlier as not pooled and now count like any other run: "
-                f"{_some(marked)} (adjust --keep, or descriptions, say that they were not)"
+                f"{some_of(marked)} (adjust --keep, or descriptions, say that they were not)"
             )
 
     def _load_common_topics(self) -> None:
@@ -580,11 +581,11 @@ class _Loader:
             remark = "no descriptions: every run counts as an organization of its own"
             self.report.remarks.append(remark)
         elif undescribed:
-            remark = f"not described, each counted as its own organization: {_some(undescribed)}"
+            remark = f"not described, each counted as its own organization: {some_of(undescribed)}"
             self.report.remarks.append(remark)
         if not_loaded:
             self.report.remarks.append(
-                f"runs that are described but not loaded: {_some(not_loaded)}"
+                f"runs that are described but not loaded: {some_of(not_loaded)}"
             )
 
     def _remark_on_topic_attributes(self) -> None:
@@ -593,10 +594,10 @@ class _Loader:
             return
         without, not_judged = self.store.unmatched_attributes()
         if without:
-            self.report.remarks.append(f"judged topics without attributes: {_some(without)}")
+            self.report.remarks.append(f"judged topics without attributes: {some_of(without)}")
         if not_judged:
             self.report.remarks.append(
-                f"topics with attributes that are not judged: {_some(not_judged)}"
+                f"topics with attributes that are not judged: {some_of(not_judged)}"
             )
 
     def _remark_on_official_results(self) -> None:
@@ -622,7 +623,7 @@ class _Loader:
         if gone:
             remark = (
                 "still loaded, though their files are no longer in the folder: "
-                f"{_some(sorted(gone))}"
+                f"{some_of(sorted(gone))}"
             )
             self.report.remarks.append(f"{remark} (poolhouse remove removes runs)")
 
@@ -643,8 +644,3 @@ def _path(source: Source) -> Path:
 def _as_text(path: Path) -> str:
     """Write a path in UTF-8, for any bytes in the names of its folders."""
     return os.fsencode(path).decode(errors="replace")
-
-
-def _some(names: list[str], at_most: int = 5) -> str:
-    more = f" and {len(names) - at_most} more" if len(names) > at_most else ""
-    return ", ".join(names[:at_most]) + more

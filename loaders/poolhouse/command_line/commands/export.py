@@ -66,7 +66,7 @@ def export(
 
     TARGET appears only when the export is complete. Table macros, such as run_scores, are not
     exported, because they have rows only when they are called. Parquet and CSV have a file for each
-    mart and collection, with a datapackage.json and a croissant.json that describe the files.
+    mart, with a datapackage.json and a croissant.json that describe the files.
     """
     import time
 
@@ -74,6 +74,7 @@ def export(
     from poolhouse.command_line.progress import progress_bar
     from poolhouse.export.exporting import ExportRequest, Format
     from poolhouse.export.exporting import export as export_marts
+    from poolhouse.output.words import some_of
 
     start = time.monotonic()
     request = ExportRequest(target, Format(format_), collections, marts, replace)
@@ -83,7 +84,7 @@ def export(
         console.remark(f"note: {name}: not judged yet, so that TREC has no files of it", "yellow")
     of_marts = f"{len(done.marts)} marts of " if done.marts else ""
     console.remark(
-        f"exported {of_marts}{', '.join(done.collections)} to {target}: {done.n_files} files, "
+        f"exported {of_marts}{some_of(done.collections)} to {target}: {done.n_files} files, "
         f"{done.n_bytes / 1e6:.1f} MB ({time.monotonic() - start:.1f} s)"
     )
     say_next("cookbook")
