@@ -73,10 +73,8 @@ asked_collection as (
 asked_topics as (
 
     select
-        topics.collection_key,
         topics.topic_key,
-        topics.topic_id,
-        asked_collection.pooling_order
+        topics.topic_id
     from asked_collection
     inner join topics on asked_collection.collection_key = topics.collection_key
     inner join judged_topics
@@ -90,12 +88,9 @@ asked_topics as (
 retrieved as (
 
     select
-        asked_topics.collection_key,
         -- there is a single run, and it has no key
         0 as run_key,
         asked_topics.topic_key,
-        asked_topics.pooling_order,
-        asked_topics.topic_id,
         lines.docno as doc_id,
         max(cast(lines.score as double)) as score,
         min(lines.line_number) as line_number,
@@ -103,10 +98,7 @@ retrieved as (
     from lines
     inner join asked_topics on lines.query = asked_topics.topic_id
     group by
-        asked_topics.collection_key,
         asked_topics.topic_key,
-        asked_topics.pooling_order,
-        asked_topics.topic_id,
         lines.docno
 
 ),
@@ -114,8 +106,12 @@ retrieved as (
 -- one row: the collection, where the run answers a topic of it; or an error
 answered as (
 
-    select any_value(collection_key) as collection_key
-    from retrieved
+    select
+        any_value(asked_collection.collection_key) as collection_key,
+        any_value(asked_collection.pooling_order) as pooling_order
+    from asked_collection
+    cross join lines
+    inner join asked_topics on lines.query = asked_topics.topic_id
     having
         case
             when count(*) = 0
@@ -129,12 +125,38 @@ answered as (
 ordered as (
 
     select
-        retrieved.*,
+        *,
         cast({{ trec_eval_rank() }} as integer) as rank,
         {{ score_above() }} as score_above
     from retrieved
-    -- joined, so that no query can skip the error
-    inner join answered on retrieved.collection_key = answered.collection_key
+
+),
+
+-- the same rows, and whether a document is tied with the one above it
+ranked as (
+
+    select
+        run_key,
+        topic_key,
+        doc_id,
+        score,
+        line_number,
+        given_rank,
+        rank,
+        {{ is_tied_above() }} as is_tied_above,
+        {{ is_tied_above() }} <> {{ is_tied_above(other_version()) }} as is_tied_in_one_version
+    from ordered
+
+),
+
+-- the topics whose pooling order may be another one; there are few where the collection was pooled by score
+reordered_topics as (
+
+    select ranked.topic_key
+    from ranked
+    cross join answered
+    group by ranked.topic_key
+    having bool_or(ranked.is_tied_in_one_version or answered.pooling_order <> 'score')
 
 ),
 
@@ -142,15 +164,28 @@ ordered as (
 pooling_ranked as (
 
     select
-        *,
-        {{ is_tied_above() }} as is_tied_above,
+        topic_key,
+        doc_id,
+        rank,
+        is_tied_above,
+        rank as pooling_rank
+    from ranked
+    where topic_key not in (from reordered_topics)
+    union all
+    select
+        ranked.topic_key,
+        ranked.doc_id,
+        ranked.rank,
+        ranked.is_tied_above,
         cast(
-            case pooling_order
+            case answered.pooling_order
                 when 'score' then {{ trec_eval_rank(version=9) }}
-                else {{ given_pooling_rank('pooling_order') }}
+                else {{ given_pooling_rank('answered.pooling_order') }}
             end as integer
         ) as pooling_rank
-    from ordered
+    from ranked
+    cross join answered
+    where ranked.topic_key in (from reordered_topics)
 
 ),
 
@@ -159,10 +194,10 @@ pooling_ranked as (
 judged as (
 
     select
-        pooling_ranked.collection_key,
-        pooling_ranked.run_key,
+        answered.collection_key,
+        0 as run_key,
         pooling_ranked.topic_key,
-        pooling_ranked.topic_id,
+        asked_topics.topic_id,
         coalesce(documents.doc_key, -pooling_ranked.rank) as doc_key,
         pooling_ranked.doc_id,
         pooling_ranked.rank,
@@ -172,14 +207,17 @@ judged as (
         {{ is_contribution('pooling_ranked.pooling_rank', 'pool_depths.pool_depth') }} as is_above_pool_depth,
         judgements.is_relevant
     from pooling_ranked
-    inner join pool_depths on pooling_ranked.collection_key = pool_depths.collection_key
+    -- joined, so that no query can skip the error
+    cross join answered
+    inner join asked_topics on pooling_ranked.topic_key = asked_topics.topic_key
+    inner join pool_depths on answered.collection_key = pool_depths.collection_key
     left join documents
         on
-            pooling_ranked.collection_key = documents.collection_key
+            answered.collection_key = documents.collection_key
             and pooling_ranked.doc_id = documents.doc_id
     left join judgements
         on
-            pooling_ranked.collection_key = judgements.collection_key
+            answered.collection_key = judgements.collection_key
             and pooling_ranked.topic_key = judgements.topic_key
             and documents.doc_key = judgements.doc_key
             and judgements.is_judged
