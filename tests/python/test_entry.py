@@ -83,11 +83,27 @@ def test_output_that_cannot_be_written_is_named(redirected: str, problem: str) -
     assert said(*COMMAND, "docs", redirected=redirected) == (1, f"Error: {problem}\n")
 
 
-def test_too_little_address_space_is_named(loaded: Warehouse) -> None:
-    limited = ("/bin/sh", "-c", 'ulimit -v 300000 && exec "$@"', "sh", *COMMAND)
-    status, line = said(*limited, "sql", "select 1", "--db", loaded.path)
+@pytest.mark.parametrize(
+    ("megabytes", "arguments", "needed"),
+    [
+        (300, ("sql", "select 1"), "it needs 2000 MB"),
+        (
+            4000,
+            ("figure", "pool_sizes", "--collection", "toy", "--output", "a.svg"),
+            "a figure needs 74000 MB",
+        ),
+    ],
+)
+def test_too_little_address_space_is_named(
+    loaded: Warehouse, megabytes: int, arguments: tuple[str, ...], needed: str
+) -> None:
+    limit = f'ulimit -v {megabytes * 1000} && exec "$@"'
+    limited = ("/bin/sh", "-c", limit, "sh", *COMMAND)
+    status, line = said(*limited, *arguments, "--db", loaded.path)
     assert (status, line.count("\n")) == (1, 1)
-    assert line.startswith("Error: the process may take 307 MB of address space (ulimit -v)")
+    taken = megabytes * 1024 // 1000
+    assert line.startswith(f"Error: the process may take {taken} MB of address space (ulimit -v)")
+    assert needed in line
 
 
 def test_messages_that_cannot_be_written_are_lost(loaded: Warehouse, tmp_path: Path) -> None:
