@@ -1,4 +1,4 @@
-"""Time whole commands on warehouses of odd shapes: many collections, many topics, many runs."""
+"""Time whole commands on odd shapes: many collections, topics or runs, or a very long run."""
 
 import os
 import tempfile
@@ -27,8 +27,13 @@ RELEVANT_SIGNAL = 1.0
 # The collections of the archive with all three sizes of pools.
 REAL = ("trec2-adhoc", "trec8-adhoc", "trec-covid-round1")
 
+# The long run has these documents for each topic of a collection, and no other run returned them.
+LONG_COLLECTION = "trec8-adhoc"
+LONG_TOPICS = range(401, 451)
+LONG_DEPTH = 100_000
+
 GIGABYTE = 1024  # megabytes
-# An export may take the engine's memory, 3 GB unless the user names a limit.
+# The engine's memory, unless the user names another limit.
 MOST_MEMORY = 3 * GIGABYTE
 SECONDS_OF_EXPORT = 20
 
@@ -61,11 +66,26 @@ class Case:
     megabytes: float = GIGABYTE
 
 
-# The arguments of each command, which writes into a folder.
+def long_run(folder: Path) -> Path:
+    """Write a run of 5 million lines."""
+    file = folder / "long.run"
+    of_topic = pl.DataFrame({"rank": np.arange(1, LONG_DEPTH + 1)}).select(
+        pl.lit("Q0"),
+        pl.format("none-{}", "rank").alias("document"),
+        "rank",
+        (LONG_DEPTH - pl.col("rank")).alias("score"),
+        pl.lit("long").alias("tag"),
+    )
+    _write(file, pl.DataFrame({"topic": LONG_TOPICS}).join(of_topic, how="cross"))
+    return file
+
+
+# The arguments of each command, which reads and writes in a folder.
 COMMANDS: dict[str, Callable[[Path], tuple[str, ...]]] = {
     "report": lambda folder: ("report", "-o", str(folder / "report.html")),
     "export csv": lambda folder: ("export", str(folder / "marts"), "--format", "csv"),
     "export parquet": lambda folder: ("export", str(folder / "marts"), "--format", "parquet"),
+    "adjust": lambda folder: ("adjust", str(long_run(folder)), "--collection", LONG_COLLECTION),
 }
 CASES = [
     Case("100 tiny collections", "report"),
@@ -78,6 +98,7 @@ CASES = [
         for shape in ("100 tiny collections", "400 tiny collections", "TREC-2, TREC-8, TREC-COVID")
         for format_ in ("csv", "parquet")
     ),
+    Case("TREC-2, TREC-8, TREC-COVID", "adjust", 23, MOST_MEMORY),
 ]
 
 
