@@ -53,10 +53,13 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "remove": ("remove", "shallow-pool", "--run", "agate1"),
     "build": ("build",),
     "output": ("sql", "from dim_runs", "--format", "json", "--output", "out.json"),
+    "demo": ("demo",),
+    "lake": ("lake", "build", "archive.yml", "--to", "out"),
     "docs": ("docs", "commands"),
     "help": ("--help",),
 }
-_WITHOUT_WAREHOUSE = ("docs", "help")
+_WITHOUT_WAREHOUSE = ("lake", "docs", "help")
+_ARCHIVE = "- {collection: new, runs: [new.run], qrels: qrels.txt}\n"
 
 _TOPICS = "select topic_id from dim_topics where collection_id = 'shallow-pool'"
 
@@ -65,7 +68,8 @@ _MOST_SECONDS = 2.0
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _MEGABYTE = 2**20
 # A change may wait for its lock; an export is what was asked for.
-_KEPT = {"w.duckdb", ".w.duckdb.lock", "tmp", "new.run"}
+_INPUTS = ("new.run", "qrels.txt", "archive.yml")
+_KEPT = {"w.duckdb", ".w.duckdb.lock", "tmp", *_INPUTS}
 # What Python, Rust, C++ and multiprocessing print when something was not caught.
 _TRACES = ("Traceback", "Exception ignored", "panicked", "terminate called", "Warning:", '{"')
 
@@ -117,7 +121,8 @@ def run(case: Case, warehouse: Path) -> End:
     """Run the command of a case in a folder of its own."""
     case.folder.mkdir(parents=True, exist_ok=True)
     (case.folder / "tmp").mkdir(exist_ok=True)
-    shutil.copyfile(warehouse.with_name("new.run"), case.folder / "new.run")
+    for name in _INPUTS:
+        shutil.copyfile(warehouse.with_name(name), case.folder / name)
     if case.db == "w.duckdb" and not (case.folder / case.db).exists():
         os.link(warehouse, case.folder / case.db)
     environment = {**os.environ, "TMPDIR": str(case.folder / "tmp"), **case.environment}
@@ -270,6 +275,9 @@ def main(db: Path, moments: int, commands: tuple[str, ...], only: str, processes
             topics = database.execute(_TOPICS).fetchall()
         lines = [f"{topic} Q0 new1 1 2 new\n{topic} Q0 new2 2 1 new\n" for (topic,) in topics]
         warehouse.with_name("new.run").write_text("".join(lines))
+        judged = [f"{topic} 0 new1 1\n{topic} 0 new2 0\n" for (topic,) in topics]
+        warehouse.with_name("qrels.txt").write_text("".join(judged))
+        warehouse.with_name("archive.yml").write_text(_ARCHIVE)
         given = list(conditions(folder, warehouse))
         cases: list[tuple[str, Case]] = []
         for command in commands or COMMANDS:
