@@ -161,7 +161,8 @@ def run(case: Case, warehouse: Path) -> End:
 
 
 def _prepare(case: Case) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in _SIGNALS:  # nohup ignores SIGHUP, and a shell's job SIGINT
+        signal.signal(number, signal.SIG_DFL)
     for limit, most in case.limits:
         resource.setrlimit(limit, (most, most))
 
