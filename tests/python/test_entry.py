@@ -38,6 +38,22 @@ sys.meta_path.insert(0, Slow())
 from poolhouse.command_line.entry import main
 main()
 """
+# The command line, to which a signal comes after the command and before the end.
+_LATE = """
+import os
+from poolhouse.command_line import entry
+from poolhouse.warehouse import ending
+
+ends = ending.end_at_signals
+
+def late():
+    ending.end_at_signals = ends
+    os.kill(os.getpid(), {number})
+    ends()
+
+ending.end_at_signals = late
+entry.main()
+"""
 
 
 def said(*arguments: str | Path, redirected: str = "", **options: object) -> tuple[int, str]:
@@ -137,3 +153,14 @@ def test_a_signal_during_the_imports_is_handled(number: signal.Signals) -> None:
             process.kill()
         assert time.monotonic() - started < 2
         assert (process.returncode, process.stderr.read().split()) == (1, [b"Aborted!"])
+
+
+@pytest.mark.parametrize("arguments", [("docs",), ("docs", "nothing")])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_a_signal_after_the_command_is_handled(
+    number: signal.Signals, arguments: tuple[str, ...]
+) -> None:
+    status, messages = said(sys.executable, "-c", _LATE.format(number=int(number)), *arguments)
+    assert status == 1
+    assert messages.splitlines()[-1] == "Aborted!"
+    assert "Traceback" not in messages

@@ -20,12 +20,13 @@ def main() -> NoReturn:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _end_at_once)
     try:
-        status = _run()
-    except BaseException as error:
-        from poolhouse.command_line.net import caught  # noqa: PLC0415
-
-        status = caught(error, sys.argv[1:])
-    _end(status)
+        try:
+            status = _run()
+        except BaseException as error:
+            status = _caught(error)
+        _end(status)
+    except KeyboardInterrupt as error:  # a signal came after the command, before the end
+        _end(_caught(error))
 
 
 def _end_at_once(_number: int, _frame: FrameType | None) -> None:
@@ -48,6 +49,13 @@ def _run() -> int:
     status = command_line.main(prog_name="poolhouse", standalone_mode=False)
     sys.stdout.flush()
     return status or 0
+
+
+def _caught(error: BaseException) -> int:
+    """Say what ended the command, and return its exit status."""
+    from poolhouse.command_line.net import caught  # noqa: PLC0415
+
+    return caught(error, sys.argv[1:])
 
 
 def _end(status: int) -> NoReturn:
