@@ -67,9 +67,9 @@ _PATIENCE = 600.0
 _MOST_SECONDS = 2.0
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _MEGABYTE = 2**20
-# A change may wait for its lock; an export is what was asked for.
 _INPUTS = ("new.run", "qrels.txt", "archive.yml")
-_KEPT = {"w.duckdb", ".w.duckdb.lock", "tmp", *_INPUTS}
+# A change may wait for its lock; the files of the demo are there to be loaded by hand.
+_KEPT = {"w.duckdb", ".w.duckdb.lock", "w-files", "tmp", *_INPUTS}
 # What Python, Rust, C++ and multiprocessing print when something was not caught.
 _TRACES = ("Traceback", "Exception ignored", "panicked", "terminate called", "Warning:", '{"')
 
