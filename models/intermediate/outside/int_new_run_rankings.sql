@@ -164,6 +164,7 @@ reordered_topics as (
 pooling_ranked as (
 
     select
+        run_key,
         topic_key,
         doc_id,
         rank,
@@ -173,6 +174,7 @@ pooling_ranked as (
     where topic_key not in (from reordered_topics)
     union all
     select
+        ranked.run_key,
         ranked.topic_key,
         ranked.doc_id,
         ranked.rank,
@@ -195,7 +197,7 @@ judged as (
 
     select
         answered.collection_key,
-        0 as run_key,
+        pooling_ranked.run_key,
         pooling_ranked.topic_key,
         asked_topics.topic_id,
         coalesce(documents.doc_key, -pooling_ranked.rank) as doc_key,
