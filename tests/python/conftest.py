@@ -15,17 +15,20 @@ import duckdb
 import pytest
 from hypothesis import settings
 
-from archive import TREC2, TREC8, TREC_COVID
+from archive_warehouses import put_marts
 from built_collections import kept_open, load_together
 from documented_folder import write_documented_folder
 from experiment_collections import write_experiment_collections
 from experiments_done import Done, run_every_experiment
+from kept import share_plans
 from page import write_collection
 from poolhouse.building.build import BuildReport, build
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
+
+pytest_plugins = ["cpu_seconds"]
 
 # A function that puts a warehouse into a folder. The warehouse has its models, and no collection.
 NewWarehouse = Callable[[Path], Warehouse]
@@ -121,9 +124,11 @@ def _heavy(items: list[pytest.Item]) -> set[pytest.Item]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(pytestconfig: pytest.Config) -> Iterator[None]:
-    """Keep plans and dbt's parsed files in pytest's cache for the next run, not in the user's."""
+    """Keep the files of the product's cache in pytest's cache; all checkouts share the plans."""
+    folder = pytestconfig.cache.mkdir("poolhouse")
+    share_plans(folder / "poolhouse" / "plans")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(pytestconfig.cache.mkdir("poolhouse")))
+        patch.setenv("XDG_CACHE_HOME", str(folder))
         yield
 
 
@@ -291,12 +296,7 @@ def unjudged_once(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 @pytest.fixture(scope="session")
 def marts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     """Provide all three collections of the archive, loaded and built as a user would."""
-
-    def make(warehouse: Warehouse) -> None:
-        load_together(warehouse, (each.request() for each in (TREC2, TREC8, TREC_COVID)))
-        build(warehouse)
-
-    with made_by_one("archive", tmp_path_factory, make).read() as connection:
+    with made_by_one("archive", tmp_path_factory, put_marts).read() as connection:
         yield connection
 
 
