@@ -5,9 +5,10 @@ is what a fixed work takes in the same run, in the processes that run the tests.
 """
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Generator, Mapping
 from math import inf
+from operator import itemgetter
 from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
@@ -71,7 +72,7 @@ class _Measuring:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self.of_tests: Counter[str] = Counter()
+        self.of_tests: dict[str, float] = defaultdict(float)
         self.units: list[float] = []
         self.total = 0.0
 
@@ -121,9 +122,10 @@ class _Measuring:
         say = terminalreporter.write_line
         say(f"{self.total:.0f} CPU seconds, which is {self.n_units:.0f} times the fixed work")
         if self._is_over_budget():
-            say(f"The budget is {self.config.getoption('--cpu-budget'):.0f} units.", red=True)
+            budget = self.config.getoption("--cpu-budget")
+            say(f"The budget is {budget:.0f} times the fixed work.", red=True)
         say("The dearest tests, in CPU seconds with the fixtures that they were the first to need:")
-        for test, seconds in self.of_tests.most_common(_N_DEAREST):
+        for test, seconds in _dearest_first(self.of_tests)[:_N_DEAREST]:
             say(f"{seconds:8.1f}  {test}")
 
     def _measure_unit(self) -> None:
@@ -137,7 +139,7 @@ class _Measuring:
 
 def table_by_file(of_tests: Mapping[str, float], total: float) -> str:
     """Write the CPU seconds and the number of tests of each file as a table, the dearest first."""
-    seconds: Counter[str] = Counter()
+    seconds: dict[str, float] = defaultdict(float)
     n_tests: Counter[str] = Counter()
     for test, of_test in of_tests.items():
         file = test.partition("::")[0].rpartition("/")[2]
@@ -146,8 +148,12 @@ def table_by_file(of_tests: Mapping[str, float], total: float) -> str:
     rows = [
         *(
             f"| {file} | {n_tests[file]} | {of_file:.1f} |"
-            for file, of_file in seconds.most_common()
+            for file, of_file in _dearest_first(seconds)
         ),
         f"| all, with the start of the processes | {n_tests.total()} | {total:.1f} |",
     ]
     return "\n".join(["| file | tests | CPU s |", "| --- | --: | --: |", *rows, ""])
+
+
+def _dearest_first(seconds: Mapping[str, float]) -> list[tuple[str, float]]:
+    return sorted(seconds.items(), key=itemgetter(1), reverse=True)
