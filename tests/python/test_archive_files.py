@@ -1,9 +1,9 @@
 """Test files that list the collections of an archive: they are read, refused and loaded."""
 
 import json
-import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import ToyFiles, names_beside, state_of, write_toy_files
-from crashing import Contents, Fate, contents, run
-from crashing import state_of as whole_state_of
+from crashing import Contents, contents
 from poolhouse.command_line.archive_options import requests_of
 from poolhouse.command_line.commands.load import load, request_of
 from poolhouse.command_line.main import main
 from poolhouse.errors import BadFileError
 from poolhouse.loading import archives
-from poolhouse.loading.archives import Entry, read_archive
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.archives import read_archive
+from poolhouse.loading.load import load_collection
 from poolhouse.warehouse.file import Warehouse
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -109,7 +108,7 @@ def raw(warehouse: Warehouse) -> Contents:
         (b"#" * 1024**2 + b"\n", "archive.yml: holds more than 1 MB, the limit for an archive"),
         (b"PK\x03\x04", "archive.yml: is a zip archive"),
     ],
-    ids=repr,
+    ids=lambda value: repr(value)[:40],
 )
 def test_what_is_no_list_of_collections(tmp_path: Path, text: bytes, message: str) -> None:
     file = tmp_path / "archive.yml"
@@ -150,75 +149,84 @@ def test_values_are_text_as_they_are_written(tmp_path: Path) -> None:
     assert (first.line, second.line) == (1, 3)
 
 
-BROKEN = [
-    ("- runs: toy/runs", 1, "entry 1: names no collection"),
-    ("- just a word", 1, "entry 1: expected keys and values"),
-    ("- [a, b]", 1, "entry 1: expected keys and values"),
-    ("-\n- collection: b", 1, "entry 1: expected keys and values"),
-    ("- collection: a\n  run: toy/runs", 1, "collection 'a': unknown key 'run' (known: collect"),
-    ("- collection: a\n  <<: toy/runs", 1, "collection 'a': unknown key '<<'"),
-    ("- collection: a\n  db: other.duckdb", 1, "collection 'a': unknown key 'db'"),
-    ("- collection: a\n  archive: archive.yml", 1, "collection 'a': unknown key 'archive'"),
-    ("- collection: a\n  keep-going: true", 1, "collection 'a': unknown key 'keep-going'"),
-    ("- collection: a\n  help: true", 1, "collection 'a': unknown key 'help'"),
-    ("- collection: a\n  more_runs: toy/runs", 1, "collection 'a': unknown key 'more_runs'"),
-    ("- collection: a\n  depth: 2\n  depth: 3", 1, "collection 'a': depth occurs twice"),
-    ("- collection: a\n  depth: deep", 1, "collection 'a': depth: 'deep' is not a valid integer"),
-    ("- collection: a\n  depth: 0", 1, "collection 'a': depth: 0 is not in the range 1<=x"),
-    ("- collection: a\n  depth: 2.5", 1, "collection 'a': depth: '2.5' is not a valid integer"),
-    ("- collection: a\n  depth: [2]", 1, "collection 'a': depth: expected one value, not a list"),
-    ("- collection: a\n  year: 20000", 1, "collection 'a': year: 20000 is not in the range"),
-    ("- collection: a\n  depth:", 1, "collection 'a': depth: has no value"),
-    ("- collection: a\n  title: ''", 1, "collection 'a': title: has no value"),
-    ("- collection: a\n  title: {a: b}", 1, "collection 'a': title: expected one value"),
-    ("- collection: a\n  strict: perhaps", 1, "collection 'a': strict: 'perhaps' is not a valid"),
-    ("- collection: a\n  pooling-order: tag", 1, "collection 'a': pooling-order: 'tag' is not one"),
-    ("- collection: [a, b]", 1, "entry 1: collection: expected one value, not a list"),
-    ("- collection: a\n  runs: [[toy/runs]]", 1, "collection 'a': runs: expected one value, not"),
-    ("- collection: a\n  runs: nowhere", 1, "collection 'a': runs: FOLDER/nowhere: no such file"),
-    ('- collection: a\n  qrels: "a\\0b"', 1, "collection 'a': qrels: embedded null byte"),
-    ("- collection: a\n  common-topics: amber", 1, "collection 'a': common-topics: expected a"),
-    ("- collection: a\n  common-topics: [amber, toy/common]", 1, "common-topics: expected a"),
-    ("- collection: a\n  common-topics: [[amber]]", 1, "common-topics: expected a list of 2"),
-    ("- collection: a\n  common-topics: [amber, [b]]", 1, "common-topics: expected a list of 2"),
-    ('- collection: a\n  title: "\\e[31m"', 1, "collection 'a': title '\\x1b[31m' is empty"),
-    ('- collection: "\\e"\n  runs: toy/runs', 1, "collection name '\\x1b' is empty"),
-    ('- collection: a\n  title: "\\ud800"', 1, "collection 'a': title '\\ud800' is empty"),
-    ("- collection: a\n\n- collection: a", 1, "collection 'a': nothing to load"),
-    ("- collection: a\n  unjudged: on\n  qrels: toy/qrels.txt", 1, "leave out --qrels"),
+# Entries of an archive that are broken, and what is said of the last one of each text.
+BROKEN = (
+    ("- runs: toy/runs", "names no collection"),
+    ("- just a word", "expected keys and values"),
+    ("- [a, b]", "expected keys and values"),
+    ("-", "expected keys and values"),
+    ("- collection: NAME\n  run: toy/runs", "unknown key 'run' (known: collect"),
+    ("- collection: NAME\n  <<: toy/runs", "unknown key '<<'"),
+    ("- collection: NAME\n  db: other.duckdb", "unknown key 'db'"),
+    ("- collection: NAME\n  archive: archive.yml", "unknown key 'archive'"),
+    ("- collection: NAME\n  keep-going: true", "unknown key 'keep-going'"),
+    ("- collection: NAME\n  help: true", "unknown key 'help'"),
+    ("- collection: NAME\n  more_runs: toy/runs", "unknown key 'more_runs'"),
+    ("- collection: NAME\n  depth: 2\n  depth: 3", "depth occurs twice"),
+    ("- collection: NAME\n  depth: deep", "depth: 'deep' is not a valid integer"),
+    ("- collection: NAME\n  depth: 0", "depth: 0 is not in the range 1<=x"),
+    ("- collection: NAME\n  depth: 2.5", "depth: '2.5' is not a valid integer"),
+    ("- collection: NAME\n  depth: [2]", "depth: expected one value, not a list"),
+    ("- collection: NAME\n  year: 20000", "year: 20000 is not in the range"),
+    ("- collection: NAME\n  depth:", "depth: has no value"),
+    ("- collection: NAME\n  title: ''", "title: has no value"),
+    ("- collection: NAME\n  title: {a: b}", "title: expected one value"),
+    ("- collection: NAME\n  strict: perhaps", "strict: 'perhaps' is not a valid"),
+    ("- collection: NAME\n  pooling-order: tag", "pooling-order: 'tag' is not one"),
+    ("- collection: [a, b]", "collection: expected one value, not a list"),
+    ("- collection: NAME\n  runs: [[toy/runs]]", "runs: expected one value, not"),
+    ("- collection: NAME\n  runs: nowhere", "runs: FOLDER/nowhere: no such file"),
+    ('- collection: NAME\n  qrels: "a\\0b"', "qrels: embedded null byte"),
+    ("- collection: NAME\n  common-topics: amber", "common-topics: expected a"),
+    ("- collection: NAME\n  common-topics: [amber, toy/common]", "common-topics: expected a"),
+    ("- collection: NAME\n  common-topics: [[amber]]", "common-topics: expected a list of 2"),
+    ("- collection: NAME\n  common-topics: [amber, [b]]", "common-topics: expected a list of 2"),
+    ('- collection: NAME\n  title: "\\e[31m"', "title '\\x1b[31m' is empty"),
+    ('- collection: "\\e"\n  runs: toy/runs', "collection name '\\x1b' is empty"),
+    ('- collection: NAME\n  title: "\\ud800"', "title '\\ud800' is empty"),
+    ("- collection: NAME\n", "nothing to load"),
+    ("- collection: NAME\n  unjudged: on\n  qrels: toy/qrels.txt", "leave out --qrels"),
     (
-        "- collection: a\n  runs: [toy/runs, toy/amber]",
-        1,
+        "- collection: NAME\n  runs: [toy/runs, toy/amber]",
         "FOLDER/toy/runs/amber is also run 'amber'",
     ),
-    ("- {collection: a, title: b}\n- {collection: a, title: c}", 2, "collection 'a': is in line 1"),
+    ("- {collection: NAME, title: b}\n- {collection: NAME, title: c}", "is in line LINE"),
     # These faults are found when the files of the entries are read.
-    ("- collection: a\n  qrels: toy/qrels.txt", 1, "collection 'a': collection 'a' has no runs"),
-    ("- collection: a\n  runs: toy/runs", 1, "collection 'a' has no judgements"),
+    ("- collection: NAME\n  qrels: toy/qrels.txt", "collection 'NAME' has no runs"),
+    ("- collection: NAME\n  runs: toy/runs", "collection 'NAME' has no judgements"),
     (
-        "- collection: a\n  runs: toy\n  unjudged: true",
-        1,
+        "- collection: NAME\n  runs: toy\n  unjudged: true",
         "FOLDER/toy/runs: neither a file nor a link",
     ),
-    ("- {collection: a, runs: toy/qrels.txt, qrels: toy/runs.csv}", 1, "toy/runs.csv: "),
-]
+    ("- {collection: NAME, runs: toy/qrels.txt, qrels: toy/runs.csv}", "toy/runs.csv: "),
+)
 
 
-@pytest.mark.some(12)
-@pytest.mark.parametrize(("text", "line", "message"), BROKEN, ids=[each[0] for each in BROKEN])
-def test_a_broken_entry_is_named_and_nothing_is_loaded(
-    archive: Path, warehouse: Warehouse, text: str, line: int, message: str
-) -> None:
+def test_every_broken_entry_is_named(archive: Path, warehouse: Warehouse) -> None:
+    """All are in one archive. Without --keep-going, the first one stops the load."""
     (archive.parent / "toy" / "amber").write_text("1 Q0 D1 1 1 amber\n")
+    text, expected = "", {}
+    for number, (entries, message) in enumerate(BROKEN):
+        name, line = f"a{number}", text.count("\n") + 1
+        at = line + entries.rstrip("\n").count("\n- ")
+        about = f"collection '{name}'" if "NAME" in entries else r"entry \d+: |collection '"
+        said = message.replace("FOLDER", str(archive.parent)).replace("NAME", name)
+        expected[at] = about, said.replace("LINE", str(line))
+        text += entries.replace("NAME", name) + "\n"
     archive.write_text(text)
-    done = load_all(archive, warehouse)
-    assert done.exit_code == 1, done.output
-    [said] = done.stderr.splitlines()
-    assert said.startswith(f"Error: {archive}:{line}: ")
-    assert message.replace("FOLDER", str(archive.parent)) in said
-    assert said.endswith(
-        "; nothing was loaded (with --keep-going the other collections are loaded)"
+    first = load_all(archive, warehouse)
+    assert first.exit_code == 1
+    assert first.stderr == (
+        f"Error: {archive}:1: entry 1: names no collection (collection: NAME); nothing was loaded "
+        "(with --keep-going the other collections are loaded)\n"
     )
+    done = load_all(archive, warehouse, "--keep-going")
+    assert done.exit_code == 1
+    told = re.findall(rf"^Error: {re.escape(str(archive))}:(\d+): (.*)$", done.stderr, re.MULTILINE)
+    errors = {int(line): error for line, error in told}
+    for at, (about, message) in expected.items():
+        assert re.match(about, errors[at])
+        assert message in errors[at]
     assert not warehouse.path.exists()
 
 
@@ -399,29 +407,25 @@ PRIVATE_FILES = {
 }
 
 
-@pytest.mark.parametrize("key", PRIVATE_FILES)
-def test_a_file_that_an_archive_names_is_not_quoted(
-    archive: Path, warehouse: Warehouse, key: str
-) -> None:
+def test_a_file_that_an_archive_names_is_not_quoted(archive: Path, warehouse: Warehouse) -> None:
     """The author of an archive need not be allowed to read what the operator can read."""
-    private = archive.parent / "private"
-    private.write_text(f"{PRIVATE_FILES[key]}\n")
-    files = {
-        "runs": "toy/runs",
-        "qrels": "toy/qrels.txt",
-        "topics": "toy/topics.tsv",
-        key: "private",
-    }
-    entry = ", ".join(f"{name}: {file}" for name, file in files.items())
-    archive.write_text(f"- {{collection: a, {entry}}}\n")
-    done = load_all(archive, warehouse)
+    entries = []
+    for key, text in PRIVATE_FILES.items():
+        (archive.parent / key).write_text(f"{text}\n")
+        files = {"runs": "toy/runs", "qrels": "toy/qrels.txt", "topics": "toy/topics.tsv", key: key}
+        entries.append({"collection": f"of {key}", **files})
+    archive.write_text(json.dumps(entries))
+    done = load_all(archive, warehouse, "--keep-going")
     assert done.exit_code == 1
-    assert re.match(rf"Error: .*{re.escape(str(private))}\b.*(:|line )\d+: .", done.stderr)
+    for key in PRIVATE_FILES:
+        file = re.escape(str(archive.parent / key))
+        assert re.search(rf"^Error: .*{file}\b.*(:|line )\d+: .", done.stderr, re.MULTILINE), key
     assert PRIVATE not in done.output
-    by_option = ["load", "a", "--db", str(warehouse.path)]
-    for name, file in files.items():
-        by_option += [f"--{name}", str(archive.parent / file)]
-    assert PRIVATE in CliRunner().invoke(main, by_option).stderr
+    with load.make_context("load", ["--archive", str(archive)]) as context:
+        requests, _ = requests_of(context, read_archive(archive), request_of)
+    for _, request in requests:
+        with pytest.raises(BadFileError, match=PRIVATE):
+            load_collection(warehouse, replace(request, is_quotable=True))
 
 
 def test_lines_that_are_left_out_are_not_quoted(archive: Path, warehouse: Warehouse) -> None:
@@ -502,39 +506,6 @@ def test_progress_is_over_all_collections(archive: Path, warehouse: Warehouse) -
     ]
     assert {file for name, _, file in seen if name == "2010"} == {"input.blue.1", "amber"}
     assert report.changed
-
-
-# ------------------------------------------------------------------------------------------ killed
-
-
-def load_as_archive(warehouse: Warehouse, requests: list[LoadRequest]) -> None:
-    entries = [Entry(Path("archive.yml"), at, at) for at in range(1, len(requests) + 1)]
-    archives.load_archive(warehouse, list(zip(entries, requests, strict=True)))
-
-
-@pytest.mark.heavy
-def test_killed_midway_nothing_is_published(tmp_path: Path) -> None:
-    """The kill comes between and within collections; the warehouse stays the old or the new one."""
-    files = write_toy_files(tmp_path / "toy")
-    requests = [files.request(collection=name) for name in ("toy", "other", "third")]
-    warehouse = Warehouse(tmp_path / "warehouse" / "poolhouse.duckdb")
-    warehouse.path.parent.mkdir()
-    load_collection(warehouse, files.request(runs=(files.blue,)))
-    old = warehouse.path.read_bytes()
-    states = {"old": contents(warehouse)}
-    points = run(load_as_archive, warehouse, requests, Fate(line=-1)).points
-    states["new"] = contents(warehouse)
-    dice = random.Random(16)  # noqa: S311 - of test cases
-    ours = [each for each in points if each.function in ("load_archive", "load_into")]
-    outcomes = set()
-    for point in [*dice.sample(ours, 6), *dice.sample(points, 4)]:
-        warehouse.path.write_bytes(old)
-        assert run(load_as_archive, warehouse, requests, Fate(line=point.number)).was_killed, point
-        outcomes.add(whole_state_of(warehouse, states))
-    assert "old" in outcomes
-    warehouse.path.write_bytes(old)
-    load_as_archive(warehouse, requests)
-    assert whole_state_of(warehouse, states) == "new"
 
 
 # ------------------------------------------------------------------------------------- the page
