@@ -22,6 +22,7 @@ from experiment_collections import write_experiment_collections
 from experiments_done import Done, run_every_experiment
 from page import write_collection
 from poolhouse.building.build import BuildReport, build
+from poolhouse.export.exporting import ExportRequest, Format, export
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.loading.run_files import run_files
@@ -274,6 +275,16 @@ def built_once(
     copy = Path(copyfile(once, folder / "poolhouse.duckdb"))
     for warehouse in kept_open(Warehouse(copy)):
         yield once, write_collection(folder / "page"), warehouse
+
+
+@pytest.fixture(scope="session")
+def exported_once(
+    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Export the collection on a page once for Superset: its folder has a database of all marts."""
+    folder = tmp_path_factory.mktemp("superset") / "it's a folder"
+    export(built_once[2], ExportRequest(folder, Format.SUPERSET))
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -31,9 +31,9 @@ def warehouse(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
     return built_once[2]
 
 
-@pytest.fixture(scope="module")
-def file(warehouse: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return exported(warehouse, tmp_path_factory.mktemp("keys") / "marts.duckdb")
+@pytest.fixture
+def file(exported_once: Path) -> Path:
+    return exported_once / "marts.duckdb"
 
 
 def keys_of(file: Path, kind: str) -> Keys:
