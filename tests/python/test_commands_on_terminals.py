@@ -309,6 +309,9 @@ def test_shells_are_told_how_to_complete(shell: str, monkeypatch: pytest.MonkeyP
 def test_names_are_completed(page: Path, tmp_path: Path) -> None:
     assert completed("poolhouse sta") == ["status"]
     assert completed("poolhouse plan") == []
+    assert completed("poolhouse cookbook best_") == [
+        *("best_of_organizations", "best_runs", "best_estimators")
+    ]
     assert "plan" not in completed("poolhouse plan ")
     assert completed("poolhouse common-topics --collection ", POOLHOUSE_DB=str(page)) == ["page"]
     assert completed("poolhouse remove pa", POOLHOUSE_DB=str(page)) == ["page"]

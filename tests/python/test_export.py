@@ -4,10 +4,6 @@ import csv
 import gzip
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from shutil import copyfile
 
@@ -16,11 +12,13 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
+from built_collections import load_together
 from conftest import OF_DEV, NewWarehouse, write_toy_files
+from crashing import Fate, at_the_prompt, run
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.export.file_names import file_name_of
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 
@@ -34,8 +32,7 @@ def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory)
     """Provide a collection, one with names that are hard to write down, and one not judged."""
     folder = tmp_path_factory.mktemp("export")
     warehouse = new_warehouse(folder)
-    toy = write_toy_files(folder / "toy")
-    load_collection(warehouse, toy.request())
+    toy = write_toy_files(folder / "toy").request()
     runs = folder / "odd"
     runs.mkdir()
     for name in ("a", "b"):
@@ -47,19 +44,12 @@ def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory)
         csv.writer(file).writerows(
             [("run", "organization"), ("a", HOSTILE_ORGANIZATION), ("b", "plain")]
         )
-    load_collection(
-        warehouse,
-        LoadRequest(
-            HOSTILE_COLLECTION,
-            run_files([runs]),
-            qrels,
-            descriptions,
-            settings=CollectionSettings(pool_depth=2),
-        ),
-    )
+    settings = CollectionSettings(pool_depth=2)
+    odd = LoadRequest(HOSTILE_COLLECTION, run_files([runs]), qrels, descriptions, settings=settings)
     later = tmp_path_factory.mktemp("later") / "a"
     later.write_text("1 Q0 D1 1 2 t\n")
-    load_collection(warehouse, LoadRequest("later", (later,), is_unjudged=True))
+    unjudged = LoadRequest("later", (later,), is_unjudged=True)
+    load_together(warehouse, (toy, odd, unjudged))
     build(warehouse)
     return warehouse
 
@@ -331,26 +321,22 @@ def test_the_warehouse_itself_is_no_target(built: Warehouse) -> None:
 def test_killed_it_leaves_nothing_that_looks_whole(
     built: Warehouse, tmp_path: Path, format_: str
 ) -> None:
-    """The export is killed at ten moments; the next export deletes the leftovers."""
-    copy = Path(copyfile(built.path, tmp_path / "copy.duckdb"))
+    """The export is killed at lines from its first to its last; the next one clears up."""
+    copy = Warehouse(Path(copyfile(built.path, tmp_path / "copy.duckdb")))
     folder = tmp_path / "exports"
     folder.mkdir()
-    command = [sys.executable, "-m", "poolhouse", "export", str(folder / "out")]
-    command += ["--format", format_, "--db", str(copy)]
-    start = time.monotonic()
-    subprocess.run(command, check=True, capture_output=True)
-    seconds = time.monotonic() - start
+    chosen = ["--collection", "toy"] if format_ == "trec" else ["--mart", "leaderboard"]
+    export = ["export", str(folder / "out"), "--format", format_, *chosen, "--replace"]
+    points = run(at_the_prompt, copy, export, Fate(line=-1)).points
     whole = {entry.relative_to(folder) for entry in (folder / "out").rglob("*")}
-    for part in range(10):
-        process = subprocess.Popen([*command, "--replace"], stderr=subprocess.DEVNULL)
-        time.sleep(seconds * part / 10)
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
-        visible = [entry for entry in folder.iterdir() if not entry.name.startswith(".")]
-        assert [entry.name for entry in visible] in (["out"], [])
+    renames = [each.number for each in points if each.function == "whole_target"]
+    for line in (*range(0, len(points), len(points) // 5), *renames[-4:]):
+        assert run(at_the_prompt, copy, export, Fate(line=line)).was_killed
+        visible = [entry.name for entry in folder.iterdir() if not entry.name.startswith(".")]
+        assert visible in (["out"], []), line
         if visible:
             assert {entry.relative_to(folder) for entry in (folder / "out").rglob("*")} == whole
-    subprocess.run([*command, "--replace"], check=True, capture_output=True)
+    assert run(at_the_prompt, copy, export).exit_code == 0
     assert [entry.name for entry in folder.iterdir()] == ["out"]
 
 

@@ -96,31 +96,28 @@ FIRST_BYTES = {"svg": b"<svg", "pdf": b"%PDF", "png": b"\x89PNG"}
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("format_", FIGURE_FORMATS)
-def test_the_name_says_the_format(page: Warehouse, tmp_path: Path, format_: str) -> None:
-    file = tmp_path / f"figure.{format_.upper()}"
-    assert drawn(page, "unjudged_and_scores", file).exit_code == 0
-    assert file.read_bytes().startswith(FIRST_BYTES[format_])
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("name", ["estimator_errors", "left_out_scores"])
 @pytest.mark.parametrize(
-    ("width", "points"), [("84mm", 84 / 25.4 * 72), ("3.33in", 3.33 * 72), ("240pt", 240)]
+    ("name", "width", "points"),
+    [
+        ("estimator_errors", "84mm", 84 / 25.4 * 72),
+        ("left_out_scores", "3.33in", 3.33 * 72),
+        ("left_out_scores", "240pt", 240),
+    ],
 )
 def test_a_figure_is_as_wide_as_a_column(
     page: Warehouse, tmp_path: Path, name: str, width: str, points: float
 ) -> None:
-    for format_ in FIGURE_FORMATS:
-        file = tmp_path / f"figure.{format_}"
+    places = {each: tmp_path / f"figure.{each.upper()}" for each in FIGURE_FORMATS}
+    for format_, file in places.items():
         assert drawn(page, name, file, "--width", width).exit_code == 0
-    root = ElementTree.parse(tmp_path / "figure.svg").getroot()  # noqa: S314 - our own file
+        assert file.read_bytes().startswith(FIRST_BYTES[format_])
+    root = ElementTree.parse(places["svg"]).getroot()  # noqa: S314 - our own file
     assert float(root.get("width", "0")) == pytest.approx(points * 96 / 72, abs=0.01)
     # The drawing itself is as wide, so that letters keep their size.
     assert float(root.get("viewBox", "").split()[2]) == pytest.approx(points * 96 / 72, abs=2)
-    (box,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+)", (tmp_path / "figure.pdf").read_bytes())
+    (box,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+)", places["pdf"].read_bytes())
     assert float(box) == pytest.approx(points, abs=0.01)
-    (pixels,) = struct.unpack(">I", (tmp_path / "figure.png").read_bytes()[16:20])
+    (pixels,) = struct.unpack(">I", places["png"].read_bytes()[16:20])
     assert pixels == pytest.approx(points / 72 * 300, abs=1)
 
 
