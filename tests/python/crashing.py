@@ -51,16 +51,11 @@ def load(warehouse: Warehouse, request: LoadRequest) -> None:
 
 
 def at_the_prompt(warehouse: Warehouse, arguments: list[str]) -> None:
-    """Run the poolhouse command itself; its output goes to a file."""
-    with said_at_the_prompt(warehouse).open("w") as file:
+    """Run the poolhouse command itself, without its messages."""
+    with Path(os.devnull).open("w") as file:
         os.dup2(file.fileno(), sys.stderr.fileno())
     sys.argv = ["poolhouse", *arguments, "--db", str(warehouse.path)]
     entry.main()
-
-
-def said_at_the_prompt(warehouse: Warehouse) -> Path:
-    """Return the path of the file with the command's output; it is not beside the warehouse."""
-    return warehouse.path.parent.with_suffix(".stderr")
 
 
 def load_half_copied(warehouse: Warehouse, request: LoadRequest) -> None:

@@ -104,14 +104,6 @@ def test_every_command_has_examples_that_are_commands(command: str) -> None:
         assert_is_a_command(words)
 
 
-def test_the_page_about_commands_has_commands() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
-    lines = [line for line in page.splitlines() if line.startswith("    poolhouse ")]
-    assert len(lines) > 2
-    for line in lines:
-        assert_is_a_command(shlex.split(line.partition(" | ")[0]))
-
-
 def test_no_summary_of_a_command_is_cut() -> None:
     shown = CliRunner().invoke(main, ["--help"], terminal_width=WIDTH).stdout
     _, _, commands = shown.partition("\nCommands:\n")

@@ -78,13 +78,6 @@ def test_pages_know_how_many_questions_there_are() -> None:
     assert set(re.findall(r"(\d+) questions", text)) == {str(len(entries()))}
 
 
-def test_the_page_lists_the_questions() -> None:
-    text = (DOCS / "cookbook.md").read_text(encoding="utf-8")
-    row = r"^\| \[`(\w+)`\]\(\.\./analyses/(?:papers/)?\1\.sql\) \| (.+) \|$"
-    listed = re.findall(row, text, re.M)
-    assert listed == [(each.name, each.question) for each in entries()]
-
-
 @every_entry
 def test_an_entry_is_whole(entry: Entry) -> None:
     assert entry.question.endswith("?")

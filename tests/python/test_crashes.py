@@ -5,7 +5,6 @@ import os
 import random
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from collections import Counter
@@ -24,7 +23,6 @@ from crashing import (
     Contents,
     Fate,
     Reads,
-    at_the_prompt,
     build_all,
     build_by_cache,
     build_half_compiled,
@@ -35,7 +33,6 @@ from crashing import (
     received,
     run,
     run_limited,
-    said_at_the_prompt,
     state_of,
     write_in_rounds,
 )
@@ -260,49 +257,6 @@ def test_a_build_killed_while_it_keeps_its_plan(stale: Warehouse, tmp_path: Path
     assert plan.read_bytes() == whole[plan.name]
 
 
-# ----------------------------------------------------------------------------------- interrupted
-
-
-def load_arguments(files: ToyFiles) -> list[str]:
-    return ["load", "toy", "--runs", str(files.runs), "--qrels", str(files.qrels)]
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
-def test_an_interrupted_load_clears_up(
-    later: Step, dice: random.Random, number: signal.Signals
-) -> None:
-    arguments = load_arguments(later.files)
-    whole = run(at_the_prompt, later.warehouse, arguments, Fate(line=-1))
-    assert whole.exit_code == 0
-    change = [each for each in whole.points if each.function in ("_copy_privately", "_flush")]
-    for at in dice.sample(range(change[0].number, change[-1].number), 3):
-        later.back()
-        ended = run(at_the_prompt, later.warehouse, arguments, Fate(line=at, signal=number))
-        assert ended.exit_code == 1, (SEED, whole.points[at])
-        assert said_at_the_prompt(later.warehouse).read_text().split() == ["Aborted!"]
-        assert_nothing_is_left(later.warehouse)
-    for _ in range(3):
-        later.back()
-        fate = Fate(after=dice.uniform(0.02, 0.2), signal=number)
-        run(at_the_prompt, later.warehouse, arguments, fate)
-        assert_nothing_is_left(later.warehouse)
-    later.outcome()
-
-
-def test_a_terminated_build_clears_up(stale: Warehouse, dice: random.Random) -> None:
-    """Where the signal comes too late, the build is complete."""
-    before, names = bytes_of(stale.path), names_beside(stale)
-    fate = Fate(after=dice.uniform(0.3, 1.5), signal=signal.SIGTERM)
-    ended = run(at_the_prompt, stale, ["build"], fate)
-    said = said_at_the_prompt(stale).read_text().strip()
-    if ended.exit_code:
-        assert said == "Aborted!"
-        assert bytes_of(stale.path) == before
-    else:
-        assert said.startswith("built page")
-    assert names_beside(stale) == names
-
-
 # ------------------------------------------------------------------------------ several at one time
 
 
@@ -380,6 +334,10 @@ def test_writers_at_once_lose_nothing(
 
 
 # -------------------------------------------------------------------------------------- a full disk
+
+
+def load_arguments(files: ToyFiles) -> list[str]:
+    return ["load", "toy", "--runs", str(files.runs), "--qrels", str(files.qrels)]
 
 
 FULL = re.compile(

@@ -208,8 +208,10 @@ def test_some_damaged_blocks(whole: Whole, tmp_path: Path) -> None:
 
 
 @pytest.mark.heavy
-def test_many_damaged_blocks(whole: Whole, tmp_path: Path) -> None:
-    assert damaged_blocks(whole, tmp_path, 3)["an error"]
+def test_many_damaged_blocks(whole: Whole, tmp_path: Path, say: Callable[[str], None]) -> None:
+    found = damaged_blocks(whole, tmp_path, 3)
+    assert found["an error"]
+    say(f"{found.total()} damaged blocks: {dict(found)}")
 
 
 def test_what_is_there_stays_as_it_was(whole: Whole, tmp_path: Path) -> None:

@@ -30,11 +30,15 @@ REFUSED = (
     *("raw", "ops", "staging", "Temp", "SYSTEM"),
 )
 
-# The first opens the warehouse to read, and the second writes beside it and renames.
+# The first opens the warehouse to read, as most commands do, and the second writes beside it and
+# renames.
 QUICK_COMMANDS = ("sql", "load")
 # These attach the warehouse to another connection, read it twice, or take longer: they are all
 # tried on the odd name, and take turns on the other names.
-OTHER_COMMANDS = tuple(each for each in COMMANDS if each not in QUICK_COMMANDS)
+OTHER_COMMANDS = (
+    *("status", "adjust", "score", "compare", "table", "common-topics", "experiment", "export"),
+    *("build", "remove", "check"),
+)
 
 
 def place(folder: Path, name: str) -> Path:

@@ -35,19 +35,18 @@ ENDLESS = {
     "rows": "select range % 7 from range(3000000000)",
 }
 
-# The command line with an addition: native code at work, which ignores signals.
+# The command line with a function that is native code at work, which ignores signals.
 _DEAF = """
 import ctypes
-from poolhouse.command_line import console
+import {} as module
 from poolhouse.command_line.entry import main
-from poolhouse.warehouse import queries
 
 def deaf(*_, **__):
     libc = ctypes.CDLL(None)  # it lets go of Python's lock, as the engine does where it waits
     while True:
         libc.sleep(60)
 
-queries.run_query = deaf
+module.{} = deaf
 main()
 """
 _AS_ALWAYS = """
@@ -128,29 +127,20 @@ def test_an_endless_query_ends(loaded: Warehouse) -> None:
     assert (exit_code, said.split()) == (1, ["Aborted!"])
 
 
+# A load that hangs in the middle of a change.
+_DEAF_LOAD = _DEAF.format("poolhouse.loading.load", "_Loader.load")
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize("number", SIGNALS, ids=[each.name for each in SIGNALS])
-def test_a_command_that_hears_nothing_ends(loaded: Warehouse, number: signal.Signals) -> None:
-    asked = ["sql", "select 1", "--db", str(loaded.path)]
-    seconds, exit_code, said = ended(asked, number, 0.2, _DEAF)
-    assert seconds < MOST_SECONDS
-    assert (exit_code, said.split()) == (1, ["Aborted!"])
-
-
-# A load that hangs in the middle of a change.
-_DEAF_LOAD = _DEAF.replace(
-    "queries.run_query = deaf",
-    "import poolhouse.loading.load as loading\nloading._Loader.load = deaf",
-)
-
-
-@pytest.mark.heavy
-def test_what_it_was_at_is_cleared_away_all_the_same(loaded: Warehouse, tmp_path: Path) -> None:
+def test_a_command_that_hears_nothing_ends_and_clears_up(
+    loaded: Warehouse, tmp_path: Path, number: signal.Signals
+) -> None:
     before = loaded.path.read_bytes()
     run = tmp_path / "new"
     run.write_text("1 Q0 D1 1 1 t\n")
     asked = ["load", "toy", str(run), "--db", str(loaded.path)]
-    seconds, exit_code, said = ended(asked, signal.SIGTERM, 0.5, _DEAF_LOAD)
+    seconds, exit_code, said = ended(asked, number, 0.5, _DEAF_LOAD)
     assert seconds < MOST_SECONDS
     assert (exit_code, said.split()) == (1, ["Aborted!"])
     assert loaded.path.read_bytes() == before
@@ -160,10 +150,7 @@ def test_what_it_was_at_is_cleared_away_all_the_same(loaded: Warehouse, tmp_path
 
 
 # A load that hangs after its change was published.
-_DEAF_REPORT = _DEAF.replace(
-    "queries.run_query = deaf",
-    "import poolhouse.command_line.commands.load as command\ncommand._say = deaf",
-)
+_DEAF_REPORT = _DEAF.format("poolhouse.command_line.commands.load", "_say")
 
 
 @pytest.mark.heavy
@@ -262,6 +249,8 @@ def test_every_command_ends(
             # The engine's binding may print a line after it, about unfinished work.
             assert (exit_code, "Aborted!" in said.splitlines()) == (1, True), case
             if command != "demo":  # the demo publishes the collections that it has loaded
+                left = names_beside(warehouse) - {warehouse.path.name, warehouse.lock_path.name}
+                assert not left, case
                 is_published = f"{warehouse.path}: {PUBLISHED}" in said
                 assert (warehouse.path.read_bytes() != before) == is_published, case
     say(f"seed {SEED}: {len(ends)} times, the last within {max(ends):.2f} s")
