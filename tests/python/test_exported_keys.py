@@ -116,9 +116,9 @@ def test_large_tables_have_no_keys(
 
 @pytest.mark.heavy
 def test_the_oldest_client_reads_everything(file: Path) -> None:
-    seen = elsewhere("client_export.py", file, f"duckdb=={OLDEST}", python="3.11")
+    seen = elsewhere(("client_duckdb.py", file), f"duckdb=={OLDEST}", python="3.11")
     assert seen["version"] == OLDEST
-    assert seen["without_comment"] == 0
+    assert seen["without_comment"] == [0, 0, 0]
     with duckdb.connect(str(file), read_only=True) as connection:
         tables = connection.execute("select table_name from duckdb_tables()").fetchall()
         here = {name: connection.table(name).count("*").fetchall()[0][0] for (name,) in tables}
