@@ -1,7 +1,6 @@
 """Test that a warehouse is the old or the new one after kills, on a full disk, beside others."""
 
 import json
-import os
 import random
 import re
 import shutil
@@ -10,13 +9,12 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from children import CONTEXT
-from conftest import FIGURE, ToyFiles, names_beside, write_toy_files
+from conftest import SEED, ToyFiles, names_beside, write_toy_files
 from conftest import state_of as bytes_of
 from crashing import (
     Attempt,
@@ -42,9 +40,6 @@ from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.heavy
-
-# Each test run kills at other moments; the environment variable repeats a test run.
-SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", random.SystemRandom().randrange(10**6)))
 
 N_LINES = 20_000  # lines of one run: the engine works for a while on them
 N_KILLS_AT_LINES = 5  # during copy and rename, and as many other lines
@@ -128,18 +123,6 @@ def later(steps: dict[bool, Step]) -> Step:
 
 def assert_nothing_is_left(warehouse: Warehouse) -> None:
     assert names_beside(warehouse) <= {warehouse.path.name, warehouse.lock_path.name}
-
-
-@pytest.fixture
-def say(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
-    """Keep a figure for the summary, which shows it where tests pass, too."""
-    return partial(record_property, FIGURE)
-
-
-@pytest.fixture
-def dice() -> random.Random:
-    print(f"POOLHOUSE_TEST_SEED={SEED}")  # shown where a test fails
-    return random.Random(SEED)  # noqa: S311 - of test cases
 
 
 # ------------------------------------------------------------------------------------------ killed

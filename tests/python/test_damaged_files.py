@@ -3,11 +3,9 @@
 Where it does not notice the damage, it prints and writes what it does on the whole file.
 """
 
-import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -15,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from children import CONTEXT
-from conftest import FIGURE
+from conftest import SEED
 from crashing import Ended, run_in_folders
 from every_command import arguments_of, write_run
 from page import write_collection
@@ -23,7 +21,6 @@ from poolhouse.command_line.main import main
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 
-SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 2**31)
 N_FILES = 12
 N_COMMANDS_A_FILE = 3
 
@@ -143,11 +140,6 @@ def try_damages(
         on_it = asked or list(islice(turns, N_COMMANDS_A_FILE))
         found += outcomes(bytes(content), folder / f"{number}", on_it, what, whole)
     return found
-
-
-@pytest.fixture
-def say(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
-    return partial(record_property, FIGURE)
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """Test signals: any command ends within two seconds, and says that it was aborted."""
 
-import os
 import random
 import shutil
 import signal
@@ -8,17 +7,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from conftest import FIGURE, names_beside
+from conftest import SEED, names_beside
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.ending import undisturbed
 from poolhouse.warehouse.file import Warehouse
-
-SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 2**31)
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 MOST_SECONDS = 2.0
@@ -106,17 +102,6 @@ def _wait_until_it_listens(process: subprocess.Popen[str]) -> None:
         if int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1:
             return
         time.sleep(0.02)
-
-
-@pytest.fixture
-def dice() -> random.Random:
-    print(f"POOLHOUSE_TEST_SEED={SEED}")  # shown where a test fails
-    return random.Random(SEED)  # noqa: S311 - of test cases
-
-
-@pytest.fixture
-def say(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
-    return partial(record_property, FIGURE)
 
 
 @pytest.mark.few
