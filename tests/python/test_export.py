@@ -324,7 +324,8 @@ def test_killed_it_leaves_nothing_that_looks_whole(
     folder.mkdir()
     chosen = ["--collection", "toy"] if format_ == "trec" else ["--mart", "leaderboard"]
     export = ["export", str(folder / "out"), "--format", format_, *chosen, "--replace"]
-    points = run(at_the_prompt, copy, export, Fate(line=-1)).points
+    assert run(at_the_prompt, copy, export).exit_code == 0
+    points = run(at_the_prompt, copy, export, Fate(line=-1)).points  # it replaces the first one
     whole = {entry.relative_to(folder) for entry in (folder / "out").rglob("*")}
     renames = [each.number for each in points if each.function == "whole_target"]
     for line in (*range(0, len(points), len(points) // 5), *renames[-4:]):
