@@ -2,11 +2,13 @@
 
 import gzip
 import os
+import random
 import shutil
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fcntl import LOCK_EX, flock
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import copyfile
@@ -23,6 +25,7 @@ from experiments_done import Done, run_every_experiment
 from kept import share_plans
 from page import write_collection
 from poolhouse.building.build import BuildReport, build
+from poolhouse.export.exporting import ExportRequest, Format, export
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.loading.run_files import run_files
@@ -44,6 +47,9 @@ OF_DEV = "the group `dev` is not installed: uv sync --group dev"
 
 # Name of the property in which a test reports the figure that it measured.
 FIGURE = "figure"
+
+# Tests that draw moments and places draw others each time; the variable repeats a test run.
+SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", random.SystemRandom().randrange(1, 10**6)))
 
 ARCHIVE = Path(__file__).parents[2].parent / "shared" / "archive"
 
@@ -140,6 +146,18 @@ def _hears_hangups() -> None:
     """
     if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda _number, _frame: None)
+
+
+@pytest.fixture
+def say(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Keep a figure for the summary, which shows it where tests pass, too."""
+    return partial(record_property, FIGURE)
+
+
+@pytest.fixture
+def dice() -> random.Random:
+    print(f"POOLHOUSE_TEST_SEED={SEED}")  # shown where a test fails
+    return random.Random(SEED)  # noqa: S311 - of test cases
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -279,6 +297,16 @@ def built_once(
     copy = Path(copyfile(once, folder / "poolhouse.duckdb"))
     for warehouse in kept_open(Warehouse(copy)):
         yield once, write_collection(folder / "page"), warehouse
+
+
+@pytest.fixture(scope="session")
+def exported_once(
+    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Export the collection on a page once for Superset: its folder has a database of all marts."""
+    folder = tmp_path_factory.mktemp("superset") / "it's a folder"
+    export(built_once[2], ExportRequest(folder, Format.SUPERSET))
+    return folder
 
 
 @pytest.fixture(scope="session")

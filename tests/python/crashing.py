@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import re
 import shutil
 import signal
 import sys
@@ -23,7 +24,7 @@ from poolhouse.building.build import build
 from poolhouse.building.status import collection_status
 from poolhouse.command_line import entry
 from poolhouse.command_line import main as cli
-from poolhouse.errors import WarehouseMissingError
+from poolhouse.errors import PoolhouseError, WarehouseMissingError
 from poolhouse.experiments import ExperimentSettings, run_experiment
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
@@ -50,16 +51,11 @@ def load(warehouse: Warehouse, request: LoadRequest) -> None:
 
 
 def at_the_prompt(warehouse: Warehouse, arguments: list[str]) -> None:
-    """Run the poolhouse command itself; its output goes to a file."""
-    with said_at_the_prompt(warehouse).open("w") as file:
+    """Run the poolhouse command itself, without its messages."""
+    with Path(os.devnull).open("w") as file:
         os.dup2(file.fileno(), sys.stderr.fileno())
     sys.argv = ["poolhouse", *arguments, "--db", str(warehouse.path)]
     entry.main()
-
-
-def said_at_the_prompt(warehouse: Warehouse) -> Path:
-    """Return the path of the file with the command's output; it is not beside the warehouse."""
-    return warehouse.path.parent.with_suffix(".stderr")
 
 
 def load_half_copied(warehouse: Warehouse, request: LoadRequest) -> None:
@@ -341,6 +337,45 @@ def write_in_rounds(
 def run_command(warehouse: Warehouse, *arguments: str) -> Attempt:
     done = CliRunner().invoke(cli.main, [*arguments, "--db", str(warehouse.path)])
     return Attempt(os.getpid(), done.exit_code, done.stderr)
+
+
+class Ended(NamedTuple):
+    """The end of a command: what it said, and the exports and the rows that it left."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+    raised: str | None
+    exports: dict[str, bytes]
+    rows: Contents | None
+
+
+# Commands that change the warehouse.
+_WRITERS = ("build", "experiment", "load", "remove")
+_TIMES = re.compile(r"\d+\.\d+ s\b")
+
+
+def run_in_folders(pipe: Connection, content: bytes, folder: Path, asked: list[list[str]]) -> None:
+    """Run each command in a folder of its own, on a file with this content; send how it ended.
+
+    The rows are missing where the command left the file as it was, or they cannot be read.
+    """
+    for number, arguments in enumerate(asked):
+        here = folder / f"{number}"
+        here.mkdir(parents=True)
+        os.chdir(here)
+        warehouse = Warehouse(Path("poolhouse.duckdb"))
+        warehouse.path.write_bytes(content)
+        done = CliRunner().invoke(cli.main, [*arguments, "--db", str(warehouse.path)])
+        raised = done.exception if not isinstance(done.exception, SystemExit) else None
+        rows = None
+        if arguments[0] in _WRITERS and not done.exit_code:
+            with suppress(PoolhouseError):
+                rows = contents(warehouse)
+        exports = {str(file): file.read_bytes() for file in sorted(Path().rglob("*.csv"))}
+        stdout, stderr = (_TIMES.sub("", each) for each in (done.stdout, done.stderr))
+        pipe.send(Ended(done.exit_code, stdout, stderr, raised and repr(raised), exports, rows))
+        shutil.rmtree(here)
 
 
 def run_limited(pipe: Connection, warehouse: Warehouse, arguments: list[str], limit: int) -> None:

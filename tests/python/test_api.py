@@ -492,39 +492,3 @@ assert not heavy & set(sys.modules)
 
 def test_the_wheel_says_that_it_is_typed() -> None:
     assert (Path(poolhouse.__file__).parent / "py.typed").is_file()
-
-
-USERS_SCRIPT = """
-import ir_measures
-import pandas as pd
-import polars as pl
-import poolhouse
-
-w: poolhouse.OpenWarehouse = poolhouse.open("w.duckdb")
-board: pl.DataFrame = w.leaderboard("c")
-adjusted: pl.DataFrame = w.adjust(pd.DataFrame({"qid": ["1"]}), "c")
-w.adjust({"1": {"d": 1.0}}, "c", {"1": {"d": 1}})
-w.compare("a", ("b", board), collection="c", measures=[ir_measures.AP, "P@10"])
-built: tuple[str, ...] = w.build("c").built
-w.load("c", {"a": board}, "qrels.txt", depth=100)
-w.adjust(42, "c")  # no run
-w.load("c", deptj=100)  # no such keyword
-"""
-
-
-@pytest.mark.heavy
-def test_a_users_script_is_type_checked(tmp_path: Path) -> None:
-    """The type checker finds the types of the package, and the two faults of the script."""
-    script = tmp_path / "script.py"
-    script.write_text(USERS_SCRIPT)
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", script],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-    )
-    own = [line for line in done.stdout.splitlines() if "import" not in line and "error" in line]
-    assert len(own) == 2, done.stdout
-    assert "[arg-type]" in own[0]
-    assert "deptj" in own[1]

@@ -4,7 +4,6 @@ import json
 import re
 import shlex
 from collections.abc import Mapping
-from itertools import count
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
+from every_command import COMMANDS, LONG, OF_PAGE, WITHOUT_WAREHOUSE, invoked, write_run
 from poolhouse.command_line.main import main
 from poolhouse.loading.load import LoadRequest
 from poolhouse.option_values import EXPERIMENTS
@@ -21,44 +21,13 @@ from poolhouse.warehouse.file import Warehouse
 WIDTH = 80
 _OWN_CODES = re.compile(r"\x1b\[[\d;?]*[a-zA-Z]")
 
-OF_PAGE = ("--collection", "page")
-# Every command, with arguments for the collection on a page. RUN stands for the file of a run.
-COMMANDS: Mapping[str, tuple[str, ...]] = {
-    "status": (),
-    "sql": ("select * from dim_collections",),
-    "adjust": ("RUN", *OF_PAGE),
-    "score": ("RUN", *OF_PAGE),
-    "compare": ("RUN", "a1", "a2", *OF_PAGE, "--measure", "P@2"),
-    "table": ("RUN", "a1", "a2", *OF_PAGE, "--measure", "P@2"),
-    "common-topics": (*OF_PAGE, "--standard-error", "0.1"),
-    "experiment": ("bias", *OF_PAGE, "--samples", "2", "--widths", "2"),
-    "check": (),
-    "pool": ("plan", "page", "--budgets", "2", "--strategy", "rrf"),
-    "settings": (),
-    "cookbook": ("hardest_topics", "--run"),
-    "export": ("NEW", "--format", "csv", "--mart", "dim_runs"),
-    "report": ("-o", "NEW"),
-    "figure": ("judged_by_rank", *OF_PAGE, "-o", "NEW.svg"),
-    "load": ("page", "RUN"),
-    "build": (),
-    "remove": ("page", "--run", "a2"),
-}
-# This command makes a warehouse in half a minute; test_demo.py tests it.
-LONG = {"demo"}
-# This command needs no warehouse; test_export.py tests it.
-WITHOUT_WAREHOUSE = {"docs", "lake"}
 # This command has no next step to suggest.
 WITHOUT_NEXT = {"sql"}
-
-# Numbers for the files that a command makes, so that each call makes a new file.
-_NUMBERS = count()
 
 
 @pytest.fixture(scope="module")
 def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("runs") / "new"
-    file.write_text("1 Q0 d1 1 3 t\n1 Q0 d9 2 2 t\n")
-    return file
+    return write_run(tmp_path_factory.mktemp("runs"))
 
 
 @pytest.fixture(scope="module")
@@ -73,11 +42,8 @@ def page(
 def run(
     command: str, file: Path, run_file: Path, *options: str, width: int | None = None
 ) -> Result:
-    new = f"{run_file}-{next(_NUMBERS)}"
-    places = {"RUN": str(run_file), "NEW": new, "NEW.svg": f"{new}.svg"}
-    arguments = [places.get(each, each) for each in COMMANDS[command]]
     terminal = {"FORCE_COLOR": "1", "COLUMNS": str(width)} if width else {}
-    done = CliRunner(env=terminal).invoke(main, [command, *arguments, *options, "--db", str(file)])
+    done = invoked(command, file, run_file, *options, **terminal)
     assert done.exit_code == 0, done.output
     return done
 
@@ -88,8 +54,11 @@ def test_every_command_is_looked_at() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    # test_report.py makes a report in the first tier
-    [pytest.param(each, marks=[pytest.mark.heavy] * (each == "report")) for each in COMMANDS],
+    # test_report.py makes a report in the first tier, and test_check.py checks
+    [
+        pytest.param(each, marks=[pytest.mark.heavy] * (each in ("report", "check")))
+        for each in COMMANDS
+    ],
 )
 def test_a_command_keeps_to_a_terminal_and_says_what_comes_next(
     page: Path, run_file: Path, tmp_path: Path, command: str
@@ -133,14 +102,6 @@ def test_every_command_has_examples_that_are_commands(command: str) -> None:
         words = shlex.split(line)
         assert words[1] == command
         assert_is_a_command(words)
-
-
-def test_the_page_about_commands_has_commands() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
-    lines = [line for line in page.splitlines() if line.startswith("    poolhouse ")]
-    assert len(lines) > 2
-    for line in lines:
-        assert_is_a_command(shlex.split(line.partition(" | ")[0]))
 
 
 def test_no_summary_of_a_command_is_cut() -> None:
@@ -340,6 +301,9 @@ def test_shells_are_told_how_to_complete(shell: str, monkeypatch: pytest.MonkeyP
 def test_names_are_completed(page: Path, tmp_path: Path) -> None:
     assert completed("poolhouse sta") == ["status"]
     assert completed("poolhouse plan") == []
+    assert completed("poolhouse cookbook best_") == [
+        *("best_of_organizations", "best_runs", "best_estimators")
+    ]
     assert "plan" not in completed("poolhouse plan ")
     assert completed("poolhouse common-topics --collection ", POOLHOUSE_DB=str(page)) == ["page"]
     assert completed("poolhouse remove pa", POOLHOUSE_DB=str(page)) == ["page"]

@@ -78,13 +78,6 @@ def test_pages_know_how_many_questions_there_are() -> None:
     assert set(re.findall(r"(\d+) questions", text)) == {str(len(entries()))}
 
 
-def test_the_page_lists_the_questions() -> None:
-    text = (DOCS / "cookbook.md").read_text(encoding="utf-8")
-    row = r"^\| \[`(\w+)`\]\(\.\./analyses/(?:papers/)?\1\.sql\) \| (.+) \|$"
-    listed = re.findall(row, text, re.M)
-    assert listed == [(each.name, each.question) for each in entries()]
-
-
 @every_entry
 def test_an_entry_is_whole(entry: Entry) -> None:
     assert entry.question.endswith("?")
@@ -205,18 +198,16 @@ def _relations(node: Any, ctes: frozenset[str]) -> Iterator[tuple[str, str]]:  #
 OF_SEVERAL_AUTHORS = {"judges_agreement", "judges_disputes", "judges_favour", "judges_order"}
 
 
+# Every run of the collection on a page was pooled.
+OF_OTHER_RUNS = {"unjudged_top_ten", "underrated_runs", "worth_judging", "expected_scores"}
+
+
 @pytest.mark.some(4)
 @every_entry
 def test_an_entry_answers_on_a_collection_on_a_page(entry: Entry, page: Warehouse) -> None:
     result = answer(page, entry, {})
     assert len(result.columns) == len(set(result.columns)) >= 4
-    # Every run of this collection was pooled.
-    has_rows = entry.name not in {
-        *("unjudged_top_ten", "underrated_runs"),
-        *("worth_judging", "expected_scores"),
-        *OF_SEVERAL_AUTHORS,
-    }
-    assert bool(result.rows) is has_rows
+    assert bool(result.rows) is (entry.name not in OF_OTHER_RUNS | OF_SEVERAL_AUTHORS)
 
 
 @pytest.mark.heavy
@@ -330,16 +321,23 @@ def test_an_answer_is_that_of_the_sql(page: Warehouse) -> None:
 
 
 @pytest.mark.heavy
-@every_entry
-def test_a_collection_is_asked_or_the_question_has_none(entry: Entry, page: Warehouse) -> None:
-    done = shown(entry.name, "--collection", "page", "--format", "json", *db(page))
-    if "collection" in entry.parameters:
-        assert done.exit_code == 0, done.output
-        expected = answer(page, entry, {"collection": "page"})
-        assert len(json.loads(done.stdout)) == len(expected.rows)
-    else:
-        assert (done.exit_code, done.stdout) == (1, "")
-        assert f"{entry.name} has no parameter 'collection'; it has no parameter" in done.stderr
+@pytest.mark.parametrize("name", ["hardest_topics", "best_of_organizations"])
+def test_a_collection_is_asked(name: str, page: Warehouse) -> None:
+    done = shown(name, "--collection", "page", "--format", "json", *db(page))
+    assert done.exit_code == 0, done.output
+    expected = answer(page, entry_named(name), {"collection": "page"})
+    assert [list(row.values()) for row in json.loads(done.stdout)] == [
+        pytest.approx(list(row)) for row in expected.rows
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", [each.name for each in EVERYDAY if "collection" not in each.parameters]
+)
+def test_a_question_about_all_collections_takes_none(name: str, page: Warehouse) -> None:
+    done = shown(name, "--collection", "page", *db(page))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert f"{name} has no parameter 'collection'; it has no parameter" in done.stderr
 
 
 def db(warehouse: Warehouse) -> tuple[str, str]:
@@ -376,13 +374,6 @@ def test_of_several_collections_one_is_named(experiments_once: Warehouse) -> Non
     with pytest.raises(PoolhouseError, match="name a collection with --collection: ") as error:
         answer(experiments_once, entry_named("best_runs"), {})
     assert "random" in str(error.value)
-
-
-def test_names_are_completed() -> None:
-    asked = {"_POOLHOUSE_COMPLETE": "bash_complete", "COMP_WORDS": "poolhouse cookbook best_"}
-    done = CliRunner(env={**asked, "COMP_CWORD": "2"}).invoke(main, [], prog_name="poolhouse")
-    found = [each.partition(",")[2] for each in done.stdout.split()]
-    assert found == ["best_of_organizations", "best_runs", "best_estimators"]
 
 
 def test_the_page_says_what_works(page: Warehouse, tmp_path: Path) -> None:

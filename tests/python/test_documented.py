@@ -1,14 +1,16 @@
 """Run every command of README and docs, and their SQL, where a reader would type them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from shutil import copytree
 
 import click
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
+from built_collections import kept_open
 from documented import PAGES, ROOT, Block, Command, blocks, commands, mentions, statements
 from documented_folder import WAREHOUSE, in_the_folder, named_as_in_the_folder
 from poolhouse.command_line.main import main
@@ -26,23 +28,13 @@ NOT_RUN = {
     "_POOLHOUSE_COMPLETE": "the same, of another shell",
 }
 
-# An experiment of a thousand samples does the same as one of ten, and takes longer.
-_FEWER = {"experiment": ["--samples", "10"]}
+# An experiment of a thousand samples does the same as one of three, and takes longer.
+_FEWER = {"experiment": ["--samples", "3"]}
 
 # These commands leave the warehouse unchanged.
 _READERS = {
-    *(
-        "sql",
-        "status",
-        "compare",
-        "table",
-        "adjust",
-        "score",
-        "cookbook",
-        "common-topics",
-        "report",
-    ),
-    "figure",
+    *("sql", "status", "compare", "table", "adjust", "score", "cookbook", "common-topics"),
+    *("report", "figure", "export"),
 }
 
 _IN_BLOCKS = [page for page in PAGES if any(commands(b) or statements(b) for b in blocks(page))]
@@ -53,18 +45,34 @@ def _name(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
+@pytest.fixture(scope="module")
+def unchanged(documented_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Provide a copy for commands that change nothing, open, since opening takes long."""
+    copy = copytree(documented_folder, tmp_path_factory.mktemp("documented") / "unchanged")
+    for _ in kept_open(Warehouse(copy / WAREHOUSE)):
+        yield copy
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize("page", _IN_BLOCKS, ids=_name)
 def test_commands_of_a_page_run(
-    page: Path, documented_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path,
+    unchanged: Path,
+    documented_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for section, (_, of_section) in enumerate(groupby(blocks(page), lambda block: block.section)):
         typed = list(of_section)
-        monkeypatch.chdir(_where(typed, documented_folder, tmp_path / str(section)))
+        run: Callable[..., Result] = _run_once
+        here = unchanged
+        if not _only_reads(typed):
+            run, here = _run, _copied(typed, documented_folder, tmp_path / str(section))
+        monkeypatch.chdir(here)
         for block in typed:
             for command in commands(block):
                 for step in _run_here(command):
-                    done = CliRunner().invoke(main, [*step[1:], *_FEWER.get(step[1], [])])
+                    done = run(*step[1:])
                     assert done.exit_code == command.exit_status, (block, step, done.output)
             for query in statements(block):
                 run_query(Warehouse(Path(WAREHOUSE)), named_as_in_the_folder(query))
@@ -96,6 +104,14 @@ def test_what_is_not_run_is_there() -> None:
         assert any(each.startswith(beginning) for each in typed), beginning
 
 
+def _run(*words: str) -> Result:
+    return CliRunner().invoke(main, [*words, *_FEWER.get(words[0], [])])
+
+
+# Where nothing changes, a command of several pages is run once.
+_run_once = cache(_run)
+
+
 def _run_here(command: Command) -> Iterable[list[str]]:
     """Return the steps of a command that are run, with the names of the folder."""
     for step in command.steps:
@@ -104,15 +120,18 @@ def _run_here(command: Command) -> Iterable[list[str]]:
             yield in_the_folder(step)
 
 
-def _where(typed: Iterable[Block], folder: Path, copy: Path) -> Path:
-    """Return the folder for a section of a page: a copy where the section changes files.
+def _steps(typed: Iterable[Block]) -> list[list[str]]:
+    return [step for block in typed for each in commands(block) for step in _run_here(each)]
 
-    Where the section first loads a collection, the folder has no warehouse.
-    """
-    steps = [step for block in typed for each in commands(block) for step in _run_here(each)]
-    if all(step[1] in _READERS for step in steps):
-        return folder
+
+def _only_reads(typed: Iterable[Block]) -> bool:
+    return all(step[1] in _READERS for step in _steps(typed))
+
+
+def _copied(typed: Iterable[Block], folder: Path, copy: Path) -> Path:
+    """Copy the folder; it has no warehouse where the section first loads a collection."""
     copytree(folder, copy)
-    if steps[0][1] == "load" and {"--runs", "--archive"} & set(steps[0]):
+    _, command, *words = _steps(typed)[0]
+    if command == "load" and {"--runs", "--archive"} & set(words):
         (copy / WAREHOUSE).unlink()
     return copy

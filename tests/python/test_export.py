@@ -4,10 +4,6 @@ import csv
 import gzip
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from shutil import copyfile
 
@@ -16,17 +12,21 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
+from built_collections import load_together
 from conftest import OF_DEV, NewWarehouse, write_toy_files
+from crashing import Fate, at_the_prompt, run
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.export.file_names import file_name_of
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import CollectionSettings, LoadRequest
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 
 # Such ids would leave the folder, end a text of SQL, or be invalid as the name of a file.
 HOSTILE_COLLECTION = "../it's; drop table x--"
 HOSTILE_ORGANIZATION = 'we "are", =1+1'
+# The name of a target, which would end a text or a name of SQL.
+ODD = 'it\'s "one"; é'
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +34,7 @@ def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory)
     """Provide a collection, one with names that are hard to write down, and one not judged."""
     folder = tmp_path_factory.mktemp("export")
     warehouse = new_warehouse(folder)
-    toy = write_toy_files(folder / "toy")
-    load_collection(warehouse, toy.request())
+    toy = write_toy_files(folder / "toy").request()
     runs = folder / "odd"
     runs.mkdir()
     for name in ("a", "b"):
@@ -47,19 +46,12 @@ def built(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory)
         csv.writer(file).writerows(
             [("run", "organization"), ("a", HOSTILE_ORGANIZATION), ("b", "plain")]
         )
-    load_collection(
-        warehouse,
-        LoadRequest(
-            HOSTILE_COLLECTION,
-            run_files([runs]),
-            qrels,
-            descriptions,
-            settings=CollectionSettings(pool_depth=2),
-        ),
-    )
+    settings = CollectionSettings(pool_depth=2)
+    odd = LoadRequest(HOSTILE_COLLECTION, run_files([runs]), qrels, descriptions, settings=settings)
     later = tmp_path_factory.mktemp("later") / "a"
     later.write_text("1 Q0 D1 1 2 t\n")
-    load_collection(warehouse, LoadRequest("later", (later,), is_unjudged=True))
+    unjudged = LoadRequest("later", (later,), is_unjudged=True)
+    load_together(warehouse, (toy, odd, unjudged))
     build(warehouse)
     return warehouse
 
@@ -95,7 +87,7 @@ def rows_there(connection: duckdb.DuckDBPyConnection, mart: str) -> list[tuple[o
 
 @pytest.mark.heavy
 def test_a_database_has_the_rows_and_the_comments(built: Warehouse, tmp_path: Path) -> None:
-    target = tmp_path / "marts.duckdb"
+    target = tmp_path / f"{ODD}.duckdb"
     assert exported(built, target, "duckdb").exit_code == 0
     comments = """
         select table_name, column_name, data_type, comment from duckdb_columns()
@@ -114,12 +106,20 @@ def test_a_database_has_the_rows_and_the_comments(built: Warehouse, tmp_path: Pa
     assert [entry.name for entry in tmp_path.iterdir()] == [target.name]
 
 
+@pytest.fixture(scope="module")
+def folders(built: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Export all marts as files, in both formats."""
+    there = {each: tmp_path_factory.mktemp("files") / ODD for each in ("parquet", "csv")}
+    for format_, folder in there.items():
+        done = exported(built, folder, format_)
+        assert done.exit_code == 0, done.output
+    return there
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize("format_", ["parquet", "csv"])
-def test_files_have_the_rows(built: Warehouse, tmp_path: Path, format_: str) -> None:
-    target = tmp_path / "marts"
-    done = exported(built, target, format_)
-    assert done.exit_code == 0, done.output
+def test_files_have_the_rows(built: Warehouse, folders: dict[str, Path], format_: str) -> None:
+    target = folders[format_]
     read = f"read_{format_}"
     with built.read() as there, duckdb.connect() as here:
         for mart, relation in marts_of(built).items():
@@ -138,13 +138,13 @@ def test_files_have_the_rows(built: Warehouse, tmp_path: Path, format_: str) -> 
 
 
 @pytest.mark.heavy
-def test_a_data_package_is_valid_and_reads_the_files(built: Warehouse, tmp_path: Path) -> None:
+def test_a_data_package_is_valid_and_reads_the_files(
+    built: Warehouse, folders: dict[str, Path]
+) -> None:
     """By frictionless, the types, keys and references hold for the rows."""
     frictionless = pytest.importorskip("frictionless", reason=OF_DEV)
-    target = tmp_path / "marts"
-    assert exported(built, target, "csv").exit_code == 0
     with frictionless.system.use_context(trusted=True):
-        package = frictionless.Package.from_descriptor(str(target / "datapackage.json"))
+        package = frictionless.Package.from_descriptor(str(folders["csv"] / "datapackage.json"))
         report = package.validate()
     assert report.valid, report.flatten(["name", "type", "note", "message"])[:5]
     names = {resource.name for resource in package.resources}
@@ -227,21 +227,8 @@ def test_other_formats_have_what_is_not_judged(built: Warehouse, tmp_path: Path)
     assert set(pl.read_parquet(target / "dim_runs.parquet")["run_id"]) == {"a"}
 
 
-@pytest.mark.some(1)
-@pytest.mark.parametrize("name", ["it's", 'a "b"', "temp", "warehouse", "é; drop"])
-@pytest.mark.parametrize("format_", ["duckdb", "csv"])
-def test_odd_names_of_warehouses_and_targets(
-    built: Warehouse, tmp_path: Path, name: str, format_: str
-) -> None:
-    warehouse = Warehouse(Path(copyfile(built.path, tmp_path / f"{name}.duckdb")))
-    target = tmp_path / f"export of {name}"
-    done = exported(warehouse, target, format_, "--mart", "dim_runs")
-    assert done.exit_code == 0, done.output
-    assert target.exists()
-
-
 def test_chosen_collections_and_marts(built: Warehouse, tmp_path: Path) -> None:
-    target = tmp_path / "marts"
+    target = tmp_path / ODD
     chosen = ("--collection", "toy", "--mart", "leaderboard")
     assert exported(built, target, "parquet", *chosen).exit_code == 0
     assert {entry.name for entry in target.iterdir()} == {
@@ -268,14 +255,14 @@ def test_impossible_targets_are_refused(
 @pytest.mark.heavy
 @pytest.mark.parametrize("format_", ["parquet", "csv"])
 def test_the_same_warehouse_gives_the_same_bytes(
-    built: Warehouse, tmp_path: Path, format_: str
+    built: Warehouse, folders: dict[str, Path], tmp_path: Path, format_: str
 ) -> None:
-    contents = []
-    for name in ("one", "two"):
-        assert exported(built, tmp_path / name, format_).exit_code == 0
-        files = (tmp_path / name).glob(f"*.{format_}")
-        contents.append({file.name: file.read_bytes() for file in files})
-    assert contents[0] == contents[1] != {}
+    assert exported(built, tmp_path / "two", format_).exit_code == 0
+    first, second = (
+        {file.name: file.read_bytes() for file in each.glob(f"*.{format_}")}
+        for each in (folders[format_], tmp_path / "two")
+    )
+    assert first == second != {}
 
 
 @pytest.mark.parametrize(
@@ -331,26 +318,23 @@ def test_the_warehouse_itself_is_no_target(built: Warehouse) -> None:
 def test_killed_it_leaves_nothing_that_looks_whole(
     built: Warehouse, tmp_path: Path, format_: str
 ) -> None:
-    """The export is killed at ten moments; the next export deletes the leftovers."""
-    copy = Path(copyfile(built.path, tmp_path / "copy.duckdb"))
+    """The export is killed at lines from its first to its last; the next one clears up."""
+    copy = Warehouse(Path(copyfile(built.path, tmp_path / "copy.duckdb")))
     folder = tmp_path / "exports"
     folder.mkdir()
-    command = [sys.executable, "-m", "poolhouse", "export", str(folder / "out")]
-    command += ["--format", format_, "--db", str(copy)]
-    start = time.monotonic()
-    subprocess.run(command, check=True, capture_output=True)
-    seconds = time.monotonic() - start
+    chosen = ["--collection", "toy"] if format_ == "trec" else ["--mart", "leaderboard"]
+    export = ["export", str(folder / "out"), "--format", format_, *chosen, "--replace"]
+    assert run(at_the_prompt, copy, export).exit_code == 0
+    points = run(at_the_prompt, copy, export, Fate(line=-1)).points  # it replaces the first one
     whole = {entry.relative_to(folder) for entry in (folder / "out").rglob("*")}
-    for part in range(10):
-        process = subprocess.Popen([*command, "--replace"], stderr=subprocess.DEVNULL)
-        time.sleep(seconds * part / 10)
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
-        visible = [entry for entry in folder.iterdir() if not entry.name.startswith(".")]
-        assert [entry.name for entry in visible] in (["out"], [])
+    renames = [each.number for each in points if each.function == "whole_target"]
+    for line in (*range(0, len(points), len(points) // 5), *renames[-4:]):
+        assert run(at_the_prompt, copy, export, Fate(line=line)).was_killed
+        visible = [entry.name for entry in folder.iterdir() if not entry.name.startswith(".")]
+        assert visible in (["out"], []), line
         if visible:
             assert {entry.relative_to(folder) for entry in (folder / "out").rglob("*")} == whole
-    subprocess.run([*command, "--replace"], check=True, capture_output=True)
+    assert run(at_the_prompt, copy, export).exit_code == 0
     assert [entry.name for entry in folder.iterdir()] == ["out"]
 
 

@@ -31,9 +31,9 @@ def warehouse(built_once: tuple[Path, LoadRequest, Warehouse]) -> Warehouse:
     return built_once[2]
 
 
-@pytest.fixture(scope="module")
-def file(warehouse: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return exported(warehouse, tmp_path_factory.mktemp("keys") / "marts.duckdb")
+@pytest.fixture
+def file(exported_once: Path) -> Path:
+    return exported_once / "marts.duckdb"
 
 
 def keys_of(file: Path, kind: str) -> Keys:
@@ -116,9 +116,9 @@ def test_large_tables_have_no_keys(
 
 @pytest.mark.heavy
 def test_the_oldest_client_reads_everything(file: Path) -> None:
-    seen = elsewhere("client_export.py", file, f"duckdb=={OLDEST}", python="3.11")
+    seen = elsewhere(("client_duckdb.py", file), f"duckdb=={OLDEST}", python="3.11")
     assert seen["version"] == OLDEST
-    assert seen["without_comment"] == 0
+    assert seen["without_comment"] == [0, 0, 0]
     with duckdb.connect(str(file), read_only=True) as connection:
         tables = connection.execute("select table_name from duckdb_tables()").fetchall()
         here = {name: connection.table(name).count("*").fetchall()[0][0] for (name,) in tables}

@@ -16,6 +16,7 @@ from shutil import copyfile
 import pytest
 from click.testing import CliRunner, Result
 
+from built_collections import load_together
 from conftest import NewWarehouse, ToyFiles, state_of
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
@@ -255,26 +256,20 @@ def test_no_cell_of_a_table_is_a_formula(hostile: Page) -> None:
 
 
 @pytest.mark.heavy
-def test_what_is_not_shown_is_in_the_file(
-    built_once: Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(report_page, "MOST_ROWS", 1)
-    page = page_of(built_once[2], tmp_path)
-    assert len(page.attributes("data-run-id")) == 1
-    leaderboard = next(table for table in page.tables_as_csv() if "rr" in table[0])
-    assert len(leaderboard) == 1 + len(built_once[1].runs)
-
-
-@pytest.mark.heavy
-def test_runs_of_a_large_collection_are_not_tested(
+def test_a_large_collection_is_shown_in_part_and_not_tested(
     built_once: Built, page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """What is not shown is in the file."""
+    monkeypatch.setattr(report_page, "MOST_ROWS", 1)
     monkeypatch.setattr(contents, "MOST_TESTED", 0)
-    untested = page_of(built_once[2], tmp_path)
-    assert "Their difference is not tested here" in untested.text
+    large = page_of(built_once[2], tmp_path)
+    assert len(large.attributes("data-run-id")) == 1
+    leaderboard = next(table for table in large.tables_as_csv() if "rr" in table[0])
+    assert len(leaderboard) == 1 + len(built_once[1].runs)
+    assert "Their difference is not tested here" in large.text
     assert "p-values" in page.text
-    assert "p-values" not in untested.text
-    assert len(untested.specifications) == len(page.specifications)
+    assert "p-values" not in large.text
+    assert len(large.specifications) == len(page.specifications)
 
 
 @pytest.mark.heavy
@@ -292,17 +287,11 @@ def test_rows_that_are_not_in_the_file_are_counted(
 # -------------------------------------------------------------------------- pages of their own
 
 
-@pytest.fixture
-def has_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give each collection a page of its own."""
-    monkeypatch.setattr(writing, "MOST_COLLECTIONS", 0)
-
-
 @pytest.mark.heavy
-@pytest.mark.usefixtures("has_pages")
 def test_many_collections_have_a_list_and_a_page_each(
-    built_once: Built, page: Page, tmp_path: Path
+    built_once: Built, page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(writing, "MOST_COLLECTIONS", 0)
     overview = page_of(built_once[2], tmp_path)
     assert "each has a page of its own" in overview.text
     assert [each for each in overview.attributes("href") if not each.startswith("#")] == [
@@ -318,13 +307,8 @@ def test_many_collections_have_a_list_and_a_page_each(
     # The tests of two runs take seconds for each collection.
     assert "Their difference is not tested here" in of_one.text
     assert "Their difference is not tested here" not in page.text
-
-
-@pytest.mark.heavy
-@pytest.mark.usefixtures("has_pages")
-def test_pages_replace_only_those_of_a_report(built_once: Built, tmp_path: Path) -> None:
+    # Its pages replace only those of a report.
     folder = tmp_path / "report-collections"
-    page_of(built_once[2], tmp_path)
     (folder / "2-removed.html").touch()
     page_of(built_once[2], tmp_path)
     assert {each.name for each in folder.iterdir()} == {"1-page.html", "README.txt"}
@@ -376,9 +360,9 @@ def test_an_empty_warehouse_says_what_to_do(new_warehouse: NewWarehouse, tmp_pat
 
 
 @pytest.mark.heavy
-def test_checks_and_experiments_are_shown(built_once: Built, tmp_path: Path) -> None:
+def test_checks_and_experiments_are_shown(built_once: Built, page: Page, tmp_path: Path) -> None:
+    assert "was not checked" in page.text
     warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "w.duckdb")))
-    assert "was not checked" in page_of(warehouse, tmp_path).text
     report = check(warehouse)
     assert report.has_marts
     run_experiment(warehouse, "page", settings_of("bias", n_samples=3, widths=(2,), depth=2))
@@ -394,33 +378,17 @@ def test_checks_and_experiments_are_shown(built_once: Built, tmp_path: Path) -> 
 
 
 @pytest.mark.heavy
-def test_a_collection_that_changed_is_not_shown_as_it_was(
-    built_once: Built, tmp_path: Path
-) -> None:
-    warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "w.duckdb")))
-    request = built_once[1]
-    load_collection(
-        warehouse,
-        LoadRequest(
-            *(request.collection, request.runs, request.qrels, request.descriptions),
-            settings=CollectionSettings(pool_depth=1),
-        ),
-    )
-    page = page_of(warehouse, tmp_path)
-    assert "poolhouse build first" in page.text
-    assert page.specifications == []
-
-
-@pytest.mark.heavy
-def test_a_check_of_another_state_says_so(
+def test_another_state_is_not_shown_as_it_was_built_or_checked(
     built_once: Built, toy_files: ToyFiles, tmp_path: Path
 ) -> None:
     warehouse = Warehouse(Path(copyfile(built_once[0], tmp_path / "w.duckdb")))
     check(warehouse)
     load_collection(warehouse, toy_files.request())  # is not built
     load_collection(warehouse, LoadRequest("page", settings=CollectionSettings(pool_depth=1)))
-    text = page_of(warehouse, tmp_path).text
+    page = page_of(warehouse, tmp_path)
+    text = page.text
     assert text.count("poolhouse build first") == 2
+    assert page.specifications == []
     assert "was loaded or built again since its last check" in text
     assert "promises are kept" not in text
     assert "was not checked" in text
@@ -438,8 +406,19 @@ def test_a_check_of_another_state_says_so(
 
 
 @pytest.fixture(scope="module")
-def unjudged(unjudged_once: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Page:
-    return page_of(unjudged_once, tmp_path_factory.mktemp("unjudged"))
+def of_unjudged(
+    unjudged_once: Warehouse, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Page, str]:
+    """Report on a collection that is not judged; return its page and what is said."""
+    file = tmp_path_factory.mktemp("unjudged") / "report.html"
+    done = reported(unjudged_once, file)
+    assert done.exit_code == 0, done.output
+    return Page(file.read_text(encoding="utf-8")), done.stderr
+
+
+@pytest.fixture
+def unjudged(of_unjudged: tuple[Page, str]) -> Page:
+    return of_unjudged[0]
 
 
 def test_sections_of_planning_are_there_and_linked(unjudged: Page) -> None:
@@ -474,10 +453,8 @@ def test_where_no_pool_can_be_told(new_warehouse: NewWarehouse, tmp_path: Path) 
     (tmp_path / "runs.csv").write_text("run,organization,pooled\nrun,A,no\n")
     warehouse = new_warehouse(tmp_path)
     alone = LoadRequest("alone", (tmp_path / "run",), is_unjudged=True)
-    load_collection(warehouse, alone)
-    load_collection(
-        warehouse, replace(alone, collection="unpooled", descriptions=tmp_path / "runs.csv")
-    )
+    unpooled = replace(alone, collection="unpooled", descriptions=tmp_path / "runs.csv")
+    load_together(warehouse, (alone, unpooled))
     build(warehouse)
     page = page_of(warehouse, tmp_path)
     assert [each.title for each in PLANNING if each.title not in page.text] == [
@@ -493,6 +470,6 @@ def test_runs_without_scores_are_not_compared(unjudged_once: Warehouse, tmp_path
     assert "'page' is not judged yet, so that nothing is scored" in done.stderr
 
 
-def test_the_next_command_draws_what_there_is(unjudged_once: Warehouse, tmp_path: Path) -> None:
-    next_ = reported(unjudged_once, tmp_path / "report.html").stderr.splitlines()[-1]
+def test_the_next_command_draws_what_there_is(of_unjudged: tuple[Page, str]) -> None:
+    next_ = of_unjudged[1].splitlines()[-1]
     assert next_.startswith("next: poolhouse figure pool_sizes --collection page ")

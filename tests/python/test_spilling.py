@@ -75,6 +75,8 @@ def test_a_change_spills_into_the_named_folder(
     with loaded.change() as change, loaded.side() as connection:
         connection.execute("set threads = 1")
         connection.execute(SORTED)
+        limit = connection.execute("select current_setting('memory_limit')").fetchall()
+        assert limit == [("95.3 MiB",)]
         (folder,) = place.iterdir()
         assert folder.stat().st_mode & 0o777 == 0o700
         assert connection.execute(TEMP).fetchall() == [(str(folder),)]
@@ -212,23 +214,20 @@ def invoke(work: tuple[str, ...], loaded: Warehouse, toy: ToyFiles, *options: st
     return done
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--spill", "no/such/folder", "a folder that exists"),
+        ("--memory", "much", "a size, such as 3GB or 500MB"),
+    ],
+)
 @pytest.mark.parametrize("work", WORKS, ids=lambda work: work[0])
-def test_a_folder_that_is_missing_stops_before_any_work(
-    loaded: Warehouse, toy_files: ToyFiles, work: tuple[str, ...]
+def test_a_place_or_a_size_that_is_none_stops_before_any_work(
+    loaded: Warehouse, toy_files: ToyFiles, work: tuple[str, ...], wrong: tuple[str, str, str]
 ) -> None:
-    missing = str(loaded.path.parent / "missing")
-    done = invoke(work, loaded, toy_files, "--spill", missing)
-    said = f"Error: --spill is '{missing}': it must be a folder that exists\n"
-    assert (done.exit_code, done.stderr) == (1, said)
-    assert names_beside(loaded) == {loaded.path.name}
-
-
-@pytest.mark.parametrize("work", WORKS, ids=lambda work: work[0])
-def test_a_size_that_is_none_stops_before_any_work(
-    loaded: Warehouse, toy_files: ToyFiles, work: tuple[str, ...]
-) -> None:
-    done = invoke(work, loaded, toy_files, "--memory", "much")
-    said = "Error: --memory is 'much': it must be a size, such as 3GB or 500MB\n"
+    option, value, needed = wrong
+    done = invoke(work, loaded, toy_files, option, value)
+    said = f"Error: {option} is {value!r}: it must be {needed}\n"
     assert (done.exit_code, done.stderr) == (1, said)
     assert names_beside(loaded) == {loaded.path.name}
 
@@ -263,13 +262,3 @@ def test_the_options_hold_for_one_command(
     assert not list(place.iterdir())
     assert os.environ["POOLHOUSE_SPILL"] == str(tmp_path)
     assert "POOLHOUSE_MEMORY" not in os.environ
-
-
-def test_a_load_has_as_much_memory_as_a_build(
-    loaded: Warehouse, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("POOLHOUSE_MEMORY", "500MB")
-    with loaded.change() as change, loaded.side() as connection:
-        [(limit,)] = connection.execute("select current_setting('memory_limit')").fetchall()
-        assert limit == "476.8 MiB"
-        change.abandoned = True

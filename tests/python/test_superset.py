@@ -28,13 +28,6 @@ Files = dict[str, dict[str, Any]]
 HOSTILE = "a: [\"'b, {{ 1 }}\\ - #&*!|>%@` 'or 1=1--"
 
 
-@pytest.fixture(scope="module")
-def folder(
-    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path_factory: pytest.TempPathFactory
-) -> Path:
-    return exported(built_once[2], tmp_path_factory.mktemp("superset") / "it's a folder")
-
-
 def exported(warehouse: Warehouse, target: Path) -> Path:
     arguments = ["export", str(target), "--format", "superset", "--db", str(warehouse.path)]
     done = CliRunner().invoke(main, arguments)
@@ -49,13 +42,13 @@ def files_of(folder: Path) -> Files:
 
 
 @pytest.fixture(scope="module")
-def files(folder: Path) -> Files:
-    return files_of(folder)
+def files(exported_once: Path) -> Files:
+    return files_of(exported_once)
 
 
 @pytest.fixture
-def marts(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect(str(folder / "marts.duckdb"), read_only=True) as connection:
+def marts(exported_once: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect(str(exported_once / "marts.duckdb"), read_only=True) as connection:
         yield connection
 
 
@@ -78,18 +71,10 @@ def test_ids_lead_to_what_there_is(files: Files) -> None:
     assert set(children) <= dashboard["position"].keys()
 
 
-@pytest.mark.heavy
-def test_the_same_names_have_the_same_ids(
-    folder: Path, files: Files, built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
-) -> None:
-    """So a second import replaces the first."""
-    again = files_of(exported(built_once[2], tmp_path / "elsewhere"))
-    assert {name: each.get("uuid") for name, each in again.items()} == {
-        name: each.get("uuid") for name, each in files.items()
-    }
+def test_the_address_is_that_of_the_database(files: Files, exported_once: Path) -> None:
     [database] = of_kind(files, "databases")
     assert database["sqlalchemy_uri"] == (
-        f"duckdb:///{folder.absolute()}/marts.duckdb?access_mode=read_only"
+        f"duckdb:///{exported_once.absolute()}/marts.duckdb?access_mode=read_only"
     )
 
 
@@ -169,7 +154,9 @@ def test_filters_leave_other_charts_alone(files: Files) -> None:
 
 
 @pytest.mark.heavy
-def test_hostile_names_are_values(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
+def test_hostile_names_are_values(
+    new_warehouse: NewWarehouse, tmp_path: Path, files: Files
+) -> None:
     run = tmp_path / "a: - 'b"
     run.write_text("1 Q0 D1 1 2 t\n1 Q0 D2 2 1 t\n")
     qrels = tmp_path / "qrels"
@@ -177,7 +164,11 @@ def test_hostile_names_are_values(new_warehouse: NewWarehouse, tmp_path: Path) -
     warehouse = new_warehouse(tmp_path)
     load_collection(warehouse, LoadRequest(HOSTILE, (run,), qrels))
     build(warehouse)
-    files = files_of(exported(warehouse, tmp_path / "{{ x }}: - [é"))
+    before, files = files, files_of(exported(warehouse, tmp_path / "{{ x }}: - [é"))
+    # The same names have the same ids, so that a second import replaces the first.
+    assert {name: each.get("uuid") for name, each in files.items()} == {
+        name: each.get("uuid") for name, each in before.items()
+    }
     [dashboard] = of_kind(files, "dashboards")
     collection, *_ = dashboard["metadata"]["native_filter_configuration"]
     assert collection["defaultDataMask"]["filterState"]["value"] == [HOSTILE]
