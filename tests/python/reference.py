@@ -232,6 +232,7 @@ class Reference:
         for topic, document, grade in collection.qrels:
             pair = topic, document
             self.grades[pair] = max(self.grades.get(pair, grade), grade)
+        self.highest_grade = max(self.grades.values(), default=0)
         self.topics = sorted({topic for topic, _ in self.grades})
         # "A negative grade stays in the data; every other measure treats it as unjudged."
         self.judged = {pair for pair, grade in self.grades.items() if grade >= 0}
@@ -573,7 +574,12 @@ class Reference:
         return {
             run: {
                 topic: score_of(
-                    measure, rankings.get(topic, []), grades, self.collection.threshold, unjudged
+                    measure,
+                    rankings.get(topic, []),
+                    grades,
+                    self.collection.threshold,
+                    unjudged,
+                    self.highest_grade,
                 )
                 for topic, grades in self.judgement_sets[run, judgement_set].items()
             }
