@@ -66,10 +66,14 @@ def test_reference_agrees(threshold: int) -> None:
     """test_reference.py compares the warehouse with the reference, on the odd collection, too."""
     qrels, wrong = odd_collection.qrels(), []
     highest_grade = max(grade for grades in qrels.values() for grade in grades.values())
-    references = References(qrels, {*MATERIALIZED, *WITH_TOOL}, threshold)
+    measures = {*MATERIALIZED, *WITH_TOOL}
+    references = References(qrels, measures, threshold)
     for (run_id, scores), unjudged in product(odd_collection.runs(), TREATMENTS):
         run = Run(scores, qrels)
-        for measure, topics in references.scores(run, unjudged).items():
+        found = references.scores(run, unjudged)
+        assert found.keys() == measures
+        for measure, topics in found.items():
+            assert topics.keys() == qrels.keys()
             for topic, expected in topics.items():
                 ranking = run.rankings("nonrelevant")[topic]
                 score = score_of(measure, ranking, qrels[topic], threshold, unjudged, highest_grade)
