@@ -115,7 +115,7 @@ def rows_of(warehouse: Warehouse, mart: str, key: list[str], values: list[str]) 
         result = connection.execute(f"select {columns} from {mart}").fetchall()
     rows: Rows = {}
     for row in result:
-        rows[tuple(row[: len(key)])] = dict(zip(values, row[len(key) :], strict=True))  # type: ignore[arg-type]
+        rows[tuple(row[: len(key)])] = dict(zip(values, row[len(key) :], strict=True))
     assert len(rows) == len(result), f"{mart} has a key twice"
     return rows
 
