@@ -12,10 +12,14 @@ from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from functools import cache
+from itertools import accumulate
+from typing import Literal
 
 from reader_reference import continuation, gain_per_document, scaled
 
-TREATMENTS = ("nonrelevant", "condensed")
+Unjudged = Literal["nonrelevant", "condensed"]
+"""The treatment of unjudged documents; condensed rankings leave them out."""
+TREATMENTS: tuple[Unjudged, ...] = ("nonrelevant", "condensed")
 
 # trec_eval adds this number to avoid a division by 0 (infAP). It is also its smallest AP (gm_map).
 SMOOTHING = 0.00001
@@ -43,6 +47,10 @@ class Asked:
     parameters: Mapping[str, str]
     gains: Mapping[int, float]
     prices: Sequence[float]
+
+    def is_true(self, parameter: str) -> bool:
+        """Return whether a parameter is written as true."""
+        return self.parameters.get(parameter) == "true"
 
 
 @cache
@@ -73,6 +81,7 @@ class Judged:
     grades: Mapping[str, int]
     level: int
     gains: Mapping[int, float] = field(default_factory=dict)
+    highest_grade: int | None = None  # of the collection
 
     def is_judged(self, document: str) -> bool:
         """Return whether the document was judged."""
@@ -98,6 +107,10 @@ class Judged:
     def top(self, cutoff: int | None) -> Sequence[str]:
         """Return the documents down to a rank."""
         return self.ranking[:cutoff]
+
+    def found(self, holds: Callable[[str], bool], cutoff: int | None = None) -> Iterable[int]:
+        """Return the number of documents down to each rank for which a condition holds."""
+        return accumulate(map(holds, self.top(cutoff)))
 
     def count(self, holds: Callable[[str], bool], cutoff: int | None = None) -> int:
         """Return the number of documents of the ranking for which a condition holds."""
@@ -151,24 +164,25 @@ def rank_biased_residual(judged: Sequence[bool], persistence: float, cutoff: int
     return rank_biased_precision(unknown, persistence) + tail
 
 
+def precisions_at(judged: Judged, holds: Callable[[str], bool], cutoff: int | None) -> float:
+    """Add up the share of such documents down to each of them."""
+    return math.fsum(
+        found / rank
+        for rank, (document, found) in enumerate(
+            zip(judged.top(cutoff), judged.found(holds, cutoff), strict=True), start=1
+        )
+        if holds(document)
+    )
+
+
 def average_precision(judged: Judged, cutoff: int | None) -> float:
     """Add up the precision at each relevant document; divide by the number of relevant ones."""
-    total = math.fsum(
-        judged.count(judged.is_relevant, rank) / rank
-        for rank, document in enumerate(judged.top(cutoff), start=1)
-        if judged.is_relevant(document)
-    )
-    return share(total, judged.n_relevant)
+    return share(precisions_at(judged, judged.is_relevant, cutoff), judged.n_relevant)
 
 
 def average_assessment_precision(judged: Judged, cutoff: int | None) -> float:
     """Add up the judged share at each judged document; divide by the number of judged ones."""
-    total = math.fsum(
-        judged.count(judged.is_judged, rank) / rank
-        for rank, document in enumerate(judged.top(cutoff), start=1)
-        if judged.is_judged(document)
-    )
-    return share(total, judged.n_judged)
+    return share(precisions_at(judged, judged.is_judged, cutoff), judged.n_judged)
 
 
 def reciprocal_rank_of_assessment(judged: Judged, cutoff: int | None) -> float:
@@ -284,15 +298,14 @@ def interpolated_precision(judged: Judged, recall: float) -> float:
         if TREC_EVAL == 9
         else int(Decimal(share_of_relevant).to_integral_value(ROUND_HALF_UP))
     )
-    found = [judged.count(judged.is_relevant, rank) for rank in range(1, len(judged.ranking) + 1)]
-    return max(
-        (each / rank for rank, each in enumerate(found, start=1) if each >= n_needed), default=0.0
-    )
+    found = enumerate(judged.found(judged.is_relevant), start=1)
+    return max((each / rank for rank, each in found if each >= n_needed), default=0.0)
 
 
 def read_gain(judged: Judged, asked: Asked) -> float:
     """Return the gain per document that a reader looks at, for measures of cwl_eval."""
-    lowest, highest = int(asked.parameters.get("min_rel", 0)), int(asked.parameters["max_rel"])
+    lowest = int(asked.parameters.get("min_rel", 0))
+    highest = max(int(asked.parameters.get("max_rel", judged.highest_grade or 0)), lowest + 1)
     grades = [max(judged.grades.get(document, 0), 0) for document in judged.ranking]
     gains = [scaled(grade, lowest, highest) for grade in grades]
     wanted = Fraction(asked.parameters.get("T", "1"))
@@ -453,7 +466,10 @@ MEASURES: dict[str, Callable[[Judged, Asked], float]] = {
     ),
     "Success": lambda of, asked: float(of.count(of.is_relevant, asked.cutoff) > 0),
     "IPrec": lambda of, asked: interpolated_precision(of, asked.recall or 0.0),
-    "SetP": lambda of, _: share(of.count(of.is_relevant), len(of.ranking)),
+    "SetP": lambda of, asked: share(
+        of.count(of.is_relevant),
+        min(len(of.ranking), of.n_relevant) if asked.is_true("relative") else len(of.ranking),
+    ),
     "SetR": lambda of, _: share(of.count(of.is_relevant), of.n_relevant),
     "SetF": lambda of, asked: set_f(
         share(of.count(of.is_relevant), len(of.ranking)),
@@ -472,13 +488,21 @@ def at(asked: Asked) -> int:
     return asked.cutoff
 
 
-def score_of(
-    measure: str, ranking: Sequence[str], grades: Mapping[str, int], threshold: int, unjudged: str
+def score_of(  # noqa: PLR0913, PLR0917 - of the run, the judgements and the collection
+    measure: str,
+    ranking: Sequence[str],
+    grades: Mapping[str, int],
+    threshold: int,
+    unjudged: str,
+    highest_grade: int | None = None,
 ) -> float:
     """Score the ranking of one topic by a measure, under a treatment of unjudged documents."""
     asked = parse(measure)
-    judged = Judged(ranking, grades, asked.level or threshold, asked.gains)
-    if unjudged == "condensed":
+    gains = asked.gains
+    if asked.parameters.get("dcg") == "exp-log2":
+        gains = {grade: 2**grade - 1 for grade in grades.values() if grade >= 0}
+    judged = Judged(ranking, grades, asked.level or threshold, gains, highest_grade)
+    if unjudged == "condensed" or asked.is_true("judged_only"):
         judged = replace(judged, ranking=[each for each in ranking if judged.is_judged(each)])
     return MEASURES[asked.name](judged, asked)
 

@@ -6,8 +6,11 @@ from random import Random
 
 from poolhouse.loading.load import LoadRequest
 from poolhouse.loading.run_files import run_files
+from reference import Collection, Description, RunLine
 
 NAME = "odd"
+# By the first threshold, grade 1 is relevant; by the second, it is not.
+THRESHOLDS = (1, 2)
 
 # Every fourth document of a topic has no line in the qrels, and -1 means pooled but not judged.
 _GRADES = (-1, 0, 0, 1, 0, 2, 3, 4, 1, 0)
@@ -55,6 +58,28 @@ def runs() -> Iterator[tuple[str, dict[str, dict[str, float]]]]:
                     score = draw.choice(_BEYOND)
                 scores.setdefault(str(topic), {})[_document(number)] = score
         yield run_id, scores
+
+
+def collection(threshold: int) -> Collection:
+    """Return the collection as the reference reads it, by its own name for each threshold."""
+    return Collection(
+        f"{NAME}-{threshold}",
+        {
+            run_id: [
+                RunLine(topic, document, 0, score)
+                for topic, documents in scores.items()
+                for document, score in documents.items()
+            ]
+            for run_id, scores in runs()
+        },
+        [
+            (topic, document, grade)
+            for topic, documents in qrels().items()
+            for document, grade in documents.items()
+        ],
+        {run_id: Description(run_id) for run_id in _RUNS},
+        threshold=threshold,
+    )
 
 
 def write(folder: Path) -> LoadRequest:

@@ -47,10 +47,11 @@ RBP = "RBP(p=0.8)@10"
 LEVELS = ("run", "organization")
 SUBSETS = ("all", "top_75")
 JUDGEMENT_SETS = ("full", "without_run", "without_organization", "without_unique_relevant")
-ALPHA = 1.0
+# Fractions: of two products of floats that should be equal, one may be larger, and break the tie.
+ALPHA = Fraction(1)
 PAPER_TIES = False  # ties follow the published implementation
 TRUTH_BEYOND_DEPTH = "paper"  # or "tool"
-TOP_SHARE = 0.75
+TOP_SHARE = Fraction(3, 4)
 RANKS_PER_GAP = 20
 
 
@@ -159,7 +160,7 @@ def merged(pooled: Sequence[str], unpooled: Sequence[str]) -> list[str]:
     """
     rank_u = {document: rank for rank, document in enumerate(unpooled, start=1)}
 
-    def key(item: tuple[int, str]) -> tuple[float, int, int]:
+    def key(item: tuple[int, str]) -> tuple[Fraction | int, int, int]:
         rank_p, document = item
         if document not in rank_u:
             return rank_p, 0, rank_p
@@ -231,6 +232,7 @@ class Reference:
         for topic, document, grade in collection.qrels:
             pair = topic, document
             self.grades[pair] = max(self.grades.get(pair, grade), grade)
+        self.highest_grade = max(self.grades.values(), default=0)
         self.topics = sorted({topic for topic, _ in self.grades})
         # "A negative grade stays in the data; every other measure treats it as unjudged."
         self.judged = {pair for pair, grade in self.grades.items() if grade >= 0}
@@ -572,7 +574,12 @@ class Reference:
         return {
             run: {
                 topic: score_of(
-                    measure, rankings.get(topic, []), grades, self.collection.threshold, unjudged
+                    measure,
+                    rankings.get(topic, []),
+                    grades,
+                    self.collection.threshold,
+                    unjudged,
+                    self.highest_grade,
                 )
                 for topic, grades in self.judgement_sets[run, judgement_set].items()
             }
@@ -647,7 +654,7 @@ class Reference:
             key=lambda run: (nine_decimals(self.score(run, measure, self.judged)), run.encode()),
             reverse=True,
         )
-        return best_first[: math.floor(TOP_SHARE * len(best_first) + 0.5)]
+        return best_first[: math.floor(TOP_SHARE * len(best_first) + Fraction(1, 2))]
 
     def pool(self, runs: Iterable[str]) -> set[Pair]:
         """Rebuild the pool from some runs: the judged pairs in the top d of at least one run."""

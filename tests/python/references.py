@@ -13,7 +13,6 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property, partial
 from io import StringIO
 from math import ceil, exp, isnan, log
-from typing import Literal
 
 import ir_measures
 import numpy as np
@@ -22,7 +21,7 @@ from pyNTCIREVAL.metrics import QMeasure
 from rbp_eval import DEPTH_FULL, Ordering, Rbp, load_qrels
 from rbp_eval.ranking import QueryDocs
 
-from measures_reference import score_of
+from measures_reference import Unjudged, score_of
 
 Grades = Mapping[str, Mapping[str, int]]
 """Topic, document, grade."""
@@ -30,8 +29,6 @@ Rankings = Mapping[str, Sequence[str]]
 """Documents by topic, best first."""
 Scores = dict[str, dict[str, float]]
 """Measure, topic, score."""
-Unjudged = Literal["nonrelevant", "condensed"]
-"""The treatment of unjudged documents; condensed rankings leave them out."""
 
 # Scores are compared to 1e-5. Ranks whose weights add up to less than this number are left out.
 _NEGLIGIBLE = 1e-12
@@ -529,10 +526,12 @@ class References:
 
     def __init__(self, qrels: Grades, measures: Iterable[str], threshold: int = 1) -> None:
         """Raise KeyError for a measure that no tool has."""
-        self.questions: dict[tuple[str, int, bool], list[_Question]] = {}
+        self.questions: dict[tuple[str, int, bool, str], list[_Question]] = {}
         for measure in measures:
             level, question = _question(measure, threshold)
-            key = (question.reference.tool, level, "judged_only=true" in measure)
+            # trec_eval gives the scores of set_F one name, whatever their beta is.
+            apart = question.name if question.name.startswith("set_F_") else ""
+            key = (question.reference.tool, level, "judged_only=true" in measure, apart)
             self.questions.setdefault(key, []).append(question)
         self.tools = {key: TOOLS[key[0]](qrels, key[1]) for key in self.questions}
 

@@ -25,7 +25,7 @@ TRIGGERS: dict[str, Callable[[Indicators], bool]] = {
 def by_alpha(collection: Collection, alpha: Fraction) -> Iterator[Reference]:
     """Yield the reference of a collection in which runs are merged by this weight."""
     before = reference.ALPHA
-    reference.ALPHA = alpha  # type: ignore[assignment]  # exact: a float would break ties
+    reference.ALPHA = alpha
     try:
         yield Reference(collection)
     finally:

@@ -5,7 +5,7 @@ is long. The odd collection has the cases that they lack.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from itertools import product
 
 import duckdb
 import polars as pl
@@ -13,115 +13,15 @@ import pytest
 
 import odd_collection
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
-from conftest import NewWarehouse
-from poolhouse.building.build import build
+from asked_measures import MATERIALIZED, WITH_TOOL
+from measures_reference import TREATMENTS, score_of
 from poolhouse.building.project import project_folder
-from poolhouse.loading.load import CollectionSettings, load_collection
 from poolhouse.warehouse.frames import frame_of
-from references import REFERENCES, Grades, References, Run, Unjudged
+from references import REFERENCES, Grades, References, Run
 
 TOLERANCE = 1e-5
 KEY = ["run_id", "topic_id", "unjudged", "measure"]
-TREATMENTS: tuple[Unjudged, ...] = ("nonrelevant", "condensed")
 
-# Measures that no build makes, and that are computed on demand.
-AD_HOC = (
-    "P@1",
-    "P@1000",
-    "P(rel=3)@5",
-    "AntiP@30",
-    "UnjudgedRate@30",
-    "R(rel=2)@20",
-    "AP(rel=4)",
-    "AP(rel=2)@10",
-    "GMAP(rel=2)",
-    "Rprec(rel=2)",
-    "RR(rel=3)@5",
-    "Bpref(rel=2)",
-    "infAP(rel=2)",
-    "nDCG@3",
-    "ERR@5",
-    "ERR",
-    "BPM@10",
-    "BPM(T=1.5,max_rel=2)@7",
-    "SDCG(min_rel=1)@8",
-    "SDCG(max_rel=3)@70",
-    "INSQ",
-    "INSQ(T=2.5,max_rel=3)",
-    "INST",
-    "INST(T=0.3,max_rel=2)",
-    "INST(T=3,min_rel=1)",
-    "NERR8@10",
-    "NERR8(max_rel=2)@60",
-    "NERR9(max_rel=5)@20",
-    "NERR10",
-    "NERR10(p=0.5,max_rel=3)",
-    "NERR11",
-    "NERR11(T=2,min_rel=1,max_rel=5)",
-    "Compat",
-    "Compat(p=0.8)",
-    "Compat(normalize=false,p=0.9)",
-    "Accuracy",
-    "Accuracy(rel=2)@5",
-    "RBP(p=0.5)",
-    "RBP(p=0.95)@20",
-    "RBP(rel=2,p=0.8)",
-    "RBPResidual(p=0.5)@3",
-    "RBPResidual(p=0.95)",
-    "Success(rel=4)@10",
-    "IPrec(rel=2)@0.7",
-    "SetP(rel=2)",
-    "SetR(rel=2)",
-    "SetF(rel=2)",
-    "SetF(beta=0.5)",
-    "NumRel(rel=2)",
-    "NumRelRet(rel=2)",
-    "Judged@50",
-    "Judged",
-    "A@3",
-    "RA@20",
-    "RA",
-    "AAP",
-    "AAP@10",
-    "ARprec",
-    "ARR",
-    "ARR@2",
-    "RelP@5",
-    "RelP(rel=2)@30",
-    "RprecMult@0.20",
-    "RprecMult(rel=2)@1.60",
-    "GMBpref(rel=2)",
-    "YAAP",
-    "SetAP(rel=2)",
-    "SetP(relative=true)",
-    "IPrecAvg",
-    "IPrecAvg(rel=2)",
-    "BinG(rel=2)",
-    "G",
-    "G(gains={1:9,2:4})",
-    "DCG",
-    "DCG@3",
-    "DCG(gains={0:-1,1:3,2:9})@10",
-    "IdealDCG",
-    "IdealDCG(gains={0:-1,1:3,2:9})@10",
-    "nDCG(gains={1:9,2:4})",
-    "nDCG(dcg=exp-log2)@5",
-    "nDCG(judged_only=true)@5",
-    "P(judged_only=true,rel=2)@3",
-    "SetF(judged_only=true)",
-    "nDCGRel",
-    "nDCGRel(gains={1:9,2:4})",
-    "RnDCG",
-    "RnDCG(rel=2)",
-    "RnDCG(gains={1:9,2:4})",
-    "GradedRBP",
-    "GradedRBP(p=0.5)@4",
-    "Unj@5",
-    "Utility",
-    "NumNonRelRet(rel=2)",
-    "NumRet(rel=2)",
-    "NumQ",
-)
 # The few of these measures that are computed on a collection of the archive, because SQL and tools
 # take long.
 AD_HOC_IN_ARCHIVE = ("nDCG@3", "AP(rel=2)@10", "Bpref(rel=2)")
@@ -160,45 +60,26 @@ def test_archive_agrees(marts: duckdb.DuckDBPyConnection, collection: ArchiveCol
     compare(of_the_mart(marts, collection.name), collection.qrels(), collection.runs())
 
 
-# By the first threshold, grade 1 is relevant; by the second, it is not.
-THRESHOLDS = (1, 2)
-thresholds = pytest.mark.parametrize("threshold", THRESHOLDS)
-
-
-@pytest.fixture(scope="module")
-def odd(
-    new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Build the odd collection once for each threshold."""
-    folder = tmp_path_factory.mktemp("odd")
-    warehouse = new_warehouse(folder)
-    request = odd_collection.write(folder)
-    for threshold in THRESHOLDS:
-        settings = CollectionSettings(relevance_threshold=threshold)
-        load_collection(
-            warehouse, replace(request, collection=f"odd-{threshold}", settings=settings)
-        )
-    build(warehouse)
-    with warehouse.read() as connection:
-        yield connection
-
-
 @pytest.mark.heavy
-@thresholds
-def test_odd_collection_agrees(odd: duckdb.DuckDBPyConnection, threshold: int) -> None:
-    scores = of_the_mart(odd, f"odd-{threshold}")
-    compare(scores, odd_collection.qrels(), odd_collection.runs(), threshold)
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("measure", AD_HOC)
-@thresholds
-def test_ad_hoc_measure_agrees(
-    odd: duckdb.DuckDBPyConnection, threshold: int, measure: str
-) -> None:
-    scores = when_asked(odd, f"odd-{threshold}", measure)
-    assert scores["measure"].unique().to_list() == [measure]
-    compare(scores, odd_collection.qrels(), odd_collection.runs(), threshold)
+@pytest.mark.parametrize("threshold", odd_collection.THRESHOLDS)
+def test_reference_agrees(threshold: int) -> None:
+    """test_reference.py compares the warehouse with the reference, on the odd collection, too."""
+    qrels, wrong = odd_collection.qrels(), []
+    highest_grade = max(grade for grades in qrels.values() for grade in grades.values())
+    measures = {*MATERIALIZED, *WITH_TOOL}
+    references = References(qrels, measures, threshold)
+    for (run_id, scores), unjudged in product(odd_collection.runs(), TREATMENTS):
+        run = Run(scores, qrels)
+        found = references.scores(run, unjudged)
+        assert found.keys() == measures
+        for measure, topics in found.items():
+            assert topics.keys() == qrels.keys()
+            for topic, expected in topics.items():
+                ranking = run.rankings("nonrelevant")[topic]
+                score = score_of(measure, ranking, qrels[topic], threshold, unjudged, highest_grade)
+                if not abs(score - expected) <= TOLERANCE:  # nor if one is not a number
+                    wrong.append((measure, run_id, topic, unjudged, score, expected))
+    assert not wrong
 
 
 @pytest.mark.archive
@@ -236,10 +117,9 @@ def compare(
     scores: pl.DataFrame,
     qrels: Grades,
     runs: Iterable[tuple[str, dict[str, dict[str, float]]]],
-    threshold: int = 1,
 ) -> None:
     """Check that the scores are those of the references, and that there are no others."""
-    expected = pl.concat(reference_scores(scores, qrels, runs, threshold))
+    expected = pl.concat(reference_scores(scores, qrels, runs))
     both = scores.join(expected, on=KEY, how="full", coalesce=True)
     assert both.height == scores.height == expected.height > 0
     off = both.filter(
@@ -254,16 +134,13 @@ def reference_scores(
     scores: pl.DataFrame,
     qrels: Grades,
     runs: Iterable[tuple[str, dict[str, dict[str, float]]]],
-    threshold: int,
 ) -> Iterator[pl.DataFrame]:
     """Yield the scores of each run by other tools, for the given measures."""
     measures = {
         unjudged: scores.filter(unjudged=unjudged)["measure"].unique().to_list()
         for unjudged in TREATMENTS
     }
-    references = {
-        unjudged: References(qrels, measures[unjudged], threshold) for unjudged in TREATMENTS
-    }
+    references = {unjudged: References(qrels, measures[unjudged]) for unjudged in TREATMENTS}
     for run_id, run_scores in runs:
         run = Run(run_scores, qrels)
         for unjudged in TREATMENTS:

@@ -31,6 +31,18 @@ from poolhouse.warehouse.queries import run_query
         ("{collection}, 'MRR'", "MRR is written RR$"),
         ("{collection}, 'Recall@20'", "Recall@20 is written R@20$"),
         ("{collection}, 'StRecall@20'", "StRecall@20 needs judgements of subtopics"),
+        ("{collection}, 'alpha_nDCG@20'", "alpha_nDCG@20 needs judgements of subtopics"),
+        ("{collection}, 'NRBP'", "NRBP needs judgements of subtopics"),
+        ("{collection}, 'prefs_simp'", "prefs_simp needs preferences between documents"),
+        ("{collection}, 'map_avgjg'", "map_avgjg needs several groups of judgements"),
+        ("{collection}, 'ndgc@10'", r"ndgc@10 is not a measure .*: did you mean nDCG\?$"),
+        ("{collection}, 'Accurate'", r"did you mean Accuracy\?$"),
+        ("{collection}, 'nDCG(gains={{1:3,1:9}})'", r"\{1:3,1:9\}\) is not written as nDCG"),
+        ("{collection}, 'nDCG@10 '", "nDCG@10  is not written as nDCG"),
+        ("{collection}, 'IPrec@2'", "IPrec@2 is not written as IPrec"),
+        ("{collection}, 'BPM(max_rel=2,min_rel=2)@5'", "has a min_rel that is not below its max_"),
+        ("{collection}, 'official'", "official stands for several measures"),
+        ("{collection}, 'P.5,10'", "P.5,10 has several cutoffs"),
         ("{collection}, 'all_trec'", "all_trec stands for several measures: name each of them"),
         ("{collection}, 'recall.5,10'", "recall.5,10 has several cutoffs: name a measure for each"),
         ("{collection}, 'ndcg_cut'", r"ndcg_cut is written nDCG\[\("),
@@ -51,14 +63,22 @@ from poolhouse.warehouse.queries import run_query
         ("{collection}, 'AP', unjudged := null", "an argument is null"),
     ],
 )
-@pytest.mark.parametrize("macro", ["topic_scores", "run_scores"])
 def test_a_mistake_is_an_error_that_names_it(
-    built_once: tuple[Path, LoadRequest, Warehouse], macro: str, arguments: str, message: str
+    built_once: tuple[Path, LoadRequest, Warehouse], arguments: str, message: str
 ) -> None:
     _, request, warehouse = built_once
     asked = arguments.format(collection=f"'{request.collection}'")
     with pytest.raises(PoolhouseError, match=message):
-        run_query(warehouse, f"select * from {macro}({asked})")
+        run_query(warehouse, f"select * from topic_scores({asked})")
+
+
+@pytest.mark.parametrize("arguments", ["'nowhere', 'AP'", "'page', 'nowhere'"])
+def test_run_scores_has_the_errors_of_topic_scores(
+    built_once: tuple[Path, LoadRequest, Warehouse], arguments: str
+) -> None:
+    """The join with the unknown measure does not remove the error."""
+    with pytest.raises(PoolhouseError, match="nowhere"):
+        run_query(built_once[2], f"select * from run_scores({arguments})")
 
 
 @pytest.mark.parametrize("scores", ["topic_scores", "run_scores"])

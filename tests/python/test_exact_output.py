@@ -8,7 +8,7 @@ import pty
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
@@ -24,12 +24,17 @@ from hypothesis import strategies as st
 from poolhouse.command_line.main import main
 from poolhouse.warehouse.file import Warehouse
 
-# Each example runs a command.
-few = settings(max_examples=settings().max_examples * 2 // 5)
+# Each example runs a command for eight values: that takes as long as for one.
+few = settings(max_examples=settings().max_examples // 20)
+Strategy = st.SearchStrategy[Any]
 
 
-def printed(warehouse: Path, value: str, output: str) -> str:
-    query = f"select {value} as x, 1 as y"
+def several(strategy: Strategy) -> Strategy:
+    return st.lists(strategy, min_size=8, max_size=8)
+
+
+def printed(warehouse: Path, values: Sequence[str], output: str) -> str:
+    query = f"select {', '.join(f'{value} as x{n}' for n, value in enumerate(values))}, 1 as y"
     arguments = ["sql", query, "--db", str(warehouse), "--format", output]
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 0, done.output
@@ -37,14 +42,14 @@ def printed(warehouse: Path, value: str, output: str) -> str:
     return done.stdout_bytes.decode()
 
 
-def in_json(warehouse: Path, value: str) -> Any:  # noqa: ANN401 - whatever JSON has
-    [row] = json.loads(printed(warehouse, value, "json"), parse_float=Decimal)
-    return row["x"]
+def in_json(warehouse: Path, values: Sequence[str]) -> list[Any]:
+    [row] = json.loads(printed(warehouse, values, "json"), parse_float=Decimal)
+    return list(row.values())[:-1]
 
 
-def in_csv(warehouse: Path, value: str) -> str:
-    _, [cell, _] = csv.reader(io.StringIO(printed(warehouse, value, "csv"), newline=""))
-    return cell
+def in_csv(warehouse: Path, values: Sequence[str]) -> list[str]:
+    _, row = csv.reader(io.StringIO(printed(warehouse, values, "csv"), newline=""))
+    return row[:-1]
 
 
 @pytest.fixture(scope="module")
@@ -58,128 +63,140 @@ def engine() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-@pytest.mark.some(9)
-@pytest.mark.parametrize(
-    ("value", "as_json", "as_csv"),
-    [
-        (
-            "12345678901234567890123456789.5::decimal(38, 1)",
-            Decimal("12345678901234567890123456789.5"),
-            "12345678901234567890123456789.5",
-        ),
-        ("0::decimal(20, 10)", Decimal("0E-10"), "0.0000000000"),
-        ("1.50::decimal(4, 2)", Decimal("1.50"), "1.50"),
-        ("(-170141183460469231731687303715884105728)::hugeint", -(2**127), str(-(2**127))),
-        ("340282366920938463463374607431768211455::uhugeint", 2**128 - 1, str(2**128 - 1)),
-        ("'infinity'::timestamp", "infinity", "infinity"),
-        ("'-infinity'::timestamp", "-infinity", "-infinity"),
-        ("'infinity'::timestamptz", "infinity", "infinity"),
-        ("'infinity'::date", "infinity", "infinity"),
-        ("'-infinity'::date", "-infinity", "-infinity"),
-        ("date '9999-12-31'", "9999-12-31", "9999-12-31"),
-        ("date '0001-01-01'", "0001-01-01", "0001-01-01"),
-        (
-            "'9999-12-31 23:59:59.999999'::timestamp",
-            "9999-12-31T23:59:59.999999",
-            "9999-12-31 23:59:59.999999",
-        ),
-        ("date '0044-03-15 (BC)'", "0044-03-15 (BC)", "0044-03-15 (BC)"),
-        ("date '12345-06-07'", "12345-06-07", "12345-06-07"),
-        ("timestamp '2020-01-02 03:04:05'", "2020-01-02T03:04:05", "2020-01-02 03:04:05"),
-        (
-            "'2020-01-02 03:04:05.123456789'::timestamp_ns",
-            "2020-01-02 03:04:05.123456789",
-            "2020-01-02 03:04:05.123456789",
-        ),
-        ("interval '1 month 2 days'", "1 month 2 days", "1 month 2 days"),
-        ("time '24:00:00'", "24:00:00", "24:00:00"),
-        ("time '10:00:00.5'", "10:00:00.500000", "10:00:00.500000"),
-        ("['infinity'::date, null]", ["infinity", None], '["infinity", null]'),
-        (
-            """{'a "b': map {1: [timestamp '-infinity']}, 'c': 0.10::decimal(3, 2)}""",
-            {'a "b': {"1": ["-infinity"]}, "c": Decimal("0.10")},
-            '{"a \\"b": {"1": ["-infinity"]}, "c": 0.1}',
-        ),
-        (
-            "[{'a': interval '1 month', 'b': 'inf'::double, 'c': '{\"d\": [1.50]}'::json}]",
-            [{"a": "1 month", "b": None, "c": {"d": [Decimal("1.50")]}}],
-            '[{"a": "1 month", "b": null, "c": {"d": [1.5]}}]',
-        ),
-        ("array_value(date '2020-01-02')", ["2020-01-02"], '["2020-01-02"]'),
-        ("null::date[]", None, ""),
-        ("'+KyKYx8cwTca'", "+KyKYx8cwTca", "+KyKYx8cwTca"),
-    ],
-)
-def test_a_value_is_printed_as_it_is(file: Path, value: str, as_json: object, as_csv: str) -> None:
-    assert in_json(file, value) == as_json
-    assert in_csv(file, value) == as_csv
+# Value, and how JSON and CSV have it.
+VALUES: list[tuple[str, object, str]] = [
+    (
+        "12345678901234567890123456789.5::decimal(38, 1)",
+        Decimal("12345678901234567890123456789.5"),
+        "12345678901234567890123456789.5",
+    ),
+    ("0::decimal(20, 10)", Decimal("0E-10"), "0.0000000000"),
+    ("1.50::decimal(4, 2)", Decimal("1.50"), "1.50"),
+    ("(-170141183460469231731687303715884105728)::hugeint", -(2**127), str(-(2**127))),
+    ("340282366920938463463374607431768211455::uhugeint", 2**128 - 1, str(2**128 - 1)),
+    ("'infinity'::timestamp", "infinity", "infinity"),
+    ("'-infinity'::timestamp", "-infinity", "-infinity"),
+    ("'infinity'::timestamptz", "infinity", "infinity"),
+    ("'infinity'::date", "infinity", "infinity"),
+    ("'-infinity'::date", "-infinity", "-infinity"),
+    ("date '9999-12-31'", "9999-12-31", "9999-12-31"),
+    ("date '0001-01-01'", "0001-01-01", "0001-01-01"),
+    (
+        "'9999-12-31 23:59:59.999999'::timestamp",
+        "9999-12-31T23:59:59.999999",
+        "9999-12-31 23:59:59.999999",
+    ),
+    ("date '0044-03-15 (BC)'", "0044-03-15 (BC)", "0044-03-15 (BC)"),
+    ("date '12345-06-07'", "12345-06-07", "12345-06-07"),
+    ("timestamp '2020-01-02 03:04:05'", "2020-01-02T03:04:05", "2020-01-02 03:04:05"),
+    (
+        "'2020-01-02 03:04:05.123456789'::timestamp_ns",
+        "2020-01-02 03:04:05.123456789",
+        "2020-01-02 03:04:05.123456789",
+    ),
+    ("interval '1 month 2 days'", "1 month 2 days", "1 month 2 days"),
+    ("time '24:00:00'", "24:00:00", "24:00:00"),
+    ("time '10:00:00.5'", "10:00:00.500000", "10:00:00.500000"),
+    ("['infinity'::date, null]", ["infinity", None], '["infinity", null]'),
+    (
+        """{'a "b': map {1: [timestamp '-infinity']}, 'c': 0.10::decimal(3, 2)}""",
+        {'a "b': {"1": ["-infinity"]}, "c": Decimal("0.10")},
+        '{"a \\"b": {"1": ["-infinity"]}, "c": 0.1}',
+    ),
+    (
+        "[{'a': interval '1 month', 'b': 'inf'::double, 'c': '{\"d\": [1.50]}'::json}]",
+        [{"a": "1 month", "b": None, "c": {"d": [Decimal("1.50")]}}],
+        '[{"a": "1 month", "b": null, "c": {"d": [1.5]}}]',
+    ),
+    ("array_value(date '2020-01-02')", ["2020-01-02"], '["2020-01-02"]'),
+    ("null::date[]", None, ""),
+    ("'+KyKYx8cwTca'", "+KyKYx8cwTca", "+KyKYx8cwTca"),
+]
+
+
+def test_a_value_is_printed_as_it_is(file: Path) -> None:
+    values = [value for value, *_ in VALUES]
+    assert dict(zip(values, in_json(file, values), strict=True)) == {
+        value: as_json for value, as_json, _ in VALUES
+    }
+    assert dict(zip(values, in_csv(file, values), strict=True)) == {
+        value: as_csv for value, _, as_csv in VALUES
+    }
 
 
 @pytest.mark.heavy
 @few
-@given(st.floats(allow_nan=False, allow_infinity=False))
-def test_a_float_comes_back(file: Path, number: float) -> None:
-    value = f"'{number!r}'::double"
-    assert float(in_json(file, value)) == number
-    assert float(in_csv(file, value)) == number
+@given(several(st.floats(allow_nan=False, allow_infinity=False)))
+def test_a_float_comes_back(file: Path, numbers: list[float]) -> None:
+    values = [f"'{number!r}'::double" for number in numbers]
+    assert list(map(float, in_json(file, values))) == numbers
+    assert list(map(float, in_csv(file, values))) == numbers
 
 
 @pytest.mark.heavy
 @few
 @given(
-    st.decimals(
-        allow_nan=False, allow_infinity=False, places=9, min_value=-(10**28), max_value=10**28
+    several(
+        st.decimals(
+            allow_nan=False, allow_infinity=False, places=9, min_value=-(10**28), max_value=10**28
+        )
     )
 )
-def test_a_decimal_comes_back(file: Path, number: Decimal) -> None:
-    value = f"'{number:f}'::decimal(38, 9)"
-    assert in_json(file, value) == number
-    assert in_csv(file, value) == f"{number:f}"
+def test_a_decimal_comes_back(file: Path, numbers: list[Decimal]) -> None:
+    values = [f"'{number:f}'::decimal(38, 9)" for number in numbers]
+    assert in_json(file, values) == numbers
+    assert in_csv(file, values) == [f"{number:f}" for number in numbers]
 
 
 @pytest.mark.heavy
 @few
-@given(st.integers(-(2**127), 2**127 - 1))
-def test_an_integer_comes_back(file: Path, number: int) -> None:
-    assert in_json(file, f"({number})::hugeint") == number
-    assert in_csv(file, f"({number})::hugeint") == str(number)
+@given(several(st.integers(-(2**127), 2**127 - 1)))
+def test_an_integer_comes_back(file: Path, numbers: list[int]) -> None:
+    values = [f"({number})::hugeint" for number in numbers]
+    assert in_json(file, values) == numbers
+    assert in_csv(file, values) == list(map(str, numbers))
 
 
 @few
-@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
-def test_a_text_comes_back(file: Path, text: str) -> None:
-    value = "'{}'".format(text.replace("'", "''"))
-    assert in_json(file, value) == text
-    assert in_csv(file, value) == text
+@given(several(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))))
+def test_a_text_comes_back(file: Path, texts: list[str]) -> None:
+    values = ["'{}'".format(text.replace("'", "''")) for text in texts]
+    assert in_json(file, values) == texts
+    assert in_csv(file, values) == texts
 
 
 # The values are from nearly the whole range of the engine, as far as Python can hold them.
 @pytest.mark.heavy
 @few
-@given(st.integers(-2_147_000_000, 2_146_000_000) | st.integers(-719_162, 2_932_896))
-def test_a_date_comes_back(file: Path, engine: duckdb.DuckDBPyConnection, days: int) -> None:
-    [(text,)] = engine.execute(
-        "select (date '1970-01-01' + $1::integer)::varchar", [days]
-    ).fetchall()
-    value = f"'{text}'::date"
-    assert in_csv(file, value) == text
-    assert in_json(file, value) == text
-    assert in_json(file, f"[{value}]") == [text]
+@given(several(st.integers(-2_147_000_000, 2_146_000_000) | st.integers(-719_162, 2_932_896)))
+def test_a_date_comes_back(
+    file: Path, engine: duckdb.DuckDBPyConnection, numbers: list[int]
+) -> None:
+    texts = asked(engine, "(date '1970-01-01' + $1::integer)::varchar", numbers)
+    values = [f"'{text}'::date" for text in texts]
+    assert in_csv(file, values) == texts
+    assert in_json(file, values) == texts
+    assert in_json(file, [f"[{value}]" for value in values]) == [[text] for text in texts]
 
 
 @pytest.mark.heavy
 @few
-@given(st.integers(-(9_223 * 10**15), 9_223 * 10**15) | st.integers(-(62 * 10**15), 253 * 10**15))
+@given(
+    several(
+        st.integers(-(9_223 * 10**15), 9_223 * 10**15) | st.integers(-(62 * 10**15), 253 * 10**15)
+    )
+)
 def test_a_timestamp_comes_back(
-    file: Path, engine: duckdb.DuckDBPyConnection, microseconds: int
+    file: Path, engine: duckdb.DuckDBPyConnection, microseconds: list[int]
 ) -> None:
-    [(text,)] = engine.execute(
-        "select make_timestamp($1::bigint)::varchar", [microseconds]
-    ).fetchall()
-    value = f"'{text}'::timestamp"
-    for shown in (in_csv(file, value), in_json(file, value)):
-        again = engine.execute("select epoch_us(?::timestamp)", [shown]).fetchall()
-        assert again == [(microseconds,)]
+    texts = asked(engine, "make_timestamp($1::bigint)::varchar", microseconds)
+    values = [f"'{text}'::timestamp" for text in texts]
+    for shown in (in_csv(file, values), in_json(file, values)):
+        assert asked(engine, "epoch_us($1::timestamp)", shown) == microseconds
+
+
+def asked(engine: duckdb.DuckDBPyConnection, expression: str, values: list[Any]) -> list[Any]:
+    return [engine.execute(f"select {expression}", [value]).fetchall()[0][0] for value in values]
 
 
 # ----------------------------------------------------------------------------------- a terminal
