@@ -2,9 +2,7 @@
 
 import io
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from shutil import copyfile
 from statistics import mean
@@ -14,7 +12,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from built_collections import load_and_build, load_together
+from built_collections import few_and_many, load_and_build, load_together
 from conftest import NewWarehouse, names_beside, state_of, write_toy_files
 from left_out import as_frame, without
 from measures_reference import TREATMENTS
@@ -33,10 +31,10 @@ from random_collections import Generator
 from reference import Reference, quantile_of_t, rank_among
 
 # Seeds of random collections. Their pools are by score, by line and by rank, declared and inferred.
-# One has a topic that loses every judgement. Some have runs that are longer than the largest
-# cutoff, no pooled run but one, or runs without unjudged documents.
-SEEDS = (3, 5, 6, 8, 13, 41, 93, *range(300, 302))
-
+# In one a topic loses every judgement, one has runs that are longer than the largest cutoff, and no
+# pooled run but one, and one has a run without unjudged documents.
+FEW = (41, 46, 93)
+MANY = (*FEW, 5, 8, 13, 48)
 
 T_BOUNDS = ("t_68_low", "t_68_high", "t_95_low", "t_95_high")
 
@@ -50,18 +48,16 @@ class LeftOut:
     rest: Reference
 
 
-@pytest.fixture(scope="module")
-def left_out() -> list[LeftOut]:
-    return list(taken_out())
+@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
+def left_out(request: pytest.FixtureRequest) -> list[LeftOut]:
+    return [taken_out(seed) for seed in request.param]
 
 
-def taken_out() -> Iterator[LeftOut]:
-    for seed in SEEDS:
-        whole = Reference(Generator(seed).collection())
-        # A new run has no depth of its own.
-        runs = (run for run in whole.pooled_runs if whole.depth(run) == whole.pool_depth)
-        for run in islice(runs, 1):
-            yield LeftOut(run, whole, Reference(without(whole, run)))
+def taken_out(seed: int) -> LeftOut:
+    """Take a pooled run out that has the depth of its collection: a new run has no other."""
+    whole = Reference(Generator(seed).collection())
+    run = next(run for run in whole.pooled_runs if whole.depth(run) == whole.pool_depth)
+    return LeftOut(run, whole, Reference(without(whole, run)))
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +91,6 @@ def adjusted(left_out: list[LeftOut], built: Warehouse) -> Adjusted:
     ]
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize("unjudged", TREATMENTS)
 def test_a_run_left_out_of_the_pool_is_a_new_run(unjudged: str, adjusted: Adjusted) -> None:
     """The run's estimates equal the marts' estimates, which the reference computes by brute force.
@@ -122,11 +117,10 @@ def test_a_run_left_out_of_the_pool_is_a_new_run(unjudged: str, adjusted: Adjust
             assert row["adjustment"] == pytest.approx(wanted, rel=0, abs=1e-9), (each.run, key)
             n_adjusted += bool(wanted)
             n_settled += row["n_unjudged"] == 0 and expected[key]["adjustment"] != 0
-    assert n_adjusted > 50
+    assert n_adjusted > 30
     assert n_settled > 3
 
 
-@pytest.mark.heavy
 def test_the_expected_relevance_of_a_run_left_out(adjusted: Adjusted) -> None:
     """The run is an organization of its own, and every judgement that is left is judged."""
     n_adjusted = n_uncertain = n_settled = n_untold = 0
@@ -157,11 +151,10 @@ def test_the_expected_relevance_of_a_run_left_out(adjusted: Adjusted) -> None:
             n_adjusted += adjustment > 0
             n_uncertain += bool(error)
             n_settled += row["n_unjudged"] == 0
-    assert min(n_adjusted, n_uncertain) > 10
+    assert min(n_adjusted, n_uncertain) > 5
     assert min(n_settled, n_untold) > 3
 
 
-@pytest.mark.heavy
 def test_unadjusted_scores_and_bounds_are_those_of_the_measures(adjusted: Adjusted) -> None:
     n_outside = 0
     for each, scores in adjusted:
@@ -202,7 +195,6 @@ def test_unadjusted_scores_and_bounds_are_those_of_the_measures(adjusted: Adjust
     assert n_outside > 0
 
 
-@pytest.mark.heavy
 def test_the_rank_is_that_among_the_other_runs(adjusted: Adjusted) -> None:
     n_mixed = 0
     for each, of_run in adjusted:
