@@ -102,13 +102,10 @@ def test_from_runs_to_judgements(page: Warehouse, tmp_path: Path) -> None:
     assert "page: 2 answers added, 2 lines without an answer" in loaded.stderr
     assert judgements(page) == {("1", "d1", 1), ("1", "d4", 0)}
 
-    # Before the next build, and after it, the rest is listed.
-    for each in (False, True):
-        if each:
-            build(page)
-        second = tmp_path / f"rest-{each}.txt"
-        run("pool", "make", "page", "--strategy", "depth", "--budget", "5", "-o", second)
-        assert sorted(pairs_of(second)) == [("1", "d2"), ("1", "d3")]
+    # Before the next build, only the rest is listed.
+    second = tmp_path / "2.txt"
+    run("pool", "make", "page", "--strategy", "depth", "--budget", "5", "-o", second)
+    assert sorted(pairs_of(second)) == [("1", "d2"), ("1", "d3")]
     answer(second, {"d2": 0, "d3": 1})
     assert run("pool", "load", "page", first, second).exit_code == 0
     assert len(judgements(page)) == 4
