@@ -5,11 +5,13 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 from click.testing import CliRunner, Result
 
 import poolhouse
+from built_collections import load_together
 from conftest import NewWarehouse
 from natural_keys import Tables, tables_of
 from page import write_collection
@@ -20,13 +22,12 @@ from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simul
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading import author_names
 from poolhouse.loading.author_names import named_file
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.load import LoadRequest
 from poolhouse.loading.parsers import parse_authors, read_source
 from poolhouse.loading.run_files import run_files
 from poolhouse.loading.trec_text import ANSWERS
 from poolhouse.pooling.answers import load_answers
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.queries import run_query
 
 # Another name for d1 to d6 of the page: grades from 0 to 3, d4 is not judged, d5 only here.
 GRADED = "1 0 d1 3\n1 0 d2 2\n1 0 d3 0\n1 0 d5 1\n"
@@ -36,14 +37,59 @@ HOSTILE = "o'Brien \"; drop table raw.runs; -- $1 {x} %s=\\ \u00e9\u4e2d"
 Load = Callable[..., Result]
 
 
-@pytest.fixture
-def page(tmp_path: Path) -> Path:
-    """Provide the folder of a collection, with judgements of others beside it."""
-    write_collection(tmp_path / "page")
-    folder = tmp_path / "page"
+def write_page(folder: Path) -> LoadRequest:
+    """Write a collection, with judgements of others beside it."""
+    request = write_collection(folder)
     (folder / "graded.txt").write_text(GRADED)
     (folder / "same.txt").write_text((folder / "qrels.txt").read_text())
-    return folder
+    return request
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    write_page(tmp_path / "page")
+    return tmp_path / "page"
+
+
+@pytest.fixture(scope="module")
+def authored_once(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build collections with an author: `page`, one whose author declares a scale, a hostile one.
+
+    The reference has a name where the author declares a scale.
+    """
+    folder = tmp_path_factory.mktemp("authors")
+    page = folder / "page"
+    request = replace(write_page(page), author_qrels=(("gpt", page / "graded.txt"),))
+    (page / "scaled.txt").write_text(f"{GRADED}1 0 d1 1\n1 0 d6 -1\n7 0 d1 3\n")
+    (page / "a.csv").write_text(f"{HEADER}gpt,model,2,2,gpt-4,,,\n")
+    quoted = HOSTILE.replace('"', '""')
+    (page / "hostile.csv").write_text(f'author,kind\n"{quoted}",model\n', encoding="utf-8")
+    scaled = replace(
+        request,
+        collection="scaled",
+        qrels=None,
+        author_qrels=(("nist", page / "qrels.txt"), ("gpt", page / "scaled.txt")),
+        reference="nist",
+        authors=page / "a.csv",
+    )
+    hostile = replace(
+        request,
+        collection="it's",
+        author_qrels=((HOSTILE, page / "graded.txt"),),
+        authors=page / "hostile.csv",
+    )
+    warehouse = new_warehouse(folder)
+    load_together(warehouse, (request, scaled, hostile))
+    build(warehouse)
+    return warehouse.path
+
+
+@pytest.fixture
+def built(authored_once: Path, warehouse: Warehouse) -> Warehouse:
+    """Provide a copy of the built collections in the warehouse of `run`."""
+    warehouse.path.parent.mkdir()
+    copyfile(authored_once, warehouse.path)
+    return warehouse
 
 
 @pytest.fixture
@@ -89,6 +135,7 @@ def test_a_text_is_a_file_or_a_name_and_a_file(tmp_path: Path) -> None:
     assert named_file("x=\0", tmp_path)[0] == "x"
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("words", "reference", "others"),
     [
@@ -174,41 +221,26 @@ def test_a_reference_stays(run: Load, page: Path, warehouse: Warehouse) -> None:
     assert query(warehouse, AUTHORS) == [("gpt", 4, 3)]
 
 
-def test_a_reference_gets_its_name_later(
-    run: Load, warehouse: Warehouse, new_warehouse: NewWarehouse
+def test_a_load_after_a_build_changes_the_marts_with_the_next_build(
+    run: Load, built: Warehouse
 ) -> None:
     """An archive that was loaded without names may give them to the same files."""
-    warehouse.path.parent.mkdir()
-    new_warehouse(warehouse.path.parent)
-    loaded(run, "--qrels", "@qrels.txt", "--qrels", "gpt=@graded.txt")
-    build(warehouse)
     assert "cannot become 'gpt'" in refused(run, "--reference", "gpt")
     assert "cannot become 'x'" in refused(run, "--qrels", "x=@graded.txt", "--reference", "x")
-    words = ("--qrels", "nist=@same.txt", "--qrels", "gpt=@graded.txt", "--reference", "nist")
-    loaded(run, *words)
-    build(warehouse)
-    names = "select author, is_reference from dim_authors order by 1"
-    assert run_query(warehouse, names).rows == [("gpt", False), ("nist", True)]
+    loaded(run, "--qrels", "nist=@same.txt", "--qrels", "gpt=@graded.txt", "--reference", "nist")
+    assert run("load", "scaled", "--qrels", "gpt=@same.txt").exit_code == 0
+    labels = "select count(*) from fct_author_judgements where collection_id = 'scaled'"
+    assert query(built, labels) == [(5,)]
+    build(built)
+    assert query(built, labels) == [(4,)]
+    names = """
+        select author, is_reference from dim_authors where collection_id = 'page' order by 1
+    """
+    assert query(built, names) == [("gpt", False), ("nist", True)]
 
 
-def test_hostile_names_are_names(
-    run: Load, page: Path, warehouse: Warehouse, new_warehouse: NewWarehouse
-) -> None:
-    warehouse.path.parent.mkdir()
-    new_warehouse(warehouse.path.parent)
-    quoted = HOSTILE.replace('"', '""')
-    (page / "authors.csv").write_text(f'author,kind\n"{quoted}",model\n', encoding="utf-8")
-    (page / "hostile").write_text(GRADED)
-    request = LoadRequest(
-        "it's",
-        run_files([page / "runs"]),
-        page / "qrels.txt",
-        author_qrels=((HOSTILE, page / "hostile"),),
-        authors=page / "authors.csv",
-    )
-    load_collection(warehouse, request)
-    build(warehouse)
-    with warehouse.read() as connection:
+def test_hostile_names_are_names(run: Load, built: Warehouse) -> None:
+    with built.read() as connection:
         connection.execute("set variable who = ?", [HOSTILE])
         found = connection.execute(
             """
@@ -221,7 +253,8 @@ def test_hostile_names_are_names(
     assert found == [("model", 4, 4)]
     assert run("load", "other", "--judged-by", HOSTILE, "--of", "it's").exit_code == 0
     assert run("remove", "it's", "--author", HOSTILE).exit_code == 0
-    assert query(warehouse, "select count(*) from raw.author_lines") == [(0,)]
+    left = "select count(*) from raw.author_lines where author not in ('gpt', 'nist')"
+    assert query(built, left) == [(0,)]
 
 
 # ---------------------------------------------------------------------------------- declarations
@@ -288,6 +321,7 @@ def test_the_reference_has_the_scale_of_its_collection(run: Load, page: Path) ->
     assert "declared with the threshold 2" in refused(run, "--threshold", "1")
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("lines", "declared", "remark"),
     [
@@ -574,54 +608,59 @@ def without_labels(tables: Tables) -> Tables:
     }
 
 
-@pytest.mark.heavy
-def test_what_exists_does_not_change(new_warehouse: NewWarehouse, tmp_path: Path) -> None:
-    tables = []
-    for number, request in enumerate(with_authors(tmp_path)):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        warehouse = new_warehouse(folder)
-        load_collection(warehouse, request)
+@pytest.fixture(scope="module")
+def small(
+    new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Warehouse, Warehouse]:
+    """Build the simulated collection without other authors, and with them."""
+    warehouses = []
+    for request in with_authors(tmp_path_factory.mktemp("small")):
+        warehouse = new_warehouse(tmp_path_factory.mktemp("built"))
+        load_together(warehouse, [request])
         build(warehouse)
-        tables.append(without_labels(tables_of(warehouse, ("main", "audits"), NEW | OF_FILES)))
-    plain, extended = tables
+        warehouses.append(warehouse)
+    plain, extended = warehouses
+    return plain, extended
+
+
+@pytest.mark.heavy
+def test_what_exists_does_not_change(small: tuple[Warehouse, Warehouse]) -> None:
+    plain, extended = (
+        without_labels(tables_of(warehouse, ("main", "audits"), NEW | OF_FILES))
+        for warehouse in small
+    )
     assert len(plain["main.fct_topic_scores"]) > 1000
     assert plain == extended
 
 
 @pytest.mark.heavy
 def test_a_collection_of_an_author_has_the_scores_of_the_author(
-    new_warehouse: NewWarehouse, tmp_path: Path
+    run: Load, small: tuple[Warehouse, Warehouse], warehouse: Warehouse
 ) -> None:
-    warehouse = new_warehouse(tmp_path)
-    load_collection(warehouse, with_authors(tmp_path)[1])
-    build(warehouse)
-    run = CliRunner()
-    db = ("--db", str(warehouse.path))
+    warehouse.path.parent.mkdir()
+    copyfile(small[1].path, warehouse.path)
     mixtures = ["graded", "reference", "reference, else graded, else beyond", "beyond, else graded"]
     for number, each in enumerate(mixtures):
-        words = ["load", f"by-{number}", "--judged-by", each, "--of", "small"]
-        done = run.invoke(main, [*words, *db])
+        done = run("load", f"by-{number}", "--judged-by", each, "--of", "small")
         assert done.exit_code == 0, done.output
     build(warehouse)
-    for number, each in enumerate(mixtures):
-        for measure in ("AP", "nDCG@10", "Bpref", "P(rel=2)@10", "UnjudgedRate@10"):
-            [(n_rows, n_missing, most)] = run_query(
-                warehouse,
-                f"""
-                select
-                    count(*),
-                    count_if(own.run_id is null or copy.run_id is null),
-                    max(abs(own.score - copy.score))
-                from author_topic_scores('small', '{measure}', '{each}') as own
-                full join topic_scores('by-{number}', '{measure}') as copy
-                    using (run_id, topic_id)
-                """,
-            ).rows
-            assert (n_rows, n_missing, most) == (6 * 8, 0, pytest.approx(0, abs=1e-12)), (
-                each,
-                measure,
-            )
+    with warehouse.read() as connection:
+        for number, each in enumerate(mixtures):
+            # One takes the grades, the other what is judged and the threshold.
+            for measure in ("nDCG@10", "Bpref"):
+                [(n_rows, n_missing, most)] = connection.execute(
+                    """
+                    select
+                        count(*),
+                        count_if(own.run_id is null or copy.run_id is null),
+                        max(abs(own.score - copy.score))
+                    from author_topic_scores('small', $measure, $author) as own
+                    full join topic_scores($copy, $measure) as copy using (run_id, topic_id)
+                    """,
+                    {"measure": measure, "author": each, "copy": f"by-{number}"},
+                ).fetchall()
+                assert (n_rows, n_missing) == (6 * 8, 0), (each, measure)
+                assert most == pytest.approx(0, abs=1e-12), (each, measure)
     # The reference in other words is the collection itself.
     same = """
         select count(*) from (
@@ -632,36 +671,30 @@ def test_a_collection_of_an_author_has_the_scores_of_the_author(
             from leaderboard where collection_id = 'by-1'
         )
     """
-    assert run_query(warehouse, same).rows == [(0,)]
-    settings = run_query(
-        warehouse,
-        """
+    assert query(warehouse, same) == [(0,)]
+    settings = """
         select collection_id, title, dim_collections.relevance_threshold, author
         from dim_collections inner join dim_authors using (collection_id)
         where is_reference order by all
-        """,
-    ).rows
-    assert settings == [
+    """
+    assert query(warehouse, settings) == [
         ("by-0", "small, judged by graded", 2, "graded"),
         ("by-1", "small, judged by reference", 1, "reference"),
         ("by-2", "small, judged by reference, else graded, else beyond", 1, "reference"),
         ("by-3", "small, judged by beyond, else graded", 1, "reference"),
         ("small", None, 1, "reference"),
     ]
-    checked = run.invoke(main, ["check", *db])
+    checked = run("check")
     assert checked.exit_code == 0, checked.output
 
 
 def test_a_collection_of_an_author_needs_a_built_one(
-    run: Load, page: Path, warehouse: Warehouse, new_warehouse: NewWarehouse
+    run: Load, page: Path, built: Warehouse
 ) -> None:
-    warehouse.path.parent.mkdir()
-    new_warehouse(warehouse.path.parent)
-    loaded(run, "--qrels", "@qrels.txt", "--qrels", "gpt=@graded.txt")
+    assert run("load", "unbuilt", "--qrels", "@qrels.txt", "--runs", "@runs").exit_code == 0
     made = ("load", "new", "--judged-by", "gpt", "--of")
-    assert "run poolhouse build first" in run(*made, "page").stderr
-    build(warehouse)
     for words, problem in (
+        ((*made, "unbuilt"), "run poolhouse build first"),
         ((*made, "pag"), "collection 'pag' is not in the warehouse"),
         (("load", "page", "--judged-by", "gpt", "--of", "page"), "exists already"),
         (("load", "new", "--judged-by", "gtp", "--of", "page"), "no author of judgements"),
@@ -678,43 +711,29 @@ def test_a_collection_of_an_author_needs_a_built_one(
     assert "run poolhouse build first" in run(*made, "page").stderr
 
 
-def test_the_marts_of_authors(
-    run: Load, page: Path, warehouse: Warehouse, new_warehouse: NewWarehouse
-) -> None:
-    warehouse.path.parent.mkdir()
-    new_warehouse(warehouse.path.parent)
-    (page / "graded.txt").write_text(f"{GRADED}1 0 d1 1\n1 0 d6 -1\n7 0 d1 3\n")
-    (page / "a.csv").write_text(f"{HEADER}gpt,model,2,2,gpt-4,,,\n")
-    words = ("--qrels", "nist=@qrels.txt", "--qrels", "gpt=@graded.txt", "--reference", "nist")
-    loaded(run, *words, "--authors", "@a.csv")
-    build(warehouse)
+def test_the_marts_of_authors(built: Warehouse) -> None:
     counts = """
         select
             author, relevance_threshold, highest_grade, n_judged, n_relevant, n_topics,
             n_judged_by_reference_too, share_of_reference, n_labels_beyond, n_unknown_topics,
             n_lines_of_unknown_topics, n_above_scale, first_judged_at is not null
-        from dim_authors order by is_reference
+        from dim_authors where collection_id = 'scaled' order by is_reference
     """
-    assert run_query(warehouse, counts).rows == [
+    assert query(built, counts) == [
         ("gpt", 2, 2, 4, 2, 1, 3, 0.75, 1, 1, 1, 1, True),
         ("nist", 1, 1, 4, 3, 1, 4, 1.0, 0, 0, 0, None, False),
     ]
     labels = """
         select doc_id, grade, reference_grade, is_relevant, grade_of_reference
-        from fct_author_judgements order by doc_id
+        from fct_author_judgements where collection_id = 'scaled' order by doc_id
     """
-    assert run_query(warehouse, labels).rows == [
+    assert query(built, labels) == [
         ("d1", 3, 1, True, 1),
         ("d2", 2, 1, True, 0),
         ("d3", 0, 0, False, 1),
         ("d5", 1, 0, False, None),
         ("d6", -1, -1, False, None),
     ]
-    # A load after the build changes no mart.
-    loaded(run, "--qrels", "gpt=@same.txt")
-    assert len(run_query(warehouse, labels).rows) == 5
-    build(warehouse)
-    assert run("check").exit_code == 0
 
 
 def test_python_names_authors(run: Load, page: Path, warehouse: Warehouse) -> None:

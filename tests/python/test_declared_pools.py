@@ -1,12 +1,13 @@
 """Test pools that are declared, or not known: a declaration holds, and one sentence says why."""
 
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from built_collections import kept_open, load_together
 from conftest import NewWarehouse
 from poolhouse.building.build import BuildReport, build
 from poolhouse.command_line.main import main
@@ -59,7 +60,7 @@ def _request(
     )
 
 
-def _own_depths(folder: Path, descriptions: str) -> LoadRequest:
+def _own_depths(collection: str, folder: Path, descriptions: str) -> LoadRequest:
     folder.mkdir()
     for run in OWN_DEPTHS:
         (folder / run).write_text(
@@ -80,41 +81,37 @@ def _own_depths(folder: Path, descriptions: str) -> LoadRequest:
     )
     described.write_text(descriptions)
     runs = tuple(folder / run for run in OWN_DEPTHS)
-    return LoadRequest("own", runs, qrels, described)
-
-
-@pytest.fixture(scope="module")
-def own_depths(new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """Provide the runs with own depths, once with declared depths and once without."""
-    folder = tmp_path_factory.mktemp("own_depths")
-    warehouse = new_warehouse(folder)
-    pooled = "run,organization,pooled\na,A,yes\nb,B,yes\nc,C,yes\nd,D,no\n"
-    load_collection(warehouse, _own_depths(folder / "inferred", pooled))
-    depths = "run,organization,depth\na,A,2\nb,B,5\nc,C,8\n"
-    declared = replace(_own_depths(folder / "declared", depths), collection="own declared")
-    load_collection(warehouse, declared)
-    report = build(warehouse)
-    assert report.remarks == (f"own: {OWN}", f"own declared: {OWN}")
-    return warehouse
+    return LoadRequest(collection, runs, qrels, described)
 
 
 @pytest.fixture(scope="module")
 def built(
     new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Warehouse, BuildReport]:
-    """Provide three collections: with declared runs, with nothing declared, pooled by line."""
+) -> Iterator[tuple[Warehouse, BuildReport]]:
+    """Build collections with declared runs, with nothing declared, and pooled by line.
+
+    Two more have the runs with own depths, once with declared depths and once without.
+    """
     folder = tmp_path_factory.mktemp("declared")
-    warehouse = new_warehouse(folder)
-    for collection, is_declared, settings in (
-        ("declared", True, CollectionSettings()),
-        ("my runs", False, CollectionSettings()),
-        ("by-line", False, CollectionSettings(pool_depth=2)),
-    ):
-        request = _request(
-            collection, folder / collection, is_declared=is_declared, settings=settings
+    requests = [
+        _request(collection, folder / collection, is_declared=is_declared, settings=settings)
+        for collection, is_declared, settings in (
+            ("declared", True, CollectionSettings()),
+            ("my runs", False, CollectionSettings()),
+            ("by-line", False, CollectionSettings(pool_depth=2)),
         )
-        load_collection(warehouse, request)
-    return warehouse, build(warehouse)
+    ]
+    pooled = "run,organization,pooled\na,A,yes\nb,B,yes\nc,C,yes\nd,D,no\n"
+    depths = "run,organization,depth\na,A,2\nb,B,5\nc,C,8\n"
+    own = [
+        _own_depths("own", folder / "own", pooled),
+        _own_depths("own declared", folder / "own declared", depths),
+    ]
+    warehouse = new_warehouse(folder)
+    load_together(warehouse, requests + own)
+    report = build(warehouse)
+    for opened in kept_open(warehouse):
+        yield opened, report
 
 
 @pytest.fixture
@@ -134,7 +131,10 @@ def rows(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize("mart", ["dim_runs", "audit_runs", "leaderboard"])
 def test_a_run_is_pooled_not_pooled_or_not_known(warehouse: Warehouse, mart: str) -> None:
     """A declaration holds where the depth is not known; without one nothing is known."""
-    states = f"select collection_id, run_id, is_pooled from {mart} order by all"
+    states = f"""
+        select collection_id, run_id, is_pooled from {mart}
+        where not starts_with(collection_id, 'own') order by all
+    """
     assert rows(warehouse, states) == [
         ("by-line", "tied", False),
         ("by-line", "untied", True),
@@ -157,20 +157,28 @@ def test_remarks_do_not_say_that_a_run_was_not_pooled(warehouse: Warehouse) -> N
 
 def test_pooled_runs_are_counted_where_they_are_known(warehouse: Warehouse) -> None:
     counts = """
-        select collection_id, n_pooled_runs, pooled_runs_source, pool_depth, pool_depth_source
+        select
+            collection_id, n_pooled_runs, pooled_runs_source, pool_depth, pool_depth_source,
+            pool_depth_remark
         from dim_collections order by all
     """
-    assert rows(warehouse, counts) == [
+    # The depth of the collection is the median of own depths.
+    assert [row[:5] for row in rows(warehouse, counts)] == [
         ("by-line", 1, "inferred", 2, "declared"),
         ("declared", 2, "declared", None, "unknown"),
         ("my runs", None, "unknown", None, "unknown"),
+        ("own", 3, "declared", 5, "inferred"),
+        ("own declared", 3, "declared", 5, "declared"),
     ]
+    assert [row[5] for row in rows(warehouse, counts)[3:]] == [OWN, OWN]
+    confidence = "select pool_depth_confidence from dim_collections where collection_id = 'own'"
+    assert rows(warehouse, confidence)[0][0] > 0.95
 
 
 def test_the_verdict_has_one_reason(warehouse: Warehouse) -> None:
     verdicts = """
         select verdict, verdict_reasons, not_told from audit_collections
-        where collection_id <> 'by-line' order by collection_id
+        where collection_id in ('declared', 'my runs') order by collection_id
     """
     assert rows(warehouse, verdicts) == [
         ("cannot be told", UNKNOWN.format("declared"), None),
@@ -183,13 +191,14 @@ def test_a_build_says_why_once(built: tuple[Warehouse, BuildReport]) -> None:
     assert remarks == [
         f"declared: {UNKNOWN.format('declared')}",
         "my runs: " + UNKNOWN.format("'my runs'"),
+        *(f"{own}: {OWN}" for own in ("own", "own declared")),
     ]
 
 
 def test_status_says_why_once(warehouse: Warehouse) -> None:
     said = " ".join(command(warehouse, "status").stderr.split())
     assert said.count(UNKNOWN.format("declared")) == 1
-    assert said.count("the pool depth") == 2
+    assert said.count("the pool depth is not known") == 2
 
 
 def test_a_load_says_why_until_the_depth_is_declared(warehouse: Warehouse, tmp_path: Path) -> None:
@@ -245,40 +254,27 @@ def test_a_declared_pooling_order_is_kept(warehouse: Warehouse, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("collection", ["own", "own declared"])
-def test_runs_have_depths_of_their_own(own_depths: Warehouse, collection: str) -> None:
+def test_runs_have_depths_of_their_own(warehouse: Warehouse, collection: str) -> None:
     """Pool, contributions and estimates are those of each run's own depth."""
     of_runs = f"select run_id, pool_depth from dim_runs where collection_id = '{collection}'"
-    assert dict(rows(own_depths, of_runs)) == {**OWN_DEPTHS, "d": None}
+    assert dict(rows(warehouse, of_runs)) == {**OWN_DEPTHS, "d": None}
     contributed = f"""
         select sole_run, count(*) from fct_judgements
         where collection_id = '{collection}' group by all
     """
-    assert dict(rows(own_depths, contributed)) == {
+    assert dict(rows(warehouse, contributed)) == {
         run: N_TOPICS * depth for run, depth in OWN_DEPTHS.items() if depth
     }
     beyond = f"""
         select distinct run_id, beyond_pool_depth from fct_adjusted_scores
         where collection_id = '{collection}' and measure = 'P@5'
     """
-    assert dict(rows(own_depths, beyond)) == {"a": True, "b": False, "c": False}
+    assert dict(rows(warehouse, beyond)) == {"a": True, "b": False, "c": False}
 
 
-def test_the_depth_of_the_collection_is_the_median(own_depths: Warehouse) -> None:
-    depths = """
-        select collection_id, pool_depth, pool_depth_source, n_pooled_runs, pool_depth_remark
-        from dim_collections order by all
-    """
-    assert rows(own_depths, depths) == [
-        ("own", 5, "inferred", 3, OWN),
-        ("own declared", 5, "declared", 3, OWN),
-    ]
-    confidence = "select pool_depth_confidence from dim_collections where collection_id = 'own'"
-    assert rows(own_depths, confidence)[0][0] > 0.95
-
-
-def test_the_report_says_that_depths_differ(own_depths: Warehouse, tmp_path: Path) -> None:
+def test_the_report_says_that_depths_differ(warehouse: Warehouse, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
-    done = command(own_depths, "report", "own", "-o", page)
+    done = command(warehouse, "report", "own", "-o", page)
     assert done.exit_code == 0, done.output
     assert OWN in page.read_text()
 
@@ -301,20 +297,20 @@ def test_the_report_says_why_once(warehouse: Warehouse, tmp_path: Path) -> None:
     assert text.count("said with the verdict") == rules[0][0].count(",") + 1
 
 
-def test_the_distribution_of_depths(own_depths: Warehouse) -> None:
+def test_the_distribution_of_depths(warehouse: Warehouse) -> None:
     distribution = """
         select depth, n_pooled_runs, why_not from audits.audit_pool_depths
         where collection_id = 'own' and n_pooled_runs > 0 order by depth
     """
     why = "the runs have depths of their own"
-    assert rows(own_depths, distribution) == [(2, 1, why), (5, 1, why), (8, 1, why)]
+    assert rows(warehouse, distribution) == [(2, 1, why), (5, 1, why), (8, 1, why)]
 
 
 def test_a_new_run_is_adjusted_beside_runs_of_own_depths(
-    own_depths: Warehouse, tmp_path: Path
+    warehouse: Warehouse, tmp_path: Path
 ) -> None:
     run = tmp_path / "new"
     run.write_text("".join(f"{topic} Q0 d{topic} 1 1 x\n" for topic in range(N_TOPICS)))
-    done = command(own_depths, "adjust", run, "--collection", "own")
+    done = command(warehouse, "adjust", run, "--collection", "own")
     assert done.exit_code == 0, done.output
     assert "the pool depth is not known" not in done.stderr

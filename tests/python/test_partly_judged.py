@@ -1,10 +1,13 @@
 """Test a collection of which only some topics have judgements: every output says so."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 from click.testing import CliRunner
 
+from built_collections import kept_open
 from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
@@ -50,11 +53,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def half(new_warehouse: NewWarehouse, folder: Path) -> Warehouse:
+def half(new_warehouse: NewWarehouse, folder: Path) -> Iterator[Warehouse]:
     warehouse = new_warehouse(folder)
     load_collection(warehouse, write_files(folder / "files"))
     assert f"half: {CAVEAT}; all figures are about these topics" in build(warehouse).remarks
-    return warehouse
+    yield from kept_open(warehouse)
 
 
 def said(*arguments: object) -> str:
@@ -103,15 +106,10 @@ def test_a_check_finds_it_suspicious(half: Warehouse) -> None:
     assert result.sample_in_words() == [f"topics_caveat {CAVEAT}"]
 
 
-def test_nothing_is_said_once_all_topics_are_judged(
-    new_warehouse: NewWarehouse, tmp_path: Path
-) -> None:
-    warehouse = new_warehouse(tmp_path)
-    request = write_files(tmp_path / "files")
-    load_collection(warehouse, request)
-    build(warehouse)
-    (tmp_path / "files" / "qrels").write_text("".join(QRELS))
-    load_collection(warehouse, request)
+def test_nothing_is_said_once_all_topics_are_judged(half: Warehouse, tmp_path: Path) -> None:
+    warehouse = Warehouse(Path(copyfile(half.path, tmp_path / "poolhouse.duckdb")))
+    (tmp_path / "qrels").write_text("".join(QRELS))
+    load_collection(warehouse, LoadRequest("half", qrels=tmp_path / "qrels"))
     assert "topics have judgements" not in said("status", "--db", warehouse.path)  # not built
     assert not [each for each in build(warehouse).remarks if "topics have" in each]
     assert "topics have judgements" not in said("status", "--db", warehouse.path)
