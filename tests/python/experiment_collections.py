@@ -47,8 +47,6 @@ ODD_ONE_OUT = CollectionRecipe(
 def write_experiment_collections(folder: Path) -> Iterator[LoadRequest]:
     """Write all collections, and yield requests to load them."""
     collections = (
-        one_topic(),
-        four_topics(),
         random_collection("random", 1),
         random_collection(HOSTILE_NAME, 2),
         few_runs("two-runs", ("a", "b")),
@@ -73,7 +71,7 @@ def simulated(folder: Path) -> LoadRequest:
 
 
 def one_topic() -> Collection:
-    """Return a collection of one topic, which test_experiments_by_hand.py works out."""
+    """Return a collection of one topic, which test_reference_by_hand.py works out."""
     return _on_a_page(
         "one-topic",
         {"new": {"1": "d3 d1 d5 d2 d4"}, "old1": {"1": "d1 d2"}, "old2": {"1": "d2 d4"}},
@@ -81,7 +79,7 @@ def one_topic() -> Collection:
 
 
 def four_topics() -> Collection:
-    """Return a collection of four topics, which test_experiments_by_hand.py works out.
+    """Return a collection of four topics, which test_reference_by_hand.py works out.
 
     The new run does not answer the second topic.
     """

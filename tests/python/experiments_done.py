@@ -1,17 +1,23 @@
-"""Run every experiment on the random collection with few samples; tests look at the results."""
+"""Run every experiment on the random collection with few samples; tests look at the results.
+
+The samples are computed in parts. The reference knows of no parts.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import pytest
+
 from experiment_collections import random_collection
 from experiments_reference import ExperimentsReference, Sample
-from poolhouse.experiments import EXPERIMENTS, run_experiment, settings_of
+from poolhouse.experiments import EXPERIMENTS, run_experiment, running, settings_of
 from poolhouse.warehouse.file import Warehouse
 
 DEPTH = 4
 WIDTHS = (2, 4, 8)
 N_SAMPLES = 12
+SAMPLES_PER_PART = 8
 N_TOPIC_SAMPLES = 6
 COUNTS = (2, 5, 9, 30)  # all nine topics, and a number above
 SEED = 77
@@ -20,12 +26,14 @@ Row = tuple[Any, ...]
 
 
 def run_every_experiment(warehouse: Warehouse) -> None:
-    for experiment in EXPERIMENTS:
-        given: dict[str, Any] = {"n_samples": N_SAMPLES, "depth": DEPTH, "seed": SEED}
-        if experiment == "topics":
-            given |= {"n_topic_samples": N_TOPIC_SAMPLES}
-        settings = settings_of(experiment, widths=WIDTHS, common_topic_counts=COUNTS, **given)
-        run_experiment(warehouse, "random", settings)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "SAMPLES_PER_PART", SAMPLES_PER_PART)
+        for experiment in EXPERIMENTS:
+            given: dict[str, Any] = {"n_samples": N_SAMPLES, "depth": DEPTH, "seed": SEED}
+            if experiment == "topics":
+                given |= {"n_topic_samples": N_TOPIC_SAMPLES}
+            settings = settings_of(experiment, widths=WIDTHS, common_topic_counts=COUNTS, **given)
+            run_experiment(warehouse, "random", settings)
 
 
 @dataclass(frozen=True)

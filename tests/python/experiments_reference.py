@@ -45,6 +45,7 @@ class TopicEstimate:
     """An estimate from one sample of common topics."""
 
     unadjusted: float
+    deltas: tuple[float, ...]
     adjustment: float
     mixed: float
     sampled: float
@@ -274,6 +275,7 @@ class ExperimentsReference:
 
         return TopicEstimate(
             unadjusted=fmean(unpooled),
+            deltas=tuple(deltas),
             adjustment=fmean(deltas),
             mixed=fmean(mixed),
             sampled=fmean(known),

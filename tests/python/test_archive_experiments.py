@@ -24,11 +24,11 @@ Record = Callable[[str, object], None]
 
 # As many samples as the statements need.
 SETTINGS = {
-    "bias": settings_of("bias", n_samples=250),
-    "systems": settings_of("systems"),
-    "topics": settings_of("topics", widths=(2, 40)),
+    "bias": settings_of("bias", n_samples=100),
+    "systems": settings_of("systems", n_samples=250),
+    "topics": settings_of("topics", n_topic_samples=50, widths=(2, 40)),
     "intervals": settings_of(
-        "intervals", n_samples=500, widths=(2, 40), common_topic_counts=(5, 10)
+        "intervals", n_samples=250, widths=(2, 40), common_topic_counts=(5, 10)
     ),
 }
 
@@ -148,7 +148,7 @@ def test_inference_from_systems_is_unbiased_for_runs_of_the_same_kind(
     standard_errors_off = {key: abs(mean) / error for key, (mean, error, _) in errors.items()}
     record_property(FIGURE, f"{max(standard_errors_off.values()):.2f} standard errors off at most")
     assert max(standard_errors_off.values()) <= 3
-    assert {n_samples for *_, n_samples in errors.values()} == {1000}
+    assert {n_samples for *_, n_samples in errors.values()} == {250}
 
 
 @after("systems")

@@ -9,16 +9,14 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
+from archive import TREC2, TREC8, TREC_COVID
 from conftest import FIGURE
 from poolhouse.warehouse.file import Warehouse
-from reference import float32
 
 pytestmark = pytest.mark.archive
 
 DOCS = Path(__file__).parents[2] / "docs"
 MOST_MEGABYTES = 2000
-PLACES = 10
 
 # This script runs a command and prints the command's peak memory in KiB. A separate process is
 # needed: the system's figure for an ended process includes the process of the tests, from which it
@@ -96,32 +94,6 @@ def test_three_collections_are_loaded_together(
     ]
 
 
-def first_places(collection: ArchiveCollection, not_pooled: set[str]) -> float:
-    """Return the share of unjudged documents in these runs' first places, with plain Python."""
-    grades = collection.qrels()
-    n_judged = n_documents = 0
-    for _, topics in collection.runs(not_pooled):
-        for topic in topics.keys() & grades.keys():
-            scores = topics[topic]
-            best = sorted(scores, key=lambda doc: (float32(scores[doc]), doc), reverse=True)
-            n_documents += len(best[:PLACES])
-            n_judged += sum(grades[topic].get(document, -1) >= 0 for document in best[:PLACES])
-    return 1 - n_judged / n_documents
-
-
-@pytest.mark.parametrize("collection", [TREC2, TREC_COVID], ids=lambda each: each.name)
-def test_what_is_unjudged_of_runs_that_were_not_pooled(
-    collection: ArchiveCollection, marts: duckdb.DuckDBPyConnection
-) -> None:
-    query = "select run_id from dim_runs where collection_id = ? and not is_pooled"
-    not_pooled = {run for (run,) in marts.execute(query, [collection.name]).fetchall()}
-    [(found,)] = marts.execute(
-        "select unjudged_share_of_unpooled from audits.rpt_archive where collection_id = ?",
-        [collection.name],
-    ).fetchall()
-    assert found == pytest.approx(first_places(collection, not_pooled), abs=1e-12)
-
-
 def test_the_figures_of_the_page(marts: duckdb.DuckDBPyConnection) -> None:
     """Every figure of the page's table is as the page has it."""
 
@@ -150,24 +122,3 @@ def test_the_figures_of_the_page(marts: duckdb.DuckDBPyConnection) -> None:
     table = page.partition("| | TREC-2 |")[2].partition("\n\n")[0].splitlines()[2:]
     written = [[cell.strip() for cell in line.split("|")[2:-1]] for line in table]
     assert written == [list(row) for row in zip(*found, strict=True)]
-
-
-def test_organizations_bring_in_what_nobody_else_does(marts: duckdb.DuckDBPyConnection) -> None:
-    """The reported contributions agree with a count of the judgements, document by document."""
-    expected = marts.execute(
-        """
-        select collection_id, sole_organization, count(*),
-            count(*) filter (where relevance >= relevance_threshold)
-        from fct_judgements inner join dim_collections using (collection_id)
-        where sole_organization is not null and relevance >= 0
-        group by all order by all
-        """
-    ).fetchall()
-    found = marts.execute(
-        """
-        select collection_id, organization, n_unique_judged, n_unique_relevant
-        from audits.rpt_organizations_by_year where n_unique_judged > 0 order by all
-        """
-    ).fetchall()
-    assert found == expected
-    assert len(found) > 1

@@ -61,6 +61,15 @@ def test_equal_deltas_give_a_point() -> None:
     assert upper == pytest.approx([0.1, 0.1])
 
 
+def test_a_row_has_the_same_bounds_beside_any_rows() -> None:
+    """Parts of an experiment do not show in its results."""
+    deltas = rows_of_deltas(5, 6)
+    [(lower, upper)] = bootstrap_bounds(deltas, N_TOPICS, [0.95], SEED).values()
+    [(lower_of_some, upper_of_some)] = bootstrap_bounds(deltas[3:], N_TOPICS, [0.95], SEED).values()
+    assert lower_of_some == pytest.approx(lower[3:], abs=1e-12)
+    assert upper_of_some == pytest.approx(upper[3:], abs=1e-12)
+
+
 def test_the_same_seed_gives_the_same_bounds() -> None:
     deltas = rows_of_deltas(5, 6)
     [(first, _)], [(again, _)], [(other, _)] = (

@@ -9,7 +9,7 @@ import pytest
 import scipy.stats
 
 import decisions_reference
-from built_collections import kept_open, load_and_build, only_many
+from built_collections import kept_open, only_built, only_many
 from conftest import NewWarehouse
 from decisions_reference import TESTS, differing, is_more, studentized_range
 from poolhouse.errors import PoolhouseError
@@ -101,7 +101,7 @@ def built(
 ) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("decisions")
     yield from kept_open(
-        load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+        only_built((each.collection for each in references), new_warehouse(folder), folder)
     )
 
 

@@ -77,16 +77,6 @@ def best_manual_runs(connection: duckdb.DuckDBPyConnection) -> set[str]:
     return {run for run, _ in best_first[:N_BEST_MANUAL]}
 
 
-@pytest.mark.parametrize(("population", "width"), [("random", 2), ("random", 22), ("manual", 9)])
-def test_sample_is_one_run_and_others(
-    population: str, width: int, connection: duckdb.DuckDBPyConnection
-) -> None:
-    drawn = draw(connection, population, width)
-    assert list(drawn) == list(range(1, N_SAMPLES + 1))
-    for sample in drawn.values():
-        assert len({sample.unpooled, *sample.pooled}) == width + 1
-
-
 def test_random_population_is_every_run_that_answers_a_judged_topic(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -105,29 +95,6 @@ def test_manual_population_is_the_best_manual_runs_and_automatic_ones(
     automatic = {run for run, run_type in types(connection).items() if run_type == "automatic"}
     assert {run for sample in drawn for run in sample.pooled} == automatic
     assert len(automatic) == N_AUTOMATIC
-
-
-@pytest.mark.parametrize("population", ["random", "manual"])
-def test_wider_sample_is_the_narrower_one_and_more(
-    population: str, connection: duckdb.DuckDBPyConnection
-) -> None:
-    narrow, wide = (draw(connection, population, width) for width in (2, 5))
-    for number, sample in narrow.items():
-        assert wide[number].unpooled == sample.unpooled
-        assert set(wide[number].pooled) > set(sample.pooled)
-
-
-def test_sample_depends_on_seed_and_number_alone(connection: duckdb.DuckDBPyConnection) -> None:
-    drawn = draw(connection, "random", 3)
-    assert draw(connection, "random", 3, range(600, 701)) == {
-        number: drawn[number] for number in range(600, 701)
-    }
-    assert draw(connection, "random", 3) == drawn
-    other = draw(connection, "random", 3, seed=SEED + 1)
-    # There are 23 runs and 1,540 pools of three: by chance, none to three samples would be the
-    # same.
-    assert sum(other[number] == sample for number, sample in drawn.items()) <= 5
-    assert len(set(drawn.values())) > 0.9 * N_SAMPLES
 
 
 def test_lots_are_the_reference(connection: duckdb.DuckDBPyConnection) -> None:
@@ -153,14 +120,6 @@ def test_all_runs_are_as_likely(connection: duckdb.DuckDBPyConnection) -> None:
     assert is_even(pairs, N_RUNS * (N_RUNS - 1) // 2)
 
 
-def test_manual_pool_does_not_depend_on_its_unpooled_run(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
-    drawn = draw(connection, "manual", 1, range(1, 4001))
-    pairs = Counter(f"{sample.unpooled}+{sample.pooled[0]}" for sample in drawn.values())
-    assert is_even(pairs, N_BEST_MANUAL * N_AUTOMATIC)
-
-
 def test_all_topics_are_as_likely_at_each_place(connection: duckdb.DuckDBPyConnection) -> None:
     rows = connection.execute(
         """
@@ -174,16 +133,3 @@ def test_all_topics_are_as_likely_at_each_place(connection: duckdb.DuckDBPyConne
         counts = Counter({str(topic): n for at, topic, n in rows if at == place})
         assert counts.total() == 100 * 20
         assert is_even(counts, N_JUDGED_TOPICS)
-
-
-def test_topics_are_drawn_anew_for_each_sample(connection: duckdb.DuckDBPyConnection) -> None:
-    orders = connection.execute(
-        """
-        select list(topic_key order by place)
-        from sampled_topics('random', 1, 100, 20, $1)
-        group by sample, topic_sample
-        """,
-        [SEED],
-    ).fetchall()
-    # There are 9! = 362,880 orders: by chance, five or six of 2,000 occur twice.
-    assert len({tuple(order) for (order,) in orders}) > 1980

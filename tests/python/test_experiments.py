@@ -1,9 +1,9 @@
 """Compare every row and value of the experiments with the reference, on a random collection."""
 
 from collections.abc import Iterator
-from math import sqrt
 from statistics import fmean
 
+import numpy as np
 import pytest
 import scipy
 
@@ -15,11 +15,13 @@ from experiments_reference import (
     Sample,
     TopicEstimate,
 )
+from poolhouse.estimating.bootstrap import bootstrap_bounds
 
 pytestmark = pytest.mark.heavy
 
 # Equal values must not differ by the last digits of a float.
 TOLERANCE = 1e-9
+CONFIDENCES = (0.68, 0.95)
 
 
 def assert_same(
@@ -297,53 +299,52 @@ def test_residuals(experiments_done: Done) -> None:
     assert_same(found, expected)
 
 
+def quantiles(degrees_of_freedom: int) -> Iterator[tuple[str, float, float]]:
+    """Return methods and confidences, with the quantile on which the interval is built."""
+    for confidence in CONFIDENCES:
+        tail = (1 + confidence) / 2
+        yield "normal", confidence, scipy.stats.norm.ppf(tail)
+        yield "t", confidence, scipy.stats.t.ppf(tail, degrees_of_freedom)
+
+
+def interval(low: float, high: float, true: float) -> Row:
+    """Return the bounds, whether they hold the true score, and whether they are a point."""
+    return low, high, low - TOLERANCE <= true <= high + TOLERANCE, high - low < 2 * TOLERANCE
+
+
 def test_intervals(experiments_done: Done) -> None:
-    """From two common topics, the bootstrap returns the lower and the higher delta, drawn in."""
+    """The bootstrap draws alike in every part of an experiment."""
     found = experiments_done.keyed(
-        "experiments.fct_experiment_intervals"
-        " where method <> 'bootstrap' or n_common_topics in (2, 9)",
+        "experiments.fct_experiment_intervals",
         "population, width, sample, unjudged, measure, n_common_topics, estimator, method, "
         "confidence",
         "lower_bound, upper_bound, holds_true_score, has_no_width",
     )
     expected = {}
-    n_topics = len(experiments_done.reference.topics)
+    by_count: dict[int, list[tuple[Row, float, TopicEstimate]]] = {}
     for key, true, [each] in from_topics(experiments_done, "intervals", 1):
-        n = key[-1]
-        for confidence in (0.68, 0.95):
-            quantile = (1 + confidence) / 2
-            reaches = {
-                "normal": scipy.stats.norm.ppf(quantile) * each.adjusted_standard_error,
-                "t": scipy.stats.t.ppf(quantile, n - 1) * each.adjusted_standard_error,
-            }
-            if n == n_topics:
-                reaches["bootstrap"] = 0
-            elif n == 2:
-                half_apart = sqrt(each.delta_variance / 2)
-                reaches["bootstrap"] = half_apart * sqrt((n_topics - n) / n_topics)
-            for method, reach in reaches.items():
-                expected[*key, "webber_park_topics", method, confidence] = (
-                    each.adjusted - reach,
-                    each.adjusted + reach,
-                    abs(each.adjusted - true) <= reach + TOLERANCE,
-                    reach < TOLERANCE,
+        by_count.setdefault(key[-1], []).append((key, true, each))
+        for method, confidence, quantile in quantiles(key[-1] - 1):
+            reach = quantile * each.adjusted_standard_error
+            expected[*key, "webber_park_topics", method, confidence] = interval(
+                each.adjusted - reach, each.adjusted + reach, true
+            )
+    for of_count in by_count.values():
+        deltas = np.array([each.deltas for *_, each in of_count])
+        n_topics = len(experiments_done.reference.topics)
+        for confidence, bounds in bootstrap_bounds(deltas, n_topics, CONFIDENCES, SEED).items():
+            for (key, true, each), low, high in zip(of_count, *bounds, strict=True):
+                expected[*key, "webber_park_topics", "bootstrap", confidence] = interval(
+                    each.unadjusted + low, each.unadjusted + high, true
                 )
     for key, true, [estimates] in by_residuals(experiments_done, "intervals", 1):
         for name, estimate in estimates.items():
             if estimate is None:
                 continue
-            for confidence in (0.68, 0.95):
-                quantile = (1 + confidence) / 2
-                for method, quantiles in {
-                    "normal": scipy.stats.norm.ppf(quantile),
-                    "t": scipy.stats.t.ppf(quantile, estimate.degrees_of_freedom),
-                }.items():
-                    reach = quantiles * estimate.standard_error
-                    expected[*key, f"{name}_common_topics", method, confidence] = (
-                        estimate.score - reach,
-                        estimate.score + reach,
-                        abs(estimate.score - true) <= reach + TOLERANCE,
-                        reach < TOLERANCE,
-                    )
+            for method, confidence, quantile in quantiles(estimate.degrees_of_freedom):
+                reach = quantile * estimate.standard_error
+                expected[*key, f"{name}_common_topics", method, confidence] = interval(
+                    estimate.score - reach, estimate.score + reach, true
+                )
     # The quantiles of the seed have eight decimals.
     assert_same(found, expected, tolerance=1e-8)

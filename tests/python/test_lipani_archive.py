@@ -42,33 +42,6 @@ def test_errors_by_trigger(collection: str, measure: str, marts: duckdb.DuckDBPy
     assert found == dict(zip(TRIGGERS, ERRORS[collection, measure], strict=True))
 
 
-def test_lambda_is_the_estimator(marts: duckdb.DuckDBPyConnection) -> None:
-    """The two agree for every collection, level, subset and measure."""
-    compared = marts.execute(
-        f"""
-        select count(*), max(abs(triggers.mae - errors.mae)) < 1e-12
-        from {question("lipani_triggers")} as triggers
-        inner join fct_estimator_errors as errors
-            using (collection_id, level, subset, measure, n_runs)
-        where triggers.trigger = 'lambda' and errors.estimator = 'lipani'
-        """
-    ).fetchall()
-    assert compared == [(60, True)]
-
-
-def test_sweep_by_the_setting_has_the_stored_error(marts: duckdb.DuckDBPyConnection) -> None:
-    compared = marts.execute(
-        """
-        select count(*), max(abs(swept.mae - errors.mae)) < 1e-12
-        from papers.lipani_sweep('trec2-adhoc', 1.0, of_subset := 'top_75') as swept
-        inner join fct_estimator_errors as errors
-            using (collection_id, level, subset, measure, n_runs)
-        where errors.estimator = 'lipani'
-        """
-    ).fetchall()
-    assert compared == [(10, True)]
-
-
 def cells_of_the_paper() -> Iterator[tuple[str, str, str, float, int, int]]:
     """Read Table 2 from the paper's text: the line of a track ends in a cutoff and nine figures."""
     track = ""

@@ -1,4 +1,7 @@
-"""Test table macros that plan a pool, on rows worked by hand."""
+"""Test table macros that plan a pool, on rows worked by hand.
+
+Assessments and popularity are compared with their reference in test_without_judgements.py.
+"""
 
 from collections.abc import Iterator
 
@@ -178,78 +181,10 @@ def run_popularity() -> Iterator[Macro]:
         yield macro
 
 
-def in_scoring_order() -> dict[str, Table]:
-    """Return the same rankings, with the pooling order as the scoring order."""
-    ranks = [(*row[:4], row[5], row[5]) for row in RANKINGS.rows]
-    return GIVEN | {"int_rankings": Table(RANKINGS.columns, *ranks)}
-
-
-def test_planned_assessment() -> None:
-    """In topic 1, a pool of a and b to depth 1 has D1 and D2: a has both on top, b D2, c D1.
-
-    Run b has no third document, and D3 of a is in no pool.
-    """
-    columns = (
-        "run_id, cutoff, is_planned, n_topics, assessment, assessment_all_topics,"
-        " others_assessment, difference, drop_off"
-    )
-    with made("planned_assessment", in_scoring_order()) as planned_assessment:
-        assert planned_assessment("ours", 1, cutoffs=[2, 3], select=columns) == [
-            ("a", 1, True, 1, 1.0, 1.0, 1.0, 0.0, 0.0),
-            ("a", 2, True, 1, 1.0, 1.0, 0.5, 0.5, 0.0),
-            ("a", 3, True, 1, *thirds(2, 2, 1, 1, 1)),
-            ("b", 1, True, 1, 1.0, 1.0, 1.0, 0.0, 0.0),
-            ("b", 2, True, 1, 0.5, 0.5, 0.75, -0.25, 0.5),
-            ("b", 3, True, 1, *thirds(1, 1, 1.5, -0.5, 2)),
-            ("c", 1, False, 1, 1.0, 1.0, 1.0, 0.0, 0.0),
-            ("c", 2, False, 1, 0.5, 0.5, 0.75, -0.25, 0.5),
-            ("c", 3, False, 1, *thirds(1, 1, 1.5, -0.5, 2)),
-        ]
-        # The pool of b alone has D2. Run c does not have it in topic 1. In topic 2, which the
-        # others do not answer, c has no pooled document.
-        columns += ", lowest_topic_id, lowest_assessment"
-        assert planned_assessment("told", 1, cutoffs=[1], select=columns) == [
-            ("a", 1, False, 1, 0.0, 0.0, 0.5, -0.5, 0.0, "t1", 0.0),
-            ("b", 1, True, 1, 1.0, 0.5, 0.0, 1.0, 0.0, "t1", 1.0),
-            ("c", 1, False, 2, 0.0, 0.0, 0.5, -0.5, 0.0, "t1", 0.0),
-        ]
-        # The pool of c alone has D1 and D5.
-        lowest = "run_id, assessment, lowest_topic_id, lowest_assessment"
-        assert planned_assessment("plain", 1, of_runs=["c"], cutoffs=[2], select=lowest)[4:] == [
-            ("c", 0.5, "t1", 0.5),
-            ("c", 1.0, "t1", 1.0),
-        ]
-
-
-def thirds(*numbers: float) -> list[float]:
-    return [round(number / 3, 9) for number in numbers]
-
-
-def test_run_popularity(run_popularity: Macro) -> None:
-    """In topic 1, a and b share D2 of D1, D2, D3, D4; a and c D1; b and c D4 of D1, D2, D4."""
-    shared = [round(each, 9) for each in ((1 / 4 + 1 / 4) / 2, (1 / 4 + 1 / 3) / 2)]
-    assert run_popularity("ours", select="* exclude (collection_id, organization)") == [
-        ("a", 1000, 2, shared[0], shared[0]),
-        ("b", 1000, 2, shared[1], shared[1]),
-        ("c", 1000, 2, shared[1], shared[1]),
-    ]
-    # Only c has D5 of topic 2. Over all documents, the shares are 1 of 5 and 1 of 4; by topic, they
-    # are halved.
-    of_all = [(1 / 4 + 1 / 5) / 2, (1 / 4 + 1 / 4) / 2, (1 / 5 + 1 / 4) / 2]
-    by_topic = [(1 / 4 + 1 / 8) / 2, (1 / 4 + 1 / 6) / 2, (1 / 8 + 1 / 6) / 2]
-    assert run_popularity("plain", select="run_id, popularity, popularity_by_topic") == [
-        (run, round(all_topics, 9), round(topics, 9))
-        for run, all_topics, topics in zip("abc", of_all, by_topic, strict=True)
-    ]
-    # To depth 1, a and c have D1.
-    columns = "run_id, depth, popularity"
-    assert run_popularity("ours", depth=1, select=columns) == [
-        ("a", 1, 0.5),
-        ("b", 1, 0.0),
-        ("c", 1, 0.5),
-    ]
-    columns = "run_id, n_other_runs, popularity"
-    assert run_popularity("ours", of_runs=["a"], select=columns) == [("a", 0, None)]
+def test_popularity_counts_a_thousand_documents_by_default(run_popularity: Macro) -> None:
+    """A run that is asked for alone has no other run to be compared with."""
+    columns = "run_id, depth, n_other_runs, popularity"
+    assert run_popularity("ours", of_runs=["a"], select=columns) == [("a", 1000, 0, None)]
 
 
 @pytest.mark.parametrize(
@@ -303,17 +238,13 @@ def test_what_has_no_popularity_is_an_error(
         (("ours",), {"of_runs": []}, r"no run of 'ours' is pooled: name some \(of_runs := "),
     ],
 )
-@pytest.mark.some(8)
-@pytest.mark.parametrize(
-    "macro", ["topic_pool_sizes", "pool_sizes", "run_contributions", "run_overlaps"]
-)
 def test_what_cannot_be_planned_is_an_error(
     request: pytest.FixtureRequest,
-    macro: str,
     arguments: tuple[object, ...],
     named: dict[str, object],
     message: str,
 ) -> None:
-    rows_of: Macro = request.getfixturevalue(macro)
-    with pytest.raises(duckdb.InvalidInputException, match=message):
-        rows_of(*arguments, **named)  # type: ignore[arg-type]
+    for name in ("topic_pool_sizes", "pool_sizes", "run_contributions", "run_overlaps"):
+        macro: Macro = request.getfixturevalue(name)
+        with pytest.raises(duckdb.InvalidInputException, match=message):
+            macro(*arguments, **named)  # type: ignore[arg-type]

@@ -1,16 +1,17 @@
 """Test the experiment `pools` on the collection on a page, whose figures are worked out by hand."""
 
+from pathlib import Path
+from shutil import copyfile
+
 import polars as pl
 import pytest
 from click.testing import CliRunner
 from scipy.stats import kendalltau
 
 from judges_reference import rbo
-from page import write_collection
-from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.experiments.pools import PoolSettings, run_pool_experiment
-from poolhouse.loading.load import load_collection
+from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
 from poolhouse.warehouse.frames import put_table, rows_of
@@ -23,12 +24,12 @@ BUDGETS = (1, 4, 6)
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+def page(
+    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path_factory: pytest.TempPathFactory
+) -> Warehouse:
     """Provide the results of all strategies on the collection on a page."""
-    folder = tmp_path_factory.mktemp("pool_experiment")
-    warehouse = Warehouse(folder / "poolhouse.duckdb")
-    load_collection(warehouse, write_collection(folder / "page"))
-    build(warehouse)
+    copy = tmp_path_factory.mktemp("pool_experiment") / "poolhouse.duckdb"
+    warehouse = Warehouse(Path(copyfile(built_once[0], copy)))
     run_pool_experiment(warehouse, "page", PoolSettings(BUDGETS))
     return warehouse
 

@@ -25,7 +25,6 @@ from poolhouse.pooling.lists import Floats
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import registered, rows_of
 from samples_reference import CUTOFF, Drawn, Frame, Sample
-from trec_eval_programs import lines_of
 
 Design = Callable[[pl.DataFrame, sampling.Budget, int], pl.DataFrame]
 DESIGNS: dict[str, Design] = {
@@ -253,42 +252,6 @@ def qrels_of(design: pl.DataFrame, topics: Topics) -> dict[str, dict[str, int]]:
         }
         for topic, frame in frames_of(design, topics).items()
     }
-
-
-@pytest.mark.heavy
-def test_one_stratum_is_the_infap_of_trec_eval(tmp_path: Path) -> None:
-    for number in range(10):
-        topics = random_topics(number)
-        drawn = sampling.uniform(topics.frame(), 9, number, depth=1000)
-        qrels = tmp_path / "qrels"
-        qrels.write_text(
-            "".join(
-                f"{topic} 0 {document} {grade}\n"
-                for topic, grades in qrels_of(drawn, topics).items()
-                for document, grade in grades.items()
-            )
-        )
-        printed = {}
-        for run, by_topic in topics.rankings.items():
-            file = tmp_path / run
-            file.write_text(
-                "".join(
-                    f"{topic} Q0 {document} 0 {-rank} {run}\n"
-                    for topic, ranking in by_topic.items()
-                    for rank, document in enumerate(ranking)
-                )
-            )
-            options = ("-q", "-n", "-c", "-m", "infAP", f"-l{topics.level}")
-            for _, topic, value in lines_of(10, *options, qrels, file):
-                printed[run, topic] = float(value)
-        with made("sample_topic_scores", topics.given()) as macro:
-            columns = "run_id, topic_id, score, estimator"
-            rows = macro("ours", table_of(drawn), select=columns)
-        found = {(run, topic): score for run, topic, score, name in rows if name == "infAP"}
-        # trec_eval prints 0 for topics that a run does not answer, and four decimals.
-        assert found.keys() <= printed.keys()
-        for key, score in found.items():
-            assert score == pytest.approx(printed[key], abs=0.00005 + 1e-9), key
 
 
 @pytest.mark.heavy

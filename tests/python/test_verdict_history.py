@@ -24,6 +24,9 @@ CHANGES = """
 """
 
 
+FIGURES = "select rule_id, round(figure, 9) from audit_verdicts order by rule_id"
+
+
 @pytest.fixture
 def warehouse(new_warehouse: NewWarehouse, tmp_path: Path) -> Warehouse:
     return new_warehouse(tmp_path)
@@ -39,67 +42,54 @@ def built(warehouse: Warehouse, request: LoadRequest) -> None:
     assert build(warehouse).built == ("half",)
 
 
-def with_all_qrels(request: LoadRequest) -> LoadRequest:
-    qrels = Path(str(request.qrels)).with_name("all_qrels")
-    qrels.write_text("".join(QRELS))
-    return replace(request, qrels=qrels)
-
-
 def rows(warehouse: Warehouse, query: str) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in run_query(warehouse, query).rows]
 
 
-def test_what_a_build_changed_is_there_before_and_after(
+def test_the_history_of_a_collection(
     warehouse: Warehouse, half: LoadRequest, tmp_path: Path
 ) -> None:
-    built(warehouse, half)
-    figures = "select rule_id, round(figure, 9) from audit_verdicts order by rule_id"
-    before = dict(rows(warehouse, figures))
-    assert rows(warehouse, CHANGES) == []  # the first verdict changes nothing
-    built(warehouse, with_all_qrels(half))
-    after = dict(rows(warehouse, figures))
-    changed = {rule: (before[rule], after[rule]) for rule in before if before[rule] != after[rule]}
-    assert changed
-    found = rows(
-        warehouse, "select rule_id, figure_before, figure from audits.audit_verdict_changes"
-    )
-    assert {rule: tuple(each) for rule, *each in found} == changed
-    [(*change, built_at)] = rows(warehouse, CHANGES)
-    assert change == ["not reusable", "not reusable", 2, 4]
-    assert [(built_at,)] == rows(warehouse, "select built_at from ops.builds")
-    said("report", "-o", tmp_path / "report.html", "--db", warehouse.path)
-    text = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "Before and after the last change" in text
-    assert all(rule in text.partition("Before and after")[2] for rule in changed)
-
-
-def test_a_build_that_changes_no_figure_adds_nothing(
-    warehouse: Warehouse, half: LoadRequest
-) -> None:
-    built(warehouse, half)
-    history = "select * from ops.verdict_history where collection_id = 'half' order by rule_id"
-    before = rows(warehouse, history)
-    assert len(before) == len(rows(warehouse, "select rule_id from audit_verdicts"))
-    built(warehouse, LoadRequest("half", settings=CollectionSettings(title="a new title")))
-    assert rows(warehouse, history) == before
-
-
-def test_a_removed_collection_keeps_its_history(warehouse: Warehouse, half: LoadRequest) -> None:
-    built(warehouse, half)
-    remove(warehouse, "half")
-    assert build(warehouse).removed == ("half",)
-    built(warehouse, with_all_qrels(half))
-    assert [change[2:4] for change in rows(warehouse, CHANGES)] == [(2, 4)]
-
-
-def test_the_first_judgements_change_the_verdict(warehouse: Warehouse, half: LoadRequest) -> None:
     built(warehouse, replace(half, qrels=None, is_unjudged=True))
+    assert rows(warehouse, CHANGES) == []  # the first verdict changes nothing
     built(warehouse, half)
     [(*change, _)] = rows(warehouse, CHANGES)
     assert change == ["not judged yet", "not reusable", 0, 2]
     # where the verdict changes, there is a row for every rule
+    before = dict(rows(warehouse, FIGURES))
     [(n_rows,)] = rows(warehouse, "select count(*) from audits.audit_verdict_changes")
-    assert n_rows == len(rows(warehouse, "select rule_id from audit_verdicts"))
+    assert n_rows == len(before)
+    # a build that changes no figure adds nothing
+    history = "select * from ops.verdict_history where collection_id = 'half' order by all"
+    known = rows(warehouse, history)
+    built(warehouse, LoadRequest("half", settings=CollectionSettings(title="a new title")))
+    assert rows(warehouse, history) == known
+    # what a build changes is there before and after
+    qrels = tmp_path / "all_qrels"
+    qrels.write_text("".join(QRELS))
+    built(warehouse, replace(half, qrels=qrels))
+    after = dict(rows(warehouse, FIGURES))
+    changed = {rule: (before[rule], after[rule]) for rule in before if before[rule] != after[rule]}
+    assert changed
+    [_, (*change, built_at)] = rows(warehouse, CHANGES)
+    assert change == ["not reusable", "not reusable", 2, 4]
+    assert [(built_at,)] == rows(warehouse, "select built_at from ops.builds")
+    last = rows(
+        warehouse,
+        f"""
+        select rule_id, figure_before, figure from audits.audit_verdict_changes
+        where built_at = '{built_at}'
+        """,
+    )
+    assert {rule: tuple(each) for rule, *each in last} == changed
+    said("report", "-o", tmp_path / "report.html", "--db", warehouse.path)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Before and after the last change" in text
+    assert all(rule in text.partition("Before and after")[2] for rule in changed)
+    # a removed collection keeps its history
+    remove(warehouse, "half")
+    assert build(warehouse).removed == ("half",)
+    built(warehouse, half)
+    assert [each[2:4] for each in rows(warehouse, CHANGES)] == [(0, 2), (2, 4), (4, 2)]
 
 
 def test_a_check_before_a_build_is_not_current(warehouse: Warehouse, half: LoadRequest) -> None:

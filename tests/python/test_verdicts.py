@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from built_collections import load_together
 from conftest import NewWarehouse
 from poolhouse.building.build import build
 from poolhouse.demo.simulator import (
@@ -16,7 +17,7 @@ from poolhouse.demo.simulator import (
     SimulatedCollection,
     simulate,
 )
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import CollectionSettings, LoadRequest
 from poolhouse.loading.parsers import parse_qrels, parse_run, read_source, run_id_of
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
@@ -52,12 +53,15 @@ class Pools:
 
     def __init__(self, warehouse: Warehouse, folder: Path) -> None:
         self.warehouse = warehouse
-        for depth in DEPTHS:
-            # The recipe's name is the seed of the rankings: they are the same at every depth.
-            [pooled] = simulate(folder / str(depth), SEED, [replace(RECIPE, pool_depth=depth)])
-            load_collection(warehouse, _request(pooled))
+        # The recipe's name is the seed of the rankings: they are the same at every depth.
+        pools = [
+            pooled
+            for depth in DEPTHS
+            for pooled in simulate(folder / str(depth), SEED, [replace(RECIPE, pool_depth=depth)])
+        ]
+        load_together(warehouse, map(_request, pools))
         build(warehouse)
-        self.true_precisions = _true_precisions(pooled)
+        self.true_precisions = _true_precisions(pools[-1])
 
     def rows(self, query: str) -> list[Any]:
         """Return the rows of a query on the warehouse."""
