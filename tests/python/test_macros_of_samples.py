@@ -316,8 +316,8 @@ def test_sampled_topic_errors() -> None:
         *(
             (1, "nonrelevant", "P@5", 3, *row)
             for row in (
-                (2, True, 0.5, 0.3, 0.5, 0.5000000000001, 0.6, True, 0.7, False, None, None),
-                (2, False, 0.5, 0.3, 0.5, 0.5, 0.3, True, 0.4, True, None, None),
+                (2, True, 0.5, 0.3, 0.5000000000001, 0.4, 0.6, True, 0.7, False, None, None),
+                (2, False, 0.5, 0.3, 0.5, 0.7, 0.3, True, 0.4, True, None, None),
                 (3, None, 0.5, 0.3, 0.5, 0.5, 0.5, True, None, None, 0.5, True),
             )
         ),
@@ -328,9 +328,9 @@ def test_sampled_topic_errors() -> None:
         "mean_absolute_error = 0, n_fallback"
     )
     assert call("sampled_topic_errors", {}, estimates, select=columns) == [
-        (2, "mixed", 2, 0.0, 0.0, 0.0, 1, True, True, None),
+        (2, "mixed", 2, 0.0, 0.0, 0.0, 1, True, True, None),  # to 9 decimals
         (2, "ratio_common_topics", 2, 0.05, 0.15, 0.025, 1, True, False, 1),
-        (2, "sampled", 2, 0.0, 0.0, 0.0, 1, True, True, None),  # to 9 decimals
+        (2, "sampled", 2, 0.05, 0.15, 0.025, 1, True, False, None),
         (2, "unadjusted", 2, -0.2, 0.2, 0.04, 1, True, False, None),
         (2, "webber_park_topics", 2, -0.05, 0.15, 0.025, 1, True, False, None),
         (3, "mixed", 1, 0.0, 0.0, 0.0, 0, True, True, None),
