@@ -1,6 +1,9 @@
 """Warehouses of the real collections, made as a user would, and kept."""
 
-from archive import TREC2, TREC8, TREC_COVID
+from collections.abc import Iterable
+from pathlib import Path
+
+from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
 from kept import put_kept
 from poolhouse.building.build import build
 from poolhouse.loading.load import load_collection
@@ -11,8 +14,7 @@ MARTS_OF = (TREC2, TREC8, TREC_COVID)
 
 def put_marts(warehouse: Warehouse) -> None:
     """Put all three collections, loaded and built."""
-    files = [file for each in MARTS_OF for file in each.request().paths]
-    put_kept(warehouse, "archives", make_marts, files)
+    put_kept(warehouse, "archives", make_marts, files_of(MARTS_OF))
 
 
 def make_marts(warehouse: Warehouse) -> None:
@@ -20,3 +22,8 @@ def make_marts(warehouse: Warehouse) -> None:
     for each in MARTS_OF:
         load_collection(warehouse, each.request())
     assert build(warehouse).failed == ()
+
+
+def files_of(collections: Iterable[ArchiveCollection]) -> list[Path]:
+    """Return the files that are loaded of these collections."""
+    return [file for each in collections for file in each.request().paths]

@@ -1,17 +1,13 @@
 """Test the experiments on TREC-8: they agree with Webber & Park 2009 but for known differences."""
 
-import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-from archive import TREC8
-from conftest import FIGURE
-from poolhouse.experiments import run_experiment, settings_of
-from poolhouse.warehouse.file import Warehouse
+from archive_experiments import put_experiments
+from conftest import FIGURE, made_by_one
 from questions import question
 
 pytestmark = pytest.mark.archive
@@ -22,39 +18,11 @@ WIDTHS = (2, 4, 10, 20, 40)
 Record = Callable[[str, object], None]
 
 
-# As many samples as the statements need.
-SETTINGS = {
-    "bias": settings_of("bias", n_samples=100),
-    "systems": settings_of("systems", n_samples=100),
-    "topics": settings_of("topics", n_topic_samples=50, widths=(2, 40)),
-    "intervals": settings_of(
-        "intervals", n_samples=250, widths=(2, 40), common_topic_counts=(5, 10)
-    ),
-}
-
-
 @pytest.fixture(scope="module")
-def done(
-    request: pytest.FixtureRequest,
-    marts: duckdb.DuckDBPyConnection,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Run the experiment that a test reads, on a copy of its own."""
-    [(path,)] = marts.execute(
-        "select path from duckdb_databases() where path is not null"
-    ).fetchall()
-    folder = tmp_path_factory.mktemp("experiments")
-    warehouse = Warehouse(Path(shutil.copyfile(path, folder / "archive.duckdb")))
-    report = run_experiment(warehouse, TREC8.name, SETTINGS[request.param])
-    assert report.remarks == ()
-    with warehouse.read() as connection:
+def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Provide all experiments on TREC-8."""
+    with made_by_one("experiments", tmp_path_factory, put_experiments).read() as connection:
         yield connection
-    warehouse.path.unlink()
-
-
-def after(experiment: str) -> pytest.MarkDecorator:
-    """Name the experiment that a test reads."""
-    return pytest.mark.parametrize("done", [experiment], indirect=True)
 
 
 def by_key(
@@ -64,7 +32,6 @@ def by_key(
     return {row[:n_key]: row[n_key:] for row in rows}
 
 
-@after("topics")
 def test_ten_common_topics_and_two_runs_do_better_than_forty_runs(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -82,7 +49,6 @@ def test_ten_common_topics_and_two_runs_do_better_than_forty_runs(
     assert adjusted < 0.45 * unadjusted
 
 
-@after("topics")
 def test_the_residual_helps_runs_that_gain_much(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -112,7 +78,6 @@ def test_the_residual_helps_runs_that_gain_much(
     assert all(left["random", 40, n] > 0.9 for n in counts)
 
 
-@after("topics")
 def test_errors_decline_as_the_analysis_says(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -130,7 +95,6 @@ def test_errors_decline_as_the_analysis_says(
         assert mixed == pytest.approx(1, abs=0.01)
 
 
-@after("systems")
 def test_inference_from_systems_is_unbiased_for_runs_of_the_same_kind(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -152,7 +116,6 @@ def test_inference_from_systems_is_unbiased_for_runs_of_the_same_kind(
     assert {n_samples for *_, n_samples in errors.values()} == {100}
 
 
-@after("systems")
 def test_inference_from_systems_leaves_manual_runs_most_of_their_bias(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -173,7 +136,6 @@ def test_inference_from_systems_leaves_manual_runs_most_of_their_bias(
     assert left[40] > 0.9
 
 
-@after("systems")
 @pytest.mark.parametrize("measure", [RBP, P])
 def test_without_substitution_narrow_pools_are_overestimated(
     measure: str, done: duckdb.DuckDBPyConnection, record_property: Record
@@ -194,7 +156,6 @@ def test_without_substitution_narrow_pools_are_overestimated(
     assert in_order[-1] > 0
 
 
-@after("topics")
 def test_variances_over_all_topics(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -219,7 +180,6 @@ def test_variances_over_all_topics(
     assert 0.65 < shares["manual", 40][0] < 0.85
 
 
-@after("bias")
 def test_bias_falls_with_the_width(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -244,7 +204,6 @@ def test_bias_falls_with_the_width(
     assert all(0.7 < ratio < 0.95 for ratio in of["manual"])
 
 
-@after("bias")
 def test_condensed_lists_favour_random_runs_and_wrong_manual_ones(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -264,7 +223,6 @@ def test_condensed_lists_favour_random_runs_and_wrong_manual_ones(
     assert all(biases["manual", width][0] < 0 for width in (2, 4, 10, 20))
 
 
-@after("intervals")
 def test_intervals_by_t_hold_the_truth_of_manual_runs_as_often_as_they_say(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:
@@ -281,7 +239,6 @@ def test_intervals_by_t_hold_the_truth_of_manual_runs_as_often_as_they_say(
     assert all(0.9 < each < 0.98 for each in coverage)
 
 
-@after("intervals")
 def test_intervals_are_points_where_few_topics_tell_nothing(
     done: duckdb.DuckDBPyConnection, record_property: Record
 ) -> None:

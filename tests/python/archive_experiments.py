@@ -1,0 +1,29 @@
+"""The experiments on TREC-8, run as a user would, and kept."""
+
+from archive import TREC8
+from archive_warehouses import MARTS_OF, files_of, put_marts
+from kept import put_kept
+from poolhouse.experiments import run_experiment, settings_of
+from poolhouse.warehouse.file import Warehouse
+
+# As many samples as the statements need.
+SETTINGS = {
+    "bias": settings_of("bias", n_samples=100),
+    "systems": settings_of("systems", n_samples=100),
+    "topics": settings_of("topics", n_topic_samples=50, widths=(2, 40)),
+    "intervals": settings_of(
+        "intervals", n_samples=250, widths=(2, 40), common_topic_counts=(5, 10)
+    ),
+}
+
+
+def put_experiments(warehouse: Warehouse) -> None:
+    """Put the marts of the archives, and the results of all experiments on TREC-8."""
+    put_kept(warehouse, "experiments", run_experiments, files_of(MARTS_OF))
+
+
+def run_experiments(warehouse: Warehouse) -> None:
+    """Run all experiments on TREC-8."""
+    put_marts(warehouse)
+    for settings in SETTINGS.values():
+        assert run_experiment(warehouse, TREC8.name, settings).remarks == ()
