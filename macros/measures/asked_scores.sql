@@ -1,50 +1,57 @@
 {#-
     Scores by a requested measure with any judgements: the CTE `scores` has one row per run and judged topic. The CTEs
     read the argument `asked`, and what the score engine reads (scored_cells.sql); the documents are relevant from the
-    requested grade on (`asked_relevance`).
+    requested grade on (`asked_relevance`). The aggregates of all measures are in macros of the warehouse, or are
+    written out where there is no warehouse.
 -#}
-{% macro asked_scores(leaving=false) -%}
+{% macro asked_scores(leaving=false, has_warehouse=true) -%}
 {{ scored_cells(leaving=leaving) }},
 
 {{ ideal_cells(leaving) }},
 
--- one row per run and judged topic. Only one of these is computed: the one that has the measure (the first one for an
--- unknown measure, which raises the error)
+-- one row per cell. Only one of these is computed: the one that has the measure (the first one for an unknown measure,
+-- which raises the error)
+measured as (
+
+    {% for rows, cells in [('judged', 'judged_cells'), ('gains', 'compared_cells'), ('ideal', 'ideal_cells')] -%}
+    {% if has_warehouse -%}
+    select * from {{ ref('int_measured_' ~ rows) }}(asked, '{{ cells }}')
+    {%- else -%}
+    {{ measured_cells(rows, cells) }}
+    {%- endif %}
+    {{ 'union all' if not loop.last }}
+    {% endfor %}
+),
+
+-- one row per run and judged topic
 scores as (
 
     select
-        collection_key,
-        run_key,
-        topic_key,
-        is_answered,
-        {{ asked_aggregate('asked', 'judged') }} as score
-    from judged_cells
-    where
-        not {{ is_asked_of('asked', 'gains') }}
-        and not {{ is_asked_of('asked', 'ideal') }}
-    group by
-        collection_key,
-        run_key,
-        topic_key,
-        is_answered
-    {%- for rows, cells in [('gains', 'compared_cells'), ('ideal', 'ideal_cells')] %}
-    union all
-    select
-        collection_key,
-        run_key,
-        topic_key,
-        is_answered,
-        {{ asked_aggregate('asked', rows) }} as score
-    from {{ cells }}
-    where {{ is_asked_of('asked', rows) }}
-    group by
-        collection_key,
-        run_key,
-        topic_key,
-        is_answered
-    {%- endfor %}
+        grid.collection_key,
+        grid.run_key,
+        grid.topic_key,
+        grid.is_answered,
+        measured.score
+    from grid
+    inner join measured on grid.cell_key = measured.cell_key
 
 )
+{%- endmacro %}
+
+{#- One row per cell: its score by the measure `asked`; no rows if the measure does not read rows of this kind. -#}
+{% macro measured_cells(rows, cells) -%}
+    select
+        cell_key,
+        {{ asked_aggregate('asked', rows) }} as score
+    from {{ cells }}
+    where
+    {%- if rows == 'judged' %}
+        not {{ is_asked_of('asked', 'gains') }}
+        and not {{ is_asked_of('asked', 'ideal') }}
+    {%- else %}
+        {{ is_asked_of('asked', rows) }}
+    {%- endif %}
+    group by cell_key
 {%- endmacro %}
 
 {#- The same scores over topics, one row per run. It reads the CTEs `topic_scores` and `measures`. -#}
@@ -99,19 +106,11 @@ run_scores as (
             end
 {%- endmacro %}
 
-{#-
-    One row: what is wrong with the notation of the requested measure, and how it is written, where it was written in
-    another way. It reads `measures` and `notations`.
--#}
+{#- One row: what is wrong with the requested measure, and how it is written; null where nothing is wrong. -#}
 {% macro hints_of_asked() -%}
--- one row: what is wrong with the requested measure, and how it is written; null where nothing is wrong
 hints as (
 
-    select
-        asked || ' is written ' || {{ meant_measure('asked') }} as hint,
-        {{ problem_with_asked('asked') }} as problem
-    from measures
-    where {{ written_measure('asked') }} <> asked
+    select * from {{ ref('int_measure_hints') }}(asked)
 
 )
 {%- endmacro %}

@@ -46,11 +46,7 @@
         )
 {%- endmacro %}
 
-{#- The requested measure, or another one where it has no expected score: the rows are dropped then. -#}
-{% macro asked_if_expected() -%}
-    case when {{ has_expected_score() }} then asked else 'P@10' end
-{%- endmacro %}
-
+{#- Whether the requested measure has an expected score. -#}
 {% macro has_expected_score() -%}
     regexp_full_match(asked, '{{ pattern_of_expected_measures() }}')
 {%- endmacro %}
@@ -88,7 +84,7 @@ expected as (
         expected_scores.t_68_high - expected_scores.expected_score as margin_68,
         expected_scores.t_95_high - expected_scores.expected_score as margin_95
     from pooled
-    inner join {{ ref('expected_scores') }}(collection, {{ asked_if_expected() }}) as expected_scores
+    inner join {{ ref('int_asked_expected_scores') }}(collection, asked, is_required := false) as expected_scores
         on pooled.run_id = expected_scores.run_id
     where {{ has_expected_score() }}
 
@@ -182,7 +178,7 @@ scores_{{ judgement_set }} as (
         run_id,
         topic_id,
         score
-    from {{ ref('topic_scores') }}(collection, asked, judgement_set := '{{ judgement_set }}')
+    from {{ ref('int_asked_topic_scores') }}(collection, asked, judgement_set := '{{ judgement_set }}')
 
 ),
 

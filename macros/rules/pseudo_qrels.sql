@@ -8,10 +8,10 @@
     cast(greatest(1, round({{ n_documents }} * cast({{ share }} as double))) as integer)
 {%- endmacro %}
 
-{#- A message that says why a measure cannot be computed with pseudo-qrels; null where it can. -#}
+{#- A message that says why a measure cannot be computed with pseudo-qrels; null where it can. It reads the CTE `hints`. -#}
 {% macro problem_with_pseudo_qrels(measure) -%}
     coalesce(
-        {{ problem_with_asked(measure) }},
+        hints.problem,
         case
             when not {{ is_asked_of(measure, 'gains') }}
                 then {{ measure }} || ' is not a measure of relevant documents alone, and pseudo-qrels have no other judgements'

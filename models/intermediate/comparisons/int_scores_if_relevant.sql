@@ -12,7 +12,7 @@
 
 with
 
-{{ imports('int_collections', 'measures', 'int_topics', notations='int_measure_notations') }},
+{{ imports('int_collections', 'int_topics') }},
 
 {{ hints_of_asked() }},
 

@@ -12,6 +12,10 @@
 -- belong to its steps, and are never passed. The arguments have the names of columns:
 -- noqa: disable=RF03
 
+-- Macros that the macros of its step name:
+-- depends_on: {{ ref('int_measure_hints') }}
+{%- for rows in ['judged', 'gains', 'ideal'] %}, {{ ref('int_measured_' ~ rows) }}{% endfor %}
+
 with
 
 {{ imports('int_collections', 'int_topics', 'measures') }},

@@ -12,8 +12,8 @@
 with
 
 {{ imports(
-    'int_collections', 'int_runs', 'int_topics', 'measures', 'int_judged_rankings', 'int_ties',
-    answered='int_run_topics', notations='int_measure_notations'
+    'int_collections', 'int_runs', 'int_topics', 'int_judged_rankings', 'int_ties',
+    answered='int_run_topics'
 ) }},
 
 {{ hints_of_asked() }},

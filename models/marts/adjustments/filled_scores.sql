@@ -16,7 +16,7 @@ expected as (
     select
         run_id,
         expected_score
-    from {{ ref('expected_scores') }}(collection, {{ asked_if_expected() }})
+    from {{ ref('int_asked_expected_scores') }}(collection, asked, is_required := false)
     where {{ has_expected_score() }}
 
 ),

@@ -10,7 +10,7 @@
 
 with
 
-{{ imports('int_collections', 'int_runs', 'int_topics', 'measures', notations='int_measure_notations') }},
+{{ imports('int_collections', 'int_runs', 'int_topics', 'measures') }},
 
 {{ hints_of_asked() }},
 

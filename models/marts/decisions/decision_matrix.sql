@@ -10,17 +10,17 @@
 
 with
 
-{{ imports(notations='int_measure_notations') }},
+{{ hints_of_asked() }},
 
 performance_scores as (
 
-    select * from {{ ref('topic_scores') }}(collection, asked)
+    select * from {{ ref('int_asked_topic_scores') }}(collection, asked)
 
 ),
 
 assessment_scores as (
 
-    select * from {{ ref('topic_scores') }}(collection, {{ asked_assessment('asked') }})
+    select * from {{ ref('int_asked_topic_scores') }}(collection, {{ asked_assessment('asked') }})
 
 ),
 
@@ -30,13 +30,14 @@ asked_layouts as (
     select
         case
             -- a misspelt measure is reported where it is scored
-            when {{ has_asked_depth('asked') }} or {{ problem_with_asked('asked') }} is not null then 1
+            when {{ has_asked_depth('asked') }} or hints.problem is not null then 1
             else error(
                 asked || ' does not say to which depth runs are compared: ask for a measure with a rank, such as P@10, '
                 || 'AP@1000 or nDCG@20'
             )
         end as layout_key,
         0 as assessment_layout_key
+    from hints
 
 ),
 

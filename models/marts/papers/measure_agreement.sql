@@ -23,7 +23,7 @@ topic_scores as materialized (
         topic_id,
         score,
         is_answered
-    from {{ ref('topic_scores') }}(collection, asked)
+    from {{ ref('int_asked_topic_scores') }}(collection, asked)
     union all
     select
         2 as layout_key,
@@ -33,7 +33,7 @@ topic_scores as materialized (
         topic_id,
         score,
         is_answered
-    from {{ ref('topic_scores') }}(collection, other_asked)
+    from {{ ref('int_asked_topic_scores') }}(collection, other_asked)
 
 ),
 

@@ -13,12 +13,14 @@
         contract={'enforced': false},
     )
 }}
--- The arguments have the names of columns:
--- noqa: disable=RF03,RF04,AL09
+-- The arguments have the names of columns, and `cells` is read by its name in a text:
+-- noqa: disable=RF03,RF04,AL09,ST03
 
 with
 
-{{ imports('int_documents', 'int_rankings', 'measures', notations='int_measure_notations') }},
+{{ imports('int_documents', 'int_rankings', 'measures') }},
+
+{{ hints_of_asked() }},
 
 every_run as (
 
@@ -41,6 +43,7 @@ contributions as (
 problems as (
 
     select {{ problem_with_pseudo_qrels('asked') }} as problem
+    from hints
 
 ),
 
@@ -201,6 +204,7 @@ ideal as (
 grid as (
 
     select
+        cast(row_number() over () as integer) as cell_key,
         draws.repetition,
         every_run.run_key,
         every_run.run_id,
@@ -243,19 +247,14 @@ cells as (
 topic_scores as (
 
     select
-        repetition,
-        run_key,
-        run_id,
-        topic_key,
-        is_answered,
-        {{ asked_aggregate('asked', 'gains') }} as score
-    from cells
-    group by
-        repetition,
-        run_key,
-        run_id,
-        topic_key,
-        is_answered
+        grid.repetition,
+        grid.run_key,
+        grid.run_id,
+        grid.topic_key,
+        grid.is_answered,
+        measured.score
+    from grid
+    inner join {{ ref('int_measured_gains') }}(asked, 'cells') as measured on grid.cell_key = measured.cell_key
 
 ),
 

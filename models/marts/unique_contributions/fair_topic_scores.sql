@@ -10,9 +10,7 @@
 
 with
 
-{{ imports(
-    'int_collections', 'int_runs', 'int_topics', 'measures', 'int_run_topics', notations='int_measure_notations'
-) }},
+{{ imports('int_collections', 'int_runs', 'int_topics', 'int_run_topics') }},
 
 {{ hints_of_asked() }},
 

@@ -163,7 +163,7 @@ judged_rankings as (
 
 {{ rows_of_the_engine() }},
 
-{{ asked_scores() }}
+{{ asked_scores(has_warehouse=false) }}
 
 {{ ordered_scores() }}
 {%- elif part == 'counts' -%}

@@ -8,8 +8,7 @@
 with
 
 {{ imports(
-    'int_collections', 'int_authors', 'int_pooled_runs', 'int_judged_topics', 'measures', all_run_topics='int_run_topics',
-    notations='int_measure_notations'
+    'int_collections', 'int_authors', 'int_pooled_runs', 'int_judged_topics', all_run_topics='int_run_topics'
 ) }},
 
 {{ hints_of_asked() }},

@@ -1,0 +1,3 @@
+{{ config(materialized='table_macro', arguments=['asked', 'cells']) }}
+
+{{ measured_cells('judged', 'query_table(cells)') }}
