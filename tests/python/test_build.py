@@ -362,8 +362,3 @@ def test_every_level_subset_measure_and_estimator_is_there(built: Warehouse) -> 
         for measure in [*precision, "RBP(p=0.8)@10"]
         for unjudged in ("nonrelevant", "condensed")
     )
-
-
-def test_older_clients_can_open_the_file(built: Warehouse) -> None:
-    tags = rows(built, "select tags['storage_version'] from duckdb_databases() where not internal")
-    assert tags[0][0].startswith("v1.5")

@@ -12,14 +12,24 @@ import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
+from built_collections import load_together
 from conftest import ToyFiles, names_beside
+from page import write_collection
 from poolhouse.command_line.main import main
 from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.expectations import CheckReport, check, checking
-from poolhouse.expectations.declaration import Subject, Suite, SuiteName, between, holds
+from poolhouse.expectations.declaration import (
+    Expectation,
+    Subject,
+    Suite,
+    SuiteName,
+    between,
+    holds,
+)
 from poolhouse.expectations.figures import take_at_hand
 from poolhouse.expectations.models import MODELS, NUMBERS
 from poolhouse.expectations.raw import RAW
+from poolhouse.expectations.results import sample_as_text
 from poolhouse.expectations.suspicions import SUSPICIONS
 from poolhouse.expectations.views import broken_tests
 from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
@@ -74,8 +84,12 @@ def change(tamper: Tamper, mart: str, changes: str) -> None:
     )
 
 
-def failing(report: CheckReport) -> set[str]:
-    return {each.expectation.name for each in report.results if each.success is False}
+# Expectations of what a collection declares.
+DECLARED = {"declared_runs_are_in_qrels_to_the_depth", "grades_are_on_the_declared_scale"}
+
+
+def named(report: CheckReport, *, success: bool | None) -> set[str]:
+    return {each.expectation.name for each in report.results if each.success is success}
 
 
 def run(*arguments: str | Path) -> Result:
@@ -83,19 +97,31 @@ def run(*arguments: str | Path) -> Result:
 
 
 @pytest.mark.heavy
-def test_a_sound_collection_keeps_every_promise(built: Warehouse) -> None:
-    report = check(built)
+def test_a_sound_collection_keeps_every_promise(
+    built: Warehouse, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = names_beside(built)
+    seen: list[tuple[int, int]] = []
+    with caplog.at_level(logging.INFO):
+        report = check(built, progress=lambda _name, done, total: seen.append((done, total)))
     assert report.n_broken == 0
     assert report.remarks == ()
     assert {each.suite.name for each in report.results} == set(SuiteName)
     # A has two pooled runs and B one: half of the organizations have one, which is not the majority
     # only A contributed the finds of a1 and a2, and only B those of b1 except d2; the pool is
     # shallow
-    assert failing(report) == {
+    assert named(report, success=False) == {
         "qrels_go_on_behind_the_pool_depth",
         "runs_lose_little_with_unique_relevant",
         "collections_are_reusable",
     }
+    # Neither pooled runs nor a scale of grades is declared.
+    assert named(report, success=None) >= DECLARED
+    assert seen[0] == (0, 0)
+    assert [done for done, _ in seen[1:]] == list(range(len(seen) - 1))
+    assert seen[-1][0] == seen[-1][1]
+    assert caplog.messages == []
+    assert names_beside(built) - before <= {".poolhouse.duckdb.lock"}
 
 
 @pytest.mark.heavy
@@ -145,120 +171,125 @@ def test_states_that_no_load_tells_apart_are_recorded(
     assert len(set(states)) == 2
 
 
-@pytest.mark.heavy
-def test_nothing_but_the_warehouse_is_left(
-    built: Warehouse, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(checking, "SUITES", (RAW,))
-    before = names_beside(built)
-    check(built)
-    assert names_beside(built) - before <= {".poolhouse.duckdb.lock"}
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize(
-    ("statements", "expected"),
-    [
+# How the rows of a collection are spoilt, and the promises that this breaks. ITS and KEY stand for
+# a condition on the key of the collection, and for the key.
+SPOILT: tuple[tuple[tuple[str, ...], set[str]], ...] = (
+    ((), set()),
+    (
         (
-            [
-                "delete from raw.run_lines where line_number = 2",
-                "update ops.load_history set n_blank = 1",
-                "update raw.run_lines set score = 'nan', docno = 'a b', query = '' "
-                "where line_number = 1",
-                "update raw.run_lines set line_number = 99 where line_number = 3",
-                "update raw.qrels_lines set docno = '', query = 'a b'",
-                "insert into raw.rejected_lines values (1, 'run', 'a1', 9, 'too_few_fields', '')",
-            ],
-            {
-                "every_row_is_stored",
-                "every_line_is_accounted_for",
-                "n_bad_scores_in_range",
-                "n_bad_documents_in_range",
-                "n_bad_topics_in_range",
-                "line_numbers_are_of_the_file",
-                "documents_are_words",
-                "topics_are_words",
-                "every_rejected_line_is_kept",
-                "every_repetition_is_counted",
-            },
+            "delete from raw.run_lines where line_number = 2 and ITS",
+            "update ops.load_history set n_blank = 1 where ITS",
+            "update raw.run_lines set score = 'nan', docno = 'a b', query = '' "
+            "where line_number = 1 and ITS",
+            "update raw.run_lines set line_number = 99 where line_number = 3 and ITS",
+            "update raw.qrels_lines set docno = '', query = 'a b' where ITS",
+            "insert into raw.rejected_lines values (KEY, 'run', 'a1', 9, 'too_few_fields', '')",
         ),
+        {
+            "every_row_is_stored",
+            "every_line_is_accounted_for",
+            "n_bad_scores_in_range",
+            "n_bad_documents_in_range",
+            "n_bad_topics_in_range",
+            "line_numbers_are_of_the_file",
+            "documents_are_words",
+            "topics_are_words",
+            "every_rejected_line_is_kept",
+            "every_repetition_is_counted",
+        },
+    ),
+    (
         (
-            [
-                "delete from raw.qrels_lines where line_number = 1",
-                "update ops.load_history set n_rows = 0 where kind = 'qrels'",
-                "update raw.run_lines set run_key = 99",
-            ],
-            {
-                "every_row_is_stored",
-                "every_line_is_accounted_for",
-                "no_file_is_empty",
-                "lines_belong_to_a_run",
-                "line_numbers_are_of_the_file",
-            },
+            "delete from raw.qrels_lines where line_number = 1 and ITS",
+            "update ops.load_history set n_rows = 0 where kind = 'qrels' and ITS",
+            "update raw.run_lines set run_key = 99 where ITS",
         ),
-        (["delete from raw.descriptions where run_id = 'b1'"], {"every_row_is_stored"}),
+        {
+            "every_row_is_stored",
+            "every_line_is_accounted_for",
+            "no_file_is_empty",
+            "lines_belong_to_a_run",
+            "line_numbers_are_of_the_file",
+        },
+    ),
+    (("delete from raw.descriptions where run_id = 'b1' and ITS",), {"every_row_is_stored"}),
+    (
         (
-            ["update raw.run_lines set line_number = 1 where line_number = 2 and docno = 'd3'"],
-            {"every_line_is_stored_once"},
+            "update raw.run_lines set line_number = 1 "
+            "where line_number = 2 and docno = 'd3' and ITS",
         ),
+        {"every_line_is_stored_once"},
+    ),
+    (
+        # one row is missing, another is repeated
         (
-            # one row is missing, another is repeated
-            [
-                "delete from raw.qrels_lines where line_number = 2",
-                "insert into raw.qrels_lines from raw.qrels_lines where line_number = 1",
-            ],
-            {"every_line_is_stored_once", "every_repetition_is_counted"},
+            "delete from raw.qrels_lines where line_number = 2 and ITS",
+            "insert into raw.qrels_lines from raw.qrels_lines where line_number = 1 and ITS",
         ),
+        {"every_line_is_stored_once", "every_repetition_is_counted"},
+    ),
+    *(
+        ((f"insert into raw.{row}",), {"what_is_stored_is_of_a_file"})
+        for row in (
+            "runs (collection_key, run_id) values (KEY, 'no file')",
+            "topics values (KEY, '1', 'of no file')",
+            "rejected_lines values (KEY, 'run', 'no file', 1, 'nul_byte', '')",
+            "judged_texts values (KEY, 'texts', 'of no file', 'd1')",
+        )
+    ),
+    (
         (
-            ["insert into raw.runs (collection_key, run_id) values (1, 'no file')"],
-            {"what_is_stored_is_of_a_file"},
+            "update raw.run_lines set docno = e'd\\t1' where docno = 'd1' and ITS",
+            "update raw.qrels_lines set query = e'1\\n' where docno = 'd1' and ITS",
         ),
+        {"n_bad_documents_in_range", "topics_are_words"},
+    ),
+    (
+        # the account of a file of topics
         (
-            ["insert into raw.topics values (1, '1', 'of no file')"],
-            {"what_is_stored_is_of_a_file"},
+            "insert into ops.load_history by name select * replace ("
+            "'topics' as kind, 'topics' as name, 3 as n_lines, 1 as n_rows, 1 as n_blank, "
+            "0 as n_rejected) from ops.load_history where kind = 'qrels' and ITS",
+            "insert into raw.topics values (KEY, '1', 'a title')",
         ),
-        (
-            ["insert into raw.rejected_lines values (1, 'run', 'no file', 1, 'nul_byte', '')"],
-            {"what_is_stored_is_of_a_file"},
-        ),
-        (
-            ["insert into raw.judged_texts values (1, 'texts', 'of no file', 'd1')"],
-            {"what_is_stored_is_of_a_file"},
-        ),
-        (
-            [
-                "update raw.run_lines set docno = e'd\\t1' where docno = 'd1'",
-                "update raw.qrels_lines set query = e'1\\n' where docno = 'd1'",
-            ],
-            {"n_bad_documents_in_range", "topics_are_words"},
-        ),
-        (
-            # the account of a file of topics
-            [
-                "insert into ops.load_history by name select * replace ("
-                "'topics' as kind, 'topics' as name, 3 as n_lines, 1 as n_rows, 1 as n_blank, "
-                "0 as n_rejected) from ops.load_history where kind = 'qrels'",
-                "insert into raw.topics values (1, '1', 'a title')",
-            ],
-            {"every_line_is_accounted_for"},
-        ),
-    ],
+        {"every_line_is_accounted_for"},
+    ),
 )
-def test_promises_of_raw_can_break(
-    built: Warehouse, tamper: Tamper, statements: list[str], expected: set[str]
-) -> None:
-    # For a collection that is not built only the raw files are checked, which is faster.
-    for statement in ["delete from ops.builds", *statements]:
-        tamper(statement)
-    done = run("check", "--db", built.path, "--format", "json")
-    assert done.exit_code == 1
-    broken = {row["expectation"] for row in json.loads(done.stdout) if row["suite"] == "raw"}
+
+
+@pytest.mark.heavy
+def test_every_promise_of_raw_can_break(warehouse: Warehouse, tmp_path: Path) -> None:
+    """Each collection is spoilt in another way: one check looks at all, and tells them apart."""
+    page = write_collection(tmp_path / "page")
+    expected = {f"c{number}": broken for number, (_, broken) in enumerate(SPOILT)}
+    load_together(warehouse, (replace(page, collection=name) for name in expected))
+    with duckdb.connect(str(warehouse.path)) as connection:
+        keys = "select collection_id, collection_key from raw.collections"
+        for name, key in connection.execute(keys).fetchall():
+            for statement in SPOILT[int(name[1:])][0]:
+                its = statement.replace("ITS", f"collection_key = {key}")
+                connection.execute(its.replace("KEY", str(key)))
+    report = check(warehouse)
+    broken: dict[str, set[str]] = {name: set() for name in expected}
+    for each in report.results:
+        if each.is_broken_promise:
+            broken[each.collection_id].add(each.expectation.name)
     assert broken == expected
     recorded = rows(
-        built,
-        "select distinct expectation from fct_quality_results where suite = 'raw' and not success",
+        warehouse,
+        "select distinct collection_id, expectation from fct_quality_results where not success",
     )
-    assert {name for (name,) in recorded} == expected
+    assert set(recorded) == {(name, each) for name, of_it in expected.items() for each in of_it}
+    # What is not built is checked as far as it goes.
+    assert {each.suite.name for each in report.results} == {SuiteName.RAW}
+    assert not report.has_marts
+    assert set(report.remarks) == {
+        f"{name}: not built yet, so that only its raw files were checked; next: poolhouse build"
+        for name in expected
+    }
+    assert check(warehouse, ["c0"]).n_broken == 0
+    with pytest.raises(UnknownCollectionError, match="'c'"):
+        check(warehouse, ["c"])
 
 
 @pytest.mark.heavy
@@ -335,86 +366,48 @@ def test_a_view_with_a_key_twice_is_named(built: Warehouse, tamper: Tamper) -> N
     assert [n for test, n in broken[1].items() if test.startswith("rows_dim_runs")] == [1]
 
 
+BEYOND = {
+    "main.audit_runs": "0.89 as topic_share, 0.49 as document_share, "
+    "0.021 as constant_score_share, n_tolerated_gaps + 1 as n_gaps",
+    "main.audit_collections": "0.94 as depth_ratio, 0.49 as in_qrels_share_kept, "
+    "0.01 as share_judged_outside_pool, 0.051 as share_relevant_outside_pool, "
+    "'not reusable' as verdict",
+    "audits.audit_organizations": "false as has_several_pooled_runs",
+    "main.dim_collections": "'declared' as pooled_runs_source",
+    "main.fct_unique_relevant_losses": "run_id = 'a1' as is_flagged",
+}
+AT = {
+    "main.audit_runs": "0.9 as topic_share, 0.5 as document_share, "
+    "0.02 as constant_score_share, n_tolerated_gaps as n_gaps",
+    "main.audit_collections": "1.05 as depth_ratio, 0.5 as in_qrels_share_kept, "
+    "0.05 as share_judged_outside_pool, null as share_relevant_outside_pool, "
+    "'reusable with care' as verdict",
+    "audits.audit_organizations": "organization = 'A' as has_several_pooled_runs",
+    "main.dim_collections": "'declared' as pooled_runs_source",
+    "main.fct_unique_relevant_losses": "measure <> 'AP' as is_flagged",
+}
+SUSPICIOUS = DECLARED | {
+    "runs_lose_little_with_unique_relevant",
+    "runs_answer_most_topics",
+    "runs_return_enough_documents",
+    "scores_tell_documents_apart",
+    "qrels_bear_out_the_declared_depth",
+    "qrels_go_on_behind_the_pool_depth",
+    "judgements_are_of_the_pool",
+    "organizations_have_several_runs",
+    "collections_are_reusable",
+    "documents_in_qrels_are_retrieved",
+}
+
+
 @pytest.mark.heavy
-@pytest.mark.parametrize(
-    ("replaced", "expected"),
-    [
-        (
-            {
-                "main.audit_runs": "0.89 as topic_share, 0.49 as document_share, "
-                "0.021 as constant_score_share, n_tolerated_gaps + 1 as n_gaps",
-                "main.audit_collections": "0.94 as depth_ratio, 0.49 as in_qrels_share_kept, "
-                "0.01 as share_judged_outside_pool, 0.051 as share_relevant_outside_pool, "
-                "'not reusable' as verdict",
-                "audits.audit_organizations": "false as has_several_pooled_runs",
-                "main.dim_collections": "'declared' as pooled_runs_source",
-                "main.fct_unique_relevant_losses": "run_id = 'a1' as is_flagged",
-            },
-            {
-                "runs_lose_little_with_unique_relevant",
-                "declared_runs_are_in_qrels_to_the_depth",
-                "runs_answer_most_topics",
-                "runs_return_enough_documents",
-                "scores_tell_documents_apart",
-                "qrels_bear_out_the_declared_depth",
-                "qrels_go_on_behind_the_pool_depth",
-                "judgements_are_of_the_pool",
-                "organizations_have_several_runs",
-                "collections_are_reusable",
-            },
-        ),
-        (
-            {
-                "main.audit_runs": "0.9 as topic_share, 0.5 as document_share, "
-                "0.02 as constant_score_share, n_tolerated_gaps as n_gaps",
-                "main.audit_collections": "1.05 as depth_ratio, 0.5 as in_qrels_share_kept, "
-                "0.05 as share_judged_outside_pool, null as share_relevant_outside_pool, "
-                "'reusable with care' as verdict",
-                "audits.audit_organizations": "organization = 'A' as has_several_pooled_runs",
-                "main.dim_collections": "'declared' as pooled_runs_source",
-                "main.fct_unique_relevant_losses": "measure <> 'AP' as is_flagged",
-            },
-            set(),
-        ),
-    ],
-)
 def test_a_suspicion_shows_beyond_its_threshold_and_is_no_error(
-    built: Warehouse, tamper: Tamper, replaced: dict[str, str], expected: set[str]
+    built: Warehouse, tamper: Tamper
 ) -> None:
-    for mart, changes in replaced.items():
+    for mart, changes in BEYOND.items():
         change(tamper, mart, changes)
-    done = run("check", "--db", built.path, "--format", "json")
-    assert done.exit_code == 0, done.output
-    assert {row["expectation"] for row in json.loads(done.stdout)} == expected
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize(("n_rejected", "is_suspicious"), [(1, False), (2, True)])
-def test_a_file_with_many_rejected_lines_is_suspicious(
-    built: Warehouse, monkeypatch: pytest.MonkeyPatch, n_rejected: int, is_suspicious: bool
-) -> None:
-    few_lines = replace(SUSPICIONS, subjects=SUSPICIONS.subjects[:1])
-    file = built.path.parent / "r1"
-    file.write_text("1 Q0 d1 1 1 x\n" * (100 - n_rejected) + "short\n" * n_rejected)
-    load_collection(built, LoadRequest("page", runs=(file,)))
-    monkeypatch.setattr(checking, "SUITES", (few_lines,))
-    monkeypatch.setattr(checking, "_is_current", lambda _: True)  # a build changes no line
-    [result] = check(built).results
-    assert result.expectation.name == "few_lines_are_rejected"
-    assert result.is_suspicion == is_suspicious
-
-
-def test_a_warehouse_without_collections_has_nothing_to_check(loaded: Warehouse) -> None:
-    remove(loaded, "toy")
-    with pytest.raises(PoolhouseError, match="no collection is loaded: there is nothing to check"):
-        check(loaded)
-
-
-@pytest.mark.heavy
-def test_a_judgement_that_no_run_retrieves_is_suspicious(
-    built: Warehouse, tamper: Tamper, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(checking, "SUITES", (SUSPICIONS,))
+    tamper("update raw.collections set highest_grade = 1")
+    tamper("update raw.qrels_lines set grade = 2 where docno = 'd1'")
     tamper(
         """
         drop view audits.audit_unretrieved_judgements;
@@ -422,32 +415,47 @@ def test_a_judgement_that_no_run_retrieves_is_suspicious(
         select collection_id, topic_id, doc_id, relevance from fct_judgements where doc_id = 'd1'
         """
     )
-    (result,) = [
-        each
-        for each in check(built).results
-        if each.subject.name == "main.fct_judgements" and each.is_suspicion
-    ]
-    assert result.observed == "1 of 4"
-    assert json.loads(result.sample) == [{"topic_id": "1", "doc_id": "d1"}]
+    done = run("check", "--db", built.path, "--format", "json")
+    assert done.exit_code == 0, done.output
+    shown = {row["expectation"]: row for row in json.loads(done.stdout)}
+    assert set(shown) == SUSPICIOUS
+    unretrieved = shown["documents_in_qrels_are_retrieved"]
+    assert unretrieved["observed"] == "1 of 4"
+    assert unretrieved["sample"] == [{"topic_id": "1", "doc_id": "d1"}]
 
 
 @pytest.mark.heavy
-def test_grades_are_compared_with_the_declared_scale_alone(
-    built: Warehouse, monkeypatch: pytest.MonkeyPatch
+def test_no_suspicion_shows_at_its_threshold(built: Warehouse, tamper: Tamper) -> None:
+    for mart, changes in AT.items():
+        change(tamper, mart, changes)
+    tamper("update raw.collections set highest_grade = 1")
+    report = check(built)
+    assert named(report, success=False) == set()
+    assert named(report, success=True) >= SUSPICIOUS
+
+
+@pytest.mark.heavy
+def test_a_file_with_many_rejected_lines_is_suspicious(
+    warehouse: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checking, "SUITES", (SUSPICIONS,))
-    name = "grades_are_on_the_declared_scale"
+    few_lines = replace(SUSPICIONS, subjects=SUSPICIONS.subjects[:1])
+    page = write_collection(tmp_path / "page")
+    for n_rejected in (1, 2):
+        file = tmp_path / str(n_rejected)
+        file.write_text("1 Q0 d1 1 1 x\n" * (100 - n_rejected) + "short\n" * n_rejected)
+        request = replace(page, collection=str(n_rejected), runs=(file,), descriptions=None)
+        load_collection(warehouse, request)
+    monkeypatch.setattr(checking, "SUITES", (few_lines,))
+    monkeypatch.setattr(checking, "_is_current", lambda _: True)  # a build changes no line
+    found = {each.collection_id: each for each in check(warehouse).results}
+    assert {each.expectation.name for each in found.values()} == {"few_lines_are_rejected"}
+    assert {name: each.is_suspicion for name, each in found.items()} == {"1": False, "2": True}
 
-    def success() -> bool | None:
-        (found,) = [each.success for each in check(built).results if each.expectation.name == name]
-        return found
 
-    assert success() is None
-    load_collection(built, LoadRequest("page", settings=CollectionSettings(highest_grade=1)))
-    assert success() is True
-    with duckdb.connect(str(built.path)) as connection:
-        connection.execute("update raw.qrels_lines set grade = 2 where docno = 'd1'")
-    assert success() is False
+def test_a_warehouse_without_collections_has_nothing_to_check(loaded: Warehouse) -> None:
+    remove(loaded, "toy")
+    with pytest.raises(PoolhouseError, match="no collection is loaded: there is nothing to check"):
+        check(loaded)
 
 
 def test_every_expectation_says_why_or_what_to_do() -> None:
@@ -460,8 +468,8 @@ def test_every_expectation_says_why_or_what_to_do() -> None:
 @pytest.mark.heavy
 def test_names_stay_names(built: Warehouse, toy_files: ToyFiles, tmp_path: Path) -> None:
     """Hostile names reach SQL, the report and the terminal as text only."""
-    for name in filter(str.isprintable, HOSTILE):
-        load_collection(built, toy_files.request(collection=name))
+    names = filter(str.isprintable, HOSTILE)
+    load_together(built, (toy_files.request(collection=name) for name in names))
     with duckdb.connect(str(built.path)) as connection:
         connection.executemany(
             "insert into raw.qrels_lines values (1, 0, ?, '0', ?, 1)",
@@ -492,104 +500,30 @@ def test_names_stay_names(built: Warehouse, toy_files: ToyFiles, tmp_path: Path)
 
 
 @pytest.mark.heavy
-def test_collections_are_told_apart(
-    built: Warehouse, toy_files: ToyFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The same query runs on every collection, and collections must not be confused."""
-    monkeypatch.setattr(checking, "SUITES", (RAW,))
-    load_collection(built, toy_files.request())
-    with duckdb.connect(str(built.path)) as connection:
-        connection.execute(
-            """
-            update raw.qrels_lines set docno = '' where collection_key in (
-                select collection_key from raw.collections where collection_id = 'toy'
-            )
-            """
-        )
-    broken = {
-        (each.collection_id, each.expectation.name)
-        for each in check(built).results
-        if each.is_broken_promise
-    }
-    assert broken == {("toy", "documents_are_words"), ("toy", "every_repetition_is_counted")}
-    assert check(built, ["page"]).n_broken == 0
-    with pytest.raises(UnknownCollectionError, match="'pge'"):
-        check(built, ["pge"])
-
-
-@pytest.mark.heavy
-def test_what_is_not_built_is_checked_as_far_as_it_goes(loaded: Warehouse) -> None:
-    report = check(loaded)
-    assert {each.suite.name for each in report.results} == {SuiteName.RAW}
-    (remark,) = report.remarks
-    assert remark == (
-        "toy: not built yet, so that only its raw files were checked; next: poolhouse build"
-    )
-    assert not report.has_marts
-    assert report.n_broken == 0
-
-
-@pytest.mark.heavy
-def test_an_expectation_that_raises_is_an_error(
-    built: Warehouse, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for bad in (
+@pytest.mark.parametrize(
+    "bad",
+    [
         between("no_such_column", 0, 1, "", "", name="no_such_column_in_range"),
         holds("no_such_condition", "no_such(column) = 1", ("run_id",), "", ""),
-    ):
-        suite = Suite(SuiteName.MODELS, (Subject("main.dim_runs", ("run_id",), (bad,)),))
-        monkeypatch.setattr(checking, "SUITES", (suite,))
-        with pytest.raises(PoolhouseError, match=rf"{bad.name} of main.dim_runs cannot be"):
-            check(built)
-    assert rows(built, "select count(*) from fct_quality_results") == [(0,)]
+    ],
+    ids=["column", "condition"],
+)
+def test_an_expectation_that_raises_is_an_error(
+    built: Warehouse, monkeypatch: pytest.MonkeyPatch, bad: Expectation
+) -> None:
+    suite = Suite(SuiteName.MODELS, (Subject("main.dim_runs", ("run_id",), (bad,)),))
+    monkeypatch.setattr(checking, "SUITES", (suite,))
     done = run("check", "--db", built.path)
     assert done.exit_code == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("Error: ")
-
-
-@pytest.mark.heavy
-def test_inferred_runs_are_in_the_qrels_by_definition(
-    built: Warehouse, tamper: Tamper, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(checking, "SUITES", (SUSPICIONS,))
-    name = "declared_runs_are_in_qrels_to_the_depth"
-
-    def success() -> bool | None:
-        (found,) = [each.success for each in check(built).results if each.expectation.name == name]
-        return found
-
-    assert success() is None
-    change(tamper, "main.dim_collections", "'declared' as pooled_runs_source")
-    assert success() is True
+    assert f"{bad.name} of main.dim_runs cannot be" in line
+    assert rows(built, "select count(*) from fct_quality_results") == [(0,)]
 
 
 def test_a_sample_is_json_whatever_is_in_it() -> None:
-    # Great Expectations takes seconds to import.
-    from poolhouse.expectations.validation import sample_as_text  # noqa: PLC0415
-
     sample = ({"score": float("nan"), "least": float("-inf"), "rank": 1, "run_id": "NaN"},)
     assert json.loads(sample_as_text(sample)) == [
         {"score": None, "least": None, "rank": 1, "run_id": "NaN"}
     ]
     assert "NaN" not in sample_as_text(sample[:1]).replace('"NaN"', "")
-
-
-@pytest.mark.heavy
-def test_nothing_is_logged(
-    built: Warehouse, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(checking, "SUITES", (RAW,))
-    with caplog.at_level(logging.INFO):
-        check(built)
-    assert caplog.messages == []
-
-
-@pytest.mark.heavy
-def test_progress_reaches_its_total(built: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "SUITES", (RAW,))
-    seen: list[tuple[int, int]] = []
-    check(built, progress=lambda _name, done, total: seen.append((done, total)))
-    assert seen[0] == (0, 0)
-    assert [done for done, _ in seen[1:]] == list(range(len(seen) - 1))
-    assert seen[-1][0] == seen[-1][1]

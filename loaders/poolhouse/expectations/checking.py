@@ -12,7 +12,14 @@ from poolhouse.errors import PoolhouseError, UnknownCollectionError
 from poolhouse.expectations.figures import take_at_hand
 from poolhouse.expectations.models import MODELS
 from poolhouse.expectations.raw import RAW
-from poolhouse.expectations.results import Result, Version, has_marts, record, versions
+from poolhouse.expectations.results import (
+    Result,
+    Version,
+    has_marts,
+    record,
+    sample_as_text,
+    versions,
+)
 from poolhouse.expectations.suspicions import SUSPICIONS
 from poolhouse.output.cells import JsonText
 from poolhouse.warehouse.busy import when_free
@@ -140,7 +147,7 @@ def _look(
     """
     progress("reading the expectations", 0, 0)
     # Great Expectations takes seconds to import, so errors of the request are raised before.
-    from poolhouse.expectations.validation import Validator, sample_as_text  # noqa: PLC0415
+    from poolhouse.expectations.validation import Validator  # noqa: PLC0415
 
     def limit(subject: str) -> AbstractContextManager[None]:
         problem = (

@@ -1,6 +1,7 @@
 """Results, one per collection and expectation, and recording them."""
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -61,6 +62,19 @@ def has_marts(results: Iterable[Result]) -> bool:
 
 def _figure(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def sample_as_text(sample: Iterable[dict[str, object]]) -> str:
+    """Write a sample as JSON, in which names cannot be confused with syntax.
+
+    JSON has no infinite numbers and no NaN, so these are null.
+    """
+    rows = [{column: _json_value(value) for column, value in row.items()} for row in sample]
+    return json.dumps(rows, ensure_ascii=False, allow_nan=False, default=str)
+
+
+def _json_value(value: object) -> object:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,9 @@
 The import takes seconds, so this module is imported only when a check runs.
 """
 
-import json
 import logging
-import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -191,16 +189,3 @@ def _finding(expectation: Expectation, figure: Figure, is_broken: bool, sample: 
     return Finding(
         not is_broken, f"{figure.n_unexpected} of {figure.n_values}", figure.n_unexpected, told
     )
-
-
-def sample_as_text(sample: Iterable[dict[str, object]]) -> str:
-    """Write a sample as JSON, in which names cannot be confused with syntax.
-
-    JSON has no infinite numbers and no NaN, so these are null.
-    """
-    rows = [{column: _json_value(value) for column, value in row.items()} for row in sample]
-    return json.dumps(rows, ensure_ascii=False, allow_nan=False, default=str)
-
-
-def _json_value(value: object) -> object:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
