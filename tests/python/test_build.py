@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from page import QRELS
+from built_collections import load_together
 from plans import anew, build_by, with_another
 from poolhouse.building import build as building
 from poolhouse.building.build import BuildReport, build
@@ -105,18 +105,31 @@ def test_nothing_to_build_leaves_the_file_alone(built: Warehouse) -> None:
 
 
 @pytest.mark.heavy
-def test_a_new_collection_is_built_alone(
-    built: Warehouse, request_: LoadRequest, tmp_path: Path
+def test_a_new_collection_is_built_alone_and_a_removed_one_goes(
+    built: Warehouse, request_: LoadRequest
 ) -> None:
     load_collection(built, replace(request_, collection="other"))
     assert state_of(built) == {"page": State.CURRENT, "other": State.NEW}
     built_at = rows(built, "select built_at from ops.builds")
-    assert build(built) == BuildReport(("other",))
+    seen: list[tuple[int, int]] = []
+    report = build(built, progress=lambda _name, done, total: seen.append((done, total)))
+    assert report == BuildReport(("other",))
     assert set(built_at) < set(rows(built, "select built_at from ops.builds"))
     counts = rows(built, "select collection_id, count(*) from fct_topic_scores group by all")
     ((n_measures,),) = rows(built, "select count(*) from dim_measures")
     # three runs, one topic, four judgement sets, two treatments of unjudged documents
     assert dict(counts) == dict.fromkeys(("page", "other"), 3 * 4 * 2 * n_measures)
+    # Progress reaches its total, which counts tests of tables that no build makes, too.
+    assert len(seen) > 50
+    [total] = {total for _, total in seen}
+    assert [done for done, _ in seen] == list(range(len(seen)))
+    assert total - 10 < len(seen) <= total
+
+    remove(built, "other")
+    assert state_of(built) == {"page": State.CURRENT, "other": State.REMOVED}
+    assert build(built) == BuildReport((), removed=("other",))
+    assert rows(built, "select distinct collection_id from fct_topic_scores") == [("page",)]
+    assert rows(built, "select count(*) from intermediate.int_rankings") == [(9,)]
 
 
 @pytest.mark.heavy
@@ -141,27 +154,24 @@ def test_a_load_changes_no_mart(built: Warehouse, tmp_path: Path) -> None:
 
 
 @pytest.mark.heavy
-def test_a_depth_that_the_qrels_do_not_reach_is_remarked_on(
-    built: Warehouse, tmp_path: Path
-) -> None:
-    qrels = tmp_path / "qrels.txt"
-    qrels.write_text("1 0 d9 1\n")
-    load_collection(built, LoadRequest("page", qrels=qrels))
-    (remark,) = build(built).remarks
-    assert remark == (
-        "page: no run was pooled, so nothing is estimated: "
-        "the qrels cover no run down to the declared depth 2"
-    )
-    assert rows(built, "select count(*) from fct_adjusted_scores") == [(0,)]
-
-
-@pytest.mark.heavy
-def test_a_depth_that_is_hardly_told_is_remarked_on(
-    built: Warehouse, request_: LoadRequest
+def test_depths_that_are_hardly_told_are_remarked_on(
+    built: Warehouse, request_: LoadRequest, tmp_path: Path
 ) -> None:
     """Two of three lists fall after rank 2: 4 times a third for depth 2, against 1 for no depth."""
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("1 0 d9 1\n")
     undeclared = replace(request_, collection="undeclared", settings=CollectionSettings())
-    load_collection(built, undeclared)
+    load_together(built, (LoadRequest("page", qrels=qrels), undeclared))
+    assert state_of(built) == {"page": State.CHANGED, "undeclared": State.NEW}
+    assert build(built, ["page"]) == BuildReport(
+        ("page",),
+        remarks=(
+            "page: no run was pooled, so nothing is estimated: "
+            "the qrels cover no run down to the declared depth 2",
+        ),
+    )
+    assert state_of(built) == {"page": State.CURRENT, "undeclared": State.NEW}
+    assert rows(built, "select count(*) from fct_adjusted_scores") == [(0,)]
     assert build(built).remarks == (
         "undeclared: the pool depth 2 is inferred with a probability of 0.57: see "
         "audits.audit_pool_depths, and declare it if it is known (load --depth)",
@@ -173,19 +183,6 @@ def test_a_depth_that_is_hardly_told_is_remarked_on(
         where collection_id = 'undeclared'
         """,
     ) == [(2, "inferred", round(4 / 7, 6))]
-
-
-@pytest.mark.heavy
-def test_a_changed_collection_is_built_anew(
-    built: Warehouse, request_: LoadRequest, tmp_path: Path
-) -> None:
-    qrels = tmp_path / "qrels.txt"
-    qrels.write_text(QRELS.replace("d2 0", "d2 1"))
-    load_collection(built, LoadRequest("page", qrels=qrels))
-    assert state_of(built) == {"page": State.CHANGED}
-    assert build(built, ["page"]) == BuildReport(("page",))
-    assert state_of(built) == {"page": State.CURRENT}
-    assert rows(built, "select n_relevant from dim_collections") == [(4,)]
 
 
 @pytest.mark.heavy
@@ -211,17 +208,6 @@ def test_a_new_run_leaves_the_rows_of_the_others_alone(built: Warehouse, tmp_pat
     assert scores == [("a1", 0.75), ("a2", 0.75), ("b1", 0.75), ("c1", 0.2)]
     left_out = "select distinct score from intermediate.int_candidate_topic_scores"
     assert rows(built, f"{left_out} where measure = 'P@5'") == [(0.75,)]
-
-
-@pytest.mark.heavy
-def test_a_removed_collection_leaves_the_marts(built: Warehouse, request_: LoadRequest) -> None:
-    load_collection(built, replace(request_, collection="other"))
-    build(built)
-    remove(built, "other")
-    assert state_of(built) == {"page": State.CURRENT, "other": State.REMOVED}
-    assert build(built) == BuildReport((), removed=("other",))
-    assert rows(built, "select distinct collection_id from fct_topic_scores") == [("page",)]
-    assert rows(built, "select count(*) from intermediate.int_rankings") == [(9,)]
 
 
 @pytest.mark.heavy
@@ -264,18 +250,6 @@ def test_a_failed_build_publishes_nothing(
     assert built.path.read_bytes() == before
     assert not built.side_path.exists()
     assert state_of(built) == {"page": State.CURRENT, "other": State.NEW}
-
-
-@pytest.mark.heavy
-def test_progress_reaches_its_total(built: Warehouse, request_: LoadRequest) -> None:
-    """The total counts tests of tables that no build makes, such as experiments."""
-    load_collection(built, replace(request_, collection="other"))
-    seen: list[tuple[int, int]] = []
-    build(built, progress=lambda _name, done, total: seen.append((done, total)))
-    assert len(seen) > 50
-    [total] = {total for _, total in seen}
-    assert [done for done, _ in seen] == list(range(len(seen)))
-    assert total - 10 < len(seen) <= total
 
 
 def test_marts_have_the_columns_of_the_contract(built: Warehouse) -> None:

@@ -2,7 +2,6 @@
 
 import gzip
 import hashlib
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,12 @@ from poolhouse import __version__
 from poolhouse.command_line.main import main
 from poolhouse.errors import AccountError, BadFileError, IncompleteCollectionError, PoolhouseError
 from poolhouse.loading import line_files
-from poolhouse.loading.load import CollectionSettings, LoadRequest, load_collection
+from poolhouse.loading.load import (
+    CollectionSettings,
+    LoadRequest,
+    load_collection,
+    load_into,
+)
 from poolhouse.loading.parsers import ParsedFile, SourceFile, parse_run
 from poolhouse.loading.removal import remove
 from poolhouse.loading.run_files import run_files
@@ -123,16 +127,6 @@ def test_every_line_is_accounted_for(loaded: Warehouse) -> None:
     ]
 
 
-def test_a_file_is_known_by_where_it_lay_and_the_hash_of_its_bytes(
-    warehouse: Warehouse, toy_files: ToyFiles
-) -> None:
-    load_collection(warehouse, toy_files.request())
-    green = toy_files.runs / "green.gz"
-    assert query(warehouse, "select path, sha256, n_bytes from ops.files where name = 'green'") == [
-        (str(green), hashlib.sha256(green.read_bytes()).hexdigest(), green.stat().st_size)
-    ]
-
-
 def test_the_report_counts_what_the_load_did(warehouse: Warehouse, toy_files: ToyFiles) -> None:
     told: list[str] = []
     report = load_collection(warehouse, toy_files.request(), told.append)
@@ -140,6 +134,11 @@ def test_the_report_counts_what_the_load_did(warehouse: Warehouse, toy_files: To
     assert report.changed
     assert (report.n_files, report.n_unchanged) == (6, 0)
     assert (report.n_rows, report.n_blank, report.n_rejected) == (11, 1, 2)
+    # A file is known by where it lay, and by the hash of its bytes.
+    green = toy_files.runs / "green.gz"
+    assert query(warehouse, "select path, sha256, n_bytes from ops.files where name = 'green'") == [
+        (str(green), hashlib.sha256(green.read_bytes()).hexdigest(), green.stat().st_size)
+    ]
 
 
 @pytest.mark.heavy
@@ -266,6 +265,7 @@ def test_collections_do_not_touch_each_other(loaded: Warehouse, toy_files: ToyFi
 
 
 def test_what_was_replaced_stays_in_the_history(loaded: Warehouse, toy_files: ToyFiles) -> None:
+    before = everything(loaded)["run_lines"]
     first = hashlib.sha256(toy_files.blue.read_bytes()).hexdigest()
     toy_files.blue.write_text("1 Q0 D1 1 2 t\n1 Q0 D1 1 3 t\nbad\n\n")
     second = hashlib.sha256(toy_files.blue.read_bytes()).hexdigest()
@@ -286,15 +286,7 @@ def test_what_was_replaced_stays_in_the_history(loaded: Warehouse, toy_files: To
         (True,)
     ]
     assert query(loaded, "select sha256 from ops.files where name = 'blue.1'") == [(second,)]
-
-
-@pytest.mark.heavy
-def test_a_file_that_goes_back_to_what_it_was_is_loaded_once_more(
-    loaded: Warehouse, toy_files: ToyFiles
-) -> None:
-    before = everything(loaded)["run_lines"]
-    toy_files.blue.write_text("1 Q0 D9 1 2 t\n")
-    load_collection(loaded, toy_files.request())
+    # A file that goes back to what it was is loaded once more.
     toy_files.blue.write_text(BLUE)
     assert load_collection(loaded, toy_files.request()).changed
     assert everything(loaded)["run_lines"] == before
@@ -351,90 +343,19 @@ def test_what_is_not_declared_keeps_what_was(loaded: Warehouse, toy_files: ToyFi
 # --------------------------------------------------------------------------------------- bad files
 
 
-def damaged_gz(files: ToyFiles) -> str:
-    (files.runs / "green.gz").write_bytes(gzip.compress(GREEN.encode() * 50)[:-9])
-    return "green.gz: not a whole gzip file: "
-
-
-def empty_run(files: ToyFiles) -> str:
-    files.blue.write_bytes(b"")
-    return "input.blue.1: holds no ranked document"
-
-
-def run_of_bad_lines(files: ToyFiles) -> str:
-    files.blue.write_text("no run at all\n" * 3)
-    return "input.blue.1: holds no ranked document"
-
-
-def empty_qrels(files: ToyFiles) -> str:
-    files.qrels.write_bytes(b"\n")
-    return "qrels.txt: holds no judgement"
-
-
-def no_qrels_file(files: ToyFiles) -> str:
-    files.qrels.unlink()
-    return "qrels.txt: cannot be read: No such file"
-
-
-def bad_descriptions(files: ToyFiles) -> str:
-    files.descriptions.write_text("run,organization\nblue.1,\n")
-    return "runs.csv:2: run or organization is empty"
-
-
-def bad_topics(files: ToyFiles) -> str:
-    files.topics.write_text("1 no tab\n")
-    return "topics.tsv:1: expected topic id, tab, title"
-
-
-BAD_FILES = [
-    damaged_gz,
-    empty_run,
-    run_of_bad_lines,
-    empty_qrels,
-    no_qrels_file,
-    bad_descriptions,
-    bad_topics,
-]
-Damage = Callable[[ToyFiles], str]
-
-
-@pytest.mark.some(3)
-@pytest.mark.parametrize("damage", BAD_FILES)
-def test_a_bad_file_leaves_the_old_warehouse_whole(
-    loaded: Warehouse, toy_files: ToyFiles, damage: Damage
-) -> None:
-    before = state_of(loaded.path)
-    request = toy_files.request()
-    (toy_files.runs / "amber").write_text("1 Q0 D1 1 1 a good change\n")
-    problem = damage(toy_files)
-    with pytest.raises(BadFileError) as raised:
-        load_collection(loaded, request)
-    assert problem in str(raised.value)
-    assert "\n" not in str(raised.value)
-    assert state_of(loaded.path) == before
-    assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
-
-
-@pytest.mark.some(1)
-@pytest.mark.parametrize("damage", [damaged_gz, empty_run])
-def test_a_bad_file_in_the_first_load_leaves_no_warehouse(
-    warehouse: Warehouse, toy_files: ToyFiles, damage: Damage
-) -> None:
-    request = toy_files.request()
-    damage(toy_files)
-    with pytest.raises(BadFileError):
-        load_collection(warehouse, request)
-    assert names_beside(warehouse) == {warehouse.lock_path.name}
-
-
 @pytest.mark.heavy
-def test_a_mended_file_can_be_loaded(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    damaged_gz(toy_files)
-    with pytest.raises(BadFileError):
-        load_collection(loaded, toy_files.request())
-    (toy_files.runs / "green.gz").write_bytes(gzip.compress(b"1 Q0 D7 1 1 t\n"))
-    assert load_collection(loaded, toy_files.request()).changed
-    assert run_lines(loaded, "green") == [(1, "1", "D7", 1, 1.0, "t")]
+def test_a_bad_file_in_the_first_load_leaves_no_warehouse(
+    warehouse: Warehouse, toy_files: ToyFiles
+) -> None:
+    """A mended one can be loaded. Bad files in later loads: test_hostile_files."""
+    green = toy_files.runs / "green.gz"
+    green.write_bytes(gzip.compress(GREEN.encode() * 50)[:-9])
+    with pytest.raises(BadFileError, match=r"green\.gz: not a whole gzip file: "):
+        load_collection(warehouse, toy_files.request())
+    assert names_beside(warehouse) == {warehouse.lock_path.name}
+    green.write_bytes(gzip.compress(b"1 Q0 D7 1 1 t\n"))
+    assert load_collection(warehouse, toy_files.request()).changed
+    assert run_lines(warehouse, "green") == [(1, "1", "D7", 1, 1.0, "t")]
 
 
 @pytest.mark.some(1)
@@ -448,14 +369,6 @@ def test_a_new_collection_needs_runs_and_judgements(
     with pytest.raises(IncompleteCollectionError, match=f"'toy' has no {missing}; nothing was"):
         load_collection(warehouse, toy_files.request(**changes))
     assert names_beside(warehouse) == {warehouse.lock_path.name}
-
-
-@pytest.mark.parametrize("name", ["", "  ", "two\nlines", "tab\t", "\x00"])
-def test_a_collection_has_a_printable_name(
-    warehouse: Warehouse, toy_files: ToyFiles, name: str
-) -> None:
-    with pytest.raises(PoolhouseError, match="is empty or not printable"):
-        load_collection(warehouse, toy_files.request(collection=name))
 
 
 # ---------------------------------------------------------------------------------- which run files
@@ -503,47 +416,32 @@ def test_runs_that_are_not_there_are_refused(tmp_path: Path) -> None:
 # ----------------------------------------------------------------------------------------- remarks
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize(
-    ("descriptions", "remarks"),
-    [
-        ("blue.1,a\ngreen,b\namber,c", []),
-        (
-            "blue.1,a\ngreen,b",
-            ["not described, each counted as its own organization: amber"],
-        ),
-        (
-            "green,b",
-            ["not described, each counted as its own organization: amber, blue.1"],
-        ),
-        (
-            "blue.1,a\ngreen,b\nambre,c",
-            [
-                "not described, each counted as its own organization: amber",
-                "runs that are described but not loaded: ambre",
-            ],
-        ),
-        (
-            "blue.1,a\ngreen,b\namber,c\n" + "\n".join(f"z{number},d" for number in range(7)),
-            ["runs that are described but not loaded: z0, z1, z2, z3, z4 and 2 more"],
-        ),
+NOT_DESCRIBED = "not described, each counted as its own organization: "
+NOT_LOADED = "runs that are described but not loaded: "
+
+# Descriptions of the runs amber, blue.1 and green, and the remarks on them.
+DESCRIBED: dict[str | None, list[str]] = {
+    "blue.1,a\ngreen,b\namber,c": [],
+    "blue.1,a\ngreen,b": [f"{NOT_DESCRIBED}amber"],
+    "green,b": [f"{NOT_DESCRIBED}amber, blue.1"],
+    "blue.1,a\ngreen,b\nambre,c": [f"{NOT_DESCRIBED}amber", f"{NOT_LOADED}ambre"],
+    "blue.1,a\ngreen,b\namber,c\n" + "\n".join(f"z{number},d" for number in range(7)): [
+        f"{NOT_LOADED}z0, z1, z2, z3, z4 and 2 more"
     ],
-    ids=["all", "one_not", "two_not", "misspelt", "many_not_loaded"],
-)
+    None: ["no descriptions: every run counts as an organization of its own"],
+}
+
+
 def test_runs_and_descriptions_that_do_not_meet_are_remarked_on(
-    warehouse: Warehouse, toy_files: ToyFiles, descriptions: str, remarks: list[str]
-) -> None:
-    toy_files.descriptions.write_text(f"run,organization\n{descriptions}\n")
-    assert load_collection(warehouse, toy_files.request()).remarks == [*remarks, OF_GRADES]
-
-
-@pytest.mark.heavy
-def test_a_collection_without_descriptions_is_remarked_on(
     warehouse: Warehouse, toy_files: ToyFiles
 ) -> None:
-    report = load_collection(warehouse, toy_files.request(descriptions=None))
-    remark = "no descriptions: every run counts as an organization of its own"
-    assert report.remarks == [remark, OF_GRADES]
+    with warehouse.change(), warehouse.side() as connection:
+        for number, (described, remarks) in enumerate(DESCRIBED.items()):
+            toy_files.descriptions.write_text(f"run,organization\n{described}\n")
+            file = toy_files.descriptions if described else None
+            request = toy_files.request(collection=f"c{number}", descriptions=file)
+            report = load_into(connection, request, lambda _: None)
+            assert report.remarks == [*remarks, OF_GRADES]
 
 
 @pytest.mark.heavy

@@ -1,14 +1,12 @@
 """Test removals: which rows are removed and which stay, in raw, in the history and in the marts."""
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conftest import ToyFiles, names_beside, state_of
-from poolhouse.building.build import BuildReport, build
 from poolhouse.building.staleness import State, collection_states
 from poolhouse.errors import PoolhouseError, UnknownCollectionError, WarehouseMissingError
 from poolhouse.loading.load import LoadRequest, load_collection
@@ -59,15 +57,7 @@ def test_a_removed_run_takes_its_own_rows_only(loaded: Warehouse) -> None:
     assert run_lines(loaded, "blue.1") == []
     assert query(loaded, "select name from raw.rejected_lines") == [("qrels",)]
     assert names_beside(loaded) == {loaded.path.name, loaded.lock_path.name}
-
-
-def test_several_runs_can_be_removed_one_named_twice(loaded: Warehouse) -> None:
-    remove(loaded, "toy", ["blue.1", "green", "blue.1"])
-    assert query(loaded, "select run_id from raw.runs") == [("amber",)]
-
-
-def test_the_history_of_a_removed_run_stays(loaded: Warehouse) -> None:
-    remove(loaded, "toy", ["blue.1"])
+    # Its history stays.
     assert history(loaded, "blue.1") == [("load", 4, 0, True, True), ("remove", 4, 0, False, True)]
     assert history(loaded, "green") == [("load", 2, 0, True, True)]
     [(loaded_at, removed_at)] = query(
@@ -77,6 +67,11 @@ def test_the_history_of_a_removed_run_stays(loaded: Warehouse) -> None:
         """,
     )
     assert loaded_at < removed_at  # type: ignore[operator]
+
+
+def test_several_runs_can_be_removed_one_named_twice(loaded: Warehouse) -> None:
+    remove(loaded, "toy", ["blue.1", "green", "blue.1"])
+    assert query(loaded, "select run_id from raw.runs") == [("amber",)]
 
 
 @pytest.mark.heavy
@@ -166,42 +161,3 @@ def test_until_the_build_the_marts_stay_and_status_says_so(
     assert marts(built) == before
     load_collection(built, built_once[1])
     assert marts(built) == before
-
-
-@pytest.mark.heavy
-def test_after_the_build_the_marts_know_nothing_of_a_removed_run(
-    built: Warehouse, built_once: tuple[Path, LoadRequest, Warehouse]
-) -> None:
-    request = built_once[1]
-    all_runs = marts(built)
-    load_collection(built, replace(request, collection="other"))
-    build(built)
-    other = marts(built, "collection_id = 'other'")
-    remove(built, "page", ["a2"])
-    assert build(built) == BuildReport(("page",))
-    assert marts(built, "collection_id = 'other'") == other
-    without = marts(built, "collection_id = 'page'")
-    assert {row[1] for row in without["dim_runs"]} == {"a1", "b1"}
-    assert {row[1] for row in without["fct_run_scores"]} == {"a1", "b1"}
-    sole = run_query(
-        built,
-        "select doc_id, n_contributing_runs from fct_judgements where collection_id = 'page'",
-    )
-    assert dict(sole.rows) == {"d1": 1, "d2": 2, "d3": 0, "d4": 1}  # type: ignore[arg-type]
-    load_collection(built, request)
-    build(built)
-    assert marts(built, "collection_id = 'page'") == all_runs
-
-
-@pytest.mark.heavy
-def test_a_run_that_comes_back_changed_is_built(
-    built: Warehouse, built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
-) -> None:
-    remove(built, "page", ["a2"])
-    changed = tmp_path / "a2"
-    changed.write_text("1 Q0 d4 1 9 a2\n")
-    load_collection(built, LoadRequest("page", (changed,)))
-    assert states(built) == {"page": State.CHANGED}
-    build(built)
-    topics = "select n_contributing_runs from fct_judgements where doc_id = 'd4'"
-    assert run_query(built, topics).rows == [(2,)]

@@ -152,15 +152,10 @@ def test_what_is_that_already_leaves_the_file_alone(
 
 REFUSED = {
     (ALPHA, "half"): "half is not possible: it takes a number from 0 to 1, in hundredths",
-    (ALPHA, "1.01"): "1.01 is not possible",
-    (ALPHA, "0.005"): "0.005 is not possible",
-    (ALPHA, "nan"): "nan is not possible",
     ("top_subset_share", "0"): "0 is not possible: it takes a number above 0, at most 1",
-    ("top_subset_share", "1.5"): "1.5 is not possible",
     ("best_manual_runs", "0"): "0 is not possible: it takes a whole number from 1 to 999999",
     ("ranks_per_tolerated_gap", "1.5"): "1.5 is not possible",
     ("lipani_tie_rule", "mine"): "mine is not possible: it takes implementation, paper",
-    ("lipani_tie_rule", "x' or 'x"): "x' or 'x is not possible",
     ("measures", "--add", "map"): "map is written AP[(rel=l,judged_only=false)][@k]",
     ("measures", "--add", "xyz"): "xyz is not a measure that Poolhouse computes; it has A, ",
     ("measures", "--add", "ndcg@10"): "ndcg@10 is written nDCG[(dcg=log2",
@@ -174,10 +169,7 @@ REFUSED = {
     ("measures", "P@5", "AP", "P@5"): "P@5 occurs twice",
     ("bias_measures", "P@7"): "P@7 is not in measures, which must contain it",
     ("bias_measures", "AP"): "AP is not possible: it takes P@k and RBP[(p=0.8)]@k",
-    ("bias_measures", "--add", "P(rel=2)@10"): "P(rel=2)@10 is not possible",
-    ("bias_measures", "--add", "RBP(p=0.8)"): "RBP(p=0.8) is not possible",
     ("experiment_measures", "P@10"): "P@10 is not possible: it takes P and RBP[(p=0.8)]",
-    ("experiment_measures", "--add", "nDCG"): "nDCG is not possible",
     ("experiment_measures", "--remove", "P", "RBP(p=0.8)"): "it takes at least one value",
     ("best_manual_measure", "AP@7"): "AP@7 is not in measures, which must contain it",
 }
@@ -186,15 +178,14 @@ REFUSED = {
 @pytest.mark.some(1)
 @pytest.mark.parametrize("arguments", REFUSED, ids=" ".join)
 def test_what_is_not_possible_is_refused_before_anything_is_written(
-    loaded: Warehouse, arguments: tuple[str, ...]
+    arguments: tuple[str, ...], warehouse: Warehouse
 ) -> None:
-    before = state_of(loaded.path)
-    done = run(loaded, "settings", *arguments)
+    done = run(warehouse, "settings", *arguments)
     assert done.exit_code == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("Error: setting ")
     assert REFUSED[arguments] in line
-    assert state_of(loaded.path) == before
+    assert not warehouse.path.parent.exists()
 
 
 # By setting: values that are possible, and values that are not.
@@ -212,15 +203,23 @@ BY_PATTERN = {
 }
 
 
-@pytest.mark.some(2)
-@pytest.mark.parametrize("name", BY_PATTERN)
-def test_each_value_is_possible_or_not(name: str) -> None:
-    setting = known_settings()[name]
-    for values, is_possible in zip(BY_PATTERN[name], (True, False), strict=True):
-        for value in values.split():
-            chosen = {name: [value] if setting.is_list else value}
-            problem = f"setting {name}: {value} is not possible: it takes {setting.possible_values}"
-            assert problems_with(chosen, plan_of({})) == ([] if is_possible else [problem]), value
+@pytest.mark.parametrize("is_possible", [True, False])
+def test_each_value_is_possible_or_not(is_possible: bool) -> None:
+    """The settings are asked about together, each with its next value or with its whole list."""
+    values = {name: each[not is_possible].split() for name, each in BY_PATTERN.items()}
+    known = known_settings()
+    for turn in range(max(map(len, values.values()))):
+        chosen: dict[str, Any] = {}
+        expected = []
+        for name, of_it in values.items():
+            asked = of_it if known[name].is_list else of_it[turn % len(of_it) :][:1]
+            chosen[name] = asked if known[name].is_list else asked[0]
+            takes = known[name].possible_values
+            expected += [
+                f"setting {name}: {each} is not possible: it takes {takes}" for each in asked
+            ]
+        found = problems_with(chosen, plan_of({}))
+        assert sorted(found) == ([] if is_possible else sorted(expected))
 
 
 def test_the_measures_come_first() -> None:
@@ -239,11 +238,6 @@ def test_the_measures_come_first() -> None:
 def test_a_file_may_hold_anything_in_place_of_a_number(value: object) -> None:
     (problem,) = problems_with({ALPHA: value}, plan_of({}))
     assert problem.startswith(f"setting {ALPHA}: {value} is not possible")
-
-
-def test_a_refusal_makes_no_warehouse(warehouse: Warehouse) -> None:
-    assert run(warehouse, "settings", ALPHA, "2").exit_code == 1
-    assert not warehouse.path.parent.exists()
 
 
 def test_the_nearest_setting_is_named(warehouse: Warehouse) -> None:

@@ -102,15 +102,43 @@ def test_a_description_is_renewed_and_no_row(built: Warehouse, replan: Replan) -
 
 
 @pytest.mark.heavy
-def test_a_changed_mart_is_made_alone(built: Warehouse, replan: Replan) -> None:
+def test_what_no_table_of_a_collection_reads_is_made_alone(
+    built: Warehouse, replan: Replan, built_once: tuple[Path, LoadRequest, Warehouse]
+) -> None:
+    """A mart, a seed, and a plain table, which dbt would call a table, and which a view reads."""
     mark(built)
-    mart = node("fct_run_scores")
-    replan(fct_run_scores={"sql": f"select * replace (0.5 as score) from ({mart.sql})"})
+    plain = Node(
+        "n_scores",
+        Kind.TABLE,
+        "main.n_scores",
+        'select count(*) as n from "main"."fct_run_scores"',
+        ("fct_run_scores",),
+        columns=(Column("n", "BIGINT", ""),),
+    )
+    of_it = Node("of_it", Kind.VIEW, "main.of_it", "from main.n_scores", ("n_scores",))
+    mart, seed = node("fct_run_scores"), node("reject_reasons")
+    replan(
+        plain,
+        of_it,
+        without="audit_grades",
+        fct_run_scores={"sql": f"select * replace (0.5 as score) from ({mart.sql})"},
+        reject_reasons={"sql": f"{seed.sql} limit 1"},
+    )
     assert state(built) == [State.OUTDATED]
     assert build(built).built == ("page",)
+    assert state(built) == [State.CURRENT]
     assert made_again(built) == set()
     assert rows(built, "select distinct score from fct_run_scores") == [(0.5,)]
-    assert state(built) == [State.CURRENT]
+    assert rows(built, "select count(*) from seeds.reject_reasons") == [(1,)]
+    # What is no model any more is dropped.
+    assert rows(built, "from duckdb_views() where view_name = 'audit_grades'") == []
+    count = "select count(*) from fct_run_scores"
+    [(first,)] = rows(built, "from of_it")
+    assert [(first,)] == rows(built, count)
+    # A plain table never goes stale.
+    load_collection(built, replace(built_once[1], collection="other"))
+    build(built)
+    assert rows(built, "from of_it") == [(2 * first,)] == rows(built, count)
 
 
 @pytest.mark.heavy
@@ -144,46 +172,6 @@ def test_a_new_collection_and_a_changed_model_at_once(
     for warehouse in (fresh, built):
         assert sorted(build(warehouse).built) == ["other", "page"]
     assert tables_of(built) == tables_of(fresh)
-
-
-@pytest.mark.heavy
-def test_a_plain_table_never_goes_stale(
-    built: Warehouse, replan: Replan, built_once: tuple[Path, LoadRequest, Warehouse]
-) -> None:
-    """The table has no rule (dbt would call it a table), and a view reads it."""
-    plain = Node(
-        "n_scores",
-        Kind.TABLE,
-        "main.n_scores",
-        'select count(*) as n from "main"."fct_run_scores"',
-        ("fct_run_scores",),
-        columns=(Column("n", "BIGINT", ""),),
-    )
-    of_it = Node("of_it", Kind.VIEW, "main.of_it", "from main.n_scores", ("n_scores",))
-    replan(plain, of_it)
-    build(built)
-    count = "select count(*) from fct_run_scores"
-    [(first,)] = rows(built, "from of_it")
-    assert [(first,)] == rows(built, count)
-    load_collection(built, replace(built_once[1], collection="other"))
-    build(built)
-    assert rows(built, "from of_it") == [(2 * first,)] == rows(built, count)
-
-
-@pytest.mark.heavy
-def test_a_plain_table_of_what_is_not_loaded_is_made_once(built: Warehouse, replan: Replan) -> None:
-    seed = node("reject_reasons")
-    replan(reject_reasons={"sql": f"{seed.sql} limit 1"})
-    build(built)
-    assert rows(built, "select count(*) from seeds.reject_reasons") == [(1,)]
-
-
-@pytest.mark.heavy
-def test_what_is_no_model_any_more_is_dropped(built: Warehouse, replan: Replan) -> None:
-    replan(without="audit_grades")
-    build(built)
-    names = "select view_name from duckdb_views() where view_name = 'audit_grades'"
-    assert rows(built, names) == []
 
 
 @pytest.mark.heavy
