@@ -277,7 +277,7 @@ def test_every_promise_of_raw_can_break(warehouse: Warehouse, tmp_path: Path) ->
     assert broken == expected
     recorded = rows(
         warehouse,
-        "select distinct collection_id, expectation from fct_quality_results where not success",
+        "select distinct collection_id, expectation from ops.quality_results where not success",
     )
     assert set(recorded) == {(name, each) for name, of_it in expected.items() for each in of_it}
     # What is not built is checked as far as it goes.

@@ -101,21 +101,29 @@ def test_an_unchanged_lake_is_not_built(made: Made, tmp_path: Path) -> None:
     assert sorted(build_lake(LakeRequest(str(lake), elsewhere)).unchanged) == names
     assert (files_of(lake), (lake / "lake.json").read_bytes()) == before
     assert {each.state for each in lake_status(str(lake))} == {LakeState.BUILT}
+    manifest, text = read_manifest(Place(str(lake)))
+    assert manifest.to_json() == text
+    keys = [each.keys.collection for each in manifest.published().values()]
+    assert keys == list(range(1, len(requests) + 1))
 
 
 @pytest.mark.heavy
 def test_changed_collections_alone_are_built(changed: tuple[Path, list[LoadRequest]]) -> None:
-    """A new run, a setting of a collection: others stay, and no old file is left for readers."""
+    """A new run, a setting: others stay, and a reader of the old manifest finds its files."""
     lake, requests = changed
     first = requests[0]
     (first.runs[0].parent / "new").write_text("1 Q0 d2 1 1 new\n")
     more = replace(first, runs=(*first.runs, first.runs[0].parent / "new"))
     deeper = replace(requests[1], settings=CollectionSettings(pool_depth=1))
     others = {path for path in files_of(lake) if "collection_id=0101" not in path}
-    try:
-        report = build_lake(LakeRequest(str(lake), [more, deeper, requests[2]]))
-    finally:
-        (first.runs[0].parent / "new").unlink()
+    depths = "select pool_depth from dim_collections order by all"
+    with LakeWarehouse.at(str(lake)).read() as connection:
+        try:
+            report = build_lake(LakeRequest(str(lake), [more, deeper, requests[2]]))
+        finally:
+            (first.runs[0].parent / "new").unlink()
+        assert connection.execute(depths).fetchall() == [(2,)] * 3
+    assert poolhouse.open(lake).sql(depths).rows() == [(1,), (2,), (2,)]
     assert sorted(report.built) == sorted(NAMES[:2])
     assert report.unchanged == [NAMES[2]]
     assert {path for path in others if "%2E2021" in path} <= files_of(lake)
@@ -123,20 +131,6 @@ def test_changed_collections_alone_are_built(changed: tuple[Path, list[LoadReque
     assert sorted(runs.filter(collection_id="0101")["run_id"]) == ["a1", "a2", "b1", "new"]
     rows = poolhouse.open(lake).sql("select * from dim_runs where collection_id = '0101'")
     assert sorted(rows["run_id"]) == ["a1", "a2", "b1", "new"]
-
-
-@pytest.mark.heavy
-def test_a_reader_of_the_old_manifest_finds_its_files(
-    changed: tuple[Path, list[LoadRequest]],
-) -> None:
-    lake, requests = changed
-    deeper = replace(requests[0], settings=CollectionSettings(pool_depth=1))
-    with LakeWarehouse.at(str(lake)).read() as connection:
-        assert build_lake(LakeRequest(str(lake), [deeper])).built == ["0101"]
-        rows = connection.execute("select pool_depth from dim_collections").fetchall()
-        assert rows == [(2,)] * 3
-    rows = poolhouse.open(lake).sql("select pool_depth from dim_collections order by all").rows()
-    assert rows == [(1,), (2,), (2,)]
 
 
 @pytest.mark.heavy
@@ -174,16 +168,22 @@ def test_any_error_is_one_of_its_collection(
     assert [each.reason for each in lake_status(lake)] == list(report.failed.values())
 
 
-@pytest.fixture
-def waiting(made: Made, tmp_path: Path) -> tuple[Path, Path]:
+@pytest.fixture(scope="module")
+def waiting_once(made: Made, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Provide a lake without its first collection, and the folder of a task that waits there.
 
     So a build leaves them that was killed before its first publication.
     """
-    lake = tmp_path / "lake"
+    lake = tmp_path_factory.mktemp("waiting") / "lake"
     [task, *_] = Publisher(Place(str(lake)), None).tasks(LakeRequest(str(lake), made[1][:1]))
-    folder = lake / collection.build_collection(task).folder
-    return lake, folder
+    return lake, collection.build_collection(task).folder
+
+
+@pytest.fixture
+def waiting(waiting_once: tuple[Path, str], tmp_path: Path) -> tuple[Path, Path]:
+    """Provide a copy of that lake, and the folder in it."""
+    lake = Path(copytree(waiting_once[0], tmp_path / "lake"))
+    return lake, lake / waiting_once[1]
 
 
 def collections_after_build(lake: Path) -> list[str]:
@@ -258,17 +258,22 @@ def test_removed_collections_are_gone(changed: tuple[Path, list[LoadRequest]]) -
 
 
 @pytest.mark.heavy
-def test_settings_of_the_models(changed: tuple[Path, list[LoadRequest]]) -> None:
-    """Other settings build everything anew, and stay those of the lake."""
+def test_settings_of_the_models_and_lines_of_runs(changed: tuple[Path, list[LoadRequest]]) -> None:
+    """Other settings, or lines to keep, build everything anew, and stay those of the lake."""
     lake, requests = changed
     settings = {"trec_eval": 9}
     # They are not those of the lake before a collection has them.
     build_lake(LakeRequest(str(lake), [], settings=settings, broken={"new": "no file"}))
     assert len(poolhouse.open(lake).collections()) == 3
-    assert len(build_lake(LakeRequest(str(lake), requests, settings=settings)).built) == 3
+    lines = "select count(*) from raw.run_lines"
+    with pytest.raises(PoolhouseError, match="--raw"):
+        run_query(LakeWarehouse.at(str(lake)), lines)
+    asked = LakeRequest(str(lake), requests, settings=settings, keeps_raw=True)
+    assert len(build_lake(asked).built) == 3
     assert len(build_lake(LakeRequest(str(lake), requests)).unchanged) == 3
     found = poolhouse.open(lake).sql("select distinct trec_eval_version from dim_collections")
     assert [str(version) for (version,) in found.rows()] == ["9"]
+    assert run_query(LakeWarehouse.at(str(lake)), lines).rows == [(27,)]
 
 
 @pytest.mark.heavy
@@ -344,17 +349,6 @@ def test_readers_reach_nothing_else(made: Made, query: str) -> None:
 
 
 @pytest.mark.heavy
-def test_lines_of_runs_are_kept_if_asked(changed: tuple[Path, list[LoadRequest]]) -> None:
-    lake, requests = changed
-    asked = "select count(*) from raw.run_lines"
-    with pytest.raises(PoolhouseError, match="--raw"):
-        run_query(LakeWarehouse.at(str(lake)), asked)
-    assert len(build_lake(LakeRequest(str(lake), requests, keeps_raw=True)).built) == 3
-    assert len(build_lake(LakeRequest(str(lake), requests)).unchanged) == 3
-    assert run_query(LakeWarehouse.at(str(lake)), asked).rows == [(27,)]
-
-
-@pytest.mark.heavy
 def test_reports_and_exports_of_a_lake(made: Made, tmp_path: Path) -> None:
     lake = LakeWarehouse.at(str(made[0]))
     write_report(lake, tmp_path / "report.html", ("0101",), None)
@@ -410,12 +404,15 @@ def test_broken_manifests_are_refused(tmp_path: Path, text: str, problem: str) -
     assert (tmp_path / "lake.json").read_text() == text
 
 
-@pytest.mark.parametrize("name", ["NULL", "__HIVE_DEFAULT_PARTITION__", "ö" * 40])
-def test_names_that_no_path_can_hold(tmp_path: Path, name: str) -> None:
-    request = replace(write_collection(tmp_path / "page"), collection=name)
-    report = build_lake(LakeRequest(str(tmp_path / "lake"), [request]))
-    assert "paths of a lake" in report.failed[name]
-    assert [each.state for each in lake_status(str(tmp_path / "lake"))] == [LakeState.FAILED]
+def test_names_that_no_path_can_hold(tmp_path: Path) -> None:
+    page = write_collection(tmp_path / "page")
+    names = ("NULL", "__HIVE_DEFAULT_PARTITION__", "ö" * 40)
+    requests = [replace(page, collection=name) for name in names]
+    report = build_lake(LakeRequest(str(tmp_path / "lake"), requests))
+    assert set(report.failed) == set(names)
+    assert all("paths of a lake" in problem for problem in report.failed.values())
+    states = [each.state for each in lake_status(str(tmp_path / "lake"))]
+    assert states == [LakeState.FAILED] * len(names)
 
 
 @pytest.mark.heavy
@@ -463,10 +460,3 @@ def test_a_lake_of_other_models(changed: tuple[Path, list[LoadRequest]]) -> None
     manifest.write_text(json.dumps(told))
     with pytest.raises(PoolhouseError, match="was built by other models"):
         poolhouse.open(lake).collections()
-
-
-def test_a_manifest_can_be_read_again(made: Made) -> None:
-    manifest, text = read_manifest(Place(str(made[0])))
-    assert manifest.to_json() == text
-    keys = [each.keys.collection for each in manifest.published().values()]
-    assert keys == list(range(1, len(made[1]) + 1))
