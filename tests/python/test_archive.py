@@ -2,17 +2,16 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import polars as pl
 import pytest
 import scipy
 
-from archive import EXPECTED, TREC2, TREC8, TREC_COVID, ArchiveCollection
-from poolhouse.building.build import build
+from archive import EXPECTED, TREC8
 from poolhouse.expectations import check
 from poolhouse.figures.catalogue import FIGURES
-from poolhouse.loading.load import load_collection
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import frame_of
 from questions import question
@@ -24,71 +23,221 @@ pytestmark = pytest.mark.archive
 ROUNDING = 0.00005 + 1e-9
 
 
+Rows = list[tuple[Any, ...]]
+
+
 def published(name: str) -> pl.DataFrame:
     return pl.read_csv(EXPECTED / name)
 
 
-def test_trec2_is_inferred_as_published(marts: duckdb.DuckDBPyConnection) -> None:
-    row = marts.execute(
-        """
-        select pool_depth, pool_depth_source, n_runs, n_pooled_runs, n_organizations, n_topics,
-            n_judgements, n_relevant
-        from dim_collections where collection_id = 'trec2-adhoc'
-        """
-    ).fetchall()[0]
-    assert row == (100, "inferred", 38, 36, 22, 50, 62_620, 11_645)
+def changes_of(measure: str) -> str:
+    """Return CTEs: how scores of TREC-8's runs change when documents leave with their group."""
+    return f"""
+with scores as (
+    pivot (
+        select run_id, judgement_set, score from fct_run_scores
+        where collection_id = 'trec8-adhoc' and measure = '{measure}' and unjudged = 'nonrelevant'
+    ) on judgement_set in ('full', 'without_organization', 'without_unique_relevant')
+    using any_value(score)
+),
+
+runs as (
+    select run_id, is_pooled, bool_or(is_pooled) over (partition by organization) as is_of_group
+    from dim_runs where collection_id = 'trec8-adhoc'
+),
+
+changes as (
+    select
+        is_pooled,
+        "full" as score,
+        without_organization - "full" as by_organization,
+        without_unique_relevant - "full" as by_unique_relevant
+    from scores inner join runs using (run_id)
+    where is_of_group
+)
+"""
 
 
-def test_trec2_account_of_lines(marts: duckdb.DuckDBPyConnection) -> None:
-    rejected = marts.execute(
+# Known facts of the collections: a query, and its rows.
+FACTS: dict[str, tuple[str, Rows]] = {
+    "pools": (
+        """
+        select collection_id, pool_depth, pool_depth_source, pooled_runs_source, n_runs,
+            n_pooled_runs, n_organizations, n_topics, n_judgements, n_relevant
+        from dim_collections order by n_judgements
+        """,
+        [
+            ("trec-covid-round1", 7, "inferred", "declared", 143, 56, 56, 30, 8_691, 2_352),
+            ("trec2-adhoc", 100, "inferred", "inferred", 38, 36, 22, 50, 62_620, 11_645),
+            ("trec8-adhoc", 100, "declared", "declared", 129, 71, 41, 50, 86_830, 4_728),
+        ],
+    ),
+    # Of the lines of runs: blank, rejected, repeated, neither stored nor told, and not stored.
+    "lines": (
+        """
+        select collection_id, sum(n_blank), sum(n_rejected), sum(n_duplicates),
+            sum(n_lines - n_rows - n_blank - n_rejected), sum(n_rows) - any_value(n_stored)
+        from ops.files
+        inner join (
+            select collection_key, count(*) as n_stored from raw.run_lines group by all
+        ) using (collection_key)
+        where kind = 'run' group by all order by all
+        """,
+        [
+            ("trec-covid-round1", 0, 0, 0, 0, 0),
+            ("trec2-adhoc", 25, 1, 1_107, 0, 0),
+            ("trec8-adhoc", 0, 0, 0, 0, 0),
+        ],
+    ),
+    "rejected lines": (
         """
         select file_name, line_number, reason, line_text from audits.audit_rejected_lines
         where collection_id = 'trec2-adhoc'
-        """
-    ).fetchall()
-    assert rejected == [("UREKA3", 13_134, "document_or_rank_missing", "114 Q0 0625 0156 UREKA3")]
-    repeated = marts.execute(
+        """,
+        [("UREKA3", 13_134, "document_or_rank_missing", "114 Q0 0625 0156 UREKA3")],
+    ),
+    "repeated documents": (
         """
         select count(*), sum(n_lines - 1) from audits.audit_repeated_documents
         where collection_id = 'trec2-adhoc'
-        """
-    ).fetchall()
-    assert repeated == [(107, 1_107)]
-    with_words_after_the_tag = marts.execute(
+        """,
+        [(107, 1_107)],
+    ),
+    "words after the tag": (
         """
         select count(*) from raw.run_lines inner join raw.collections using (collection_key)
         where collection_id = 'trec2-adhoc' and tag like '% %'
+        """,
+        [(1_253,)],
+    ),
+    "judged or relevant, and not explained by the pool": (
         """
-    ).fetchall()
-    assert with_words_after_the_tag == [(1_253,)]
-
-
-@pytest.mark.parametrize(
-    ("collection", "n_blank", "n_rejected", "n_duplicates"),
-    [(TREC2, 25, 1, 1_107), (TREC8, 0, 0, 0), (TREC_COVID, 0, 0, 0)],
-    ids=lambda value: getattr(value, "name", None),
-)
-def test_every_line_of_the_runs_is_accounted_for(
-    marts: duckdb.DuckDBPyConnection,
-    collection: ArchiveCollection,
-    n_blank: int,
-    n_rejected: int,
-    n_duplicates: int,
-) -> None:
-    account = marts.execute(
+        select collection_id, round(share_judged_outside_pool, 2),
+            round(share_relevant_outside_pool, 2)
+        from audit_collections order by all
+        """,
+        [
+            ("trec-covid-round1", 0.20, 0.17),
+            ("trec2-adhoc", 0.21, 0.12),
+            ("trec8-adhoc", 0.0, 0.0),
+        ],
+    ),
+    # No run of TREC-8 loses as much as a significant difference needs; the table has 8 runs.
+    "Tukey's test cannot have been printed": (
         """
         select
-            sum(n_blank), sum(n_rejected), sum(n_duplicates), sum(n_lines) - sum(n_rows), (
-                select count(*) from raw.run_lines
-                inner join raw.collections using (collection_key)
-                where collection_id = $1
-            ) - sum(n_rows)
-        from ops.files
-        where collection_id = $1 and kind = 'run'
+            tests.n_runs,
+            round(critical_studentized_range * sqrt(error_mean_square / tests.n_topics), 3),
+            (
+                select round(max(abs(error)), 3) from fct_adjusted_scores
+                where
+                    collection_id = 'trec8-adhoc' and level = 'organization' and subset = 'top_75'
+                    and measure = 'P@5' and unjudged = 'nonrelevant' and estimator = 'unadjusted'
+            )
+        from intermediate.int_layout_tests as tests
+        inner join intermediate.int_true_layouts as layouts using (layout_key)
+        inner join intermediate.int_pool_measures as measures using (pool_key, measure)
+        inner join intermediate.int_collections as collections using (collection_key)
+        where
+            analysis = 'two_way' and level = 'organization' and subset = 'top_75'
+            and measure = 'P@5' and collection_id = 'trec8-adhoc'
         """,
-        [collection.name],
-    ).fetchall()
-    assert account == [(n_blank, n_rejected, n_duplicates, n_blank + n_rejected, 0)]
+        [(53, 0.18, 0.092)],
+    ),
+    "the published tool's SRE*": (
+        """
+        select count(*), count(*) filter (
+            where errors.sre_star_paired_t is distinct from tool.sre_star_paired_t
+        )
+        from seeds.published_tool_errors as tool
+        inner join intermediate.int_significant_rank_errors as errors
+            using (collection_id, level, subset, measure, estimator)
+        where errors.unjudged = 'nonrelevant'
+        """,
+        [(30, 0)],
+    ),
+    "TREC-8's pool is its qrels": (
+        """
+        with contributors as (
+            select * from intermediate.int_pool_documents
+            inner join raw.collections using (collection_key)
+            where collection_id = 'trec8-adhoc' and pool_key = 0
+        ),
+        judgements as (
+            select * from intermediate.int_judgements
+            inner join raw.collections using (collection_key)
+            where collection_id = 'trec8-adhoc'
+        )
+        select count(*), count(contributors.doc_key), count(judgements.doc_key)
+        from contributors full join judgements using (topic_key, doc_key)
+        """,
+        [(86_830, 86_830, 86_830)],
+    ),
+    # Webber & Park 2009, section 2.1, give 24 % and 17 % of the relevant documents.
+    "relevant documents of manual runs alone, and of automatic ones": (
+        """
+        with relevant as (
+            select
+                topic_key,
+                doc_key,
+                bool_and(runs.run_type = 'manual') as is_manual_alone,
+                bool_and(runs.run_type = 'automatic') as is_automatic_alone
+            from intermediate.int_judgements as judgements
+            inner join intermediate.int_contributions using (collection_key, topic_key, doc_key)
+            inner join intermediate.int_runs as runs using (collection_key, run_key)
+            inner join raw.collections using (collection_key)
+            where judgements.is_relevant and collection_id = 'trec8-adhoc'
+            group by topic_key, doc_key
+        )
+        select count(*), round(avg(is_manual_alone::int), 2), round(avg(is_automatic_alone::int), 2)
+        from relevant
+        """,
+        [(4_728, 0.24, 0.17)],
+    ),
+    "TREC-8's best eleven runs are manual": (
+        """
+        select run_type from fct_run_scores
+        inner join dim_runs using (collection_id, run_id)
+        where collection_id = 'trec8-adhoc' and judgement_set = 'full'
+            and unjudged = 'nonrelevant' and measure = 'RBP(p=0.8)@10'
+        order by score desc
+        limit 12
+        """,
+        [("manual",)] * 11 + [("automatic",)],
+    ),
+    # Bpref rises without a group's unique contributions; without the relevant ones it falls.
+    "Bpref turns round with what leaves": (
+        f"""
+        {changes_of("Bpref")}
+        select
+            count(*),
+            count(*) filter (where by_organization > 1e-9),
+            round(avg(by_organization), 4),
+            count(*) filter (where by_unique_relevant < -1e-9),
+            round(avg(by_unique_relevant), 4)
+        from changes where is_pooled
+        """,
+        [(71, 69, 0.0087, 66, -0.0014)],
+    ),
+    # Losses are in per cent of each run's MAP, as in Buckley et al. 2006.
+    "unpooled runs of pooled groups lose little": (
+        f"""
+        {changes_of("AP")}
+        select
+            count(*),
+            round(avg(-100 * by_unique_relevant / score), 2),
+            round(max(-100 * by_unique_relevant / score), 2)
+        from changes where not is_pooled
+        """,
+        [(56, 0.09, 1.15)],
+    ),
+}
+
+
+@pytest.mark.parametrize("fact", FACTS)
+def test_known_fact(marts: duckdb.DuckDBPyConnection, fact: str) -> None:
+    query, expected = FACTS[fact]
+    assert marts.execute(query).fetchall() == expected
 
 
 def test_trec2_errors_are_the_published_tools(marts: duckdb.DuckDBPyConnection) -> None:
@@ -242,46 +391,6 @@ def test_sre_star_of_table_2(marts: duckdb.DuckDBPyConnection, collection: str) 
     assert by_tukey == expected
 
 
-def test_sre_star_is_the_published_tools(marts: duckdb.DuckDBPyConnection) -> None:
-    found = marts.execute(
-        """
-        select count(*), count(*) filter (
-            where errors.sre_star_paired_t is distinct from tool.sre_star_paired_t
-        )
-        from seeds.published_tool_errors as tool
-        inner join intermediate.int_significant_rank_errors as errors
-            using (collection_id, level, subset, measure, estimator)
-        where errors.unjudged = 'nonrelevant'
-        """
-    ).fetchall()
-    assert found == [(30, 0)]
-
-
-def test_tukeys_test_cannot_have_been_printed(marts: duckdb.DuckDBPyConnection) -> None:
-    """No run of TREC-8 loses as much as a significant difference needs; the table has 8 runs."""
-    found = marts.execute(
-        """
-        select
-            tests.n_runs,
-            round(critical_studentized_range * sqrt(error_mean_square / tests.n_topics), 3),
-            (
-                select round(max(abs(error)), 3) from fct_adjusted_scores
-                where
-                    collection_id = 'trec8-adhoc' and level = 'organization' and subset = 'top_75'
-                    and measure = 'P@5' and unjudged = 'nonrelevant' and estimator = 'unadjusted'
-            )
-        from intermediate.int_layout_tests as tests
-        inner join intermediate.int_true_layouts as layouts using (layout_key)
-        inner join intermediate.int_pool_measures as measures using (pool_key, measure)
-        inner join intermediate.int_collections as collections using (collection_key)
-        where
-            analysis = 'two_way' and level = 'organization' and subset = 'top_75'
-            and measure = 'P@5' and collection_id = 'trec8-adhoc'
-        """
-    ).fetchall()
-    assert found == [(53, 0.18, 0.092)]
-
-
 # The number of runs, and E rho^2 and Phi of P@10 and P@100.
 STABILITY = {
     "trec2-adhoc": (35, [0.951, 0.863], [0.967, 0.860]),
@@ -319,165 +428,6 @@ def test_stability_of_figure_2(marts: duckdb.DuckDBPyConnection, collection: str
     ]
     # Three collections are too few for a correlation.
     assert [row[3:] for row in found] == [(3, None, 0.48), (3, None, 0.17)]
-
-
-def test_trec8_pool_is_the_qrels(marts: duckdb.DuckDBPyConnection) -> None:
-    row = marts.execute(
-        """
-        select pool_depth, pool_depth_source, pooled_runs_source, n_runs, n_pooled_runs,
-            n_judgements, n_relevant
-        from dim_collections where collection_id = 'trec8-adhoc'
-        """
-    ).fetchall()[0]
-    assert row == (100, "declared", "declared", 129, 71, 86_830, 4_728)
-    pairs = marts.execute(
-        """
-        with contributors as (
-            select * from intermediate.int_pool_documents
-            inner join raw.collections using (collection_key)
-            where collection_id = 'trec8-adhoc' and pool_key = 0
-        ),
-        judgements as (
-            select * from intermediate.int_judgements
-            inner join raw.collections using (collection_key)
-            where collection_id = 'trec8-adhoc'
-        )
-        select count(*), count(contributors.doc_key), count(judgements.doc_key)
-        from contributors full join judgements using (topic_key, doc_key)
-        """
-    ).fetchall()[0]
-    assert pairs == (86_830, 86_830, 86_830)
-
-
-def test_trec8_manual_and_automatic_runs(marts: duckdb.DuckDBPyConnection) -> None:
-    """Webber & Park 2009, section 2.1, give 24 % and 17 % of the relevant documents."""
-    shares = marts.execute(
-        """
-        with relevant as (
-            select
-                topic_key,
-                doc_key,
-                bool_and(runs.run_type = 'manual') as is_manual_alone,
-                bool_and(runs.run_type = 'automatic') as is_automatic_alone
-            from intermediate.int_judgements as judgements
-            inner join intermediate.int_contributions using (collection_key, topic_key, doc_key)
-            inner join intermediate.int_runs as runs using (collection_key, run_key)
-            inner join raw.collections using (collection_key)
-            where judgements.is_relevant and collection_id = 'trec8-adhoc'
-            group by topic_key, doc_key
-        )
-        select count(*), avg(is_manual_alone::int), avg(is_automatic_alone::int) from relevant
-        """
-    ).fetchall()[0]
-    assert shares[0] == 4_728
-    assert round(shares[1], 2) == 0.24
-    assert round(shares[2], 2) == 0.17
-
-
-def test_trec8_best_eleven_runs_are_manual(marts: duckdb.DuckDBPyConnection) -> None:
-    types = marts.execute(
-        """
-        select run_type from fct_run_scores
-        inner join dim_runs using (collection_id, run_id)
-        where collection_id = 'trec8-adhoc' and judgement_set = 'full'
-            and unjudged = 'nonrelevant' and measure = 'RBP(p=0.8)@10'
-        order by score desc
-        limit 12
-        """
-    ).fetchall()
-    assert [run_type for (run_type,) in types] == ["manual"] * 11 + ["automatic"]
-
-
-# The changes of the scores of TREC-8's runs when documents leave with their group.
-CHANGES_WITH_THE_GROUP = """
-with scores as (
-    pivot (
-        select run_id, judgement_set, score from fct_run_scores
-        where collection_id = 'trec8-adhoc' and measure = $measure and unjudged = 'nonrelevant'
-    ) on judgement_set in ('full', 'without_organization', 'without_unique_relevant')
-    using any_value(score)
-),
-
-runs as (
-    select run_id, is_pooled, bool_or(is_pooled) over (partition by organization) as is_of_group
-    from dim_runs where collection_id = 'trec8-adhoc'
-),
-
-changes as (
-    select
-        is_pooled,
-        "full" as score,
-        without_organization - "full" as by_organization,
-        without_unique_relevant - "full" as by_unique_relevant
-    from scores inner join runs using (run_id)
-    where is_of_group
-)
-"""
-
-
-def test_trec8_bpref_turns_round_with_what_leaves(marts: duckdb.DuckDBPyConnection) -> None:
-    """Bpref rises without a group's unique contributions; without the relevant ones it falls."""
-    changes = marts.execute(
-        f"""
-        {CHANGES_WITH_THE_GROUP}
-        select
-            count(*),
-            count(*) filter (where by_organization > 1e-9),
-            round(avg(by_organization), 4),
-            count(*) filter (where by_unique_relevant < -1e-9),
-            round(avg(by_unique_relevant), 4)
-        from changes where is_pooled
-        """,
-        {"measure": "Bpref"},
-    ).fetchall()
-    assert changes == [(71, 69, 0.0087, 66, -0.0014)]
-
-
-def test_trec8_unpooled_runs_of_pooled_groups_lose_little(
-    marts: duckdb.DuckDBPyConnection,
-) -> None:
-    """Losses are in per cent of each run's MAP, as in Buckley et al. 2006."""
-    losses = marts.execute(
-        f"""
-        {CHANGES_WITH_THE_GROUP}
-        select
-            count(*),
-            round(avg(-100 * by_unique_relevant / score), 2),
-            round(max(-100 * by_unique_relevant / score), 2)
-        from changes where not is_pooled
-        """,
-        {"measure": "AP"},
-    ).fetchall()
-    assert losses == [(56, 0.09, 1.15)]
-
-
-@pytest.mark.parametrize(
-    ("collection", "judged", "relevant"),
-    [("trec2-adhoc", 0.21, 0.12), ("trec8-adhoc", 0.0, 0.0), ("trec-covid-round1", 0.20, 0.17)],
-)
-def test_judgements_that_the_pool_does_not_explain(
-    marts: duckdb.DuckDBPyConnection, collection: str, judged: float, relevant: float
-) -> None:
-    shares = marts.execute(
-        """
-        select round(share_judged_outside_pool, 2), round(share_relevant_outside_pool, 2)
-        from audit_collections where collection_id = ?
-        """,
-        [collection],
-    ).fetchall()
-    assert shares == [(judged, relevant)]
-
-
-def test_trec_covid_depth_is_inferred_from_the_declared_runs(
-    marts: duckdb.DuckDBPyConnection,
-) -> None:
-    row = marts.execute(
-        """
-        select pool_depth, pool_depth_source, pooled_runs_source, n_runs, n_pooled_runs
-        from dim_collections where collection_id = 'trec-covid-round1'
-        """
-    ).fetchall()[0]
-    assert row == (7, "inferred", "declared", 143, 56)
 
 
 def test_residuals_are_those_of_full_lists(marts: duckdb.DuckDBPyConnection) -> None:
@@ -537,34 +487,11 @@ def test_kendalls_tau_is_scipys(marts: duckdb.DuckDBPyConnection) -> None:
     assert computed == {}
 
 
-def test_another_collection_is_left_alone(marts: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
-    """A rebuild of one track does not touch the rows of another."""
-    warehouse = copy_of(marts, tmp_path)
-    before = trec2_scores(warehouse)
-    small = TREC8.request()
-    load_collection(
-        warehouse,
-        type(small)("other", small.runs[:3], small.qrels, small.descriptions),
-    )
-    assert build(warehouse).built == ("other",)
-    assert trec2_scores(warehouse).equals(before)
-
-
 def copy_of(marts: duckdb.DuckDBPyConnection, folder: Path) -> Warehouse:
     [(path,)] = marts.execute(
         "select path from duckdb_databases() where path is not null"
     ).fetchall()
     return Warehouse(Path(shutil.copyfile(path, folder / "poolhouse.duckdb")))
-
-
-def trec2_scores(warehouse: Warehouse) -> pl.DataFrame:
-    with warehouse.read() as connection:
-        scores: pl.DataFrame = frame_of(
-            connection.sql(
-                "select * from fct_adjusted_scores where collection_id = 'trec2-adhoc' order by all"
-            )
-        )
-    return scores
 
 
 def test_verdicts_and_what_is_unjudged_of_unpooled_runs(marts: duckdb.DuckDBPyConnection) -> None:
