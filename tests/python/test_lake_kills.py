@@ -50,8 +50,9 @@ pytestmark = pytest.mark.heavy
 # Each test run kills at other moments; the environment variable repeats a test run.
 SEED = int(os.environ.get("POOLHOUSE_TEST_SEED", random.SystemRandom().randrange(10**6)))
 
-N_KILLS_WHILE_PUBLISHING = 10
-N_KILLS_OF_A_BUILD = 4
+# Few, because each test run kills at other moments.
+N_KILLS_WHILE_PUBLISHING = 4
+N_KILLS_OF_A_BUILD = 2
 N_KILLS_OF_A_DRIVER = 1
 N_KILLS_OF_A_SERVER = 1
 N_KILLS_OF_A_WORKER = 3

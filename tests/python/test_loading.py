@@ -485,11 +485,6 @@ def test_a_run_that_is_gone_from_its_folder_is_remarked_on(
     assert not any("gone" in remark for remark in load_collection(loaded, left).remarks)
 
 
-def test_the_toy_collection_says_what_it_is_for() -> None:
-    """The figures above are about these texts: a change of one must change the other."""
-    assert [len(text.splitlines()) for text in (BLUE, GREEN, AMBER, QRELS)] == [5, 3, 1, 5]
-
-
 # -------------------------------------------------------------- judgements that were made for a run
 
 
