@@ -91,15 +91,10 @@ def test_judgements_and_titles_are_loaded_by_their_id(tmp_path: Path) -> None:
         ("ir_datasets:poolhouse-test/topics", 64),
     ]
     assert not w.load("mine", ir_dataset="poolhouse-test").changed
-
-
-@pytest.mark.heavy
-@pytest.mark.usefixtures("registry")
-def test_titles_of_a_file_count_more(tmp_path: Path) -> None:
+    # Titles of a file count more.
     topics = tmp_path / "topics.tsv"
     topics.write_text("1\tmy title\n")
-    w = poolhouse.open(tmp_path / "w.duckdb")
-    w.load("mine", {"new": RUN}, ir_dataset="poolhouse-test", topics=topics)
+    w.load("mine", ir_dataset="poolhouse-test", topics=topics)
     assert w.sql("select query, title from raw.topics").rows() == [("1", "my title")]
 
 

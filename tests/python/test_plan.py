@@ -102,38 +102,35 @@ FIRST, SECOND, THIRD, APART = (
 FOUR = Plan((FIRST, SECOND, THIRD, APART), {})
 
 
-def test_nothing_has_changed() -> None:
-    change = FOUR.change_from(as_built(*FOUR.nodes))
-    assert change == Change.none()
-    assert not change
+ALL_FOUR = frozenset({"first", "second", "third", "apart"})
 
 
-def test_everything_is_new() -> None:
-    change = FOUR.change_from({})
-    assert change == Change(
-        frozenset({"first", "second", "third", "apart"}), frozenset(), frozenset()
-    )
-
-
-def test_stale_is_what_reads_what_changed() -> None:
-    built = as_built(FIRST, replace(SECOND, sql="select 2"), THIRD, APART)
-    assert FOUR.change_from(built) == Change(
-        frozenset({"second", "third"}), frozenset(), frozenset()
-    )
-
-
-def test_reworded_is_the_node_alone() -> None:
-    built = as_built(replace(FIRST, comment="before"), SECOND, THIRD, APART)
-    assert FOUR.change_from(built) == Change(frozenset(), frozenset({"first"}), frozenset())
-
-
-def test_gone_is_what_is_not_there_any_more() -> None:
-    """Where a node moves to another schema, its old relation is gone."""
-    moved = replace(APART, relation="old.apart")
-    change = FOUR.change_from(as_built(*FOUR.nodes[:3], moved, view("dropped")))
-    assert change == Change(
-        frozenset({"apart"}), frozenset(), frozenset({"old.apart", "main.dropped"})
-    )
+@pytest.mark.parametrize(
+    ("built", "change"),
+    [
+        (FOUR.nodes, Change.none()),
+        ((), Change(ALL_FOUR, frozenset(), frozenset())),
+        # Stale is what reads what changed; reworded is the node alone.
+        (
+            (FIRST, replace(SECOND, sql="select 2"), THIRD, APART),
+            Change(frozenset({"second", "third"}), frozenset(), frozenset()),
+        ),
+        (
+            (replace(FIRST, comment="before"), SECOND, THIRD, APART),
+            Change(frozenset(), frozenset({"first"}), frozenset()),
+        ),
+        # Where a node moves to another schema, its old relation is gone.
+        (
+            (FIRST, SECOND, THIRD, replace(APART, relation="old.apart"), view("dropped")),
+            Change(frozenset({"apart"}), frozenset(), frozenset({"old.apart", "main.dropped"})),
+        ),
+    ],
+    ids=["nothing", "everything", "stale", "reworded", "gone"],
+)
+def test_what_changed_since_the_build(built: tuple[Node, ...], change: Change) -> None:
+    found = FOUR.change_from(as_built(*built))
+    assert found == change
+    assert bool(found) is (change != Change.none())
 
 
 def test_a_view_shows_what_it_reads_and_a_table_does_not() -> None:

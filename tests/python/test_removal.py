@@ -74,17 +74,6 @@ def test_several_runs_can_be_removed_one_named_twice(loaded: Warehouse) -> None:
     assert query(loaded, "select run_id from raw.runs") == [("amber",)]
 
 
-@pytest.mark.heavy
-def test_a_removed_run_can_be_added_again(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    lines = run_lines(loaded, "blue.1")
-    remove(loaded, "toy", ["blue.1"])
-    report = load_collection(loaded, toy_files.request())
-    assert (report.changed, report.n_unchanged, report.n_rows) == (True, 5, 4)
-    assert run_lines(loaded, "blue.1") == lines
-    assert [row[0] for row in history(loaded, "blue.1")] == ["load", "remove", "load"]
-    assert query(loaded, "select n_rejected from ops.files where name = 'blue.1'") == [(1,)]
-
-
 @pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("collection", "runs", "problem"),
@@ -132,12 +121,18 @@ def test_a_removed_collection_takes_all_it_has_and_no_more(
 
 
 @pytest.mark.heavy
-def test_a_removed_collection_can_be_loaded_again(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    lines = run_lines(loaded, "green")
-    remove(loaded, "toy")
+@pytest.mark.parametrize("runs", [["blue.1"], []], ids=["run", "collection"])
+def test_what_was_removed_can_be_loaded_again(
+    loaded: Warehouse, toy_files: ToyFiles, runs: list[str]
+) -> None:
+    lines = run_lines(loaded, "blue.1")
+    remove(loaded, "toy", runs)
     report = load_collection(loaded, toy_files.request())
-    assert (report.changed, report.n_files, report.n_unchanged) == (True, 6, 0)
-    assert run_lines(loaded, "green") == lines
+    n_unchanged, n_rows = (5, 4) if runs else (0, 11)
+    assert (report.changed, report.n_unchanged, report.n_rows) == (True, n_unchanged, n_rows)
+    assert run_lines(loaded, "blue.1") == lines
+    assert [row[0] for row in history(loaded, "blue.1")] == ["load", "remove", "load"]
+    assert query(loaded, "select n_rejected from ops.files where name = 'blue.1'") == [(1,)]
 
 
 # --------------------------------------------------------------------------------------- and built

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from itertools import cycle
 from pathlib import Path
+from typing import IO, Any
 
 import duckdb
 import pytest
@@ -458,8 +459,12 @@ def test_a_folder_that_is_read_only_is_named(
 ) -> None:
     """Root may write everywhere, so that the test invents the system's answer."""
 
-    def refuse(file: Path, *_: object, **__: object) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied", str(file))
+    open_really = Path.open
+
+    def refuse(file: Path, mode: str = "r", **given: Any) -> IO[Any]:  # noqa: ANN401
+        if set(mode) & set("wax+"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(file))
+        return open_really(file, mode, **given)
 
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(PoolhouseError, match="cannot be written: Permission"), loaded.change():
