@@ -458,7 +458,6 @@ def test_a_folder_that_is_read_only_is_named(
     loaded: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Root may write everywhere, so that the test invents the system's answer."""
-
     open_really = Path.open
 
     def refuse(file: Path, mode: str = "r", **given: Any) -> IO[Any]:  # noqa: ANN401
