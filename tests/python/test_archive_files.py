@@ -1,7 +1,6 @@
 """Test files that list the collections of an archive: they are read, refused and loaded."""
 
 import json
-import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,15 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import ToyFiles, names_beside, state_of, write_toy_files
-from crashing import Contents, Fate, contents, run
-from crashing import state_of as whole_state_of
+from crashing import Contents, contents
 from poolhouse.command_line.archive_options import requests_of
 from poolhouse.command_line.commands.load import load, request_of
 from poolhouse.command_line.main import main
 from poolhouse.errors import BadFileError
 from poolhouse.loading import archives
-from poolhouse.loading.archives import Entry, read_archive
-from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.loading.archives import read_archive
+from poolhouse.loading.load import load_collection
 from poolhouse.warehouse.file import Warehouse
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -508,39 +506,6 @@ def test_progress_is_over_all_collections(archive: Path, warehouse: Warehouse) -
     ]
     assert {file for name, _, file in seen if name == "2010"} == {"input.blue.1", "amber"}
     assert report.changed
-
-
-# ------------------------------------------------------------------------------------------ killed
-
-
-def load_as_archive(warehouse: Warehouse, requests: list[LoadRequest]) -> None:
-    entries = [Entry(Path("archive.yml"), at, at) for at in range(1, len(requests) + 1)]
-    archives.load_archive(warehouse, list(zip(entries, requests, strict=True)))
-
-
-@pytest.mark.heavy
-def test_killed_midway_nothing_is_published(tmp_path: Path) -> None:
-    """The kill comes between and within collections; the warehouse stays the old or the new one."""
-    files = write_toy_files(tmp_path / "toy")
-    requests = [files.request(collection=name) for name in ("toy", "other", "third")]
-    warehouse = Warehouse(tmp_path / "warehouse" / "poolhouse.duckdb")
-    warehouse.path.parent.mkdir()
-    load_collection(warehouse, files.request(runs=(files.blue,)))
-    old = warehouse.path.read_bytes()
-    states = {"old": contents(warehouse)}
-    points = run(load_as_archive, warehouse, requests, Fate(line=-1)).points
-    states["new"] = contents(warehouse)
-    dice = random.Random(16)  # noqa: S311 - of test cases
-    ours = [each for each in points if each.function in ("load_archive", "load_into")]
-    outcomes = set()
-    for point in [*dice.sample(ours, 6), *dice.sample(points, 4)]:
-        warehouse.path.write_bytes(old)
-        assert run(load_as_archive, warehouse, requests, Fate(line=point.number)).was_killed, point
-        outcomes.add(whole_state_of(warehouse, states))
-    assert "old" in outcomes
-    warehouse.path.write_bytes(old)
-    load_as_archive(warehouse, requests)
-    assert whole_state_of(warehouse, states) == "new"
 
 
 # ------------------------------------------------------------------------------------- the page

@@ -342,21 +342,6 @@ def test_a_damaged_gz_file_is_a_bad_file(stored: bytes) -> None:
         ),
         (b"run,organization,pooled,depth\na,o,no,\n", RunDescription("a", "o", None, False)),
     ],
-    ids=[
-        "least",
-        "other_order",
-        "mark_and_windows",
-        "blank_lines",
-        "quoted",
-        "latin_1",
-        "more_columns",
-        "empty_type",
-        "short_line",
-        "all_columns",
-        "depth_says_pooled",
-        "deepest",
-        "no_depth",
-    ],
 )
 def test_descriptions_in_csv(content: bytes, expected: RunDescription) -> None:
     assert parse_descriptions(source(content)) == [expected]

@@ -110,6 +110,8 @@ def test_a_removed_collection_takes_all_it_has_and_no_more(
 ) -> None:
     toy = everything(loaded)
     load_collection(loaded, toy_files.request(collection="twin"))
+    remove(loaded, "twin", ["blue.1"])
+    assert set(toy["run_lines"]) < set(everything(loaded)["run_lines"])
     remove(loaded, "twin")
     assert everything(loaded) == toy
     remove(loaded, "toy")
