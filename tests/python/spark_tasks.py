@@ -37,15 +37,6 @@ def refuse(task: Task) -> str:
     raise ValueError(f"no such disk: {task.decode()}\nsecond line")
 
 
-def once(task: Task) -> str:
-    """End the executor's process at the first call, and return at the next."""
-    path = Path(task.decode())
-    if not path.exists():
-        path.touch()
-        os._exit(3)
-    return "second call"
-
-
 def end(task: Task) -> str:
     """End the process that runs the task."""
     os._exit(int(task))

@@ -262,20 +262,8 @@ def test_other_options_name_no_collection_and_no_files(archive: Path, warehouse:
 _PIECES = (
     *("- ", "-", "\n", "  ", "\t", ": ", ":", "collection", "runs", "depth", "year", "2009", "a"),
     *("[", "]", "{", "}", ",", "&a ", "*a", "!!int ", "!x ", "? ", "| ", "> ", "'", '"', "\\", "#"),
-    *(
-        "---",
-        "...",
-        "%YAML 1.1\n",
-        "<<",
-        "~",
-        "null",
-        "true",
-        "\ufeff",
-        "\u2028",
-        "\x85",
-        "\r",
-        "\0",
-    ),
+    *("---", "...", "%YAML 1.1\n", "<<", "~", "null", "true"),
+    *("\ufeff", "\u2028", "\x85", "\r", "\0"),
 )
 
 
