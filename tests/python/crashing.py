@@ -367,14 +367,16 @@ def run_in_folders(pipe: Connection, content: bytes, folder: Path, asked: list[l
         warehouse = Warehouse(Path("poolhouse.duckdb"))
         warehouse.path.write_bytes(content)
         done = CliRunner().invoke(cli.main, [*arguments, "--db", str(warehouse.path)])
-        raised = done.exception if not isinstance(done.exception, SystemExit) else None
+        raised = None
+        if done.exception and not isinstance(done.exception, SystemExit):
+            raised = repr(done.exception)
         rows = None
         if arguments[0] in _WRITERS and not done.exit_code:
             with suppress(PoolhouseError):
                 rows = contents(warehouse)
         exports = {str(file): file.read_bytes() for file in sorted(Path().rglob("*.csv"))}
         stdout, stderr = (_TIMES.sub("", each) for each in (done.stdout, done.stderr))
-        pipe.send(Ended(done.exit_code, stdout, stderr, raised and repr(raised), exports, rows))
+        pipe.send(Ended(done.exit_code, stdout, stderr, raised, exports, rows))
         shutil.rmtree(here)
 
 

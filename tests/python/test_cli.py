@@ -342,12 +342,12 @@ def test_strict_lets_a_bad_line_stop_the_load(
     # A line is as bad where it was loaded before.
     warehouse.path.parent.mkdir()
     copyfile(loaded_once, warehouse.path)
-    load = ("load", "toy", "--strict", "--db", warehouse.path, "--runs")
-    done = run(*load, toy_files.runs / "amber")
+    again = ("load", "toy", "--strict", "--db", warehouse.path, "--runs")
+    done = run(*again, toy_files.runs / "amber")
     assert (done.exit_code, "1 unchanged" in done.stderr) == (0, True)
-    assert f"Error: {toy_files.blue}: 1 of 5 lines" in run(*load, toy_files.runs).stderr
+    assert f"Error: {toy_files.blue}: 1 of 5 lines" in run(*again, toy_files.runs).stderr
     toy_files.blue.write_text("\n1 Q0 D1 1 2 t\n1 Q0 D1 1 2 t\n")  # blank and repeated are not bad
-    assert run(*load, toy_files.runs).exit_code == 0
+    assert run(*again, toy_files.runs).exit_code == 0
 
 
 @pytest.mark.heavy

@@ -52,7 +52,7 @@ def place(folder: Path, name: str) -> Path:
 def test_a_name_that_works(built_once: Built, tmp_path: Path, name: str) -> None:
     file, run_file = place(tmp_path, name), write_run(tmp_path)
     shutil.copyfile(built_once[0], file)
-    others = OTHER_COMMANDS
+    others: tuple[str, ...] = OTHER_COMMANDS
     if name != ODD:
         turn = NAMES.index(name) % len(OTHER_COMMANDS)
         others = OTHER_COMMANDS[turn : turn + 1]
