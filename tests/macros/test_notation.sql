@@ -52,7 +52,9 @@ notations (name, measure, expected) as (
     ('X11', 'X11(T=0.0)@2', false),       -- nobody wants nothing
     ('X11', 'X11(relative=1)@2', false),  -- a truth value is a word
     ('X11', 'X11@-1', false),
-    ('X11', 'X1@1', false)
+    ('X11', 'X1@1', false),
+    ('nDCG', 'nDCG(gains={1:3.5,2:-9},judged_only=true)@5', true),
+    ('nDCG', 'nDCG(gains={1:3,1:9})', false)  -- a grade has one gain
 
 ),
 
@@ -60,7 +62,7 @@ notations (name, measure, expected) as (
 patterns (name, pattern) as (
 
     values
-    {% for name in ['NumQ', 'P', 'AP', 'RBP', 'IPrec', 'X11'] %}
+    {% for name in ['NumQ', 'P', 'AP', 'RBP', 'IPrec', 'X11', 'nDCG'] %}
         ('{{ name }}', '{{ measure_pattern(signatures[name]) }}'){{ ',' if not loop.last }}
     {% endfor %}
 
@@ -105,6 +107,6 @@ listed (case_name, actual, expected) as (
 
 )
 
-{{ wrong_cases('matched', n_cases=43) }}
+{{ wrong_cases('matched', n_cases=45) }}
 union all
 {{ wrong_cases('listed', n_cases=4) }}
