@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
-from pool_inference import infer
+from pool_inference import Inferred, infer
 
 pytestmark = pytest.mark.archive
 
@@ -16,17 +16,20 @@ DEPTHS = {TREC2: 100, TREC8: 100, TREC_COVID: 7}
 N_POOLED = {TREC2: 36, TREC8: 73}
 
 
-@pytest.fixture(params=DEPTHS, ids=lambda each: each.name)
+@pytest.fixture(scope="module", params=DEPTHS, ids=lambda each: each.name)
 def collection(request: pytest.FixtureRequest) -> ArchiveCollection:
     given: ArchiveCollection = request.param
     return given
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def undeclared(
     marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection
-) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Copy the tables that the inference reads of a collection, without its declarations."""
+) -> Iterator[tuple[duckdb.DuckDBPyConnection, Inferred]]:
+    """Copy the tables that the inference reads of a collection, without its declarations.
+
+    Infer the pool from them.
+    """
     with duckdb.connect() as connection:
         connection.execute("create schema intermediate")
         [(file,)] = marts.execute(
@@ -47,20 +50,28 @@ def undeclared(
                 f"create table intermediate.{table} as select {columns} "
                 f"from archive.intermediate.{table} where collection_key = {key} {rows}"
             )
-        yield connection
+        whole = infer(connection)
+        connection.execute("create table every_judgement as from intermediate.int_judgements")
+        yield connection, whole
 
 
 @pytest.mark.parametrize("percent", [0, 1, 2, 3])
 def test_depth_and_pooled_runs(
-    undeclared: duckdb.DuckDBPyConnection, collection: ArchiveCollection, percent: int
+    undeclared: tuple[duckdb.DuckDBPyConnection, Inferred],
+    collection: ArchiveCollection,
+    percent: int,
 ) -> None:
     """The depth is as published, also with missing judgements; all runs but two are the same."""
-    whole = infer(undeclared)
-    undeclared.execute(
-        "delete from intermediate.int_judgements where hash(topic_key, doc_key) % 100 < ?",
-        [percent],
-    )
-    inferred = infer(undeclared)
+    connection, whole = undeclared
+    inferred = whole
+    if percent:
+        connection.execute(
+            f"""
+            create or replace table intermediate.int_judgements as
+            from every_judgement where hash(topic_key, doc_key) % 100 >= {percent}
+            """
+        )
+        inferred = infer(connection)
     assert inferred.depth == DEPTHS[collection]
     assert inferred.confidence == 1
     if collection in N_POOLED:  # here pooled runs cannot be told from runs that overlap
