@@ -4,7 +4,6 @@ Some macros call others. The rows of the called macros are given, so that each m
 alone.
 """
 
-
 import duckdb
 import pytest
 
