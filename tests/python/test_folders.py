@@ -17,6 +17,7 @@ IN_ORDER = (
     "intermediate/planning",
     "intermediate/samples",
     "intermediate/left_out",
+    "intermediate/measures",
     "intermediate/leave_one_out",
     "intermediate/significance",
     "intermediate/estimators",
