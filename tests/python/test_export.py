@@ -4,6 +4,10 @@ import csv
 import gzip
 import json
 import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from shutil import copyfile
 
@@ -14,7 +18,6 @@ from click.testing import CliRunner, Result
 
 from built_collections import load_together
 from conftest import OF_DEV, NewWarehouse, write_toy_files
-from crashing import Fate, at_the_prompt, run
 from poolhouse.building.build import build
 from poolhouse.command_line.main import main
 from poolhouse.export.file_names import file_name_of
@@ -318,23 +321,27 @@ def test_the_warehouse_itself_is_no_target(built: Warehouse) -> None:
 def test_killed_it_leaves_nothing_that_looks_whole(
     built: Warehouse, tmp_path: Path, format_: str
 ) -> None:
-    """The export is killed at lines from its first to its last; the next one clears up."""
-    copy = Warehouse(Path(copyfile(built.path, tmp_path / "copy.duckdb")))
+    """The export is killed at six moments; the next export deletes the leftovers."""
+    copy = Path(copyfile(built.path, tmp_path / "copy.duckdb"))
     folder = tmp_path / "exports"
     folder.mkdir()
+    command = [sys.executable, "-m", "poolhouse", "export", str(folder / "out")]
     chosen = ["--collection", "toy"] if format_ == "trec" else ["--mart", "leaderboard"]
-    export = ["export", str(folder / "out"), "--format", format_, *chosen, "--replace"]
-    assert run(at_the_prompt, copy, export).exit_code == 0
-    points = run(at_the_prompt, copy, export, Fate(line=-1)).points  # it replaces the first one
+    command += ["--format", format_, *chosen, "--db", str(copy)]
+    start = time.monotonic()
+    subprocess.run(command, check=True, capture_output=True)
+    seconds = time.monotonic() - start
     whole = {entry.relative_to(folder) for entry in (folder / "out").rglob("*")}
-    renames = [each.number for each in points if each.function == "whole_target"]
-    for line in (*range(0, len(points), len(points) // 5), *renames[-4:]):
-        assert run(at_the_prompt, copy, export, Fate(line=line)).was_killed
-        visible = [entry.name for entry in folder.iterdir() if not entry.name.startswith(".")]
-        assert visible in (["out"], []), line
+    for part in range(6):
+        process = subprocess.Popen([*command, "--replace"], stderr=subprocess.DEVNULL)
+        time.sleep(seconds * part / 6)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        visible = [entry for entry in folder.iterdir() if not entry.name.startswith(".")]
+        assert [entry.name for entry in visible] in (["out"], [])
         if visible:
             assert {entry.relative_to(folder) for entry in (folder / "out").rglob("*")} == whole
-    assert run(at_the_prompt, copy, export).exit_code == 0
+    subprocess.run([*command, "--replace"], check=True, capture_output=True)
     assert [entry.name for entry in folder.iterdir()] == ["out"]
 
 
