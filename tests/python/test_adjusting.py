@@ -235,29 +235,6 @@ def run(file: Path, warehouse: Warehouse, *options: str, collection: str = "page
     return CliRunner().invoke(main, ["adjust", *arguments])
 
 
-@pytest.mark.heavy
-def test_by_hand(built_once: tuple[Path, LoadRequest, Warehouse], new_run: Path) -> None:
-    """P@5 of d3, d7, d1: d3 and d1 are relevant, d7 is unjudged, and two places are empty."""
-    done = run(new_run, built_once[2], "--format", "json")
-    assert done.exit_code == 0, done.output
-    rows = {(row["measure"], row["estimator"]): row for row in json.loads(done.stdout)}
-    measured = rows["P@5", "unadjusted"]
-    assert measured["collection_id"] == "page"
-    assert (measured["unadjusted_score"], measured["adjusted_score"]) == (0.4, 0.4)
-    assert (measured["lower_bound"], measured["upper_bound"]) == (0.4, pytest.approx(0.6))
-    assert (measured["n_top_documents"], measured["n_unjudged"]) == (3, 1)
-    assert (measured["n_topics"], measured["n_judged_topics"]) == (1, 1)
-    # a1 has d1 in its top 5, a2 has d1 and d3, b1 has d4 and d1: none has more than 2 of 5
-    assert (measured["would_be_rank"], measured["n_ranked"]) == (1, 4)
-    assert (measured["would_be_rank_among_pooled"], measured["n_ranked_pooled"]) == (1, 4)
-    # only a2 contributed d3, and only b1 contributed d4: each loses 0.2 without its own pool, a1
-    # nothing
-    withdrawn = rows["P@5", "webber_park_systems_no_substitution"]
-    assert withdrawn["adjustment"] == pytest.approx(0.4 / 3)
-    # where the run takes the place of a2, it brings d3 back
-    assert rows["P@5", "webber_park_systems"]["adjustment"] == pytest.approx(0.2 / 3)
-
-
 # All three documents are judged; d1 and d4 are relevant.
 SETTLED = "1 Q0 d1 1 9 t\n1 Q0 d4 2 8 t\n1 Q0 d2 3 7 t\n"
 
