@@ -72,7 +72,7 @@ WITH_TOOL = (
     "AAP@10",
     "ARprec",
     "ARR",
-    "ARR@2",
+    "ARR@1",
     "RelP@5",
     "RelP(rel=2)@30",
     "RprecMult@0.20",
