@@ -11,6 +11,7 @@ import pytest
 
 from built_collections import built_and_tested, kept_open, load_together
 from collection_files import write_files
+from conftest import NewWarehouse
 from measures_reference import score_of
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
@@ -128,7 +129,9 @@ def made() -> Made:
 
 
 @pytest.fixture(scope="module")
-def filled(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+def filled(
+    made: Made, new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Warehouse]:
     """Build the collection with the labels, and without them."""
     folder = tmp_path_factory.mktemp("filled")
     request = write_files(made.collection(), folder)
@@ -137,7 +140,7 @@ def filled(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Iterator[War
         path = folder / f"{author}.txt"
         path.write_text("".join(f"{t} 0 {d} {grade}\n" for (t, d), grade in labels.items()))
         authors.append((author, path))
-    warehouse = Warehouse(folder / "filled.duckdb")
+    warehouse = new_warehouse(folder)
     labelled = replace(request, author_qrels=tuple(authors))
     load_together(warehouse, [labelled, replace(request, collection=UNLABELLED)])
     yield from kept_open(built_and_tested(warehouse))
