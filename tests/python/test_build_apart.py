@@ -302,7 +302,18 @@ def twice(table: str, good_and_bad: tuple[Warehouse, int]) -> None:
 
 
 @pytest.mark.heavy
-def test_rows_that_no_load_writes(good_and_bad: tuple[Warehouse, int]) -> None:
+def test_by_rows_that_no_load_writes(good_and_bad: tuple[Warehouse, int]) -> None:
+    """They break a key of a table, which a build tests."""
+    warehouse, _ = good_and_bad
+    twice("raw.descriptions", good_and_bad)
+    report = build(warehouse)
+    assert sorted(report.built) == ["good", "twin"]
+    assert len(report.failed) == 1
+    assert build(warehouse, ["good"]) == BuildReport(())
+
+
+@pytest.mark.heavy
+def test_rows_twice_in_views(good_and_bad: tuple[Warehouse, int]) -> None:
     """A build tests what it stores; a check tests the views, and tells collections apart."""
     warehouse, bad = good_and_bad
     twice("raw.topics", good_and_bad)
@@ -315,8 +326,3 @@ def test_rows_that_no_load_writes(good_and_bad: tuple[Warehouse, int]) -> None:
     assert [key for key, tests in broken.items() if tests] == [bad]
     for view in ("dim_topics", "audit_rejected_lines"):
         assert any(test.startswith(f"rows_{view}") for test in broken[bad])
-    # These break a key of a table, which a build tests.
-    twice("raw.descriptions", good_and_bad)
-    report = build(warehouse)
-    assert (report.built, len(report.failed)) == ((), 1)
-    assert build(warehouse, ["good"]) == BuildReport(())
