@@ -24,6 +24,12 @@ SOURCES = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _quick_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the key be of a plan without models: the project's own is long."""
+    monkeypatch.setattr(kept, "plan_of", lambda _: Plan((), {}))
+
+
 @pytest.fixture
 def key(tmp_path: Path) -> Callable[[], str]:
     """Write what a warehouse is made from into the folder of the test; return its key."""
@@ -51,7 +57,7 @@ def test_another_plan_or_package_gives_another_key(
     keys = {key()}
     monkeypatch.setattr(kept, "version", lambda _: "0.0.1")
     keys.add(key())
-    monkeypatch.setattr(kept, "plan_of", lambda _: Plan((), {}))
+    monkeypatch.setattr(kept, "plan_of", lambda _: Plan((), {"lipani_alpha": 0.5}))
     keys.add(key())
     assert len(keys) == 3
 
