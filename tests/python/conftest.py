@@ -353,11 +353,13 @@ def with_models(
     built_once: tuple[Path, LoadRequest, Warehouse], tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """Provide a warehouse file that has been built and holds no collection."""
-    file = tmp_path_factory.mktemp("with_models") / "poolhouse.duckdb"
-    warehouse = Warehouse(Path(copyfile(built_once[0], file)))
-    remove(warehouse, "page")
-    build(warehouse)
-    return file
+
+    def make(warehouse: Warehouse) -> None:
+        copyfile(built_once[0], warehouse.path)
+        remove(warehouse, "page")
+        build(warehouse)
+
+    return made_by_one("with_models", tmp_path_factory, make).path
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from built_collections import few_and_many, load_and_build, load_together
+from built_collections import few_and_many, load_together, only_built, with_tested_views
 from conftest import NewWarehouse, names_beside, state_of, write_toy_files
 from left_out import as_frame, without
 from measures_reference import TREATMENTS
@@ -68,7 +68,12 @@ def built(
 ) -> Warehouse:
     folder = tmp_path_factory.mktemp("adjusting")
     collections = (each.rest.collection for each in left_out)
-    return load_and_build(collections, new_warehouse(folder), folder)
+    return only_built(collections, new_warehouse(folder), folder)
+
+
+@pytest.mark.heavy
+def test_no_view_breaks_its_tests(built: Warehouse) -> None:
+    with_tested_views(built)
 
 
 Adjusted = list[tuple[LeftOut, pl.DataFrame]]

@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from built_collections import few_and_many, kept_open, load_and_build
+from built_collections import few_and_many, kept_open, only_built, with_tested_views
 from conftest import NewWarehouse
 from left_out import as_frame, without
 from measures_reference import score_of
@@ -512,7 +512,12 @@ def built(
 ) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("judged")
     collections = (each.rest.collection for each in judged_runs)
-    yield from kept_open(load_and_build(collections, new_warehouse(folder), folder))
+    yield from kept_open(only_built(collections, new_warehouse(folder), folder))
+
+
+@pytest.mark.heavy
+def test_no_view_breaks_its_tests(built: Warehouse) -> None:
+    with_tested_views(built)
 
 
 def test_estimates_are_those_worked_the_long_way(

@@ -9,10 +9,11 @@ from statistics import mean
 
 import pytest
 
-from built_collections import built_and_tested, kept_open, load_together
+from built_collections import kept_open, load_together, with_tested_views
 from collection_files import write_files
 from conftest import NewWarehouse
 from measures_reference import score_of
+from poolhouse.building.build import build
 from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frame_queries import query_frame
@@ -143,7 +144,13 @@ def filled(
     warehouse = new_warehouse(folder)
     labelled = replace(request, author_qrels=tuple(authors))
     load_together(warehouse, [labelled, replace(request, collection=UNLABELLED)])
-    yield from kept_open(built_and_tested(warehouse))
+    assert build(warehouse).failed == ()
+    yield from kept_open(warehouse)
+
+
+@pytest.mark.heavy
+def test_no_view_breaks_its_tests(filled: Warehouse) -> None:
+    with_tested_views(filled)
 
 
 def rows(warehouse: Warehouse, query: str, **values: object) -> list[Row]:

@@ -194,6 +194,7 @@ def test_runs_that_differ(test: str, layout: int, compared: duckdb.DuckDBPyConne
     assert {(run, other) for run, other, differs in tested if differs} == (expected or set())
 
 
+@pytest.mark.some(10)
 @pytest.mark.parametrize("layout", [each for each in LAYOUTS if not np.isnan(LAYOUTS[each]).any()])
 def test_p_values_decide_as_the_layout(layout: int, compared: duckdb.DuckDBPyConnection) -> None:
     """Without missing cells, Tukey's p-value is below .05 where the models say that runs differ."""
