@@ -1,20 +1,19 @@
-"""Keep warehouses that take minutes to make in the user's cache, for all test runs and checkouts.
+"""Keep what takes minutes to make in the user's cache, for all test runs and checkouts.
 
-A warehouse is kept under a hash of all that it is made from: the plan, the content of the files
-that it is loaded from, the installed packages, and the sources of its maker. These are the maker's
-module and all modules of the project and of the tests that it imports, directly or not.
+A file is kept under a hash of all that it is made from: the given texts and files, the installed
+packages, and the sources of its maker. These are the maker's module and all modules of the project
+and of the tests that it imports, directly or not.
 """
 
 import ast
 import inspect
 import os
 import platform
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from fcntl import LOCK_EX, flock
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import distributions
 from pathlib import Path
 from shutil import copyfile, rmtree
 
@@ -23,8 +22,6 @@ from platformdirs import user_cache_path
 import poolhouse
 from poolhouse.building.plan import plan_of
 from poolhouse.warehouse.file import Warehouse
-
-Maker = Callable[[Warehouse], None]
 
 # pytest's own variable for the cache is set later, when the tests begin.
 CACHE = user_cache_path("poolhouse-tests")
@@ -36,26 +33,45 @@ SOURCES = (Path(poolhouse.__file__).parents[1], Path(__file__).parent)
 _MOST_KEPT = 2
 
 
-def put_kept(warehouse: Warehouse, name: str, make: Maker, files: Iterable[Path]) -> None:
-    """Put the warehouse that `make` makes from these files at its place: a kept or a new one.
+def kept(name: str, key: str, write: Callable[[Path], None]) -> Path:
+    """Return the file of this key: the kept one, or the one that `write` writes at a path.
+
+    Nobody may change it.
+    """
+    folder = CACHE / name
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{key}.kept"
+    with (folder / "lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if not file.exists():
+            draft = folder / "draft"
+            rmtree(draft, ignore_errors=True)  # of a test run that was killed
+            draft.mkdir()
+            write(draft / "made.duckdb")
+            (draft / "made.duckdb").replace(file)
+            rmtree(draft)
+        os.utime(file)
+        oldest_first = sorted(folder.glob("*.kept"), key=lambda each: each.stat().st_mtime)
+        for old in oldest_first[:-_MOST_KEPT]:
+            old.unlink()
+    return file
+
+
+def put_kept(
+    warehouse: Warehouse, name: str, make: Callable[[Warehouse], None], files: Iterable[Path]
+) -> None:
+    """Put the warehouse that `make` makes from these files and the plan at its place.
 
     The place is a link to the kept file. A change of a warehouse replaces its file, and so leaves
     the kept one as it is. The paths in the history of its loads may be those of another checkout.
     """
-    folder = CACHE / "warehouses" / name
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{key_of(make, files)}.duckdb"
-    with (folder / "lock").open("w") as lock:
-        flock(lock, LOCK_EX)
-        if not file.exists():
-            _make(file, make)
-        os.utime(file)
-        _remove_old(folder)
-        warehouse.path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            os.link(file, warehouse.path)
-        except OSError:  # the cache is on another disk
-            copyfile(file, warehouse.path)
+    key = key_of(make, [plan_of({}).to_json(), *files])
+    file = kept(name, key, lambda path: make(Warehouse(path)))
+    warehouse.path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(file, warehouse.path)
+    except OSError:  # the cache is on another disk
+        copyfile(file, warehouse.path)
 
 
 def share_plans(place: Path) -> None:
@@ -67,44 +83,21 @@ def share_plans(place: Path) -> None:
         place.symlink_to(shared)
 
 
-def key_of(make: Maker, files: Iterable[Path], sources: Iterable[Path] = SOURCES) -> str:
-    """Hash all that a warehouse is made from."""
-    digest = sha256(plan_of({}).to_json().encode())
-    digest.update(repr(list(_packages())).encode())
-    for file in (*sources_of(make, sources), *sorted(files)):
-        digest.update(file.name.encode() + b"\0" + sha256(file.read_bytes()).digest())
+def key_of(
+    make: Callable[..., object], parts: Iterable[str | Path], sources: Iterable[Path] = SOURCES
+) -> str:
+    """Hash the given texts and files, the installed packages, and the sources of a maker."""
+    packages = sorted(f"{each.name} {each.version}" for each in distributions())
+    digest = sha256(f"{platform.python_version()} {packages}".encode())
+    for part in (*sources_of(make, sources), *parts):
+        if isinstance(part, Path):
+            digest.update(f"\0{part.name}\0".encode() + sha256(part.read_bytes()).digest())
+        else:
+            digest.update(b"\0" + sha256(part.encode()).digest())
     return digest.hexdigest()[:32]
 
 
-def _make(file: Path, make: Maker) -> None:
-    draft = file.with_suffix("")
-    rmtree(draft, ignore_errors=True)  # of a test run that was killed
-    draft.mkdir()
-    warehouse = Warehouse(draft / "poolhouse.duckdb")
-    make(warehouse)
-    warehouse.path.replace(file)
-    rmtree(draft)
-
-
-def _remove_old(folder: Path) -> None:
-    oldest_first = sorted(folder.glob("*.duckdb"), key=lambda each: each.stat().st_mtime)
-    for old in oldest_first[:-_MOST_KEPT]:
-        old.unlink()
-
-
-def _packages() -> Iterator[tuple[str, str]]:
-    """Yield the versions of Python and of the packages that the project asks for."""
-    yield "python", platform.python_version()
-    for requirement in requires("poolhouse") or ():
-        name = re.match(r"[\w.-]+", requirement)
-        assert name
-        try:
-            yield name[0], version(name[0])
-        except PackageNotFoundError:  # of an extra that is not installed
-            continue
-
-
-def sources_of(make: Maker, folders: Iterable[Path] = SOURCES) -> list[Path]:
+def sources_of(make: Callable[..., object], folders: Iterable[Path] = SOURCES) -> list[Path]:
     """Return the module of a maker, those that it imports, directly or not, and the schemas."""
     folders = tuple(folders)
     found: set[Path] = set()

@@ -4,7 +4,6 @@ The real collections are regular: every line of the qrels is a judgement, and ne
 is long. The odd collection has the cases that they lack.
 """
 
-from collections.abc import Iterable, Iterator
 from itertools import product
 
 import duckdb
@@ -13,14 +12,14 @@ import pytest
 
 import odd_collection
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
+from archive_references import KEY, scores_by_tools
 from asked_measures import MATERIALIZED, WITH_TOOL
 from measures_reference import TREATMENTS, score_of
 from poolhouse.building.project import project_folder
 from poolhouse.warehouse.frames import frame_of
-from references import REFERENCES, Grades, References, Run
+from references import REFERENCES, References, Run
 
 TOLERANCE = 1e-5
-KEY = ["run_id", "topic_id", "unjudged", "measure"]
 
 # The few of these measures that are computed on a collection of the archive, because SQL and tools
 # take long.
@@ -57,7 +56,7 @@ def test_the_page_names_the_tools() -> None:
 @pytest.mark.archive
 @in_archive
 def test_archive_agrees(marts: duckdb.DuckDBPyConnection, collection: ArchiveCollection) -> None:
-    compare(of_the_mart(marts, collection.name), collection.qrels(), collection.runs())
+    compare(of_the_mart(marts, collection.name), collection)
 
 
 @pytest.mark.heavy
@@ -86,7 +85,7 @@ def test_reference_agrees(threshold: int) -> None:
 def test_ad_hoc_measures_of_the_archive_agree(marts: duckdb.DuckDBPyConnection) -> None:
     """The collection has grades 1 and 2, and short rankings."""
     scores = pl.concat(when_asked(marts, TREC_COVID.name, each) for each in AD_HOC_IN_ARCHIVE)
-    compare(scores, TREC_COVID.qrels(), TREC_COVID.runs())
+    compare(scores, TREC_COVID)
 
 
 def when_asked(
@@ -113,13 +112,13 @@ def of_the_mart(connection: duckdb.DuckDBPyConnection, collection: str) -> pl.Da
     return scores
 
 
-def compare(
-    scores: pl.DataFrame,
-    qrels: Grades,
-    runs: Iterable[tuple[str, dict[str, dict[str, float]]]],
-) -> None:
+def compare(scores: pl.DataFrame, collection: ArchiveCollection) -> None:
     """Check that the scores are those of the references, and that there are no others."""
-    expected = pl.concat(reference_scores(scores, qrels, runs))
+    measures = {
+        unjudged: sorted(scores.filter(unjudged=unjudged)["measure"].unique())
+        for unjudged in TREATMENTS
+    }
+    expected = scores_by_tools(collection, measures)
     both = scores.join(expected, on=KEY, how="full", coalesce=True)
     assert both.height == scores.height == expected.height > 0
     off = both.filter(
@@ -128,29 +127,3 @@ def compare(
         | (pl.col("is_answered") != pl.col("expected_is_answered"))
     )
     assert off.is_empty(), off
-
-
-def reference_scores(
-    scores: pl.DataFrame,
-    qrels: Grades,
-    runs: Iterable[tuple[str, dict[str, dict[str, float]]]],
-) -> Iterator[pl.DataFrame]:
-    """Yield the scores of each run by other tools, for the given measures."""
-    measures = {
-        unjudged: scores.filter(unjudged=unjudged)["measure"].unique().to_list()
-        for unjudged in TREATMENTS
-    }
-    references = {unjudged: References(qrels, measures[unjudged]) for unjudged in TREATMENTS}
-    for run_id, run_scores in runs:
-        run = Run(run_scores, qrels)
-        for unjudged in TREATMENTS:
-            found = references[unjudged].scores(run, unjudged)
-            yield pl.DataFrame(
-                [
-                    (run_id, topic, unjudged, measure, score, topic in run_scores)
-                    for measure, topics in found.items()
-                    for topic, score in topics.items()
-                ],
-                schema=[*KEY, "expected", "expected_is_answered"],
-                orient="row",
-            )
