@@ -13,12 +13,12 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.queries import run_query
 from questions import question
 from random_collections import Generator
-from reference import Collection, Reference, Rows
+from reference import Collection, Reference, Rows, Value
 from test_reference import ROWS_SHOWN, differences, rows_of
 
 # Seeds of collections that are odd in ways that matter here. The pooling order is not the scoring
-# order, pooled runs are declared, judgements are outside the pool, and some runs find little. Both
-# of the few have what is to be tried together, and depths of runs that are not the collection's.
+# order, pooled runs are declared, judgements are outside the pool, and some runs find little. The
+# few have this as well, and a topic whose judged documents all leave.
 FEW = (6, 52)
 MANY = (6, 13, 33, 2, 18, 25, 41, *range(400, 405))
 MEASURES = ("AP", "P@5", "nDCG@10", "NumRel", "UnjudgedRate@10", "GMAP", "Bpref")
@@ -118,6 +118,15 @@ def test_the_report_has_a_row_for_each_collection(
     assert report.rows
 
 
+def wrong_rows(
+    warehouse: Warehouse, call: str, key: list[str], told: dict[str, Value], expected: Rows
+) -> list[str]:
+    """Compare the rows of a call; all of them have what they were told."""
+    rows = {each: told | values for each, values in expected.items()}
+    found = rows_of(warehouse, call, key, list(next(iter(rows.values()), told)))
+    return [f"{call}: {one}" for one in differences(found, rows)]
+
+
 @pytest.mark.some(4)
 @pytest.mark.parametrize(("definition", "n"), SUBSETS)
 def test_fair_subset_equals_reference(
@@ -133,9 +142,12 @@ def test_fair_subset_equals_reference(
         name = f"'{each.collection.name}'"
         fair = reference_of.fair_judgements(each, definition, n)
         asked = f"fair_judgements({name}, {given})"
-        columns = list(next(iter(fair.values()), {"n": n}))
-        found = rows_of(built, asked, ["topic_id", "doc_id"], columns)
-        wrong += [f"{asked}: {one}" for one in differences(found, dict(fair.items()))]
+        told: dict[str, Value] = {
+            "collection_id": each.collection.name,
+            "definition": definition,
+            "n": n,
+        }
+        wrong += wrong_rows(built, asked, ["topic_id", "doc_id"], told, dict(fair.items()))
         measure = MEASURES[number % len(MEASURES)]
         unjudged = TREATMENTS[number % len(TREATMENTS)]
         for macro, key, expected in (
@@ -151,8 +163,8 @@ def test_fair_subset_equals_reference(
             ),
         ):
             call = f"{macro}({name}, '{measure}', {given}, unjudged := '{unjudged}')"
-            found = rows_of(built, call, key, list(next(iter(expected.values()))))
-            wrong += [f"{call}: {one}" for one in differences(found, expected)]
+            of_scores = told | {"measure": measure, "unjudged": unjudged}
+            wrong += wrong_rows(built, call, key, of_scores, expected)
     assert not wrong, "\n".join([f"{len(wrong)} differences", *wrong[:ROWS_SHOWN]])
 
 

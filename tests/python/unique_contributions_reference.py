@@ -135,7 +135,6 @@ def fair_judgements(
                 ranks.setdefault(document, []).append(rank)
         for each in _chosen(list(filter(None, by_organization.values())), definition, n):
             fair[topic, each] = {
-                "n": n,
                 "relevance": reference.grades[topic, each],
                 "is_judged": (topic, each) in reference.judged,
                 "is_relevant": (topic, each) in reference.relevant,
