@@ -121,6 +121,10 @@ bench-lake *arguments:
 bench-common-topics *arguments:
     uv run python benchmarks/common_topics.py {{ arguments }}
 
+# measure how far the expected error of an advised score holds; see benchmarks/README.md
+bench-advice-limit:
+    uv run python benchmarks/advice_limit.py
+
 # measure the errors of all estimators on the archive; see benchmarks/README.md
 bench-expected-relevance *arguments:
     uv run python -m benchmarks.expected_relevance {{ arguments }}

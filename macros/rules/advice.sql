@@ -11,7 +11,7 @@
 {#-
     Whether the errors of estimates say something about a run. They are means over pooled runs without their
     organizations. In simulations they hold for runs up to the mean of these. Directly beyond it the error is twice
-    as large, and then more (tests/python/advice_limit.py). Expected relevance looks at the documents of the run, and has
+    as large, and then more (benchmarks/advice_limit.py). Expected relevance looks at the documents of the run, and has
     a limit of its own.
 -#}
 {% macro is_like_measured_runs(residual, largest_residual) -%}

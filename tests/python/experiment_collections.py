@@ -70,29 +70,6 @@ def simulated(folder: Path) -> LoadRequest:
     )
 
 
-def one_topic() -> Collection:
-    """Return a collection of one topic, which test_reference_by_hand.py works out."""
-    return _on_a_page(
-        "one-topic",
-        {"new": {"1": "d3 d1 d5 d2 d4"}, "old1": {"1": "d1 d2"}, "old2": {"1": "d2 d4"}},
-    )
-
-
-def four_topics() -> Collection:
-    """Return a collection of four topics, which test_reference_by_hand.py works out.
-
-    The new run does not answer the second topic.
-    """
-    return _on_a_page(
-        "four-topics",
-        {
-            "new": {"1": "d1 d3 d4", "3": "d3 d2 d1", "4": "d1 d5 d4"},
-            "old1": dict.fromkeys("1234", "d1 d2"),
-            "old2": dict.fromkeys("1234", "d2 d4"),
-        },
-    )
-
-
 def few_runs(name: str, runs: tuple[str, ...], run_type: str = "", topics: str = "1") -> Collection:
     """Return a collection with so few runs that samples have little choice."""
     return _on_a_page(name, {run: dict.fromkeys(topics, "d1 d2") for run in runs}, run_type)

@@ -241,8 +241,9 @@ def test_sampled_topic_estimates_by_residuals() -> None:
     and 0.06 / 1.5, and their squares add up to 0.0296 / 2.25. For the line, the means are 11 / 30
     and 0.5, the sum of squares is 0.26, the sum of products is 0.2, and b = 10 / 13. The squares
     about the line add up to 1 / 6 - 2 / 13 = 1 / 78, with one degree of freedom. Where the
-    residuals are equal, the line gives the estimate without residuals. Where there are no
-    residuals, the ratio gives it, too.
+    residuals are equal but for float noise, the line gives the estimate without residuals. Where
+    there are no residuals, the ratio gives it, too. An estimate has no error where the gains are
+    proportional to the residuals, or on a line.
     """
     columns = (
         "pool_key integer, topic_key integer, unjudged varchar, measure varchar, "
@@ -252,6 +253,9 @@ def test_sampled_topic_estimates_by_residuals() -> None:
     kinds = {
         "nonrelevant": (0.2, 0.4, 0.9, 0.5),
         "equal": (0.5, 0.5, 0.5, 0.1),
+        "nearly equal": (0.1 + 0.2, 0.3, 0.3, 0.1),
+        "in proportion": (0.2, 0.2, 0.7, 0.5),
+        "on a line": (0.3, 0.3, 0.8, 0.2),
         "judged": (0.0, 0.0, 0.0, 0.4),
         "condensed": (None,) * 4,
     }
@@ -272,12 +276,14 @@ def test_sampled_topic_estimates_by_residuals() -> None:
         "ratio_standard_error, is_ratio_fallback, regression_score, regression_standard_error, "
         "is_regression_fallback"
     )
-    rows = call("sampled_topic_estimates", {}, scores, topics, [2, 3, 4], select=shown)
+    rows = call("sampled_topic_estimates", {}, scores, topics, [1, 2, 3, 4], select=shown)
     found = {row[:2]: row[2:] for row in rows}
-    assert len(found) == len(rows) == 4 * 3
+    assert len(found) == len(rows) == 7 * 4
     today, error = 0.1 + 1.1 / 3, sqrt(1 / 4 / 3 * (1 / 6) / 2)
     none = (None,) * 3
     for key, expected in {
+        # One topic has no variance.
+        ("nonrelevant", 1): (0.5, 0.2, 0.1 + 0.2 / 0.2 * 0.5, None, False),
         ("nonrelevant", 2): (0.5, 0.3, 0.1 + 0.4 / 0.6 * 0.5, sqrt(2 / 4 / 2 * 0.04 / 4.5), False),
         ("nonrelevant", 3): (
             *(0.5, 0.5, 0.1 + 1.1 / 1.5 * 0.5, sqrt(1 / 4 / 3 * 0.0296 / 2.25 / 2), False),
@@ -288,6 +294,14 @@ def test_sampled_topic_estimates_by_residuals() -> None:
         # The ratio is 1.1 / 1.5, of a mean of 0.4; the variance about it is the variance of the
         # deltas.
         ("equal", 3): (0.4, 0.5, 0.1 + 1.1 / 1.5 * 0.4, error, False, today, error, True),
+        ("nearly equal", 3): (0.25, 0.3, 0.1 + 1.1 / 0.9 * 0.25, error, False, today, error, True),
+        # R is 1, and so is b.
+        ("in proportion", 3): (0.4, 1.1 / 3, 0.5, None, False, 0.5, None, False),
+        # b is 1, and R is 1.1 / 1.4: the differences are -0.05 / 1.4 twice, and 0.1 / 1.4.
+        ("on a line", 3): (
+            *(0.4, 1.4 / 3, 0.1 + 1.1 / 1.4 * 0.4, sqrt(1 / 4 / 3 * 0.015 / 1.96 / 2), False),
+            *(0.4, None, False),
+        ),
         ("judged", 3): (0.1, 0, today, error, True, today, error, True),
         # The two deltas are equal.
         ("judged", 2): (0.1, 0, 0.3, None, True),

@@ -101,9 +101,27 @@ def test_documents_of_json_lines(line: bytes | str, expected: tuple[str, str]) -
     assert list(parse_texts(packed)) == [expected]
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
+# ---------------------------------------------------------------------------------------- tables
+
+
+def test_a_table_of_title_words() -> None:
+    assert parse_title_words(source("\ufefftopic,word,document\n1,Fox,d1\n\n1,fox,d1\n")) == [
+        ("1", "fox", "d1"),
+        ("1", "fox", "d1"),
+    ]
+    tabs = 'document\tscore\ttopic\tword\r\n"d,1"\t\t1\tfox\r\n'
+    assert parse_title_words(source(tabs)) == [("1", "fox", "d,1")]
+    assert parse_title_words(source("topic,word,document\n")) == []
+
+
+def test_document_frequencies() -> None:
+    content = "word,df,n_documents\nFox,3,10\nO'Neill,9,10\nred,0,10\n"
+    assert parse_document_frequencies(source(content)) == {"fox": 3, "red": 0}
+    assert parse_document_frequencies(source("df\tword\n2147483647\tfox")) == {"fox": 2**31 - 1}
+
+
+WRONG: dict[Callable[[SourceFile], Any], list[tuple[bytes | str, str]]] = {
+    parse_texts: [
         ("", "^file: holds no texts"),
         ("D1\ttext", "^file:1: holds no texts"),
         ('{"id": "D1", "text": "a"}\n\n{"id": "D2", "text"', "^file:3: not a line of JSON"),
@@ -128,34 +146,7 @@ def test_documents_of_json_lines(line: bytes | str, expected: tuple[str, str]) -
         (b"PK\x03\x04", "^file: is a zip archive"),
         ("\ufeff".encode("utf-16"), "^file: is in UTF-16"),
     ],
-)
-def test_texts_that_are_wrong_name_the_line(content: bytes | str, problem: str) -> None:
-    with pytest.raises(BadFileError, match=problem):
-        list(parse_texts(source(content)))
-
-
-# ---------------------------------------------------------------------------------------- tables
-
-
-def test_a_table_of_title_words() -> None:
-    assert parse_title_words(source("\ufefftopic,word,document\n1,Fox,d1\n\n1,fox,d1\n")) == [
-        ("1", "fox", "d1"),
-        ("1", "fox", "d1"),
-    ]
-    tabs = 'document\tscore\ttopic\tword\r\n"d,1"\t\t1\tfox\r\n'
-    assert parse_title_words(source(tabs)) == [("1", "fox", "d,1")]
-    assert parse_title_words(source("topic,word,document\n")) == []
-
-
-def test_document_frequencies() -> None:
-    content = "word,df,n_documents\nFox,3,10\nO'Neill,9,10\nred,0,10\n"
-    assert parse_document_frequencies(source(content)) == {"fox": 3, "red": 0}
-    assert parse_document_frequencies(source("df\tword\n2147483647\tfox")) == {"fox": 2**31 - 1}
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
+    parse_title_words: [
         ("", "^file:1: expected the header topic,word,document"),
         ("topic,word,doc\n", "^file:1: expected the header"),
         ("topic,word,document,word\n", "^file:1: expected the header"),
@@ -168,15 +159,7 @@ def test_document_frequencies() -> None:
         ("topic,word,document\n\0", "^file: holds NUL bytes"),
         ("topic,word,document\n1,fox," + "d" * 200_000, "^file:2: not a table"),
     ],
-)
-def test_tables_that_are_wrong_name_the_line(content: str, problem: str) -> None:
-    with pytest.raises(BadFileError, match=problem):
-        parse_title_words(source(content))
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
+    parse_document_frequencies: [
         ("word,df\n", "^file: counts no word"),
         ("word,df\nfox,-1\n", "^file:2: '-1' is not a number of documents"),
         ("word,df\nfox,1.5\n", "^file:2: '1.5' is not a number of documents"),
@@ -188,10 +171,18 @@ def test_tables_that_are_wrong_name_the_line(content: str, problem: str) -> None
             "^file:2: 'fox' is in more documents than the collection",
         ),
     ],
+}
+
+
+@pytest.mark.parametrize(
+    ("parse", "content", "problem"),
+    [(parse, *each) for parse, wrong in WRONG.items() for each in wrong],
 )
-def test_frequencies_that_are_wrong_name_the_line(content: str, problem: str) -> None:
+def test_what_is_wrong_names_the_line(
+    parse: Callable[[SourceFile], Any], content: bytes | str, problem: str
+) -> None:
     with pytest.raises(BadFileError, match=problem):
-        parse_document_frequencies(source(content))
+        list(parse(source(content)))
 
 
 @given(
@@ -292,7 +283,7 @@ def test_texts_leave_topic_word_and_document(place: Place) -> None:
 
 
 @pytest.mark.heavy
-def test_the_same_texts_again_change_nothing(place: Place) -> None:
+def test_the_same_texts_again_change_nothing_and_a_removal_leaves_nothing(place: Place) -> None:
     frequencies = place.write("df.csv", "word,df\nfox,3\nother,9\n")
     files = TitleWordFiles((place.write("texts", as_json_lines(TEXTS)),), None, frequencies)
     assert place.load(title_words=files).changed
@@ -302,6 +293,10 @@ def test_the_same_texts_again_change_nothing(place: Place) -> None:
     again = place.load(title_words=files)
     assert (again.changed, again.n_files, again.n_unchanged) == (False, 2, 2)
     assert place.warehouse.path.read_bytes() == before
+    remove(place.warehouse, "toy")
+    tables = ("title_words", "title_word_documents", "judged_texts", "document_frequencies")
+    assert [place.rows(f"from raw.{table}") for table in tables] == [[]] * 4
+    assert place.rows(FILES) == []
 
 
 @pytest.mark.heavy
@@ -394,17 +389,6 @@ def test_a_bad_file_leaves_everything_as_it_was(place: Place) -> None:
     assert done.exit_code == 1
     assert "bad:1: no id, or no text" in " ".join(done.stderr.split())
     assert place.warehouse.path.read_bytes() == before
-
-
-@pytest.mark.heavy
-def test_nothing_is_left_of_a_collection_that_is_removed(place: Place) -> None:
-    frequencies = place.write("df", "word,df\nfox,3\n")
-    files = TitleWordFiles((place.write("texts", as_json_lines(TEXTS)),), None, frequencies)
-    place.load(title_words=files)
-    remove(place.warehouse, "toy")
-    tables = ("title_words", "title_word_documents", "judged_texts", "document_frequencies")
-    assert [place.rows(f"from raw.{table}") for table in tables] == [[]] * 4
-    assert place.rows(FILES) == []
 
 
 # ------------------------------------------------------------------------------------ comparison

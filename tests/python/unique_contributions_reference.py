@@ -114,8 +114,10 @@ def _summary(rows: list[tuple[str, dict[str, Value]]], suffix: str) -> dict[str,
 # -- Fair subsets ----------------------------------------------------------------------------------
 
 
-def fair_judgements(reference: Reference, definition: str, n: int | None) -> dict[Pair, int]:
-    """Return the pairs that stay judged, each with its best pooling rank."""
+def fair_judgements(
+    reference: Reference, definition: str, n: int | None
+) -> dict[Pair, dict[str, Value]]:
+    """Return the pairs that stay judged."""
     best: dict[str, dict[str, dict[str, int]]] = {topic: {} for topic in reference.topics}
     for run in reference.pooled_runs:
         own = reference.depth(run) or 0
@@ -125,14 +127,20 @@ def fair_judgements(reference: Reference, definition: str, n: int | None) -> dic
             for rank, document in enumerate(documents[:depth], start=1):
                 if (topic, document) in reference.grades:
                     of_topic[document] = min(rank, of_topic.get(document, rank))
-    fair: dict[Pair, int] = {}
+    fair: dict[Pair, dict[str, Value]] = {}
     for topic, by_organization in best.items():
-        ranks: dict[str, int] = {}
+        ranks: dict[str, list[int]] = {}
         for contributed in by_organization.values():
             for document, rank in contributed.items():
-                ranks[document] = min(rank, ranks.get(document, rank))
-        chosen = set(_chosen(list(filter(None, by_organization.values())), definition, n))
-        fair |= {(topic, each): ranks[each] for each in chosen}
+                ranks.setdefault(document, []).append(rank)
+        for each in _chosen(list(filter(None, by_organization.values())), definition, n):
+            fair[topic, each] = {
+                "relevance": reference.grades[topic, each],
+                "is_judged": (topic, each) in reference.judged,
+                "is_relevant": (topic, each) in reference.relevant,
+                "best_rank": min(ranks[each]),
+                "n_contributing_organizations": len(ranks[each]),
+            }
     return fair
 
 
