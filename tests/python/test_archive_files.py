@@ -158,9 +158,6 @@ BROKEN = (
     ("- collection: NAME\n  run: toy/runs", "unknown key 'run' (known: collect"),
     ("- collection: NAME\n  <<: toy/runs", "unknown key '<<'"),
     ("- collection: NAME\n  db: other.duckdb", "unknown key 'db'"),
-    ("- collection: NAME\n  archive: archive.yml", "unknown key 'archive'"),
-    ("- collection: NAME\n  keep-going: true", "unknown key 'keep-going'"),
-    ("- collection: NAME\n  help: true", "unknown key 'help'"),
     ("- collection: NAME\n  more_runs: toy/runs", "unknown key 'more_runs'"),
     ("- collection: NAME\n  depth: 2\n  depth: 3", "depth occurs twice"),
     ("- collection: NAME\n  depth: deep", "depth: 'deep' is not a valid integer"),
@@ -199,6 +196,19 @@ BROKEN = (
         "FOLDER/toy/runs: neither a file nor a link",
     ),
     ("- {collection: NAME, runs: toy/qrels.txt, qrels: toy/runs.csv}", "toy/runs.csv: "),
+    # Judgements of authors.
+    *(
+        (f"- {{collection: NAME, runs: toy/runs, qrels: {qrels}}}", message)
+        for qrels, message in {
+            "{a: toy/qrels.txt, a: toy/common}": "a in qrels occurs twice",
+            "{a: toy/qrels.txt, b: toy/common}": "and no reference",
+            "{a: missing.txt}": "missing.txt: no such file or folder",
+            "[toy/qrels.txt, toy/common]": "need the names of their authors",
+            "{}": "has no value",
+            "{a: [toy/qrels.txt]}": "expected one value, not a list",
+            "{'a, else b': toy/qrels.txt}": "is between two authors",
+        }.items()
+    ),
 )
 
 

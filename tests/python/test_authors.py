@@ -13,12 +13,13 @@ from click.testing import CliRunner, Result
 import poolhouse
 from built_collections import load_together
 from conftest import NewWarehouse
+from experiment_collections import ODD_ONE_OUT
 from natural_keys import Tables, tables_of
 from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.building.project import project_folder
 from poolhouse.command_line.main import main
-from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
+from poolhouse.demo.simulator import OrganizationRecipe, simulate
 from poolhouse.errors import BadFileError, PoolhouseError
 from poolhouse.loading import author_names
 from poolhouse.loading.author_names import named_file
@@ -399,25 +400,6 @@ def test_an_archive_names_authors(run: Load, page: Path, warehouse: Warehouse) -
     ) == [("one", "nist", ["gpt=4"]), ("three", None, [None]), ("two", None, ["gpt"])]
 
 
-@pytest.mark.parametrize(
-    ("qrels", "problem"),
-    [
-        ("{a: qrels.txt, a: graded.txt}", "a in qrels occurs twice"),
-        ("{a: qrels.txt, b: graded.txt}", "and no reference"),
-        ("{a: missing.txt}", "missing.txt: no such file or folder"),
-        ("[qrels.txt, graded.txt]", "need the names of their authors"),
-        ("{}", "has no value"),
-        ("{a: [qrels.txt]}", "expected one value, not a list"),
-        ("{'a, else b': qrels.txt}", "is between two authors"),
-    ],
-)
-def test_bad_authors_of_an_archive(run: Load, page: Path, qrels: str, problem: str) -> None:
-    (page / "archive.yml").write_text(f"- collection: one\n  runs: runs\n  qrels: {qrels}\n")
-    done = run("load", "--archive", "@archive.yml")
-    assert done.exit_code == 1
-    assert problem in " ".join(done.stderr.split())
-
-
 # ---------------------------------------------------------------------------------------- removal
 
 
@@ -543,21 +525,12 @@ def test_answers_of_another_scale_are_not_mixed_in(run: Load, page: Path) -> Non
 # -------------------------------------------------------------------------- what an author changes
 
 
-SMALL = CollectionRecipe(
+SMALL = replace(
+    ODD_ONE_OUT,
     name="small",
-    title="A small collection",
-    document_prefix="S",
-    first_topic=1,
-    pool_depth=10,
     n_topics=8,
     n_documents=100,
-    run_depth=30,
-    relevant=12,
-    organizations=(
-        OrganizationRecipe("elm", 2),
-        OrganizationRecipe("fir", 2),
-        OrganizationRecipe("oak", 1, 1, noise=0.9),
-    ),
+    organizations=(*ODD_ONE_OUT.organizations[:2], OrganizationRecipe("oak", 1, 1, noise=0.9)),
 )
 NEW = {
     *("dim_authors", "fct_author_judgements", "fct_author_confusion", "fct_disputed_judgements"),

@@ -1,6 +1,7 @@
 """Test NIST's pages of runs and of results: what is read, what is kept, and what is found."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -82,24 +83,6 @@ def test_descriptions_of_a_page_of_runs(start: str, line_end: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        ("# Runs\n", "page.md: describes no run"),
-        ("#### a\n- **Run ID:** a\n", "page.md:1: .* heading lacks its Participant"),
-        ("\n#### a\n- **Participant:** a\n#### b\n", "page.md:2: .* lacks its Run ID"),
-        ("#### a\n- **Run ID:** \n- **Participant:** a\n", "page.md:1: .* lacks its Run ID"),
-        ("#### a\n- **Run ID:** a\n- **Run ID:** b\n", "page.md:3: the run has a second 'Run ID'"),
-        (RUNS_PAGE + RUNS_PAGE, "page.md:18: run 'one' is described twice"),
-        ("#### a\n- **Run ID:** a\x1bb\n- **Participant:** a\n", "page.md:1: .* is not printable"),
-        ("#### a\n- **Run ID:** a\n- **Participant:** a\x00b\n", "page.md:1: .* not printable"),
-    ],
-)
-def test_pages_of_runs_that_are_wrong(content: str, problem: str) -> None:
-    with pytest.raises(BadFileError, match=problem):
-        parse_descriptions(page(content))
-
-
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_figures_of_a_page_of_results(line_end: str) -> None:
     """A value that is no number is kept without a value, since trec_eval prints words too."""
@@ -111,11 +94,24 @@ def test_figures_of_a_page_of_results(line_end: str) -> None:
         OfficialFigure(20, "one", "other gains", "very odd label", -0.5, 4),
         OfficialFigure(21, "one", "other gains", "num_q", None, 4),
     ]
+    words = ("1e999", "inf", "NaN", "0x1p3", "1_000", "\u0661", "-", ".", "1e", "--1", "None")
+    lines = "".join(f"m{number} all {word}\n" for number, word in enumerate(words))
+    figures = parse_official_results(page(f"#### a\n```\n{lines}```\n"))
+    assert [each.value for each in figures] == [None] * len(words)
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
+WRONG: dict[Callable[[SourceFile], object], list[tuple[str | bytes, str]]] = {
+    parse_descriptions: [
+        ("# Runs\n", "page.md: describes no run"),
+        ("#### a\n- **Run ID:** a\n", "page.md:1: .* heading lacks its Participant"),
+        ("\n#### a\n- **Participant:** a\n#### b\n", "page.md:2: .* lacks its Run ID"),
+        ("#### a\n- **Run ID:** \n- **Participant:** a\n", "page.md:1: .* lacks its Run ID"),
+        ("#### a\n- **Run ID:** a\n- **Run ID:** b\n", "page.md:3: the run has a second 'Run ID'"),
+        (RUNS_PAGE + RUNS_PAGE, "page.md:18: run 'one' is described twice"),
+        ("#### a\n- **Run ID:** a\x1bb\n- **Participant:** a\n", "page.md:1: .* is not printable"),
+        ("#### a\n- **Run ID:** a\n- **Participant:** a\x00b\n", "page.md:1: .* not printable"),
+    ],
+    parse_official_results: [
         ("", "page.md: has no figures"),
         ("run,label,value\na,map,1\n", "page.md: has no figures"),
         ("```\nmap all 1\n```\n", "page.md:1: a block of figures before the first run"),
@@ -139,18 +135,14 @@ def test_figures_of_a_page_of_results(line_end: str) -> None:
         ("####  \n", "page.md: has no figures"),
         (b"\xff\xfe#\0", "is in UTF-16"),
     ],
-)
-def test_pages_of_results_that_are_wrong(content: str | bytes, problem: str) -> None:
-    with pytest.raises(BadFileError, match=problem):
-        parse_official_results(page(content))
+}
 
 
-@pytest.mark.parametrize(
-    "value", ["1e999", "inf", "NaN", "0x1p3", "1_000", "\u0661", "-", ".", "1e", "--1", "None"]
-)
-def test_a_value_that_is_no_number(value: str) -> None:
-    [figure] = parse_official_results(page(f"#### a\n```\nmap all {value}\n```\n"))
-    assert (figure.label, figure.value) == ("map", None)
+@pytest.mark.parametrize("parse", WRONG)
+def test_pages_that_are_wrong(parse: Callable[[SourceFile], object]) -> None:
+    for content, problem in WRONG[parse]:
+        with pytest.raises(BadFileError, match=problem):
+            parse(page(content))
 
 
 def test_a_page_has_a_bounded_number_of_labels() -> None:
