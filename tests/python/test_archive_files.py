@@ -188,6 +188,11 @@ BROKEN = (
         "FOLDER/toy/runs/amber is also run 'amber'",
     ),
     ("- {collection: NAME, title: b}\n- {collection: NAME, title: c}", "is in line LINE"),
+    (
+        "- {collection: NAME, common-topics: [[amber, toy/common], [amber, toy/runs.csv]]}",
+        "FOLDER/toy/runs.csv: FOLDER/toy/common also holds common topics of run 'amber'; "
+        "put all judgements for this run into one file",
+    ),
     # These faults are found when the files of the entries are read.
     ("- collection: NAME\n  qrels: toy/qrels.txt", "collection 'NAME' has no runs"),
     ("- collection: NAME\n  runs: toy/runs", "collection 'NAME' has no judgements"),
@@ -468,15 +473,6 @@ def test_keep_going_publishes_the_others_and_nothing_of_the_broken(
     assert raw(warehouse) == raw(alone)
     load_all(archive, warehouse, "--keep-going")
     assert raw(warehouse) == raw(alone), "again, with a collection that is loaded"
-
-
-def test_keep_going_with_nothing_that_can_be_loaded(archive: Path, warehouse: Warehouse) -> None:
-    archive.write_text("- {collection: fourth, runs: nowhere}\n")
-    done = load_all(archive, warehouse, "--keep-going")
-    assert done.exit_code == 1
-    assert not warehouse.path.exists()
-    archive.write_text("no list")
-    assert load_all(archive, warehouse, "--keep-going").exit_code == 1
 
 
 def test_a_fault_of_the_machine_is_no_broken_entry(

@@ -629,14 +629,10 @@ def test_a_bomb_of_10_gb_stays_within_its_limit(tmp_path: Path, members: bool) -
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(
-    "content",
-    [b" " * 15 * MEGABYTE, b"\t" * 15 * MEGABYTE, b"a " * 7 * MEGABYTE, b"\xff" * 15 * MEGABYTE],
-    ids=["blanks", "tabs", "fields", "no_utf_8"],
-)
-def test_a_line_of_nothing_but_fields_takes_no_gigabytes(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize("text", [b" ", b"\t", b"a ", b"\xff"], ids=repr)
+def test_a_line_of_nothing_but_fields_takes_no_gigabytes(tmp_path: Path, text: bytes) -> None:
     file = tmp_path / "run"
-    file.write_bytes(content)
+    file.write_bytes(text * (15 * MEGABYTE // len(text)))
     said, megabytes = growth(file, 64 * MEGABYTE)
     assert said == "parsed"
     assert megabytes < 400

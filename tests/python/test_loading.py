@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from conftest import AMBER, BLUE, GREEN, QRELS, ToyFiles, names_beside, state_of
+from conftest import AMBER, BLUE, QRELS, ToyFiles, names_beside, state_of
 from poolhouse import __version__
 from poolhouse.command_line.main import main
 from poolhouse.errors import AccountError, BadFileError, PoolhouseError
@@ -215,17 +215,6 @@ def test_a_changed_run_replaces_its_own_lines_only(
     assert everything(loaded, but_of_run=run_id) == others
 
 
-@pytest.mark.heavy
-def test_one_more_run_needs_no_qrels(loaded: Warehouse, tmp_path: Path) -> None:
-    before = everything(loaded)
-    late = tmp_path / "late"
-    late.write_text("1 Q0 D3 1 4 late\n")
-    report = load_collection(loaded, LoadRequest("toy", (late,)))
-    assert (report.changed, report.n_files, report.n_rows) == (True, 1, 1)
-    assert run_lines(loaded, "late") == [(1, "1", "D3", 1, 4.0, "late")]
-    assert everything(loaded, but_of_run="late") == before
-
-
 def test_changed_qrels_descriptions_and_topics_replace_the_old(
     loaded: Warehouse, toy_files: ToyFiles
 ) -> None:
@@ -332,24 +321,6 @@ def test_what_is_not_declared_keeps_what_was(loaded: Warehouse, toy_files: ToyFi
     assert load_collection(loaded, toy_files.request(settings=second)).changed
     assert query(loaded, declared) == [("A toy", 50, 2, "file")]
     assert not load_collection(loaded, toy_files.request(settings=second)).changed
-
-
-# --------------------------------------------------------------------------------------- bad files
-
-
-@pytest.mark.heavy
-def test_a_bad_file_in_the_first_load_leaves_no_warehouse(
-    warehouse: Warehouse, toy_files: ToyFiles
-) -> None:
-    """A mended one can be loaded. Bad files in later loads: test_hostile_files."""
-    green = toy_files.runs / "green.gz"
-    green.write_bytes(gzip.compress(GREEN.encode() * 50)[:-9])
-    with pytest.raises(BadFileError, match=r"green\.gz: not a whole gzip file: "):
-        load_collection(warehouse, toy_files.request())
-    assert names_beside(warehouse) == {warehouse.lock_path.name}
-    green.write_bytes(gzip.compress(b"1 Q0 D7 1 1 t\n"))
-    assert load_collection(warehouse, toy_files.request()).changed
-    assert run_lines(warehouse, "green") == [(1, "1", "D7", 1, 1.0, "t")]
 
 
 # ---------------------------------------------------------------------------------- which run files
@@ -462,26 +433,6 @@ def test_a_run_that_is_gone_from_its_folder_is_remarked_on(
 
 
 # -------------------------------------------------------------- judgements that were made for a run
-
-
-def test_two_files_of_common_topics_for_one_run_are_refused(
-    loaded: Warehouse, tmp_path: Path
-) -> None:
-    """Each of the two files would replace the other."""
-    first, second = tmp_path / "first", tmp_path / "second"
-    for file in (first, second):
-        file.write_text("1 0 D9 1\n")
-    before = state_of(loaded.path)
-    arguments = ["load", "toy", "--db", str(loaded.path)]
-    for file in (first, second):
-        arguments += ["--common-topics", "green", str(file)]
-    result = CliRunner().invoke(main, arguments)
-    assert result.exit_code == 1
-    assert result.stderr == (
-        f"Error: {second}: {first} also holds common topics of run 'green'; "
-        "put all judgements for this run into one file\n"
-    )
-    assert state_of(loaded.path) == before
 
 
 def test_common_topics_that_are_replaced_are_counted(loaded: Warehouse, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import ir_measures
 import pytest
 
+from collection_files import write_files
 from conftest import ToyFiles
 from poolhouse.building.build import build
 from poolhouse.errors import BadFileError
@@ -21,8 +22,8 @@ from poolhouse.loading.parsers import (
     parse_official_results,
 )
 from poolhouse.loading.removal import remove
-from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
+from reference import Collection, RunLine
 
 RUNS_PAGE = """# Runs - A track 2021
 
@@ -212,27 +213,25 @@ def write_collection(folder: Path) -> tuple[LoadRequest, dict[str, dict[str, flo
         topic: {document: draw.choice([0, 0, 0, 1, 1, 2, 3]) for document in documents[:30]}
         for topic in topics
     }
-    runs: dict[str, dict[str, dict[str, float]]] = {}
-    for number in range(6):
-        answered = topics[: 8 + number % 3]
-        runs[f"run{number}"] = {
+    runs = {
+        f"run{number}": {
             topic: {document: draw.random() for document in draw.sample(documents, 30)}
-            for topic in answered
+            for topic in topics[: 8 + number % 3]
         }
-    (folder / "runs").mkdir(parents=True)
-    for run_id, answers in runs.items():
-        lines = [
-            f"{topic} Q0 {document} 0 {score!r} {run_id}\n"
-            for topic, scores in answers.items()
-            for document, score in scores.items()
-        ]
-        (folder / "runs" / run_id).write_text("".join(lines))
-    (folder / "qrels.txt").write_text(
-        "".join(
-            f"{topic} 0 {document} {grade}\n"
-            for topic, grades in qrels.items()
-            for document, grade in grades.items()
-        )
+        for number in range(6)
+    }
+    collection = Collection(
+        "graded",
+        {
+            run: [
+                RunLine(topic, document, 0, score)
+                for topic, scores in answers.items()
+                for document, score in scores.items()
+            ]
+            for run, answers in runs.items()
+        },
+        [(topic, document, grade) for topic in qrels for document, grade in qrels[topic].items()],
+        pool_depth=5,
     )
     without_ones = {
         topic: {document: grade if grade > 1 else 0 for document, grade in grades.items()}
@@ -259,14 +258,10 @@ def write_collection(folder: Path) -> tuple[LoadRequest, dict[str, dict[str, flo
         + "```\n"
         for run_id in (*runs, "elsewhere")
     )
-    (folder / "results.md").write_text(page_of_results)
-    request = LoadRequest(
-        "graded",
-        run_files([folder / "runs"]),
-        folder / "qrels.txt",
-        settings=CollectionSettings(pool_depth=5),
-        official_results=folder / "results.md",
+    request = replace(
+        write_files(collection, folder), descriptions=None, official_results=folder / "results.md"
     )
+    (folder / "results.md").write_text(page_of_results)
     return request, figures
 
 

@@ -18,6 +18,7 @@ from built_collections import few_and_many
 from conftest import FIGURE
 from macro_units import Macro, Table, made
 from measures_reference import Judged, inferred_average_precision
+from page import RUNS
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import LoadRequest
 from poolhouse.pooling import sampling
@@ -254,14 +255,11 @@ def test_a_whole_sample_in_a_file(
                 f"""
                 select whole.score, sampled.score
                 from run_scores('page', '{measure}') as whole
-                left join sample_run_scores('page', '{file}') as sampled
-                    on
-                        whole.run_id = sampled.run_id
-                        and sampled.measure = '{measure}'
-                        and sampled.estimator = 'statAP'
+                inner join sample_run_scores('page', '{file}') as sampled using (run_id, measure)
+                where sampled.estimator = 'statAP'
                 """
             ).fetchall()
-            assert compared
+            assert len(compared) == len(RUNS)
             assert [each[1] for each in compared] == pytest.approx([each[0] for each in compared])
 
 
