@@ -20,11 +20,10 @@ from poolhouse.building.build import build
 from poolhouse.building.project import project_folder
 from poolhouse.command_line.main import main
 from poolhouse.demo.simulator import OrganizationRecipe, simulate
-from poolhouse.errors import BadFileError, PoolhouseError
+from poolhouse.errors import PoolhouseError
 from poolhouse.loading import author_names
 from poolhouse.loading.author_names import named_file
 from poolhouse.loading.load import LoadRequest
-from poolhouse.loading.parsers import parse_authors, read_source
 from poolhouse.loading.run_files import run_files
 from poolhouse.loading.trec_text import ANSWERS
 from poolhouse.pooling.answers import load_answers
@@ -259,36 +258,6 @@ def test_hostile_names_are_names(run: Load, built: Warehouse) -> None:
 
 
 # ---------------------------------------------------------------------------------- declarations
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", r"csv:1: expected the header author\[,kind\]\[,threshold\]"),
-        ("name,kind\na,model\n", "csv:1: expected the header author"),
-        ("author,treshold\na,1\n", "csv:1: unknown column 'treshold'; did you mean 'threshold'"),
-        ("author\n", "csv: declares no author"),
-        ("author,kind\n,model\n", "csv:2: the name of an author is ''"),
-        ("author\na\nb\na\n", "csv:4: author 'a' is also in line 2"),
-        ("author\na\nA\n", "csv:3: author 'A' is also in line 2"),
-        ('author\n"a, else b"\n', "csv:2: author 'a, else b' holds ', else '"),
-        ("author,kind\na,robot\n", "csv:2: kind is 'robot', expected person, crowd or model"),
-        (
-            "author,threshold\na,0\n",
-            "csv:2: threshold is '0', expected a grade from 1 to 2147483647",
-        ),
-        ("author,threshold\na,1.5\n", "csv:2: threshold is '1.5'"),
-        ("author,highest\na,99999999999\n", "csv:2: highest is '99999999999'"),
-        ("author,threshold,highest\na,3,2\n", "csv:2: threshold is 3, above the highest grade 2"),
-        ("author,date\na,31.5.2024\n", "csv:2: date is '31.5.2024', expected a day such as"),
-        ("author,date\na,20240531\n", "csv:2: date is '20240531'"),
-    ],
-)
-def test_bad_declarations(tmp_path: Path, content: str, message: str) -> None:
-    file = tmp_path / "authors.csv"
-    file.write_text(content)
-    with pytest.raises(BadFileError, match=message):
-        parse_authors(read_source(file))
 
 
 def test_declarations_are_replaced_as_a_whole(run: Load, page: Path, warehouse: Warehouse) -> None:
