@@ -158,9 +158,6 @@ BROKEN = (
     ("- collection: NAME\n  run: toy/runs", "unknown key 'run' (known: collect"),
     ("- collection: NAME\n  <<: toy/runs", "unknown key '<<'"),
     ("- collection: NAME\n  db: other.duckdb", "unknown key 'db'"),
-    ("- collection: NAME\n  archive: archive.yml", "unknown key 'archive'"),
-    ("- collection: NAME\n  keep-going: true", "unknown key 'keep-going'"),
-    ("- collection: NAME\n  help: true", "unknown key 'help'"),
     ("- collection: NAME\n  more_runs: toy/runs", "unknown key 'more_runs'"),
     ("- collection: NAME\n  depth: 2\n  depth: 3", "depth occurs twice"),
     ("- collection: NAME\n  depth: deep", "depth: 'deep' is not a valid integer"),
@@ -191,6 +188,11 @@ BROKEN = (
         "FOLDER/toy/runs/amber is also run 'amber'",
     ),
     ("- {collection: NAME, title: b}\n- {collection: NAME, title: c}", "is in line LINE"),
+    (
+        "- {collection: NAME, common-topics: [[amber, toy/common], [amber, toy/runs.csv]]}",
+        "FOLDER/toy/runs.csv: FOLDER/toy/common also holds common topics of run 'amber'; "
+        "put all judgements for this run into one file",
+    ),
     # These faults are found when the files of the entries are read.
     ("- collection: NAME\n  qrels: toy/qrels.txt", "collection 'NAME' has no runs"),
     ("- collection: NAME\n  runs: toy/runs", "collection 'NAME' has no judgements"),
@@ -199,6 +201,19 @@ BROKEN = (
         "FOLDER/toy/runs: neither a file nor a link",
     ),
     ("- {collection: NAME, runs: toy/qrels.txt, qrels: toy/runs.csv}", "toy/runs.csv: "),
+    # Judgements of authors.
+    *(
+        (f"- {{collection: NAME, runs: toy/runs, qrels: {qrels}}}", message)
+        for qrels, message in {
+            "{a: toy/qrels.txt, a: toy/common}": "a in qrels occurs twice",
+            "{a: toy/qrels.txt, b: toy/common}": "and no reference",
+            "{a: missing.txt}": "missing.txt: no such file or folder",
+            "[toy/qrels.txt, toy/common]": "need the names of their authors",
+            "{}": "has no value",
+            "{a: [toy/qrels.txt]}": "expected one value, not a list",
+            "{'a, else b': toy/qrels.txt}": "is between two authors",
+        }.items()
+    ),
 )
 
 
@@ -458,15 +473,6 @@ def test_keep_going_publishes_the_others_and_nothing_of_the_broken(
     assert raw(warehouse) == raw(alone)
     load_all(archive, warehouse, "--keep-going")
     assert raw(warehouse) == raw(alone), "again, with a collection that is loaded"
-
-
-def test_keep_going_with_nothing_that_can_be_loaded(archive: Path, warehouse: Warehouse) -> None:
-    archive.write_text("- {collection: fourth, runs: nowhere}\n")
-    done = load_all(archive, warehouse, "--keep-going")
-    assert done.exit_code == 1
-    assert not warehouse.path.exists()
-    archive.write_text("no list")
-    assert load_all(archive, warehouse, "--keep-going").exit_code == 1
 
 
 def test_a_fault_of_the_machine_is_no_broken_entry(

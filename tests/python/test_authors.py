@@ -13,17 +13,17 @@ from click.testing import CliRunner, Result
 import poolhouse
 from built_collections import load_together
 from conftest import NewWarehouse
+from experiment_collections import ODD_ONE_OUT
 from natural_keys import Tables, tables_of
 from page import write_collection
 from poolhouse.building.build import build
 from poolhouse.building.project import project_folder
 from poolhouse.command_line.main import main
-from poolhouse.demo.simulator import CollectionRecipe, OrganizationRecipe, simulate
-from poolhouse.errors import BadFileError, PoolhouseError
+from poolhouse.demo.simulator import OrganizationRecipe, simulate
+from poolhouse.errors import PoolhouseError
 from poolhouse.loading import author_names
 from poolhouse.loading.author_names import named_file
 from poolhouse.loading.load import LoadRequest
-from poolhouse.loading.parsers import parse_authors, read_source
 from poolhouse.loading.run_files import run_files
 from poolhouse.loading.trec_text import ANSWERS
 from poolhouse.pooling.answers import load_answers
@@ -260,36 +260,6 @@ def test_hostile_names_are_names(run: Load, built: Warehouse) -> None:
 # ---------------------------------------------------------------------------------- declarations
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", r"csv:1: expected the header author\[,kind\]\[,threshold\]"),
-        ("name,kind\na,model\n", "csv:1: expected the header author"),
-        ("author,treshold\na,1\n", "csv:1: unknown column 'treshold'; did you mean 'threshold'"),
-        ("author\n", "csv: declares no author"),
-        ("author,kind\n,model\n", "csv:2: the name of an author is ''"),
-        ("author\na\nb\na\n", "csv:4: author 'a' is also in line 2"),
-        ("author\na\nA\n", "csv:3: author 'A' is also in line 2"),
-        ('author\n"a, else b"\n', "csv:2: author 'a, else b' holds ', else '"),
-        ("author,kind\na,robot\n", "csv:2: kind is 'robot', expected person, crowd or model"),
-        (
-            "author,threshold\na,0\n",
-            "csv:2: threshold is '0', expected a grade from 1 to 2147483647",
-        ),
-        ("author,threshold\na,1.5\n", "csv:2: threshold is '1.5'"),
-        ("author,highest\na,99999999999\n", "csv:2: highest is '99999999999'"),
-        ("author,threshold,highest\na,3,2\n", "csv:2: threshold is 3, above the highest grade 2"),
-        ("author,date\na,31.5.2024\n", "csv:2: date is '31.5.2024', expected a day such as"),
-        ("author,date\na,20240531\n", "csv:2: date is '20240531'"),
-    ],
-)
-def test_bad_declarations(tmp_path: Path, content: str, message: str) -> None:
-    file = tmp_path / "authors.csv"
-    file.write_text(content)
-    with pytest.raises(BadFileError, match=message):
-        parse_authors(read_source(file))
-
-
 def test_declarations_are_replaced_as_a_whole(run: Load, page: Path, warehouse: Warehouse) -> None:
     (page / "a.csv").write_text(
         f"{HEADER}gpt,Model,2,3,gpt-4,umbrela,2024-05-31,a note\nreference,person,,,,,,\n"
@@ -397,25 +367,6 @@ def test_an_archive_names_authors(run: Load, page: Path, warehouse: Warehouse) -
         group by all order by all
         """,
     ) == [("one", "nist", ["gpt=4"]), ("three", None, [None]), ("two", None, ["gpt"])]
-
-
-@pytest.mark.parametrize(
-    ("qrels", "problem"),
-    [
-        ("{a: qrels.txt, a: graded.txt}", "a in qrels occurs twice"),
-        ("{a: qrels.txt, b: graded.txt}", "and no reference"),
-        ("{a: missing.txt}", "missing.txt: no such file or folder"),
-        ("[qrels.txt, graded.txt]", "need the names of their authors"),
-        ("{}", "has no value"),
-        ("{a: [qrels.txt]}", "expected one value, not a list"),
-        ("{'a, else b': qrels.txt}", "is between two authors"),
-    ],
-)
-def test_bad_authors_of_an_archive(run: Load, page: Path, qrels: str, problem: str) -> None:
-    (page / "archive.yml").write_text(f"- collection: one\n  runs: runs\n  qrels: {qrels}\n")
-    done = run("load", "--archive", "@archive.yml")
-    assert done.exit_code == 1
-    assert problem in " ".join(done.stderr.split())
 
 
 # ---------------------------------------------------------------------------------------- removal
@@ -543,21 +494,12 @@ def test_answers_of_another_scale_are_not_mixed_in(run: Load, page: Path) -> Non
 # -------------------------------------------------------------------------- what an author changes
 
 
-SMALL = CollectionRecipe(
+SMALL = replace(
+    ODD_ONE_OUT,
     name="small",
-    title="A small collection",
-    document_prefix="S",
-    first_topic=1,
-    pool_depth=10,
     n_topics=8,
     n_documents=100,
-    run_depth=30,
-    relevant=12,
-    organizations=(
-        OrganizationRecipe("elm", 2),
-        OrganizationRecipe("fir", 2),
-        OrganizationRecipe("oak", 1, 1, noise=0.9),
-    ),
+    organizations=(*ODD_ONE_OUT.organizations[:2], OrganizationRecipe("oak", 1, 1, noise=0.9)),
 )
 NEW = {
     *("dim_authors", "fct_author_judgements", "fct_author_confusion", "fct_disputed_judgements"),

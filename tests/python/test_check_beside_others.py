@@ -13,14 +13,12 @@ from click.testing import CliRunner
 
 from conftest import ToyFiles
 from poolhouse.command_line.main import main
-from poolhouse.errors import PoolhouseError
 from poolhouse.expectations import check, checking
 from poolhouse.expectations.declaration import Subject, Suite, SuiteName, between
 from poolhouse.expectations.raw import RAW
 from poolhouse.loading.load import load_collection
 from poolhouse.loading.removal import remove
 from poolhouse.warehouse import whole_files
-from poolhouse.warehouse.ending import interruptible, limited, time_limit
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.locking import locked
 from poolhouse.warehouse.queries import run_query
@@ -170,16 +168,6 @@ def test_an_expectation_that_takes_too_long_is_named(
         "recorded; to wait longer: check --timeout\n"
     )
     assert recorded(loaded) == []
-
-
-def test_a_query_that_takes_too_long_is_interrupted() -> None:
-    with (
-        duckdb.connect() as connection,
-        interruptible(connection),
-        pytest.raises(PoolhouseError, match="it took too long"),
-        limited(time_limit(0.5, "it took too long")),
-    ):
-        connection.execute("select count(*) from range(1000000) a, range(1000000) b").fetchall()
 
 
 _STUCK = """

@@ -63,37 +63,16 @@ def test_every_kind_of_frame_is_the_same_run(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [str, Path])
 def test_a_file_is_the_same_run(tmp_path: Path, kind: Callable[[Path], str | Path]) -> None:
-    file = tmp_path / "input.new"
+    """It has the id that `load` would give it; commands read a new run by `read_run`."""
+    file = tmp_path / "input.new.gz"
     lines = [f"{topic} Q0 {docno} 0 {score} tag\n" for topic, docno, score in RUN]
-    file.write_text("".join([*lines, "1 Q0 d4 4 high tag\n"]))
+    file.write_bytes(gzip.compress("".join([*lines, "1 Q0 d4 4 high tag\n"]).encode()))
     given = given_run(kind(file))
     assert given.rows.select(COLUMNS).equals(FRAME)
-    assert given.run_id == "new"
+    assert given.run_id == read_run(file).run_id == "new"
+    assert LoadRequest("any", run_files([file])).run_ids == ["new"]
     [remark] = given.remarks
-    assert remark.startswith("input.new: 1 of 4 lines rejected, line 4: score not a finite number")
-
-
-@pytest.mark.parametrize(
-    ("name", "run_id"),
-    [
-        ("new", "new"),
-        ("input.new", "new"),
-        ("input.new.gz", "new"),
-        ("smith.bm25", "smith.bm25"),
-        ("new.txt", "new.txt"),
-        ("new.gz.gz", "new.gz"),
-    ],
-)
-def test_a_new_run_has_the_id_that_load_would_give_it(
-    tmp_path: Path, name: str, run_id: str
-) -> None:
-    """Commands read a new run by `read_run`, and Python reads it by `given_run`."""
-    file = tmp_path / name
-    text = "".join(f"{topic} Q0 {docno} 0 {score} tag\n" for topic, docno, score in RUN).encode()
-    file.write_bytes(gzip.compress(text) if file.suffix == ".gz" else text)
-    assert LoadRequest("any", run_files([file])).run_ids == [run_id]
-    assert read_run(file).run_id == run_id
-    assert given_run(file).run_id == run_id
+    assert remark.startswith("input.new.gz: 1 of 4 lines rejected, line 4: score not a finite numb")
 
 
 def test_what_orders_a_pool_is_kept() -> None:

@@ -265,79 +265,37 @@ def bad(option: str, content: bytes, problem: str, name: str = "bad") -> Damage:
     return damage
 
 
-def folder_for_a_file(files: ToyFiles) -> tuple[str, Path, str]:
-    return "--qrels", files.runs, "cannot be read: Is a directory"
+def at(
+    option: str, name: str, problem: str, make: Callable[[Path], object] = lambda _: None
+) -> Damage:
+    """Return the damage of a path below the folder of the files, which `make` may change first."""
+
+    def damage(files: ToyFiles) -> tuple[str, Path, str]:
+        make(files.folder)
+        return option, files.folder / name, problem
+
+    return damage
 
 
-def folder_in_a_folder(files: ToyFiles) -> tuple[str, Path, str]:
-    (files.runs / "more").mkdir()
-    return "--runs", files.runs, "more: neither a file nor a link to a file"
-
-
-def no_such_file(files: ToyFiles) -> tuple[str, Path, str]:
-    return "--topics", files.folder / "missing\x1b[2J\n\udcff", "cannot be read: No such file"
-
-
-def link_loop(files: ToyFiles) -> tuple[str, Path, str]:
-    (files.folder / "loop").symlink_to("loop")
-    return "--qrels", files.folder / "loop", "cannot be read: Too many levels of symbolic links"
-
-
-def link_loop_as_run(files: ToyFiles) -> tuple[str, Path, str]:
-    return "--runs", link_loop(files)[1], "cannot be read: Too many levels of symbolic links"
-
-
-def broken_link(files: ToyFiles) -> tuple[str, Path, str]:
-    (files.runs / "link").symlink_to("nowhere")
-    return "--runs", files.runs, "link: neither a file nor a link to a file"
-
-
-def too_long_a_name(files: ToyFiles) -> tuple[str, Path, str]:
-    return "--runs", files.folder / ("x" * 300), "cannot be read: File name too long"
-
-
-def pipe_without_a_writer(files: ToyFiles) -> tuple[str, Path, str]:
-    os.mkfifo(files.folder / "pipe")
-    return "--qrels", files.folder / "pipe", "holds no judgement"
-
-
-def pipe_in_a_folder(files: ToyFiles) -> tuple[str, Path, str]:
-    os.mkfifo(files.runs / "pipe")
-    return "--runs", files.runs, "pipe: neither a file nor a link to a file"
-
-
-def endless_device(_: ToyFiles) -> tuple[str, Path, str]:
-    return "--descriptions", Path("/dev/zero"), "is a device, not a file"
-
-
-def device_as_a_run(_: ToyFiles) -> tuple[str, Path, str]:
-    return "--runs", Path("/dev/null"), "is a device, not a file"
-
-
-def a_socket(files: ToyFiles) -> tuple[str, Path, str]:
+def make_socket(folder: Path) -> None:
     here = os.open(".", os.O_RDONLY)
-    os.chdir(files.folder)  # the name of a socket is at most 108 bytes long
+    os.chdir(folder)  # the name of a socket is at most 108 bytes long
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind("socket")
     os.fchdir(here)
     os.close(here)
-    return "--qrels", files.folder / "socket", "cannot be read: No such device"
 
 
-def name_of_codes(files: ToyFiles) -> tuple[str, Path, str]:
-    (files.runs / "a\x1b[31m\nb").write_text(AMBER)
-    return "--runs", files.runs, "gives the run the id"
+def run_named(name: str, problem: str) -> Damage:
+    return at("--runs", "runs", problem, lambda folder: (folder / "runs" / name).write_text(AMBER))
 
 
-def name_that_is_no_utf_8(files: ToyFiles) -> tuple[str, Path, str]:
-    (files.runs / os.fsdecode(b"a\xff")).write_text(AMBER)
-    return "--runs", files.runs, "gives the run the id"
+def make_loop(folder: Path) -> None:
+    (folder / "loop").symlink_to("loop")
 
 
-def name_of_nothing(files: ToyFiles) -> tuple[str, Path, str]:
-    (files.runs / "input.").write_text(AMBER)
-    return "--runs", files.runs, "gives the run the id ''"
-
+LOOP = "cannot be read: Too many levels of symbolic links"
+NO_FILE = "neither a file nor a link to a file"
 
 A_GZIP = gzip.compress(b"1 Q0 D1 1 2.5 t\n" * 100)
 A_BINARY = b"\x7fELF" + bytes(range(256)) * 4
@@ -390,15 +348,30 @@ BAD_FILES: dict[str, Damage] = {
         "--descriptions", b"run,organization\n%b,o\n%b,o\n" % (b"a" * 99999, b"a" * 99999), "bad:3"
     ),
     "topics of an old Mac": bad("--topics", b"1\ta\r2\tb\r", "bad:1: holds a NUL byte, or a carr"),
-    **{
-        damage.__name__.replace("_", " "): damage
-        for damage in (
-            *(folder_for_a_file, folder_in_a_folder, no_such_file, link_loop),
-            *(link_loop_as_run, broken_link, too_long_a_name, pipe_without_a_writer),
-            *(pipe_in_a_folder, endless_device, device_as_a_run, a_socket),
-            *(name_of_codes, name_that_is_no_utf_8, name_of_nothing),
-        )
-    },
+    "folder for a file": at("--qrels", "runs", "cannot be read: Is a directory"),
+    "folder in a folder": at(
+        "--runs", "runs", f"more: {NO_FILE}", lambda folder: (folder / "runs" / "more").mkdir()
+    ),
+    "no such file": at("--topics", "missing\x1b[2J\n\udcff", "cannot be read: No such file"),
+    "link loop": at("--qrels", "loop", LOOP, make_loop),
+    "link loop as run": at("--runs", "loop", LOOP, make_loop),
+    "broken link": at(
+        *("--runs", "runs", f"link: {NO_FILE}"),
+        lambda folder: (folder / "runs" / "link").symlink_to("nowhere"),
+    ),
+    "too long a name": at("--runs", "x" * 300, "cannot be read: File name too long"),
+    "pipe without a writer": at(
+        "--qrels", "pipe", "holds no judgement", lambda folder: os.mkfifo(folder / "pipe")
+    ),
+    "pipe in a folder": at(
+        "--runs", "runs", f"pipe: {NO_FILE}", lambda folder: os.mkfifo(folder / "runs" / "pipe")
+    ),
+    "endless device": at("--descriptions", "/dev/zero", "is a device, not a file"),
+    "device as a run": at("--runs", "/dev/null", "is a device, not a file"),
+    "a socket": at("--qrels", "socket", "cannot be read: No such device", make_socket),
+    "name of codes": run_named("a\x1b[31m\nb", "gives the run the id"),
+    "name that is no utf 8": run_named(os.fsdecode(b"a\xff"), "gives the run the id"),
+    "name of nothing": run_named("input.", "gives the run the id ''"),
 }
 
 
@@ -458,23 +431,6 @@ def test_files_that_may_not_be_read_are_named(
     assert f"{toy_files.runs}: cannot be read: Permission denied" in error_line(done)
 
 
-def test_a_file_that_changes_while_it_is_read_is_refused(
-    loaded: Warehouse, toy_files: ToyFiles, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = os.fstat
-    times = itertools.count()
-
-    def later(descriptor: int) -> SimpleNamespace:
-        state = real(descriptor)
-        return SimpleNamespace(
-            st_mode=state.st_mode, st_size=state.st_size, st_mtime_ns=next(times)
-        )
-
-    monkeypatch.setattr(os, "fstat", later)
-    done = poolhouse("load", "toy", "--db", loaded.path, "--qrels", toy_files.qrels)
-    assert "changed while it was read; load it again" in error_line(done)
-
-
 def test_no_more_is_read_than_the_limit_and_one(tmp_path: Path) -> None:
     file = tmp_path / "run"
     file.write_bytes(GOOD)
@@ -482,17 +438,24 @@ def test_no_more_is_read_than_the_limit_and_one(tmp_path: Path) -> None:
     assert read_source(file, limit=3).stored == GOOD[:4]
 
 
-@pytest.mark.parametrize("told", [0, 3, 1000])
-def test_a_file_of_another_size_than_the_system_tells_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: int
+@pytest.mark.parametrize(
+    ("size", "times"),
+    [*((size, itertools.repeat(0)) for size in (0, 3, 1000)), (len(GOOD), itertools.count())],
+    ids=["empty", "smaller", "larger", "later"],
+)
+def test_a_file_that_changes_while_it_is_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, times: Iterator[int]
 ) -> None:
-    """/proc and some file systems in user space report such sizes: only part would be read."""
+    """/proc and some file systems in user space tell other sizes: only part would be read."""
     file = tmp_path / "run"
     file.write_bytes(GOOD)
-    there = file.stat()
-    lie = SimpleNamespace(st_mode=there.st_mode, st_size=told, st_mtime_ns=there.st_mtime_ns)
-    monkeypatch.setattr(os, "fstat", lambda _: lie)
-    with pytest.raises(BadFileError, match="changed while it was read"):
+    mode = file.stat().st_mode
+    monkeypatch.setattr(
+        os,
+        "fstat",
+        lambda _: SimpleNamespace(st_mode=mode, st_size=size, st_mtime_ns=next(times)),
+    )
+    with pytest.raises(BadFileError, match="changed while it was read; load it again"):
         read_source(file)
 
 
@@ -576,22 +539,22 @@ def test_a_limit_that_is_none_is_wrong_usage(loaded: Warehouse, size: str) -> No
     assert done.exit_code == 2
 
 
-def test_lines_have_a_limit_as_text_has(loaded: Warehouse, toy_files: ToyFiles) -> None:
-    """Each line takes some memory, however short it is."""
-    file = toy_files.folder / "lines.gz"
-    file.write_bytes(gzip.compress(b"\n" * 40_000))
-    done = poolhouse("load", "toy", "--db", loaded.path, file, "--max-file-size", "1")
-    assert f"{file}: holds more than 32,769 lines" in error_line(done)
-
-
-@pytest.mark.parametrize("option", ["--descriptions", "--topics"])
-def test_descriptions_and_topics_are_small(
-    loaded: Warehouse, toy_files: ToyFiles, option: str
+@pytest.mark.parametrize(
+    ("option", "content", "limit"),
+    [
+        ("--runs", gzip.compress(b"\n" * 40_000), "32,769 lines"),  # each takes some memory
+        ("--descriptions", b"x" * (MEGABYTE // 16 + 1), "0.0625 MB of text"),
+        ("--topics", b"x" * (MEGABYTE // 16 + 1), "0.0625 MB of text"),
+    ],
+    ids=["lines", "descriptions", "topics"],
+)
+def test_lines_and_small_files_have_limits_too(
+    loaded: Warehouse, toy_files: ToyFiles, option: str, content: bytes, limit: str
 ) -> None:
-    file = toy_files.folder / "large"
-    file.write_bytes(b"x" * (MEGABYTE // 16 + 1))
+    file = toy_files.folder / ("lines.gz" if option == "--runs" else "large")
+    file.write_bytes(content)
     done = poolhouse("load", "toy", "--db", loaded.path, option, file, "--max-file-size", "1")
-    assert f"{file}: holds more than 0.0625 MB of text" in error_line(done)
+    assert f"{file}: holds more than {limit}" in error_line(done)
 
 
 def test_a_line_of_many_megabytes_is_set_aside() -> None:
@@ -666,14 +629,10 @@ def test_a_bomb_of_10_gb_stays_within_its_limit(tmp_path: Path, members: bool) -
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(
-    "content",
-    [b" " * 15 * MEGABYTE, b"\t" * 15 * MEGABYTE, b"a " * 7 * MEGABYTE, b"\xff" * 15 * MEGABYTE],
-    ids=["blanks", "tabs", "fields", "no_utf_8"],
-)
-def test_a_line_of_nothing_but_fields_takes_no_gigabytes(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize("text", [b" ", b"\t", b"a ", b"\xff"], ids=repr)
+def test_a_line_of_nothing_but_fields_takes_no_gigabytes(tmp_path: Path, text: bytes) -> None:
     file = tmp_path / "run"
-    file.write_bytes(content)
+    file.write_bytes(text * (15 * MEGABYTE // len(text)))
     said, megabytes = growth(file, 64 * MEGABYTE)
     assert said == "parsed"
     assert megabytes < 400

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from conftest import AMBER, BLUE, GREEN, QRELS, ToyFiles, names_beside, state_of
+from conftest import AMBER, BLUE, QRELS, ToyFiles, names_beside, state_of
 from poolhouse import __version__
 from poolhouse.command_line.main import main
-from poolhouse.errors import AccountError, BadFileError, IncompleteCollectionError, PoolhouseError
+from poolhouse.errors import AccountError, BadFileError, PoolhouseError
 from poolhouse.loading import line_files
 from poolhouse.loading.load import (
     CollectionSettings,
@@ -20,7 +20,7 @@ from poolhouse.loading.load import (
     load_collection,
     load_into,
 )
-from poolhouse.loading.parsers import ParsedFile, SourceFile, parse_run
+from poolhouse.loading.parsers import ParsedFile, SourceFile, parse_run, run_id_of
 from poolhouse.loading.removal import remove
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
@@ -192,17 +192,11 @@ def test_loading_the_same_again_leaves_the_file_as_it_is(
 
 
 @pytest.mark.some(1)
-@pytest.mark.parametrize(
-    ("file_name", "run_id"),
-    [
-        ("amber", "amber"),
-        ("green.gz", "green"),
-        ("input.blue.1", "blue.1"),
-    ],
-)
+@pytest.mark.parametrize("file_name", ["amber", "green.gz", "input.blue.1"])
 def test_a_changed_run_replaces_its_own_lines_only(
-    loaded: Warehouse, toy_files: ToyFiles, file_name: str, run_id: str
+    loaded: Warehouse, toy_files: ToyFiles, file_name: str
 ) -> None:
+    run_id = run_id_of(file_name)
     others = everything(loaded, but_of_run=run_id)
     key = query(loaded, f"select run_key from raw.runs where run_id = '{run_id}'")
     content = b"short line\n2 Q0 D9 1 7 changed\n"
@@ -219,17 +213,6 @@ def test_a_changed_run_replaces_its_own_lines_only(
     assert query(loaded, f"select text from raw.rejected_lines {of_run}") == [("short line",)]
     assert query(loaded, f"select run_key from raw.runs where run_id = '{run_id}'") == key
     assert everything(loaded, but_of_run=run_id) == others
-
-
-@pytest.mark.heavy
-def test_one_more_run_needs_no_qrels(loaded: Warehouse, tmp_path: Path) -> None:
-    before = everything(loaded)
-    late = tmp_path / "late"
-    late.write_text("1 Q0 D3 1 4 late\n")
-    report = load_collection(loaded, LoadRequest("toy", (late,)))
-    assert (report.changed, report.n_files, report.n_rows) == (True, 1, 1)
-    assert run_lines(loaded, "late") == [(1, "1", "D3", 1, 4.0, "late")]
-    assert everything(loaded, but_of_run="late") == before
 
 
 def test_changed_qrels_descriptions_and_topics_replace_the_old(
@@ -340,37 +323,6 @@ def test_what_is_not_declared_keeps_what_was(loaded: Warehouse, toy_files: ToyFi
     assert not load_collection(loaded, toy_files.request(settings=second)).changed
 
 
-# --------------------------------------------------------------------------------------- bad files
-
-
-@pytest.mark.heavy
-def test_a_bad_file_in_the_first_load_leaves_no_warehouse(
-    warehouse: Warehouse, toy_files: ToyFiles
-) -> None:
-    """A mended one can be loaded. Bad files in later loads: test_hostile_files."""
-    green = toy_files.runs / "green.gz"
-    green.write_bytes(gzip.compress(GREEN.encode() * 50)[:-9])
-    with pytest.raises(BadFileError, match=r"green\.gz: not a whole gzip file: "):
-        load_collection(warehouse, toy_files.request())
-    assert names_beside(warehouse) == {warehouse.lock_path.name}
-    green.write_bytes(gzip.compress(b"1 Q0 D7 1 1 t\n"))
-    assert load_collection(warehouse, toy_files.request()).changed
-    assert run_lines(warehouse, "green") == [(1, "1", "D7", 1, 1.0, "t")]
-
-
-@pytest.mark.some(1)
-@pytest.mark.parametrize(
-    ("changes", "missing"),
-    [({"qrels": None}, "judgements"), ({"runs": ()}, "runs")],
-)
-def test_a_new_collection_needs_runs_and_judgements(
-    warehouse: Warehouse, toy_files: ToyFiles, changes: dict[str, object], missing: str
-) -> None:
-    with pytest.raises(IncompleteCollectionError, match=f"'toy' has no {missing}; nothing was"):
-        load_collection(warehouse, toy_files.request(**changes))
-    assert names_beside(warehouse) == {warehouse.lock_path.name}
-
-
 # ---------------------------------------------------------------------------------- which run files
 
 
@@ -382,23 +334,18 @@ def test_a_folder_stands_for_its_files_but_hidden_ones(toy_files: ToyFiles) -> N
     assert run_files([blue, toy_files.runs]) == (blue, amber, green)
 
 
-def test_two_files_for_one_run_are_refused(toy_files: ToyFiles, tmp_path: Path) -> None:
+def test_two_files_for_one_run_are_refused(
+    warehouse: Warehouse, toy_files: ToyFiles, tmp_path: Path
+) -> None:
     second = toy_files.runs / "blue.1.gz"
     second.write_bytes(gzip.compress(BLUE.encode()))
     with pytest.raises(BadFileError, match=r"input\.blue\.1: .*blue\.1\.gz is also run 'blue\.1'"):
         run_files([toy_files.runs])
-    elsewhere = tmp_path / "amber"
-    elsewhere.write_text(AMBER)
+    second.unlink()
+    runs = (toy_files.runs / "amber", tmp_path / "amber")
+    runs[1].write_text(AMBER)
     with pytest.raises(BadFileError, match="is also run 'amber'; rename one"):
-        run_files([toy_files.runs / "amber", elsewhere])
-
-
-def test_a_request_with_two_files_for_one_run_is_refused(
-    warehouse: Warehouse, toy_files: ToyFiles, tmp_path: Path
-) -> None:
-    elsewhere = tmp_path / "amber"
-    elsewhere.write_text("1 Q0 D1 1 1 x\n")
-    runs = (toy_files.runs / "amber", elsewhere)
+        run_files(runs)
     with pytest.raises(BadFileError, match="is also run 'amber'; rename one"):
         load_collection(warehouse, toy_files.request(runs=runs))
 
@@ -486,26 +433,6 @@ def test_a_run_that_is_gone_from_its_folder_is_remarked_on(
 
 
 # -------------------------------------------------------------- judgements that were made for a run
-
-
-def test_two_files_of_common_topics_for_one_run_are_refused(
-    loaded: Warehouse, tmp_path: Path
-) -> None:
-    """Each of the two files would replace the other."""
-    first, second = tmp_path / "first", tmp_path / "second"
-    for file in (first, second):
-        file.write_text("1 0 D9 1\n")
-    before = state_of(loaded.path)
-    arguments = ["load", "toy", "--db", str(loaded.path)]
-    for file in (first, second):
-        arguments += ["--common-topics", "green", str(file)]
-    result = CliRunner().invoke(main, arguments)
-    assert result.exit_code == 1
-    assert result.stderr == (
-        f"Error: {second}: {first} also holds common topics of run 'green'; "
-        "put all judgements for this run into one file\n"
-    )
-    assert state_of(loaded.path) == before
 
 
 def test_common_topics_that_are_replaced_are_counted(loaded: Warehouse, tmp_path: Path) -> None:

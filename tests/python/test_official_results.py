@@ -1,6 +1,7 @@
 """Test NIST's pages of runs and of results: what is read, what is kept, and what is found."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import ir_measures
 import pytest
 
+from collection_files import write_files
 from conftest import ToyFiles
 from poolhouse.building.build import build
 from poolhouse.errors import BadFileError
@@ -20,8 +22,8 @@ from poolhouse.loading.parsers import (
     parse_official_results,
 )
 from poolhouse.loading.removal import remove
-from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
+from reference import Collection, RunLine
 
 RUNS_PAGE = """# Runs - A track 2021
 
@@ -82,24 +84,6 @@ def test_descriptions_of_a_page_of_runs(start: str, line_end: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        ("# Runs\n", "page.md: describes no run"),
-        ("#### a\n- **Run ID:** a\n", "page.md:1: .* heading lacks its Participant"),
-        ("\n#### a\n- **Participant:** a\n#### b\n", "page.md:2: .* lacks its Run ID"),
-        ("#### a\n- **Run ID:** \n- **Participant:** a\n", "page.md:1: .* lacks its Run ID"),
-        ("#### a\n- **Run ID:** a\n- **Run ID:** b\n", "page.md:3: the run has a second 'Run ID'"),
-        (RUNS_PAGE + RUNS_PAGE, "page.md:18: run 'one' is described twice"),
-        ("#### a\n- **Run ID:** a\x1bb\n- **Participant:** a\n", "page.md:1: .* is not printable"),
-        ("#### a\n- **Run ID:** a\n- **Participant:** a\x00b\n", "page.md:1: .* not printable"),
-    ],
-)
-def test_pages_of_runs_that_are_wrong(content: str, problem: str) -> None:
-    with pytest.raises(BadFileError, match=problem):
-        parse_descriptions(page(content))
-
-
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_figures_of_a_page_of_results(line_end: str) -> None:
     """A value that is no number is kept without a value, since trec_eval prints words too."""
@@ -111,11 +95,24 @@ def test_figures_of_a_page_of_results(line_end: str) -> None:
         OfficialFigure(20, "one", "other gains", "very odd label", -0.5, 4),
         OfficialFigure(21, "one", "other gains", "num_q", None, 4),
     ]
+    words = ("1e999", "inf", "NaN", "0x1p3", "1_000", "\u0661", "-", ".", "1e", "--1", "None")
+    lines = "".join(f"m{number} all {word}\n" for number, word in enumerate(words))
+    figures = parse_official_results(page(f"#### a\n```\n{lines}```\n"))
+    assert [each.value for each in figures] == [None] * len(words)
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
+WRONG: dict[Callable[[SourceFile], object], list[tuple[str | bytes, str]]] = {
+    parse_descriptions: [
+        ("# Runs\n", "page.md: describes no run"),
+        ("#### a\n- **Run ID:** a\n", "page.md:1: .* heading lacks its Participant"),
+        ("\n#### a\n- **Participant:** a\n#### b\n", "page.md:2: .* lacks its Run ID"),
+        ("#### a\n- **Run ID:** \n- **Participant:** a\n", "page.md:1: .* lacks its Run ID"),
+        ("#### a\n- **Run ID:** a\n- **Run ID:** b\n", "page.md:3: the run has a second 'Run ID'"),
+        (RUNS_PAGE + RUNS_PAGE, "page.md:18: run 'one' is described twice"),
+        ("#### a\n- **Run ID:** a\x1bb\n- **Participant:** a\n", "page.md:1: .* is not printable"),
+        ("#### a\n- **Run ID:** a\n- **Participant:** a\x00b\n", "page.md:1: .* not printable"),
+    ],
+    parse_official_results: [
         ("", "page.md: has no figures"),
         ("run,label,value\na,map,1\n", "page.md: has no figures"),
         ("```\nmap all 1\n```\n", "page.md:1: a block of figures before the first run"),
@@ -139,18 +136,14 @@ def test_figures_of_a_page_of_results(line_end: str) -> None:
         ("####  \n", "page.md: has no figures"),
         (b"\xff\xfe#\0", "is in UTF-16"),
     ],
-)
-def test_pages_of_results_that_are_wrong(content: str | bytes, problem: str) -> None:
-    with pytest.raises(BadFileError, match=problem):
-        parse_official_results(page(content))
+}
 
 
-@pytest.mark.parametrize(
-    "value", ["1e999", "inf", "NaN", "0x1p3", "1_000", "\u0661", "-", ".", "1e", "--1", "None"]
-)
-def test_a_value_that_is_no_number(value: str) -> None:
-    [figure] = parse_official_results(page(f"#### a\n```\nmap all {value}\n```\n"))
-    assert (figure.label, figure.value) == ("map", None)
+@pytest.mark.parametrize("parse", WRONG)
+def test_pages_that_are_wrong(parse: Callable[[SourceFile], object]) -> None:
+    for content, problem in WRONG[parse]:
+        with pytest.raises(BadFileError, match=problem):
+            parse(page(content))
 
 
 def test_a_page_has_a_bounded_number_of_labels() -> None:
@@ -220,27 +213,25 @@ def write_collection(folder: Path) -> tuple[LoadRequest, dict[str, dict[str, flo
         topic: {document: draw.choice([0, 0, 0, 1, 1, 2, 3]) for document in documents[:30]}
         for topic in topics
     }
-    runs: dict[str, dict[str, dict[str, float]]] = {}
-    for number in range(6):
-        answered = topics[: 8 + number % 3]
-        runs[f"run{number}"] = {
+    runs = {
+        f"run{number}": {
             topic: {document: draw.random() for document in draw.sample(documents, 30)}
-            for topic in answered
+            for topic in topics[: 8 + number % 3]
         }
-    (folder / "runs").mkdir(parents=True)
-    for run_id, answers in runs.items():
-        lines = [
-            f"{topic} Q0 {document} 0 {score!r} {run_id}\n"
-            for topic, scores in answers.items()
-            for document, score in scores.items()
-        ]
-        (folder / "runs" / run_id).write_text("".join(lines))
-    (folder / "qrels.txt").write_text(
-        "".join(
-            f"{topic} 0 {document} {grade}\n"
-            for topic, grades in qrels.items()
-            for document, grade in grades.items()
-        )
+        for number in range(6)
+    }
+    collection = Collection(
+        "graded",
+        {
+            run: [
+                RunLine(topic, document, 0, score)
+                for topic, scores in answers.items()
+                for document, score in scores.items()
+            ]
+            for run, answers in runs.items()
+        },
+        [(topic, document, grade) for topic in qrels for document, grade in qrels[topic].items()],
+        pool_depth=5,
     )
     without_ones = {
         topic: {document: grade if grade > 1 else 0 for document, grade in grades.items()}
@@ -267,14 +258,10 @@ def write_collection(folder: Path) -> tuple[LoadRequest, dict[str, dict[str, flo
         + "```\n"
         for run_id in (*runs, "elsewhere")
     )
-    (folder / "results.md").write_text(page_of_results)
-    request = LoadRequest(
-        "graded",
-        run_files([folder / "runs"]),
-        folder / "qrels.txt",
-        settings=CollectionSettings(pool_depth=5),
-        official_results=folder / "results.md",
+    request = replace(
+        write_files(collection, folder), descriptions=None, official_results=folder / "results.md"
     )
+    (folder / "results.md").write_text(page_of_results)
     return request, figures
 
 

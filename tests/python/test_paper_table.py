@@ -1,4 +1,4 @@
-"""Test the paper's table: its numbers against scipy, statsmodels and the marts, and its layout."""
+"""Test the paper's table: its numbers against `compare`, scipy and the marts, and its layout."""
 
 import csv
 import io
@@ -99,25 +99,25 @@ def nearly(value: float) -> Any:  # noqa: ANN401 - pytest's own kind
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(
-    ("correction", "collections", "measures"),
-    [
-        ("holm", ["one", "two"], MEASURES),
-        ("bonferroni", ["one"], MEASURES[:1]),
-        ("none", ["one"], MEASURES[:1]),
-    ],
-)
-def test_numbers_are_those_of_scipy_statsmodels_and_the_marts(
-    built: Warehouse, correction: str, collections: list[str], measures: tuple[str, ...]
+@pytest.mark.parametrize("correction", ["holm", "bonferroni", "none"])
+def test_numbers_are_those_of_compare_scipy_and_the_marts(
+    built: Warehouse, correction: str
 ) -> None:
-    multitest = pytest.importorskip("statsmodels.stats.multitest", reason=OF_DEV)
+    """`compare` is tested against scipy. Here a pair has a row in each direction."""
     baselines = ["fair", "good"]
-    request = TableRequest(list(RUNS), collections, measures, baselines, correction=correction)
+    request = TableRequest(list(RUNS), ["one", "two"], MEASURES, baselines, correction=correction)
     rows = paper_table(built, request).rows
-    # Two baselines have one comparison each.
-    assert rows.height == len(collections) * len(measures) * 6
+    corrected = "t_p_value" if correction == "none" else f"t_p_value_{correction}"
     n_significant = 0
     for (collection, measure), of_measure in rows.group_by("collection_id", "measure"):
+        asked = ComparisonRequest(str(collection), list(RUNS), [str(measure)], baselines)
+        of_pair = {
+            frozenset((row["run_id"], row["other_run_id"])): row
+            for row in compare(built, asked).rows.iter_rows(named=True)
+        }
+        assert len(of_pair) == 5
+        # Two baselines have one comparison each.
+        assert of_measure.height == 6
         scores = matrix_of(built, str(collection), str(measure))
         with built.read() as connection:
             marts = dict(
@@ -125,30 +125,21 @@ def test_numbers_are_those_of_scipy_statsmodels_and_the_marts(
                     "select run_id, score_all_topics from run_scores(?, ?)", [collection, measure]
                 ).fetchall()
             )
-        pairs = [(run, "fair") for run in RUNS if run != "fair"]
-        pairs += [(run, "good") for run in ("strong", "weak")]
-        p_values = [stats.ttest_rel(scores[run], scores[other]).pvalue for run, other in pairs]
-        expected = p_values
-        if correction != "none":
-            expected = multitest.multipletests(p_values, method=correction)[1]
-        corrected = dict(zip(pairs, expected, strict=True))
         for row in of_measure.iter_rows(named=True):
             run, other = row["run_id"], row["other_run_id"]
             assert row["score"] == nearly(marts[run])
             mean = stats.ttest_1samp(scores[run], 0).confidence_interval(0.95)
             assert (row["score_low"], row["score_high"]) == (nearly(mean.low), nearly(mean.high))
-            tested = stats.ttest_rel(scores[run], scores[other])
-            interval = tested.confidence_interval(0.95)
-            differences = np.subtract(scores[run], scores[other])
-            assert row["p_value"] == nearly(tested.pvalue)
-            assert row["mean_difference"] == nearly(differences.mean())
-            assert row["effect_size"] == nearly(differences.mean() / differences.std(ddof=1))
-            assert row["interval_low"] == nearly(interval.low)
-            assert row["interval_high"] == nearly(interval.high)
-            p = corrected[run, other] if (run, other) in corrected else corrected[other, run]
-            assert row["corrected_p_value"] == nearly(p)
-            assert row["is_significant"] == (p < 0.05)
-            assert row["n_comparisons"] == len(pairs)
+            pair = of_pair[frozenset((run, other))]
+            sign = 1 if pair["run_id"] == run else -1
+            interval = sorted(sign * pair[end] for end in ("interval_low", "interval_high"))
+            assert [row["interval_low"], row["interval_high"]] == [nearly(end) for end in interval]
+            assert row["mean_difference"] == nearly(sign * pair["mean_difference"])
+            assert row["effect_size"] == nearly(sign * pair["effect_size"])
+            assert row["p_value"] == nearly(pair["t_p_value"])
+            assert row["corrected_p_value"] == nearly(pair[corrected])
+            assert row["is_significant"] == (pair[corrected] < 0.05)
+            assert row["n_comparisons"] == len(of_pair)
             n_significant += row["is_significant"]
     assert 0 < n_significant < rows.height
 
@@ -192,13 +183,10 @@ def test_tukey_is_that_of_statsmodels(n_runs: int, n_topics: int) -> None:
         assert p == pytest.approx(studentized_range_tail(width, n_runs, degrees), abs=1e-8)
 
 
-def test_tukey_of_two_runs_is_the_t_test() -> None:
+def test_tukey_of_two_runs_is_the_t_test_and_needs_an_error() -> None:
     scores = drawn_scores(1, 2, 9)
     [found] = tukey_p_values(scores, [(0, 1)])
     assert found == pytest.approx(stats.ttest_rel(*scores).pvalue, rel=1e-9)
-
-
-def test_tukey_needs_an_error() -> None:
     shifted = np.array([[0.3, 0.6, 0.8], [0.1, 0.4, 0.6], [0.0, 0.3, 0.5]])
     assert tukey_p_values(shifted, [(0, 1), (1, 2)]) == [None, None]
     assert tukey_p_values(np.array([[0.3], [0.1]]), [(0, 1)]) == [None]

@@ -18,6 +18,7 @@ from built_collections import few_and_many
 from conftest import FIGURE
 from macro_units import Macro, Table, made
 from measures_reference import Judged, inferred_average_precision
+from page import RUNS
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import LoadRequest
 from poolhouse.pooling import sampling
@@ -164,9 +165,15 @@ def expected_scores(design: pl.DataFrame, topics: Topics) -> Expected:
     for run, by_topic in topics.rankings.items():
         for topic, ranking in by_topic.items():
             sample = Sample(ranking, frames[topic], topics.level)
-            if (sampled["is_sampled"] > 0).all():
-                name = "infAP" if is_single else "xinfAP"
-                expected[run, topic, "AP", name] = (sample.inferred(), None)
+            if is_single:  # infAP is that of the house, where what is not sampled has no judgement
+                grades = {
+                    document: -1 if drawn.grade is None else drawn.grade
+                    for document, drawn in frames[topic].items()
+                }
+                judged = Judged(ranking, grades, topics.level)
+                expected[run, topic, "AP", "infAP"] = (inferred_average_precision(judged), None)
+            elif (sampled["is_sampled"] > 0).all():
+                expected[run, topic, "AP", "xinfAP"] = (sample.inferred(), None)
             for measure, (score, variance) in {
                 "AP": sample.average_precision(),
                 f"P@{CUTOFF}": sample.precision(),
@@ -230,31 +237,6 @@ def test_scores_over_topics() -> None:
             assert error is None
 
 
-def test_one_stratum_is_the_infap_of_the_house() -> None:
-    topics = random_topics(2)
-    drawn = sampling.uniform(topics.frame(), 11, 5, depth=1000)
-    with made("sample_topic_scores", topics.given()) as macro:
-        columns = "run_id, topic_id, score, estimator"
-        rows = [row for row in macro("ours", table_of(drawn), select=columns) if row[3] == "infAP"]
-    assert len(rows) == 8
-    assert sum(score > 0 for _, _, score, _ in rows) > 3
-    for run, topic, score, _ in rows:
-        grades = qrels_of(drawn, topics)[topic]
-        judged = Judged(topics.rankings[run][topic], grades, topics.level)
-        assert score == pytest.approx(inferred_average_precision(judged), abs=1e-8)
-
-
-def qrels_of(design: pl.DataFrame, topics: Topics) -> dict[str, dict[str, int]]:
-    """Return the judgements by topic, with -1 for documents of the pool that were not sampled."""
-    return {
-        topic: {
-            document: -1 if drawn.grade is None else drawn.grade
-            for document, drawn in frame.items()
-        }
-        for topic, frame in frames_of(design, topics).items()
-    }
-
-
 @pytest.mark.heavy
 def test_a_whole_sample_in_a_file(
     built_once: tuple[Path, LoadRequest, Warehouse], tmp_path: Path
@@ -273,14 +255,11 @@ def test_a_whole_sample_in_a_file(
                 f"""
                 select whole.score, sampled.score
                 from run_scores('page', '{measure}') as whole
-                left join sample_run_scores('page', '{file}') as sampled
-                    on
-                        whole.run_id = sampled.run_id
-                        and sampled.measure = '{measure}'
-                        and sampled.estimator = 'statAP'
+                inner join sample_run_scores('page', '{file}') as sampled using (run_id, measure)
+                where sampled.estimator = 'statAP'
                 """
             ).fetchall()
-            assert compared
+            assert len(compared) == len(RUNS)
             assert [each[1] for each in compared] == pytest.approx([each[0] for each in compared])
 
 
@@ -307,38 +286,33 @@ def test_a_document_without_judgement(partly_judged: tuple[Macro, pl.DataFrame])
     assert found == [("none",), ("one",)]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (pl.col("is_sampled") & (pl.col("doc_id") != "D3"), None),
-        ((pl.col("inclusion_probability") * 0).alias("joint_probability"), "a probability that"),
-        ((pl.col("inclusion_probability") * 2).alias("between_factor"), "a probability that"),
-        (pl.lit(None, pl.Boolean).alias("is_sampled"), "or a gap"),
-        ((pl.col("n_documents") + 1), "lacks documents of a stratum"),
-        (pl.lit("D0").alias("doc_id"), "'D0' twice in a topic"),
-    ],
+def changed(**columns: pl.Expr) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    return lambda drawn: drawn.with_columns(**columns)
+
+
+PROBABILITY = pl.col("inclusion_probability")
+WRONG: tuple[tuple[Callable[[pl.DataFrame], pl.DataFrame], str, bool, str], ...] = (
+    (changed(joint_probability=PROBABILITY * 0), "ours", False, "a probability that"),
+    (changed(between_factor=PROBABILITY * 2), "ours", False, "a probability that"),
+    (changed(is_sampled=pl.lit(None, pl.Boolean)), "ours", False, "or a gap"),
+    (changed(n_documents=pl.col("n_documents") + 1), "ours", False, "lacks documents of a stratum"),
+    (changed(doc_id=pl.lit("D0")), "ours", False, "'D0' twice in a topic"),
+    (changed(), "theirs", False, "built with the name theirs"),
+    (pl.DataFrame.clear, "ours", False, "the design has no document"),
+    (
+        lambda drawn: drawn.filter(pl.col("topic_id") == "two"),
+        *("ours", True, "every topic has a sampled document"),
+    ),
 )
-def test_wrong_designs(
-    partly_judged: tuple[Macro, pl.DataFrame], change: pl.Expr, message: str | None
-) -> None:
+
+
+def test_wrong_designs_and_collections(partly_judged: tuple[Macro, pl.DataFrame]) -> None:
     macro, drawn = partly_judged
-    table = table_of(drawn.with_columns(change))
-    if message:
+    for change, collection, only_judged, message in WRONG:
         with pytest.raises(duckdb.InvalidInputException, match=message):
-            macro("ours", table)
-    else:
-        assert macro("ours", table)
-
-
-def test_wrong_collections(partly_judged: tuple[Macro, pl.DataFrame]) -> None:
-    macro, drawn = partly_judged
-    with pytest.raises(duckdb.InvalidInputException, match="built with the name theirs"):
-        macro("theirs", table_of(drawn))
-    with pytest.raises(duckdb.InvalidInputException, match="the design has no document"):
-        macro("ours", table_of(drawn.clear()))
-    without_others = drawn.filter(pl.col("topic_id") == "two")
-    with pytest.raises(duckdb.InvalidInputException, match="every topic has a sampled document"):
-        macro("ours", table_of(without_others), only_judged_topics=True)
+            macro(collection, table_of(change(drawn)), only_judged_topics=only_judged)
+    without_d3 = changed(is_sampled=pl.col("is_sampled") & (pl.col("doc_id") != "D3"))
+    assert macro("ours", table_of(without_d3(drawn)))
 
 
 # ------------------------------------------------------------------------------------------ designs

@@ -152,10 +152,7 @@ def test_what_is_that_already_leaves_the_file_alone(
 
 REFUSED = {
     (ALPHA, "half"): "half is not possible: it takes a number from 0 to 1, in hundredths",
-    ("top_subset_share", "0"): "0 is not possible: it takes a number above 0, at most 1",
-    ("best_manual_runs", "0"): "0 is not possible: it takes a whole number from 1 to 999999",
     ("ranks_per_tolerated_gap", "1.5"): "1.5 is not possible",
-    ("lipani_tie_rule", "mine"): "mine is not possible: it takes implementation, paper",
     ("measures", "--add", "map"): "map is written AP[(rel=l,judged_only=false)][@k]",
     ("measures", "--add", "xyz"): "xyz is not a measure that Poolhouse computes; it has A, ",
     ("measures", "--add", "ndcg@10"): "ndcg@10 is written nDCG[(dcg=log2",
@@ -166,9 +163,6 @@ REFUSED = {
     ("measures", "--add", "AP", ""): "an empty name is not a measure",
     ("measures", "--remove", "nDCG@7"): "nDCG@7 is not in the list",
     ("measures", "--remove", "P@10"): "P@10 is not in measures, which must contain it",
-    ("measures", "P@5", "AP", "P@5"): "P@5 occurs twice",
-    ("bias_measures", "P@7"): "P@7 is not in measures, which must contain it",
-    ("bias_measures", "AP"): "AP is not possible: it takes P@k and RBP[(p=0.8)]@k",
     ("experiment_measures", "P@10"): "P@10 is not possible: it takes P and RBP[(p=0.8)]",
     ("experiment_measures", "--remove", "P", "RBP(p=0.8)"): "it takes at least one value",
     ("best_manual_measure", "AP@7"): "AP@7 is not in measures, which must contain it",
