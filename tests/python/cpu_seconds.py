@@ -31,7 +31,7 @@ select kind, count(*) as n, sum(one.number * other.number) as total
 from numbers as one inner join numbers as other using (kind)
 group by kind order by total
 """
-_N_PLANNED = 100
+_N_PLANNED = 400
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
