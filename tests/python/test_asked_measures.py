@@ -37,7 +37,7 @@ from poolhouse.warehouse.queries import run_query
         ("{collection}, 'map_avgjg'", "map_avgjg needs several groups of judgements"),
         ("{collection}, 'ndgc@10'", r"ndgc@10 is not a measure .*: did you mean nDCG\?$"),
         ("{collection}, 'Accurate'", r"did you mean Accuracy\?$"),
-        ("{collection}, 'nDCG@10 '", "nDCG@10  is not written as nDCG"),
+        ("{collection}, 'nDCG@10 '", r"nDCG@10 +is not written as nDCG"),
         ("{collection}, 'IPrec@2'", "IPrec@2 is not written as IPrec"),
         ("{collection}, 'BPM(max_rel=2,min_rel=2)@5'", "has a min_rel that is not below its max_"),
         ("{collection}, 'official'", "official stands for several measures"),

@@ -340,7 +340,7 @@ def test_strict_lets_a_bad_line_stop_the_load(
     assert done.stderr == f"Error: {toy_files.blue}: 1 of 5 lines rejected, {problem}\n"
     assert not warehouse.path.exists()
     # A line is as bad where it was loaded before.
-    warehouse.path.parent.mkdir()
+    warehouse.path.parent.mkdir(exist_ok=True)
     copyfile(loaded_once, warehouse.path)
     again = ("load", "toy", "--strict", "--db", warehouse.path, "--runs")
     done = run(*again, toy_files.runs / "amber")

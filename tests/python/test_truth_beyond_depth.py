@@ -4,23 +4,16 @@ The truths are equal at P@10 and at level run. They differ at P@20 and P@30. The
 contributions of a run's siblings are below the run's own depth.
 """
 
-from dataclasses import replace
-
 import polars as pl
 import pytest
 
-from archive import EXPECTED, TREC8
-from conftest import NewWarehouse
-from poolhouse.building.build import build
-from poolhouse.building.choosing import change_setting, setting_named
-from poolhouse.loading.load import load_collection
-from poolhouse.option_values import How
+from archive import EXPECTED
+from archive_truths import TRUTHS, put_truth
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import frame_of
 
 pytestmark = pytest.mark.archive
 
-TRUTHS = ("paper", "tool")
 KEY = ["level", "subset", "measure", "estimator"]
 # The file has 4 decimals. A figure rounds to one of them if it differs by at most half of the last.
 NOISE = 1e-9
@@ -28,16 +21,12 @@ ROUNDING = 0.00005 + NOISE
 
 
 @pytest.fixture(scope="module")
-def computed(
-    new_warehouse: NewWarehouse, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, pl.DataFrame]:
-    """Build once, change the setting, and build the tables that are then stale."""
-    warehouse = new_warehouse(tmp_path_factory.mktemp("truth"))
-    load_collection(warehouse, replace(TREC8, pool_depth=10).request())
+def computed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
+    """Provide the errors by each truth."""
     errors = {}
     for truth in TRUTHS:
-        change_setting(warehouse, setting_named("truth_beyond_depth"), How.SET, [truth])
-        assert build(warehouse).built == (TREC8.name,)
+        warehouse = Warehouse(tmp_path_factory.mktemp(truth) / "poolhouse.duckdb")
+        put_truth(warehouse, truth)
         errors[truth] = errors_of(warehouse)
     return errors
 
