@@ -103,10 +103,11 @@ def test_output_that_cannot_be_written_is_named(redirected: str, problem: str) -
     ("megabytes", "arguments", "needed"),
     [
         (300, ("sql", "select 1"), "it needs 2000 MB"),
-        (
+        pytest.param(
             4000,
             ("figure", "pool_sizes", "--collection", "toy", "--output", "a.svg"),
             "a figure needs 74000 MB",
+            marks=pytest.mark.heavy,
         ),
     ],
 )
