@@ -169,7 +169,7 @@ def test_a_few_damaged_files(whole: Whole, tmp_path: Path) -> None:
 @pytest.mark.heavy
 def test_many_damaged_files(whole: Whole, tmp_path: Path, say: Callable[[str], None]) -> None:
     found = try_damages(whole, tmp_path, N_FILES)
-    # Every command notices that half of the file is gone; other damage may be in what it does not read.
+    # Every command notices that half of the file is gone, and may not read what else is damaged.
     assert found["an error"] >= found.total() / len(DAMAGES)
     say(f"seed {SEED}: {N_FILES} damaged files, {found.total()} commands: {dict(found)}")
 
