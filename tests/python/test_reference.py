@@ -226,7 +226,7 @@ def test_measure_that_is_asked_for(
 
 @pytest.mark.parametrize(
     ("judgement_set", "measure"),
-    zip(JUDGEMENT_SETS, ("AP(rel=2)@5", "GMAP", "NumRet", "SetP"), strict=True),
+    list(zip(JUDGEMENT_SETS, ("AP(rel=2)@5", "GMAP", "NumRet", "SetP"), strict=True)),
 )
 def test_measure_of_runs(
     judgement_set: str, measure: str, references: list[Reference], built: Warehouse
