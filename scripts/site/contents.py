@@ -30,6 +30,7 @@ _PARTS = {
         "CONTRIBUTING",
         "CHANGELOG",
         "benchmarks/README",
+        "benchmarks/tests",
         "benchmarks/expected_relevance/README",
         "benchmarks/large_collection/README",
     ],

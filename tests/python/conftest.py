@@ -132,7 +132,7 @@ def _heavy(items: list[pytest.Item]) -> set[pytest.Item]:
 def _own_cache(pytestconfig: pytest.Config) -> Iterator[None]:
     """Keep the files of the product's cache in pytest's cache; all checkouts share the plans."""
     folder = pytestconfig.cache.mkdir("poolhouse")
-    share_plans(folder / "poolhouse" / "plans")
+    share_plans(folder / "poolhouse")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder))
         yield

@@ -74,13 +74,14 @@ def put_kept(
         copyfile(file, warehouse.path)
 
 
-def share_plans(place: Path) -> None:
-    """Make this folder of plans a link to the one of all checkouts: compiling takes 24 CPU s."""
-    shared = CACHE / "plans"
-    shared.mkdir(parents=True, exist_ok=True)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with suppress(FileExistsError):  # the test run before this one, or another process, made it
-        place.symlink_to(shared)
+def share_plans(cache: Path) -> None:
+    """Make the plans of this cache links to those of all checkouts: compiling takes 24 CPU s."""
+    cache.mkdir(parents=True, exist_ok=True)
+    for name in ("plans", "empty"):
+        shared = CACHE / name
+        shared.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):  # the test run before this one, or another process, made it
+            (cache / name).symlink_to(shared)
 
 
 def key_of(

@@ -14,6 +14,7 @@ from pathlib import Path
 import duckdb
 
 from poolhouse.building.changes import changed_runs
+from poolhouse.building.empty import kept_empty
 from poolhouse.building.plan import Change, Kind, Plan
 from poolhouse.building.plan.statements import making
 from poolhouse.building.pooling_orders import better_orders
@@ -85,6 +86,7 @@ class _Todo:
     plan: Plan
     change: Change
     stale: list[CollectionState]
+    is_first: bool
 
     def __bool__(self) -> bool:
         return bool(self.stale or self.change)
@@ -114,7 +116,7 @@ class _Todo:
             ]
         # A warehouse without a build has nothing to renew.
         change = plan.change_from(built) if stale or built else Change.none()
-        return cls(plan, change, stale)
+        return cls(plan, change, stale, is_first=not built)
 
 
 class _Build:
@@ -146,7 +148,8 @@ class _Build:
 
         Raise BuildFailedError where no collection was built.
         """
-        self.runner.define(self.todo.change)
+        empty = kept_empty(self.todo.plan) if self.todo.is_first else None
+        self.runner.define(self.todo.change, empty)
         for collection in self.removed:
             self.runner.forget(collection.collection_key)
             _record_collection(self.connection, collection, self.todo.plan)
@@ -347,8 +350,7 @@ def define_models(
     `made` is a plan with other definitions of some of them. Raise BuildFailedError.
     """
     runner = Runner(made or plan, connection, Path(os.devnull), lambda *_: None, 0)
-    everything = frozenset(node.name for node in plan.relations)
-    runner.define(Change(everything, frozenset(), frozenset()))
+    runner.define(plan.whole, None if made else kept_empty(plan))
     runner.finish()
     _record_relations(connection, plan)
     record_built_settings(connection, plan.settings)

@@ -16,7 +16,7 @@ from poolhouse.building.portions import portions_of
 from poolhouse.building.work import Work
 from poolhouse.errors import BuildFailedError
 from poolhouse.warehouse.file import first_line
-from poolhouse.warehouse.sql_text import quoted_text
+from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # Called before each step with its name, the number of finished steps and of all steps.
 Progress = Callable[[str, int, int], None]
@@ -52,11 +52,18 @@ class Runner:
         self._work: Work | None = None
         connection.execute("set preserve_insertion_order = false")
 
-    def define(self, change: Change) -> None:
-        """Create the stale relations, with empty tables, and set their comments."""
+    def define(self, change: Change, empty: Path | None = None) -> None:
+        """Create the stale relations, with empty tables, and set their comments.
+
+        Where the file has none of them, they are copied from `empty`, a database that has them all.
+        """
         if not change:
             return
         kinds = dict(self.connection.execute(_EXISTING).fetchall())
+        there = kinds.keys() & {node.relation for node in self.plan.relations}
+        if empty and not there and self._copies(empty):
+            self._touched |= change.stale
+            return
         with self._transaction():
             for relation in change.gone & kinds.keys():
                 self.connection.execute(f"drop {kinds[relation]} {relation}")
@@ -67,6 +74,22 @@ class Runner:
                     if node.name in change.stale | change.reworded:
                         self._run(commenting(node))
         self._touched |= change.stale
+
+    def _copies(self, empty: Path) -> bool:
+        """Copy all relations. Return whether it succeeds; a file that is damaged is removed."""
+        [(own,)] = self.connection.execute("select current_database()").fetchall()
+        try:
+            self.connection.execute(f"attach {quoted_text(str(empty))} as empty (read_only)")
+            with self._transaction():
+                self.connection.execute(f"copy from database empty to {quoted_name(own)}")
+            self.connection.execute("detach empty")
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error:
+            empty.unlink(missing_ok=True)
+            self.connection.execute("detach database if exists empty")
+            return False
+        return True
 
     def _define(self, node: Node, kind_before: str) -> None:
         if kind_before != node.kind:

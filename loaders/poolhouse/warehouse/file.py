@@ -65,7 +65,7 @@ _NOT_IN_A_PATH = "?#\\"
 _MARKS = {"DuckDB": (8, b"DUCK"), "SQLite": (0, b"SQLite format 3\0")}
 
 # The name of a file without its ending is the name of the database.
-_SCHEMAS = {"raw", "ops", "experiments", "seeds", "staging", "intermediate"}
+_SCHEMAS = {*schemas.LOADED, "experiments", "seeds", "staging", "intermediate"}
 
 _WHEN_DAMAGED = "take a copy of it, or load the files into a new one (--db)"
 

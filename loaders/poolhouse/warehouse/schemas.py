@@ -4,6 +4,8 @@ from pathlib import Path
 
 _FOLDER = Path(__file__).parent
 
+LOADED = ("raw", "ops")
+
 # Tables of experiments, in the warehouse and in the file of running experiments.
 EXPERIMENTS = (_FOLDER / "experiments_schema.sql").read_text(encoding="utf-8")
 EXPERIMENT_TABLES = (

@@ -196,6 +196,16 @@ class Plan:
         """Hash the definitions of all relations. Two plans of one version build the same rows."""
         return _hash({node.name: node.definition for node in self.relations})[:16]
 
+    @cached_property
+    def worded_version(self) -> str:
+        """Hash the definitions and the descriptions of all relations."""
+        return _hash({node.name: [node.definition, node.wording] for node in self.relations})[:16]
+
+    @property
+    def whole(self) -> Change:
+        """The change of a file that has none of its relations."""
+        return Change(frozenset(node.name for node in self.relations), frozenset(), frozenset())
+
     def change_from(self, built: Mapping[str, Built]) -> Change:
         """Compare with the relations of the last build of a warehouse, by name."""
         others = {

@@ -1,0 +1,64 @@
+"""Databases without rows of collections that have all relations of a plan.
+
+Creating the relations and their comments takes most of the time of a first build, and does not
+depend on what is built. So it is done once for each plan, and a first build copies the result.
+"""
+
+import os
+from fcntl import LOCK_EX, flock
+from pathlib import Path
+
+import duckdb
+
+from poolhouse.building.plan import Plan
+from poolhouse.building.project import cache_folder
+from poolhouse.building.runner import Runner
+from poolhouse.errors import BuildFailedError
+from poolhouse.warehouse import schemas
+from poolhouse.warehouse.file import STORAGE_VERSION
+
+# Each has some megabytes.
+_MOST_KEPT = 5
+
+
+def kept_empty(plan: Plan) -> Path | None:
+    """Return the empty database of a plan in the user's cache, made where there is none.
+
+    None stands for a plan that has none, because the cache cannot be written, or the engine refuses
+    the plan.
+    """
+    file = cache_folder() / "empty" / f"{plan.worded_version}.duckdb"
+    try:
+        if not file.exists():
+            _keep(plan, file)
+    except (OSError, duckdb.Error, BuildFailedError):
+        return None
+    return file
+
+
+def _keep(plan: Plan, file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    # One process makes it, and other processes that need it wait.
+    with (file.parent / "making.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if file.exists():
+            return
+        draft = file.with_suffix(".draft")
+        draft.unlink(missing_ok=True)  # of a process that was killed
+        _make(plan, draft)
+        draft.replace(file)
+        oldest_first = sorted(file.parent.glob("*.duckdb"), key=lambda each: each.stat().st_mtime)
+        for old in oldest_first[:-_MOST_KEPT]:
+            old.unlink()
+
+
+def _make(plan: Plan, path: Path) -> None:
+    config = {"storage_compatibility_version": STORAGE_VERSION, "threads": 1}
+    with duckdb.connect(str(path), config=config) as connection:
+        connection.execute(schemas.ALL)
+        Runner(plan, connection, Path(os.devnull), lambda *_: None, 0).define(plan.whole)
+        # Every warehouse has these before its first build.
+        for schema in schemas.LOADED:
+            connection.execute(f"drop schema {schema} cascade")
+        for table in schemas.EXPERIMENT_TABLES:
+            connection.execute(f"drop table {table}")
