@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from plans import plan_with
-from poolhouse.building import build as building
 from poolhouse.building.build import define_models
 from poolhouse.building.empty import kept_empty
 from poolhouse.building.plan import Kind, Node, Plan, plan_of
@@ -59,8 +58,8 @@ def defined(plan: Plan, warehouse: Warehouse) -> object:
 def test_the_copy_is_what_statements_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = plan_of({})
     found = {}
-    for way, kept in (("copied", building.kept_empty), ("made", lambda _: None)):
-        monkeypatch.setattr(building, "kept_empty", kept)
+    for way, kept in (("copied", kept_empty), ("made", lambda _: None)):
+        monkeypatch.setattr("poolhouse.building.build.kept_empty", kept)
         warehouse = Warehouse(tmp_path / way / "poolhouse.duckdb")
         with warehouse.change(), warehouse.side() as side:
             define_models(side, plan)

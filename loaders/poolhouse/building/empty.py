@@ -53,8 +53,9 @@ def _keep(plan: Plan, file: Path) -> None:
 
 
 def _make(plan: Plan, path: Path) -> None:
-    config = {"storage_compatibility_version": STORAGE_VERSION, "threads": 1}
-    with duckdb.connect(str(path), config=config) as connection:
+    with duckdb.connect(
+        str(path), config={"storage_compatibility_version": STORAGE_VERSION, "threads": 1}
+    ) as connection:
         connection.execute(schemas.ALL)
         Runner(plan, connection, Path(os.devnull), lambda *_: None, 0).define(plan.whole)
         # Every warehouse has these before its first build.
