@@ -24,10 +24,10 @@ from experiment_collections import write_experiment_collections
 from experiments_done import Done, run_every_experiment
 from kept import share_plans
 from page import write_collection
-from poolhouse.building.build import BuildReport, build
+from poolhouse.building.build import BuildReport, build, define_models
+from poolhouse.building.plan import plan_of
 from poolhouse.export.exporting import ExportRequest, Format, export
 from poolhouse.loading.load import LoadRequest, load_collection
-from poolhouse.loading.removal import remove
 from poolhouse.loading.run_files import run_files
 from poolhouse.warehouse.file import Warehouse
 
@@ -349,15 +349,12 @@ def experiments_done(experiments_once: Warehouse, tmp_path_factory: pytest.TempP
 
 
 @pytest.fixture(scope="session")
-def with_models(
-    built_once: tuple[Path, LoadRequest, Warehouse], tmp_path_factory: pytest.TempPathFactory
-) -> Path:
-    """Provide a warehouse file that has been built and holds no collection."""
+def with_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Provide a warehouse file that has the models and holds no collection."""
 
     def make(warehouse: Warehouse) -> None:
-        copyfile(built_once[0], warehouse.path)
-        remove(warehouse, "page")
-        build(warehouse)
+        with warehouse.change(), warehouse.side() as side:
+            define_models(side, plan_of({}))
 
     return made_by_one("with_models", tmp_path_factory, make).path
 

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from built_collections import few_and_many, load_together, only_built, with_tested_views
+from built_collections import load_together, only_built, only_many, with_tested_views
 from conftest import NewWarehouse, names_beside, state_of, write_toy_files
 from left_out import as_frame, without
 from measures_reference import TREATMENTS
@@ -33,8 +33,7 @@ from reference import Reference, quantile_of_t, rank_among
 # Seeds of random collections. Their pools are by score, by line and by rank, declared and inferred.
 # In one a topic loses every judgement, one has runs that are longer than the largest cutoff, and no
 # pooled run but one, and one has a run without unjudged documents.
-FEW = (41, 46, 93)
-MANY = (*FEW, 5, 8, 13, 48)
+SEEDS = (41, 46, 93, 5, 8, 13, 48)
 
 T_BOUNDS = ("t_68_low", "t_68_high", "t_95_low", "t_95_high")
 
@@ -48,7 +47,7 @@ class LeftOut:
     rest: Reference
 
 
-@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
+@pytest.fixture(scope="module", params=only_many(SEEDS))
 def left_out(request: pytest.FixtureRequest) -> list[LeftOut]:
     return [taken_out(seed) for seed in request.param]
 

@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from built_collections import few_and_many, kept_open, only_built, with_tested_views
+from built_collections import kept_open, only_built, only_many, with_tested_views
 from conftest import NewWarehouse
 from left_out import as_frame, without
 from measures_reference import score_of
@@ -468,8 +468,7 @@ def test_the_same_twice(ask: Ask, five: tuple[Warehouse, Path]) -> None:
 # -- Random collections ---------------------------------------------------------------------------
 
 # In the first, three topics are common: a line needs them.
-FEW = (18,)
-MANY = (*FEW, 12, 25, 36)
+SEEDS = (18, 12, 25, 36)
 
 
 @dataclass(frozen=True)
@@ -482,7 +481,7 @@ class JudgedRun:
     common: dict[str, dict[str, int]]
 
 
-@pytest.fixture(scope="module", params=few_and_many(FEW, MANY))
+@pytest.fixture(scope="module", params=only_many(SEEDS))
 def judged_runs(request: pytest.FixtureRequest) -> list[JudgedRun]:
     return list(draw_runs(request.param))
 

@@ -203,6 +203,7 @@ def test_what_is_unclear_is_an_error(
     assert not warehouse.path.exists()
 
 
+@pytest.mark.heavy
 def test_a_reference_stays(run: Load, page: Path, warehouse: Warehouse) -> None:
     loaded(run, "--qrels", "nist=@qrels.txt", "--qrels", "gpt=@graded.txt", "--reference", "nist")
     for words in (["--reference", "gpt"], ["--qrels", "x=@same.txt", "--reference", "x"]):
@@ -221,6 +222,7 @@ def test_a_reference_stays(run: Load, page: Path, warehouse: Warehouse) -> None:
     assert query(warehouse, AUTHORS) == [("gpt", 4, 3)]
 
 
+@pytest.mark.heavy
 def test_a_load_after_a_build_changes_the_marts_with_the_next_build(
     run: Load, built: Warehouse
 ) -> None:
@@ -260,6 +262,7 @@ def test_hostile_names_are_names(run: Load, built: Warehouse) -> None:
 # ---------------------------------------------------------------------------------- declarations
 
 
+@pytest.mark.heavy
 def test_declarations_are_replaced_as_a_whole(run: Load, page: Path, warehouse: Warehouse) -> None:
     (page / "a.csv").write_text(
         f"{HEADER}gpt,Model,2,3,gpt-4,umbrela,2024-05-31,a note\nreference,person,,,,,,\n"
@@ -372,6 +375,7 @@ def test_an_archive_names_authors(run: Load, page: Path, warehouse: Warehouse) -
 # ---------------------------------------------------------------------------------------- removal
 
 
+@pytest.mark.heavy
 def test_an_author_leaves_alone_or_with_the_collection(run: Load, warehouse: Warehouse) -> None:
     loaded(run, "--qrels", "nist=@qrels.txt", "--qrels", "gpt=@graded.txt", "--reference", "nist")
     for name, problem in (
@@ -630,6 +634,7 @@ def test_a_collection_of_an_author_has_the_scores_of_the_author(
     assert checked.exit_code == 0, checked.output
 
 
+@pytest.mark.heavy
 def test_a_collection_of_an_author_needs_a_built_one(
     run: Load, page: Path, built: Warehouse
 ) -> None:

@@ -272,6 +272,7 @@ def test_a_full_disk_is_no_collection_s_fault(several: Warehouse, failing: Faili
     assert state_of(several.path) == before
 
 
+@pytest.mark.heavy
 def test_the_command_says_so_and_fails(several: Warehouse, failing: Failing) -> None:
     failing("c4")
     result = CliRunner().invoke(main, ["build", "--db", str(several.path)])

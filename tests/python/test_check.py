@@ -351,6 +351,7 @@ def test_every_number_of_a_mart_has_bounds_on_both_sides(built: Warehouse) -> No
         assert set(connection.execute(query).fetchall()) == expected
 
 
+@pytest.mark.heavy
 def test_a_view_with_a_key_twice_is_named(built: Warehouse, tamper: Tamper) -> None:
     tamper(
         """

@@ -21,6 +21,8 @@ from poolhouse.warehouse.file import Warehouse
 WIDTH = 80
 _OWN_CODES = re.compile(r"\x1b\[[\d;?]*[a-zA-Z]")
 
+RUN_ELSEWHERE = {"report", "check", "experiment", "export", "score", "compare", "adjust", "remove"}
+
 # This command has no next step to suggest.
 WITHOUT_NEXT = {"sql"}
 
@@ -54,11 +56,8 @@ def test_every_command_is_looked_at() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    # test_report.py makes a report in the first tier, and test_check.py checks
-    [
-        pytest.param(each, marks=[pytest.mark.heavy] * (each in ("report", "check")))
-        for each in COMMANDS
-    ],
+    # Other modules run these commands in the first tier.
+    [pytest.param(each, marks=[pytest.mark.heavy] * (each in RUN_ELSEWHERE)) for each in COMMANDS],
 )
 def test_a_command_keeps_to_a_terminal_and_says_what_comes_next(
     page: Path, run_file: Path, tmp_path: Path, command: str

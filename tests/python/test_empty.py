@@ -78,6 +78,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_one_is_made_again(cache: Path, tmp_path: Path, damage: str) -> None:
     first, second, third = (Warehouse(tmp_path / f"{name}.duckdb") for name in "abc")

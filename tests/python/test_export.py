@@ -161,6 +161,7 @@ def as_text(value: object) -> object:
     return value.decode() if isinstance(value, bytes) else value
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("format_", ["parquet", "csv"])
 def test_croissant_metadata_is_valid(built: Warehouse, tmp_path: Path, format_: str) -> None:
     mlcroissant = pytest.importorskip("mlcroissant", reason=OF_DEV)

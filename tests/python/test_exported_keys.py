@@ -53,6 +53,7 @@ def keys_of(file: Path, kind: str) -> Keys:
     return keys
 
 
+@pytest.mark.heavy
 def test_tools_find_the_keys(file: Path) -> None:
     engine = sqlalchemy.create_engine(f"duckdb:///{file}?access_mode=read_only")
     tables = sqlalchemy.inspect(engine)

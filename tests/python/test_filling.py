@@ -184,7 +184,7 @@ def scores(filled: Warehouse) -> Scores:
     [
         pytest.param(author, measure, marks=[] if measure in needed else pytest.mark.heavy)
         # Each author by what other tests ask too; the formulas of the measures know no author.
-        for author, needed in (("graded", MEASURES), ("yes-no", ("P@10", "RBP(p=0.8)@10")))
+        for author, needed in (("graded", ("P@10", "nDCG@10")), ("yes-no", ("RBP(p=0.8)@10",)))
         for measure in MEASURES
     ],
 )
@@ -272,6 +272,7 @@ def test_stored_estimates_are_those_of_the_macro(filled: Warehouse, scores: Scor
                     )
 
 
+@pytest.mark.heavy
 def test_errors_are_those_of_the_scores(filled: Warehouse, scores: Scores) -> None:
     errors = {
         str(row["estimator"]): row
@@ -348,6 +349,7 @@ def test_a_run_outside_the_pool_is_filled_if_its_documents_are_labelled(
     assert {name for name in found if "_by_" in name} < {name for name, _ in of_file}
 
 
+@pytest.mark.heavy
 def test_a_collection_with_one_author_has_no_rows(filled: Warehouse) -> None:
     errors = "from filling_errors($collection, 'P@10')"
     assert rows(filled, errors, collection=UNLABELLED) == []

@@ -69,6 +69,7 @@ def test_the_archives_are_made_from_loading_and_building_and_no_report() -> None
     assert not {each for each in names if each.startswith(("report/", "commands/", "figures/"))}
 
 
+@pytest.mark.heavy
 def test_what_is_kept_is_made_once_and_stays_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

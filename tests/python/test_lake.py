@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import poolhouse
-from built_collections import built_and_tested, few_and_many, load_together
+from built_collections import built_and_tested, load_together, only_many
 from lake_archives import write_archive
 from natural_keys import tables_of
 from page import write_collection
@@ -65,7 +65,7 @@ def files_of(lake: Path) -> set[str]:
 Made = tuple[Path, list[LoadRequest], LakeReport]
 
 
-@pytest.fixture(scope="module", params=few_and_many(1, 3))
+@pytest.fixture(scope="module", params=only_many(3))
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("lake")
     requests = hostile(folder / "files")[: request.param]

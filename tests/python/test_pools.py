@@ -348,6 +348,7 @@ def relevant_documents(pairs: Sequence[tuple[str, str]]) -> dict[str, dict[str, 
     return known
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_batches_of_one_document_are_the_whole_strategy(
     strategy: str, random: tuple[duckdb.DuckDBPyConnection, Reference]
@@ -377,6 +378,7 @@ def test_batches_of_one_document_are_the_whole_strategy(
     assert chosen == dict(of_topics.rows())
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("strategy", ["move_to_front", "hedge", "thompson"])
 def test_a_batch_has_no_judged_document_and_stays_in_the_budget(
     strategy: str, random: tuple[duckdb.DuckDBPyConnection, Reference]

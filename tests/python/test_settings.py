@@ -197,7 +197,8 @@ BY_PATTERN = {
 }
 
 
-@pytest.mark.parametrize("is_possible", [True, pytest.param(False, marks=pytest.mark.heavy)])
+@pytest.mark.heavy
+@pytest.mark.parametrize("is_possible", [True, False])
 def test_each_value_is_possible_or_not(is_possible: bool) -> None:
     """The settings are asked about together, each with its next value or with its whole list."""
     values = {name: each[not is_possible].split() for name, each in BY_PATTERN.items()}

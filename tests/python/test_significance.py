@@ -152,6 +152,7 @@ def test_two_way_analysis_is_least_squares(
     )
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_one_way_analysis_is_scipys(layout: int, compared: duckdb.DuckDBPyConnection) -> None:
     groups = [each[~np.isnan(each)] for each in LAYOUTS[layout]]
@@ -172,7 +173,7 @@ def test_one_way_analysis_is_scipys(layout: int, compared: duckdb.DuckDBPyConnec
         assert found == [(pytest.approx(expected.statistic, rel=TOLERANCE), expected.pvalue < 0.05)]
 
 
-@pytest.mark.some(10)
+@pytest.mark.some(4)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("test", ["tukey", "paired_t"])
 def test_runs_that_differ(test: str, layout: int, compared: duckdb.DuckDBPyConnection) -> None:
@@ -194,7 +195,7 @@ def test_runs_that_differ(test: str, layout: int, compared: duckdb.DuckDBPyConne
     assert {(run, other) for run, other, differs in tested if differs} == (expected or set())
 
 
-@pytest.mark.some(10)
+@pytest.mark.some(4)
 @pytest.mark.parametrize("layout", [each for each in LAYOUTS if not np.isnan(LAYOUTS[each]).any()])
 def test_p_values_decide_as_the_layout(layout: int, compared: duckdb.DuckDBPyConnection) -> None:
     """Without missing cells, Tukey's p-value is below .05 where the models say that runs differ."""

@@ -56,6 +56,7 @@ def of_kind(files: Files, kind: str) -> list[dict[str, Any]]:
     return [content for name, content in files.items() if name.split("/")[1] == kind]
 
 
+@pytest.mark.heavy
 def test_ids_lead_to_what_there_is(files: Files) -> None:
     databases, data_sets, charts, [dashboard] = (
         of_kind(files, kind) for kind in ("databases", "datasets", "charts", "dashboards")

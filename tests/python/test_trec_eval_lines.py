@@ -4,9 +4,8 @@ A line that differs needs a reason that docs/trec_eval.md gives.
 """
 
 import gzip
-import subprocess
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +15,7 @@ import odd_collection
 from archive import DL_2021, TREC2, TREC8, TREC_COVID, ArchiveCollection
 from poolhouse.scores.files.scoring import FileScorer, Rules
 from poolhouse.scores.trec_eval.lines import Lines
-from trec_eval_programs import RELEASES, program
+from trec_eval_programs import RELEASES, Printed, printed, printed_of_archive
 
 MEASURES = ("all_trec", "yaap", "P.3,50", "utility.1,-2,0.5,0", "set_F.0.5", "relstring.3")
 NEW_MEASURES = ("dcg", "ideal_dcg", "unj.1,3", "rbp_resid")
@@ -51,16 +50,11 @@ class Call:
     def __str__(self) -> str:
         return f"{self.version} {' '.join(self.options)}"
 
-    def by_program(self, qrels: Path, run: Path, measures: Sequence[str]) -> list[str] | None:
-        """Return the lines of the program, or None where it ends with an error."""
-        asked = [option for measure in measures for option in ("-m", measure)]
-        done = subprocess.run(
-            [program(self.version), *self.options, *asked, qrels, run],
-            check=False,
-            capture_output=True,
-            encoding="latin-1",
-        )
-        return done.stdout.splitlines() if done.returncode == 0 else None
+    @property
+    def by_program(self) -> list[list[str]]:
+        """The options of the program: with all measures, and with rbp alone."""
+        asked = [option for measure in self.measures for option in ("-m", measure)]
+        return [[*self.options, *asked], [*self.options, "-m", "rbp"]]
 
     def by_poolhouse(self, qrels: Path, runs: Iterable[Path]) -> Iterator[list[str]]:
         """Yield the lines for each run."""
@@ -76,15 +70,18 @@ class Call:
         for scores in scorer.scores(list(map(str, runs))):
             yield list(lines.of(scores.run.tag, scores.by_topic))
 
-    def differing(self, qrels: Path, runs: list[Path]) -> tuple[Counter[str], list[str]]:
+    def differing(
+        self, qrels: Path, runs: list[Path], by_program: Iterable[Printed]
+    ) -> tuple[Counter[str], list[str]]:
         """Return how many lines are equal or differ for each reason, and runs that it refuses."""
         found: Counter[str] = Counter()
         refused = []
-        for run, ours in zip(runs, self.by_poolhouse(qrels, runs), strict=True):
-            theirs = self.by_program(qrels, run, self.measures)
-            if theirs is None:
+        by_poolhouse = self.by_poolhouse(qrels, runs)
+        for run, ours, (text, rbp) in zip(runs, by_poolhouse, by_program, strict=True):
+            if text is None:
                 refused.append(run.name)
                 continue
+            theirs = text.splitlines()
             fields = [line.split("\t") for line in ours]
             missing = {
                 topic for name, topic, value in fields if name.strip() == "num_ret" and value == "0"
@@ -98,8 +95,8 @@ class Call:
             )
             if self.version == max(RELEASES):
                 # Beside other measures, rbp reads their values as its highest gain.
-                alone = self.by_program(qrels, run, ["rbp"])
-                assert alone == [line for line in ours if line.split()[0] == "rbp"]
+                assert rbp is not None
+                assert rbp.splitlines() == [line for line in ours if line.split()[0] == "rbp"]
         return found, refused
 
     def reason(self, ours: list[str], theirs: list[str], missing: set[str]) -> str:
@@ -149,7 +146,9 @@ ODD_CALLS = [
 @pytest.mark.parametrize("call", ODD_CALLS, ids=str)
 def test_odd_collection(tmp_path: Path, call: Call) -> None:
     runs = sorted(odd_collection.write(tmp_path).runs)
-    found, refused = call.differing(tmp_path / "qrels.txt", runs)
+    qrels = tmp_path / "qrels.txt"
+    by_program = printed(call.version, call.by_program, qrels, runs)
+    found, refused = call.differing(qrels, runs, by_program)
     # Without -c, version 10 ends where a run does not answer a topic.
     assert refused == ([] if call.is_complete or call.version < 10 else ["gaps"])
     assert found["equal"] > 0.9 * found.total()
@@ -176,7 +175,8 @@ def test_archive(tmp_path: Path, collection: ArchiveCollection, calls: list[Call
     """Every run of the archive. A level above 1 needs grades above 1."""
     qrels, *runs = unpacked(collection, tmp_path)
     for call in calls:
-        found, refused = call.differing(qrels, runs)
+        texts = printed_of_archive(collection, call.version, call.by_program, qrels, runs)
+        found, refused = call.differing(qrels, runs, texts)
         # Without -c, version 10 ends where a run does not answer a topic.
         expected = REFUSED.get(collection.name, [])
         assert set(expected) <= set(refused)
