@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from archive import ArchiveCollection
-from kept import kept, key_of
+from kept import OF_TESTS, kept, key_of
 from measures_reference import Unjudged
 from references import References, Run
 
@@ -25,7 +25,7 @@ def scores_by_tools(collection: ArchiveCollection, measures: Measures) -> pl.Dat
 
     parts: list[str | Path] = [json.dumps(measures), *collection.request().paths]
     name = f"{collection.name} by {sum(map(len, measures.values()))} measures of tools"
-    return pl.read_parquet(kept(name, key_of(of_runs, parts), write))
+    return pl.read_parquet(kept(name, key_of(of_runs, parts, [OF_TESTS]), write))
 
 
 def of_runs(collection: ArchiveCollection, measures: Measures) -> Iterator[pl.DataFrame]:

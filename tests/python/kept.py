@@ -26,8 +26,9 @@ from poolhouse.warehouse.file import Warehouse
 # pytest's own variable for the cache is set later, when the tests begin.
 CACHE = user_cache_path("poolhouse-tests")
 
-# The folders of modules whose sources count.
-SOURCES = (Path(poolhouse.__file__).parents[1], Path(__file__).parent)
+# The folders of modules whose sources count. Of other tools' results, only those of the tests do.
+OF_TESTS = Path(__file__).parent
+SOURCES = (Path(poolhouse.__file__).parents[1], OF_TESTS)
 
 # Of each name. Two checkouts take turns without making their warehouses again.
 _MOST_KEPT = 2

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from archive import SHARED, ArchiveCollection
-from kept import kept, key_of
+from kept import OF_TESTS, kept, key_of
 
 # The release of each version that the setting `trec_eval` names.
 RELEASES = {9: "9.0.8", 10: "10.0"}
@@ -93,6 +93,7 @@ def printed_of_archive(
 
     asked = json.dumps([calls, [run.name for run in runs]])
     name = f"{collection.name} by trec_eval {version} {' '.join(calls[0][:4])}"
-    key = key_of(printed, [asked, sources(version), *collection.request().paths])
+    parts: list[str | Path] = [asked, sources(version), *collection.request().paths]
+    key = key_of(printed, parts, [OF_TESTS])
     texts: list[Printed] = json.loads(gzip.decompress(kept(name, key, write).read_bytes()))
     return texts
