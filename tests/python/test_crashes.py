@@ -17,6 +17,7 @@ from children import CONTEXT
 from conftest import SEED, ToyFiles, names_beside, write_toy_files
 from conftest import state_of as bytes_of
 from crashing import (
+    COMPILED,
     Attempt,
     Contents,
     Fate,
@@ -35,6 +36,7 @@ from crashing import (
     write_in_rounds,
 )
 from poolhouse.building.build import build
+from poolhouse.building.plan.kept import name_of
 from poolhouse.building.project import cache_folder
 from poolhouse.loading.load import LoadRequest, load_collection
 from poolhouse.warehouse.file import Warehouse
@@ -226,6 +228,7 @@ def test_a_build_killed_while_it_keeps_its_plan(stale: Warehouse, tmp_path: Path
     whole = {plan.name: plan.read_bytes() for plan in kept.glob("*.json")}
     for name, content in whole.items():
         (kept / name).write_bytes(content[:-1000])
+    (cache / COMPILED).write_bytes(whole[name_of({})])
     old = Path(shutil.copyfile(stale.path, tmp_path / "old.duckdb"))
     build(stale)
     states = {"old": contents(Warehouse(old)), "new": contents(stale)}

@@ -212,7 +212,7 @@ def test_some_damaged_blocks(whole: Whole, tmp_path: Path) -> None:
 
 @pytest.mark.heavy
 def test_many_damaged_blocks(whole: Whole, tmp_path: Path, say: Callable[[str], None]) -> None:
-    found = damaged_blocks(whole, tmp_path, 3)
+    found = damaged_blocks(whole, tmp_path, 5)
     assert found["an error"]
     say(f"{found.total()} damaged blocks: {dict(found)}")
 

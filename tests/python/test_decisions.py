@@ -27,7 +27,8 @@ COLLECTIONS = ((1, 3, 11, *range(300, 305)), range(10))
 
 DEPTHS = (2, 5, 20)
 
-# A call of each table macro, the expected rows, and their key.
+# Calls of each table macro, the expected rows, and their key. The first call of a macro is tried on
+# all collections, and another measure on every third one.
 CALLS: tuple[tuple[str, Callable[[Reference], Rows], str], ...] = (
     *(
         (
@@ -113,7 +114,9 @@ def test_table_macro_equals_reference(
     references: list[Reference],
     built: Warehouse,
 ) -> None:
-    assert_equals(call, rows, key, references, built)
+    macro = call.partition("(")[0]
+    turn = [each for each, _, _ in CALLS if each.startswith(f"{macro}(")].index(call)
+    assert_equals(call, rows, key, references[turn - 1 :: 3] if turn else references, built)
 
 
 def test_question_equals_reference(references: list[Reference], built: Warehouse) -> None:

@@ -155,7 +155,9 @@ def test_scores_are_those_of_a_collection_with_these_qrels(
     drawn: tuple[list[Judged], Warehouse], measure: str
 ) -> None:
     every, warehouse = drawn
-    for judged in every:
+    # All collections by the first measure, and two by each other one: no formula knows the author.
+    turn = MEASURES.index(measure)
+    for judged in (every * 2)[turn : turn + 2] if turn else every:
         name = judged.collection.name
         by_each = rows(
             warehouse,

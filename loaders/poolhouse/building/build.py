@@ -350,7 +350,10 @@ def define_models(
     `made` is a plan with other definitions of some of them. Raise BuildFailedError.
     """
     runner = Runner(made or plan, connection, Path(os.devnull), lambda *_: None, 0)
-    runner.define(plan.whole, None if made else kept_empty(plan))
+    runner.define(plan.whole, kept_empty(plan))
+    if made:
+        others = {each.name for each in made.relations if each not in plan.relations}
+        runner.define(Change(frozenset(others), frozenset(), frozenset()))
     runner.finish()
     _record_relations(connection, plan)
     record_built_settings(connection, plan.settings)
