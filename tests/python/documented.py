@@ -8,11 +8,13 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from pathlib import Path
 
 import duckdb
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -61,7 +63,7 @@ class Command:
 def blocks(page: Path) -> Iterator[Block]:
     """Yield the blocks of a page that a reader types."""
     section = ""
-    tokens = MarkdownIt().parse(page.read_text(encoding="utf-8"))
+    tokens = _parsed(page)
     for token, after in zip(tokens, [*tokens[1:], None], strict=True):
         if token.type == "heading_open" and after is not None:
             section = after.content
@@ -93,13 +95,17 @@ def statements(block: Block) -> list[str]:
 
 def mentions(page: Path) -> list[str]:
     """Return texts in backquotes that begin with `poolhouse`, from running text and tables."""
-    tokens = MarkdownIt().enable("table").parse(page.read_text(encoding="utf-8"))
-    inline = [child for token in tokens for child in token.children or ()]
+    inline = [child for token in _parsed(page) for child in token.children or ()]
     return [
         child.content
         for child in inline
         if child.type == "code_inline" and child.content.startswith("poolhouse ")
     ]
+
+
+@cache
+def _parsed(page: Path) -> list[Token]:
+    return MarkdownIt().enable("table").parse(page.read_text(encoding="utf-8"))
 
 
 def _split(words: list[str], separator: str) -> Iterator[list[str]]:

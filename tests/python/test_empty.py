@@ -97,7 +97,7 @@ def test_a_cache_that_cannot_be_written_is_no_need(cache: Path, warehouse: Wareh
     assert defined(SMALL, warehouse) == [(3.5,)]
 
 
-def test_those_that_were_made_first_are_removed(cache: Path) -> None:
+def test_those_that_were_used_long_ago_are_removed(cache: Path) -> None:
     for number in range(7):
         worded = [replace(node, comment=f"Words {number}.") for node in SMALL.nodes]
         file = kept_empty(Plan(tuple(worded), {}))

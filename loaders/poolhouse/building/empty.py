@@ -5,6 +5,7 @@ depend on what is built. So it is done once for each plan, and a first build cop
 """
 
 import os
+from contextlib import suppress
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 
@@ -29,6 +30,8 @@ def kept_empty(plan: Plan) -> Path | None:
     """
     file = cache_folder() / "empty" / f"{plan.worded_version}.duckdb"
     try:
+        with suppress(FileNotFoundError):
+            os.utime(file)  # it is in use
         if not file.exists():
             _keep(plan, file)
     except (OSError, duckdb.Error, BuildFailedError):
@@ -47,9 +50,9 @@ def _keep(plan: Plan, file: Path) -> None:
         draft.unlink(missing_ok=True)  # of a process that was killed
         _make(plan, draft)
         draft.replace(file)
-        oldest_first = sorted(file.parent.glob("*.duckdb"), key=lambda each: each.stat().st_mtime)
-        for old in oldest_first[:-_MOST_KEPT]:
-            old.unlink()
+        used_first = sorted(file.parent.glob("*.duckdb"), key=lambda each: each.stat().st_mtime)
+        for unused in used_first[:-_MOST_KEPT]:
+            unused.unlink()
 
 
 def _make(plan: Plan, path: Path) -> None:
