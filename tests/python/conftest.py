@@ -83,7 +83,9 @@ def runs_all(config: pytest.Config) -> bool:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return the number of processes for `-n auto`; a single file of tests needs no second one."""
     is_one_file = len(config.args) == 1 and ".py" in config.args[0]
-    return 0 if is_one_file else min(_MOST_PROCESSES, os.cpu_count() or 1)
+    # Some heavy tests wait for children and servers: then one more process uses the core.
+    n_processes = (os.cpu_count() or 1) + runs_all(config)
+    return 0 if is_one_file else min(_MOST_PROCESSES, n_processes)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
