@@ -1,14 +1,10 @@
 """Compare the scores of the real collections with the figures that NIST published."""
 
-from dataclasses import replace
-from pathlib import Path
-
 import duckdb
 import pytest
 
 from archive import DL_2021, TREC2, TREC8, TREC_COVID, ArchiveCollection
-from poolhouse.building.build import build
-from poolhouse.loading.load import load_collection
+from archive_warehouses import put_dl_2021
 from poolhouse.loading.parsers import parse_descriptions, parse_official_results, read_source
 from poolhouse.warehouse.file import Warehouse
 
@@ -76,16 +72,12 @@ def test_trec2_was_scored_by_other_judgements(marts: duckdb.DuckDBPyConnection) 
     assert found.startswith(f"published results are not explained: {labels}; ")
 
 
-def test_dl_2021_without_grade_1_is_met(warehouse: Warehouse, tmp_path: Path) -> None:
+def test_dl_2021_without_grade_1_is_met(warehouse: Warehouse) -> None:
     """In one of NIST's summaries, grade 1 counts as not relevant, and has no gain.
 
     Figures by a collection's own threshold are in test_official_results.py.
     """
-    pages = DL_2021.folder / "nist"
-    request = replace(DL_2021.request(), descriptions=pages / "runs.md")
-    report = load_collection(warehouse, request)
-    assert (report.n_described, report.n_official_figures) == (129, 1_866)
-    build(warehouse)
+    put_dl_2021(warehouse)
     of_level = {
         **{f"P_{k}": f"P(rel=2)@{k}" for k in (10, 100, 1000)},
         **{f"recall_{k}": f"R(rel=2)@{k}" for k in (10, 100, 1000)},
