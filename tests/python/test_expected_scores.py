@@ -109,7 +109,7 @@ def expected_scores(warehouse: Warehouse, measure: str) -> dict[str, dict[str, f
     return {row["run_id"]: row for row in rows.iter_rows(named=True)}
 
 
-@pytest.mark.some(1)
+@pytest.mark.heavy
 @pytest.mark.parametrize("measure", MEASURES)
 def test_an_expected_score_is_the_mean_over_drawn_judgements(
     experiments_once: Warehouse, measure: str

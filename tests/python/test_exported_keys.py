@@ -72,6 +72,7 @@ def test_tools_find_the_keys(file: Path) -> None:
     assert found == keys_of(file, "FOREIGN KEY")["fct_run_scores"]
 
 
+@pytest.mark.heavy
 def test_a_key_holds_for_every_row(file: Path) -> None:
     primary, foreign = keys_of(file, "PRIMARY KEY"), keys_of(file, "FOREIGN KEY")
     assert {"leaderboard", "fct_judgements", "dim_runs"} <= primary.keys() & foreign.keys()

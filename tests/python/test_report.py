@@ -421,6 +421,7 @@ def unjudged(of_unjudged: tuple[Page, str]) -> Page:
     return of_unjudged[0]
 
 
+@pytest.mark.heavy
 def test_sections_of_planning_are_there_and_linked(unjudged: Page) -> None:
     ids = unjudged.attributes("id")
     assert len(ids) == len(set(ids))
@@ -430,6 +431,7 @@ def test_sections_of_planning_are_there_and_linked(unjudged: Page) -> None:
     assert not [title for title in list(SECTIONS.values())[:-1] if title in unjudged.text]
 
 
+@pytest.mark.heavy
 def test_pools_are_shown_by_depth_topic_and_run(unjudged: Page) -> None:
     assert len(unjudged.specifications) == 3
     sizes, budgets, topics, overlaps, runs = unjudged.tables_as_csv()
@@ -471,6 +473,7 @@ def test_runs_without_scores_are_not_compared(unjudged_once: Warehouse, tmp_path
     assert "'page' is not judged yet, so that nothing is scored" in done.stderr
 
 
+@pytest.mark.heavy
 def test_the_next_command_draws_what_there_is(of_unjudged: tuple[Page, str]) -> None:
     next_ = of_unjudged[1].splitlines()[-1]
     assert next_.startswith("next: poolhouse figure pool_sizes --collection page ")

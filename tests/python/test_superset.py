@@ -72,6 +72,7 @@ def test_ids_lead_to_what_there_is(files: Files) -> None:
     assert set(children) <= dashboard["position"].keys()
 
 
+@pytest.mark.heavy
 def test_the_address_is_that_of_the_database(files: Files, exported_once: Path) -> None:
     [database] = of_kind(files, "databases")
     assert database["sqlalchemy_uri"] == (
@@ -79,6 +80,7 @@ def test_the_address_is_that_of_the_database(files: Files, exported_once: Path) 
     )
 
 
+@pytest.mark.heavy
 def test_data_sets_are_the_marts(files: Files, marts: duckdb.DuckDBPyConnection) -> None:
     columns = marts.execute(
         "select table_name, column_name, data_type, comment from duckdb_columns()"
@@ -92,6 +94,7 @@ def test_data_sets_are_the_marts(files: Files, marts: duckdb.DuckDBPyConnection)
     assert all(each["description"] for each in of_kind(files, "datasets"))
 
 
+@pytest.mark.heavy
 def test_metrics_are_sql(files: Files, marts: duckdb.DuckDBPyConnection) -> None:
     sqlglot = pytest.importorskip("sqlglot", reason=OF_DEV)
     declared_metrics = declared()["metrics"]
@@ -104,6 +107,7 @@ def test_metrics_are_sql(files: Files, marts: duckdb.DuckDBPyConnection) -> None
         assert len(marts.execute(query).fetchall()) == 1
 
 
+@pytest.mark.heavy
 def test_charts_have_rows(files: Files, marts: duckdb.DuckDBPyConnection) -> None:
     """Each query of a chart runs, and takes columns and metrics of its data set only."""
     data_sets = {each["uuid"]: each for each in of_kind(files, "datasets")}
@@ -142,6 +146,7 @@ def test_no_chart_mixes_variants() -> None:
     assert {"fct_run_scores", "adjusted_leaderboard"} <= needed.keys()
 
 
+@pytest.mark.heavy
 def test_filters_leave_other_charts_alone(files: Files) -> None:
     [dashboard] = of_kind(files, "dashboards")
     charts = [chart for row in declared()["rows"] for chart in row["charts"]]
