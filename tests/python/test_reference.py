@@ -9,7 +9,7 @@ import leaderboards_reference
 import measures_reference
 import odd_collection
 from asked_measures import ASKED, MATERIALIZED
-from built_collections import few_and_many, kept_open, load_and_build
+from built_collections import few_and_many, kept_open, only_built, with_tested_views
 from conftest import NewWarehouse
 from measures_reference import TREATMENTS
 from poolhouse.building.project import project_folder
@@ -105,8 +105,13 @@ def built(
 ) -> Iterator[Warehouse]:
     folder = tmp_path_factory.mktemp("reference")
     yield from kept_open(
-        load_and_build((each.collection for each in references), new_warehouse(folder), folder)
+        only_built((each.collection for each in references), new_warehouse(folder), folder)
     )
+
+
+@pytest.mark.heavy
+def test_no_view_breaks_its_tests(built: Warehouse) -> None:
+    with_tested_views(built)
 
 
 def rows_of(warehouse: Warehouse, mart: str, key: list[str], values: list[str]) -> Rows:
