@@ -21,7 +21,7 @@ from poolhouse.warehouse.file import Warehouse
 WIDTH = 80
 _OWN_CODES = re.compile(r"\x1b\[[\d;?]*[a-zA-Z]")
 
-RUN_ELSEWHERE = {"report", "check", "experiment", "export", "score", "compare", "adjust", "remove"}
+RUN_ELSEWHERE = {"report", "check", "export", "score", "compare", "adjust", "remove"}
 
 # This command has no next step to suggest.
 WITHOUT_NEXT = {"sql"}
