@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -91,6 +91,26 @@ def matrix_of(warehouse: Warehouse, collection: str, measure: str) -> dict[str, 
     return dict(rows)
 
 
+BASELINES = ["fair", "good"]
+
+# The rows of `compare` for a collection and a measure, by the pair of runs.
+Compared = dict[tuple[str, str], dict[frozenset[str], dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def compared(built: Warehouse) -> Compared:
+    """Compare the runs with the baselines once, for every correction."""
+    return {
+        (collection, measure): {
+            frozenset((row["run_id"], row["other_run_id"])): row
+            for row in compare(
+                built, ComparisonRequest(collection, list(RUNS), [measure], BASELINES)
+            ).rows.iter_rows(named=True)
+        }
+        for collection, measure in product(("one", "two"), MEASURES)
+    }
+
+
 def nearly(value: float) -> Any:  # noqa: ANN401 - pytest's own kind
     return pytest.approx(value, rel=1e-9, abs=1e-12)
 
@@ -101,20 +121,15 @@ def nearly(value: float) -> Any:  # noqa: ANN401 - pytest's own kind
 @pytest.mark.heavy
 @pytest.mark.parametrize("correction", ["holm", "bonferroni", "none"])
 def test_numbers_are_those_of_compare_scipy_and_the_marts(
-    built: Warehouse, correction: str
+    built: Warehouse, compared: Compared, correction: str
 ) -> None:
     """`compare` is tested against scipy. Here a pair has a row in each direction."""
-    baselines = ["fair", "good"]
-    request = TableRequest(list(RUNS), ["one", "two"], MEASURES, baselines, correction=correction)
+    request = TableRequest(list(RUNS), ["one", "two"], MEASURES, BASELINES, correction=correction)
     rows = paper_table(built, request).rows
     corrected = "t_p_value" if correction == "none" else f"t_p_value_{correction}"
     n_significant = 0
     for (collection, measure), of_measure in rows.group_by("collection_id", "measure"):
-        asked = ComparisonRequest(str(collection), list(RUNS), [str(measure)], baselines)
-        of_pair = {
-            frozenset((row["run_id"], row["other_run_id"])): row
-            for row in compare(built, asked).rows.iter_rows(named=True)
-        }
+        of_pair = compared[str(collection), str(measure)]
         assert len(of_pair) == 5
         # Two baselines have one comparison each.
         assert of_measure.height == 6
