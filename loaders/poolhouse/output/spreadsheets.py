@@ -5,7 +5,7 @@ import re
 # OWASP, "CSV injection": an apostrophe before these makes the cell a text. The last four are wide
 # forms of the first, which some spreadsheets take for them.
 _STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", *"\uff1d\uff0b\uff0d\uff20")
-_A_NUMBER = re.compile(r"[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?")
+_A_NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 
 
 def guarded(value: object) -> object:

@@ -13,11 +13,11 @@ from decimal import Decimal
 from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.source import SourceFile
 
-_HEADING = re.compile(r"####[ \t]+(.+)")
+_HEADING = re.compile(r"####[ \t](.+)")
 _FIELD = re.compile(r"[-*][ \t]+(?::[\w-]+:[ \t]*)?\*\*([^*]+):\*\*(.*)")
 _TITLE = re.compile(r"(?:\?\?\?\+?|!!!)[ \t]*[\w-]*[ \t]*\"?([^\"]*)\"?.*")
 _FENCE = "```"
-_NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?")
+_NUMBER = re.compile(r"[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]{1,3})?")
 _LEAST_DECIMALS = 4
 _MOST_DECIMALS = 15
 _ALL_TOPICS = "all"
