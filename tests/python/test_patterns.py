@@ -13,15 +13,19 @@ from poolhouse.pooling import answers
 from poolhouse.scores.trec_eval import measures
 from poolhouse.warehouse import exact_values, memory
 
-MODULES = (nist_pages, texts, words, answers, layout, manifest, measures, exact_values, memory)
-MODULES += (latex, markdown, spreadsheets)
+MODULES = (
+    *(nist_pages, texts, words, answers, layout, manifest, measures, exact_values, memory),
+    *(latex, markdown, spreadsheets),
+)
 
 # A pattern that goes back over a text for each of its characters takes seconds on so many.
 N = 50_000
 SECONDS = 0.5
 STARTS = ("", "-", "+", "-1e", "#### ", "- ", "- **", "- :a:", '!!! "', "<docno ", "<a", "&")
-REPEATED = ("1", "1.", ".", "-", "- ", " ", "a", "a ", "a.", ":a", "#", "*", "**", '"', "<", "<a")
-REPEATED += ("<docno", "<docno ", "<!--", "&a", "\\", "/", "'", "1 K", "!!!", "0_", "a=b/")
+REPEATED = (
+    *("1", "1.", ".", "-", "- ", " ", "a", "a ", "a.", ":a", "#", "*", "**", '"', "<", "<a"),
+    *("<docno", "<docno ", "<!--", "&a", "\\", "/", "'", "1 K", "!!!", "0_", "a=b/"),
+)
 
 
 @pytest.mark.heavy
