@@ -62,6 +62,9 @@ settings.register_profile("fuzz", max_examples=20_000, deadline=None)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run heavy tests and the real archives")
+    parser.addoption(
+        "--rest", action="store_true", help="run what a run without this option and --all leaves out"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -72,12 +75,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
+    if config.getoption("--rest"):
+        return "the tests that the quick suite leaves out, or takes with fewer examples"
     return "all tests" if runs_all(config) else "heavy tests are left out: --all runs them too"
 
 
 def runs_all(config: pytest.Config) -> bool:
     """Return whether heavy tests are run."""
-    return bool(config.getoption("--all"))
+    return bool(config.getoption("--all") or config.getoption("--rest"))
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
@@ -99,6 +104,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests that are not run."""
     left_out = _among_others(items) if runs_all(config) else _heavy(items)
+    if config.getoption("--rest"):
+        left_out |= set(items) - _heavy(items) - _with_examples(items)
     if "spark" not in config.option.markexpr:
         left_out |= {item for item in items if item.get_closest_marker("spark")}
     config.hook.pytest_deselected(items=list(left_out))
@@ -114,6 +121,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _among_others(items: list[pytest.Item]) -> set[pytest.Item]:
     """Return the tests that stand in for heavy ones."""
     return {item for item in items if "few" in item.keywords}
+
+
+def _with_examples(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Return the tests of properties: the quick suite gives them few examples."""
+    return {item for item in items if item.get_closest_marker("hypothesis")}
 
 
 def _heavy(items: list[pytest.Item]) -> set[pytest.Item]:
