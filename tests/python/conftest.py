@@ -15,7 +15,7 @@ from shutil import copyfile
 
 import duckdb
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 from archive_warehouses import put_marts
 from built_collections import kept_open, load_together
@@ -125,7 +125,9 @@ def _among_others(items: list[pytest.Item]) -> set[pytest.Item]:
 
 def _with_examples(items: list[pytest.Item]) -> set[pytest.Item]:
     """Return the tests of properties: the quick suite gives them few examples."""
-    return {item for item in items if item.get_closest_marker("hypothesis")}
+    return {
+        item for item in items if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj)
+    }
 
 
 def _heavy(items: list[pytest.Item]) -> set[pytest.Item]:
