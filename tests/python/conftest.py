@@ -62,9 +62,7 @@ settings.register_profile("fuzz", max_examples=20_000, deadline=None)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run heavy tests and the real archives")
-    parser.addoption(
-        "--rest", action="store_true", help="run what a run without this option and --all leaves out"
-    )
+    parser.addoption("--rest", action="store_true", help="run what the quick suite leaves out")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property, partial
 from io import StringIO
+from itertools import accumulate
 from math import ceil, exp, isnan, log
 
 import ir_measures
@@ -220,18 +221,24 @@ class RbpEval(Tool):
         return scores
 
 
-class _QMeasure(QMeasure):  # type: ignore[misc]
-    """Q-measure with grades as gains, with the same result in a third of the time.
+class QuickQMeasure(QMeasure):  # type: ignore[misc]
+    """Q-measure with grades as gains. The result is the same, and the time linear.
 
-    The gain is a sum over all ranks above. It is not computed where its weight is 0.
+    QMeasure adds up all ranks above at each rank, also where the weight is 0.
     """
 
-    def gain(self, idx: int) -> float:
-        return super().gain(idx) if self._is_relevant(idx) else 0.0
+    def compute(self, ranked_list: list[tuple[str, int]]) -> float:
+        self.cumulated = list(accumulate(grade for _, grade in ranked_list))
+        self.ideal = list(accumulate(self.ideal_grade_ranked_list))
+        score: float = super().compute(ranked_list)
+        return score
 
-    def _grade(self, idx: int) -> int:
-        grade: int = self.ranked_list[idx][1]
-        return grade
+    def gain(self, idx: int) -> float:
+        if not self._is_relevant(idx):
+            return 0.0
+        ideal = self.ideal[min(idx, len(self.ideal) - 1)]
+        gain: float = self.relnum + self.beta * self.cumulated[idx]
+        return gain / (self.rank(idx) + self.beta * ideal)
 
 
 class NtcirEval(Tool):
@@ -242,9 +249,9 @@ class NtcirEval(Tool):
         self.measures = {topic: self._q(list(grades.values())) for topic, grades in qrels.items()}
 
     @staticmethod
-    def _q(grades: list[int]) -> _QMeasure:
+    def _q(grades: list[int]) -> QuickQMeasure:
         levels = range(max(1, *grades) + 1)
-        return _QMeasure([grades.count(level) for level in levels], list(levels[1:]), beta=1)
+        return QuickQMeasure([grades.count(level) for level in levels], list(levels[1:]), beta=1)
 
     def scores(self, run: Run, names: Sequence[str], unjudged: Unjudged) -> Scores:
         """See Tool."""

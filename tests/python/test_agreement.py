@@ -9,6 +9,7 @@ from itertools import product
 import duckdb
 import polars as pl
 import pytest
+from pyNTCIREVAL.metrics import QMeasure
 
 import odd_collection
 from archive import TREC2, TREC8, TREC_COVID, ArchiveCollection
@@ -17,7 +18,7 @@ from asked_measures import MATERIALIZED, WITH_TOOL
 from measures_reference import TREATMENTS, score_of
 from poolhouse.building.project import project_folder
 from poolhouse.warehouse.frames import frame_of
-from references import REFERENCES, References, Run
+from references import REFERENCES, QuickQMeasure, References, Run
 
 TOLERANCE = 1e-5
 
@@ -79,6 +80,17 @@ def test_reference_agrees(threshold: int) -> None:
                 if not abs(score - expected) <= TOLERANCE:  # nor if one is not a number
                     wrong.append((measure, run_id, topic, unjudged, score, expected))
     assert not wrong
+
+
+def test_the_quick_q_is_that_of_the_tool() -> None:
+    for graded in product(range(3), repeat=6):
+        numbers, levels = [graded.count(level) + 1 for level in range(3)], [1, 2]
+        ranking = list(zip("abcdef", graded, strict=True))
+        one, other = (
+            measure(numbers, levels, beta=1).compute(ranking)
+            for measure in (QuickQMeasure, QMeasure)
+        )
+        assert one == other
 
 
 @pytest.mark.archive

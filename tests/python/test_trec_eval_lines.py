@@ -154,8 +154,6 @@ def test_odd_collection(tmp_path: Path, call: Call) -> None:
     assert found["equal"] > 0.9 * found.total()
 
 
-CALLS = [Call(9, is_complete=True), Call(10, is_complete=True)]
-CALLS_WITH_GRADES = [*CALLS, Call(9, level=2), Call(10), Call(10, is_complete=True, level=2)]
 # Runs in which a line is malformed, or a topic has a document twice.
 REFUSED = {TREC2.name: ["input.UREKA2", "input.UREKA3", "input.citymf", "input.uicah"]}
 
@@ -164,15 +162,18 @@ REFUSED = {TREC2.name: ["input.UREKA2", "input.UREKA3", "input.citymf", "input.u
 @pytest.mark.parametrize(
     ("collection", "calls"),
     [
-        (TREC2, CALLS),
-        (TREC8, CALLS),
-        (TREC_COVID, CALLS_WITH_GRADES),
-        (DL_2021, CALLS_WITH_GRADES),
+        (TREC2, [Call(9, is_complete=True), Call(10, is_complete=True)]),
+        (TREC8, [Call(10, is_complete=True)]),
+        (TREC_COVID, [Call(9, level=2), Call(10, is_complete=True, level=2)]),
+        (DL_2021, [Call(9, is_complete=True), Call(10)]),
     ],
     ids=lambda each: getattr(each, "name", ""),
 )
 def test_archive(tmp_path: Path, collection: ArchiveCollection, calls: list[Call]) -> None:
-    """Every run of the archive. A level above 1 needs grades above 1."""
+    """Every run of the archive. A level above 1 needs grades above 1.
+
+    The odd collection has each version with all of these options.
+    """
     qrels, *runs = unpacked(collection, tmp_path)
     for call in calls:
         texts = printed_of_archive(collection, call.version, call.by_program, qrels, runs)
