@@ -237,8 +237,10 @@ class QuickQMeasure(QMeasure):  # type: ignore[misc]
         if not self._is_relevant(idx):
             return 0.0
         ideal = self.ideal[min(idx, len(self.ideal) - 1)]
-        gain: float = self.relnum + self.beta * self.cumulated[idx]
-        return gain / (self.rank(idx) + self.beta * ideal)
+        ratio: float = (self.relnum + self.beta * self.cumulated[idx]) / (
+            self.rank(idx) + self.beta * ideal
+        )
+        return ratio
 
 
 class NtcirEval(Tool):
