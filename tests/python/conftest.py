@@ -25,6 +25,7 @@ from experiments_done import Done, run_every_experiment
 from kept import share_plans
 from page import write_collection
 from poolhouse.building.build import BuildReport, build, define_models
+from poolhouse.building.empty import empty_folder
 from poolhouse.building.plan import plan_of
 from poolhouse.export.exporting import ExportRequest, Format, export
 from poolhouse.loading.load import LoadRequest, load_collection
@@ -367,7 +368,7 @@ def with_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Provide a warehouse file that has the models and holds no collection."""
 
     def make(warehouse: Warehouse) -> None:
-        with warehouse.change(), warehouse.side() as side:
+        with warehouse.change(), warehouse.side(empty_folder()) as side:
             define_models(side, plan_of({}))
 
     return made_by_one("with_models", tmp_path_factory, make).path

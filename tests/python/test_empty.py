@@ -9,7 +9,7 @@ import pytest
 
 from plans import plan_with
 from poolhouse.building.build import define_models
-from poolhouse.building.empty import kept_empty
+from poolhouse.building.empty import empty_folder, kept_empty
 from poolhouse.building.plan import Kind, Node, Plan, plan_of
 from poolhouse.warehouse.file import Warehouse
 
@@ -48,7 +48,7 @@ SMALL = plan_with(
 
 def defined(plan: Plan, warehouse: Warehouse) -> object:
     """Make the relations in a new warehouse, and return the rows of the view."""
-    with warehouse.change(), warehouse.side() as side:
+    with warehouse.change(), warehouse.side(empty_folder()) as side:
         define_models(side, plan)
     with warehouse.read() as connection:
         return connection.execute("from halves").fetchall()
@@ -61,7 +61,7 @@ def test_the_copy_is_what_statements_make(tmp_path: Path, monkeypatch: pytest.Mo
     for way, kept in (("copied", kept_empty), ("made", lambda _: None)):
         monkeypatch.setattr("poolhouse.building.build.kept_empty", kept)
         warehouse = Warehouse(tmp_path / way / "poolhouse.duckdb")
-        with warehouse.change(), warehouse.side() as side:
+        with warehouse.change(), warehouse.side(empty_folder()) as side:
             define_models(side, plan)
         with warehouse.read() as connection:
             tables = [node.relation for node in plan.plain_tables]

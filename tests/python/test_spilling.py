@@ -97,7 +97,7 @@ def test_experiments_and_exports_spill_into_the_named_folder(
 ) -> None:
     monkeypatch.setenv("POOLHOUSE_SPILL", str(place))
     monkeypatch.setenv("POOLHOUSE_MEMORY", "100MB")
-    for opened in (computing(loaded), writing(loaded, None, loaded.path.parent)):
+    for opened in (computing(loaded), writing(loaded, None, loaded.path.with_name("target"))):
         with opened as connection:
             [(folder, limit)] = connection.execute(
                 f"{TEMP}, current_setting('memory_limit')"
@@ -108,7 +108,7 @@ def test_experiments_and_exports_spill_into_the_named_folder(
 
 
 def test_an_export_spills_beside_its_target(loaded: Warehouse, place: Path) -> None:
-    with writing(loaded, None, place) as connection:
+    with writing(loaded, None, place / "target") as connection:
         [(folder,)] = connection.execute(TEMP).fetchall()
         assert Path(folder).parent == place
     assert not list(place.iterdir())

@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 
 from poolhouse.building.changes import changed_runs
-from poolhouse.building.empty import kept_empty
+from poolhouse.building.empty import empty_folder, kept_empty
 from poolhouse.building.plan import Change, Kind, Plan
 from poolhouse.building.plan.statements import making
 from poolhouse.building.pooling_orders import better_orders
@@ -68,7 +68,7 @@ def build(
     with warehouse.read() as connection:
         if not _Todo.of(connection, collections, progress):
             return BuildReport(())
-    with warehouse.change() as change, warehouse.side() as connection:
+    with warehouse.change() as change, warehouse.side(empty_folder()) as connection:
         # Asked again under the lock: another process may have loaded or built in the meantime.
         todo = _Todo.of(connection, collections, progress)
         if not todo:
@@ -203,7 +203,7 @@ class _Build:
     def _leave(self, collection: CollectionState) -> None:
         """Keep a collection as published, or without marts if the models changed."""
         if self._has_marts_to_keep(collection):
-            self.runner.restore(collection.collection_key, self.warehouse.path)
+            self.runner.restore(collection.collection_key, self.warehouse)
         else:
             self.runner.forget(collection.collection_key)
             self.connection.execute(

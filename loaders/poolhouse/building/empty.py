@@ -22,13 +22,18 @@ from poolhouse.warehouse.file import STORAGE_VERSION
 _MOST_KEPT = 5
 
 
+def empty_folder() -> Path:
+    """Return the folder of these databases. An engine that copies one must reach it."""
+    return cache_folder() / "empty"
+
+
 def kept_empty(plan: Plan) -> Path | None:
     """Return the empty database of a plan in the user's cache, made where there is none.
 
     None stands for a plan that has none, because the cache cannot be written, or the engine refuses
     the plan.
     """
-    file = cache_folder() / "empty" / f"{plan.worded_version}.duckdb"
+    file = empty_folder() / f"{plan.worded_version}.duckdb"
     try:
         with suppress(FileNotFoundError):
             os.utime(file)  # it is in use

@@ -15,19 +15,26 @@ from poolhouse.building.plan.statements import adding, commenting, emptying, fil
 from poolhouse.building.portions import portions_of
 from poolhouse.building.work import Work
 from poolhouse.errors import BuildFailedError
-from poolhouse.warehouse.file import first_line
+from poolhouse.warehouse.file import Warehouse, first_line
 from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # Called before each step with its name, the number of finished steps and of all steps.
 Progress = Callable[[str, int, int], None]
 
+# Names in a file of somebody else may be anything.
 _EXISTING = """
-    select schema_name || '.' || table_name, 'table' from duckdb_tables() where not internal
-    union all
-    select schema_name || '.' || view_name, 'view' from duckdb_views() where not internal
-    union all
-    select schema_name || '.' || function_name, 'macro table' from duckdb_functions()
-    where function_type = 'table_macro' and not internal
+    with relations as (
+        select schema_name, table_name as name, 'table' as kind, internal
+        from system.main.duckdb_tables()
+        union all
+        select schema_name, view_name, 'view', internal from system.main.duckdb_views()
+        union all
+        select schema_name, function_name, 'macro table', internal
+        from system.main.duckdb_functions()
+        where function_type = 'table_macro'
+    )
+
+    select schema_name || '.' || name, schema_name, name, kind from relations where not internal
 """
 
 
@@ -59,14 +66,18 @@ class Runner:
         """
         if not change:
             return
-        kinds = dict(self.connection.execute(_EXISTING).fetchall())
+        kinds: dict[str, str] = {}
+        written: dict[str, str] = {}
+        for relation, schema, name, kind in self.connection.execute(_EXISTING).fetchall():
+            kinds[relation] = kind
+            written[relation] = f"{quoted_name(schema)}.{quoted_name(name)}"
         there = kinds.keys() & {node.relation for node in self.plan.relations}
         if empty and not there and self._copies(empty):
             self._touched |= change.stale
             return
         with self._transaction():
             for relation in change.gone & kinds.keys():
-                self.connection.execute(f"drop {kinds[relation]} {relation}")
+                self.connection.execute(f"drop {kinds[relation]} {written[relation]}")
             for node in self.plan.relations:
                 with self._naming(node):
                     if node.name in change.stale:
@@ -77,14 +88,14 @@ class Runner:
 
     def _copies(self, empty: Path) -> bool:
         """Copy all relations. Return whether it succeeds; a file that is damaged is removed."""
-        [(own,)] = self.connection.execute("select current_database()").fetchall()
+        [(own,)] = self.connection.execute("select system.main.current_database()").fetchall()
         try:
             self.connection.execute(f"attach {quoted_text(str(empty))} as empty (read_only)")
             with self._transaction():
                 self.connection.execute(f"copy from database empty to {quoted_name(own)}")
             self.connection.execute("detach empty")
-        except duckdb.InterruptException:
-            raise
+        except (duckdb.InterruptException, duckdb.PermissionException):
+            raise  # the file is as it was
         except duckdb.Error:
             empty.unlink(missing_ok=True)
             self.connection.execute("detach database if exists empty")
@@ -248,11 +259,10 @@ class Runner:
                 )
                 self._touched.add(node.name)
 
-    def restore(self, collection_key: int, published: Path) -> None:
+    def restore(self, collection_key: int, published: Warehouse) -> None:
         """Restore the published rows of a collection."""
         self.forget(collection_key)
-        path = quoted_text(str(published))
-        self.connection.execute(f"attach {path} as published (read_only)")
+        published.attach(self.connection, "published")
         for node in self.plan.of_collections:
             self.connection.execute(
                 f"""

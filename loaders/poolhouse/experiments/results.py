@@ -12,13 +12,13 @@ import duckdb
 import polars as pl
 
 from poolhouse.errors import PoolhouseError
+from poolhouse.warehouse.confinement import confine
 from poolhouse.warehouse.ending import interruptible
 from poolhouse.warehouse.file import Warehouse, first_line
 from poolhouse.warehouse.frames import registered, rows_of
 from poolhouse.warehouse.memory import memory_limit
 from poolhouse.warehouse.schemas import EXPERIMENT_TABLES, EXPERIMENTS
 from poolhouse.warehouse.spilling import spill_folder, spilled_in
-from poolhouse.warehouse.sql_text import quoted_text
 
 
 @contextmanager
@@ -41,8 +41,8 @@ def computing(warehouse: Warehouse) -> Iterator[duckdb.DuckDBPyConnection]:
             interruptible(connection),
         ):
             connection.execute(EXPERIMENTS)
-            path = quoted_text(str(warehouse.path.absolute()))
-            connection.execute(f"attach {path} as warehouse (read_only)")
+            warehouse.attach(connection, "warehouse")
+            confine(connection, [spilled, *warehouse.reached])
             # The models name no database: their views and macros are found in the current one.
             connection.execute("use warehouse")
             yield connection

@@ -14,6 +14,7 @@ from poolhouse.export.marts import (
     references_of,
     targets_first,
 )
+from poolhouse.warehouse.confinement import confine
 from poolhouse.warehouse.ending import interruptible
 from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.memory import memory_limit
@@ -36,14 +37,15 @@ Progress = Callable[[str], None]
 
 @contextmanager
 def writing(
-    warehouse: Warehouse, database: Path | None, place: Path
+    warehouse: Warehouse, database: Path | None, target: Path
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Connect to a new database, or to none, with the published warehouse attached read-only.
 
-    It spills into the place, unless the user named another one. Raise duckdb.Error and OSError.
+    The engine can write files into the folder `target`. It spills beside it, unless the user named
+    another place. Raise duckdb.Error and OSError.
     """
     with (
-        spilled_in(spill_folder() or place) as spilled,
+        spilled_in(spill_folder() or target.parent) as spilled,
         closing(
             duckdb.connect(config={"memory_limit": memory_limit(), "temp_directory": str(spilled)})
         ) as connection,
@@ -56,6 +58,7 @@ def writing(
                 f"(storage_version '{_STORAGE_VERSION}', block_size {_BLOCK_SIZE})"
             )
             connection.execute(f"use {_TARGET}")
+        confine(connection, [spilled, target, *warehouse.reached])
         yield connection
 
 
@@ -89,7 +92,9 @@ def _add_keys(connection: duckdb.DuckDBPyConnection, mart: Mart, with_key: dict[
     The engine takes foreign keys only when it makes a table.
     """
     table = quoted_name(mart.name)
-    parts = [f"{quoted_name(column.name)} {column.type}" for column in mart.columns]
+    made = connection.table(table)
+    types = zip(made.columns, made.types, strict=True)
+    parts = [f"{quoted_name(column)} {type_}" for column, type_ in types]
     for target, columns in references_of(connection, mart, table, with_key):
         names = ", ".join(map(quoted_name, columns))
         parts.append(f"foreign key ({names}) references {with_key[target]} ({names})")
@@ -118,7 +123,7 @@ def select_rows(mart: Mart, collections: Sequence[str], spelled: Callable[[Colum
 
 def relation_of(mart: Mart) -> str:
     """Return the relation of a mart in the warehouse."""
-    return f"{SOURCE}.{mart.schema}.{quoted_name(mart.name)}"
+    return f"{SOURCE}.{quoted_name(mart.schema)}.{quoted_name(mart.name)}"
 
 
 def as_it_is(column: Column) -> str:

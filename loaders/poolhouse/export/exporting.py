@@ -58,14 +58,14 @@ class ExportRequest:
 class Export:
     """The content of an export: collections, marts (none for TREC files), files, bytes.
 
-    `left_out` are the requested collections of which TREC has no files: they are not judged.
+    `remarks` say what is left out.
     """
 
     collections: tuple[str, ...]
-    left_out: tuple[str, ...]
     marts: tuple[str, ...]
     n_files: int
     n_bytes: int
+    remarks: tuple[str, ...]
 
 
 def export(
@@ -85,8 +85,8 @@ def export(
     if request.format is Format.SUPERSET:
         check_place(request.target)
     with warehouse.read() as connection:
-        marts = marts_of(connection, request.marts)
-        collections, left_out = _collections(connection, request)
+        marts, others = marts_of(connection, request.marts)
+        collections, unjudged = _collections(connection, request)
     is_folder = request.format is not Format.DUCKDB
     with whole_target(
         request.target, is_folder=is_folder, may_replace=request.may_replace
@@ -101,7 +101,11 @@ def export(
         files = [file for file in (draft, *draft.rglob("*")) if file.is_file()]
         n_bytes = sum(file.stat().st_size for file in files)
     names = () if request.format is Format.TREC else tuple(mart.name for mart in marts)
-    return Export(tuple(collections), tuple(left_out), names, len(files), n_bytes)
+    remarks = (
+        *(f"{name}: not judged yet, so that TREC has no files of it" for name in unjudged),
+        *(f"{name!r}: no mart of this version of Poolhouse, and left out" for name in others),
+    )
+    return Export(tuple(collections), names, len(files), n_bytes, remarks)
 
 
 def _collections(
@@ -141,7 +145,7 @@ class _Work:
 
 def _write(warehouse: Warehouse, format_: Format, work: _Work) -> None:
     database = {Format.DUCKDB: work.draft, Format.SUPERSET: work.draft / DATABASE}.get(format_)
-    with writing(warehouse, database, work.draft.parent) as connection:
+    with writing(warehouse, database, work.draft) as connection:
         if format_ is Format.TREC:
             _write_trec_files(connection, work)
         elif database is None:

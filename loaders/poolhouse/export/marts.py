@@ -21,8 +21,8 @@ select
     columns.column_name,
     columns.data_type,
     columns.comment
-from duckdb_views() as views
-inner join duckdb_columns() as columns
+from system.main.duckdb_views() as views
+inner join system.main.duckdb_columns() as columns
     on
         views.database_oid = columns.database_oid
         and views.schema_name = columns.schema_name
@@ -77,8 +77,10 @@ class Mart:
         return COLLECTION in self.names
 
 
-def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> list[Mart]:
-    """List the public marts, or the chosen marts.
+def marts_of(
+    connection: duckdb.DuckDBPyConnection, chosen: Collection[str]
+) -> tuple[list[Mart], list[str]]:
+    """List the public marts, or the chosen marts, and then the views that are no marts of ours.
 
     Raise PoolhouseError where a chosen mart is unknown, or there are no marts.
     """
@@ -87,6 +89,9 @@ def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> 
     for schema, mart, description, name, type_, meaning in rows:
         columns = marts.setdefault(mart, (schema, description or "", []))[2]
         columns.append(Column(name, type_, meaning or ""))
+    others = [name for name in marts if name not in _keys()]
+    for name in others:
+        del marts[name]
     if not marts:
         raise PoolhouseError("nothing is built yet: run poolhouse build first")
     if unknown := [name for name in chosen if name not in marts]:
@@ -94,11 +99,12 @@ def marts_of(connection: duckdb.DuckDBPyConnection, chosen: Collection[str]) -> 
             f"there is no mart {unknown[0]!r} (table macros have no rows of their own)"
             f"{did_you_mean(unknown[0], marts)}"
         )
-    return [
-        Mart(schema, name, description, tuple(columns), _keys().get(name, ()))
+    found = [
+        Mart(schema, name, description, tuple(columns), _keys()[name])
         for name, (schema, description, columns) in marts.items()
         if not chosen or name in chosen
     ]
+    return found, others
 
 
 def targets_first(marts: Sequence[Mart]) -> list[Mart]:
@@ -109,13 +115,13 @@ def targets_first(marts: Sequence[Mart]) -> list[Mart]:
 
 @cache
 def _keys() -> dict[str, tuple[str, ...]]:
-    """Return the keys of marts, from their tests."""
+    """Return the marts that this version of Poolhouse has, and their keys by their tests."""
     keys: dict[str, tuple[str, ...]] = {}
     for file in sorted((project_folder() / "models" / "marts").rglob("*.yml")):
         for model in yaml.safe_load(file.read_text(encoding="utf-8"))["models"]:
-            for test in model.get("data_tests", ()):
-                if key := test.get("rows", {}).get("arguments", {}).get("key"):
-                    keys.setdefault(model["name"], tuple(key))
+            tests = (test.get("rows", {}) for test in model.get("data_tests", ()))
+            declared = (test.get("arguments", {}).get("key") for test in tests)
+            keys[model["name"]] = tuple(next(filter(None, declared), ()))
     return keys
 
 

@@ -254,7 +254,7 @@ def _write_files(warehouse: Warehouse, plan: Plan, task: Task, folder: Path) -> 
     """Write a Parquet file of each mart and each stored table, and return the files."""
     folder.mkdir()
     files = {}
-    with writing(warehouse, None, folder.parent) as connection:
+    with writing(warehouse, None, folder) as connection:
         for stored, rows, options in (*_marts(plan), *_tables(connection, plan, task)):
             files[stored] = folder / f"{stored.relation}.parquet"
             target = quoted_text(str(files[stored]))

@@ -14,8 +14,15 @@ from poolhouse.warehouse.file import Change, Warehouse, first_line
 from poolhouse.warehouse.memory import memory_limit
 
 
+class _OfLake(Warehouse):
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """The files of the lake."""
+        return (f"{PROTOCOL}://",)
+
+
 @dataclass(frozen=True)
-class LakeWarehouse(Warehouse):
+class LakeWarehouse(_OfLake):
     """A lake, for readers. Each read sees the state of the lake when it began."""
 
     address: str = ""
@@ -58,7 +65,7 @@ class LakeWarehouse(Warehouse):
 
 
 @dataclass(frozen=True)
-class _Catalogue(Warehouse):
+class _Catalogue(_OfLake):
     place: Place | None = None
 
     def _connect(self) -> duckdb.DuckDBPyConnection:
@@ -76,13 +83,6 @@ class _Catalogue(Warehouse):
         assert self.place  # noqa: S101 - only the default of the class has none
         _register(connection, self.place)
         return connection
-
-    def _restrictions(self) -> str:
-        return f"""
-            set allowed_directories = ['{PROTOCOL}://'];
-            set enable_external_access = false;
-            {super()._restrictions()}
-        """
 
 
 def _register(connection: duckdb.DuckDBPyConnection, place: Place) -> None:

@@ -26,6 +26,7 @@ from poolhouse.errors import (
     WarehouseUnreadableError,
 )
 from poolhouse.warehouse import schemas
+from poolhouse.warehouse.confinement import LOG, confine
 from poolhouse.warehouse.ending import about_to_publish, cleared, interruptible
 from poolhouse.warehouse.locking import is_that_of, locked
 from poolhouse.warehouse.memory import memory_limit, too_much
@@ -35,10 +36,9 @@ from poolhouse.warehouse.sql_text import quoted_text
 # Files of DuckDB 2.0 cannot be opened by 1.5 clients, which many BI tools still ship.
 STORAGE_VERSION = "v1.5.0"
 
-# Restrictions of readers. They may not reach other files or the network, write, or change these
-# settings. (The engine lets `copy ... to` write to the path of an open database, even a read-only
-# one.) So their queries cannot spill to disk.
-_CONFINEMENT = """
+# Restrictions of readers, who run anybody's statements. (The engine lets `copy ... to` write to the
+# path of an open database, even a read-only one.) So their queries cannot spill to disk.
+_LOCKED = """
     set disabled_filesystems = 'LocalFileSystem';
     set lock_configuration = true;
 """
@@ -70,8 +70,7 @@ _SCHEMAS = {*schemas.LOADED, "experiments", "seeds", "staging", "intermediate"}
 _WHEN_DAMAGED = "take a copy of it, or load the files into a new one (--db)"
 
 # Files of the engine beside its file: the log, two more during a checkpoint, spilled data.
-_LOG = ".wal"
-_ENGINE_FILES = (_LOG, ".wal.checkpoint", ".wal.recovery")
+_ENGINE_FILES = (LOG, f"{LOG}.checkpoint", f"{LOG}.recovery")
 _SPILLED = ".tmp"
 # The path of a folder elsewhere into which a change spills. The next change reads it after a kill.
 _SPILLED_ELSEWHERE = ".spilled"
@@ -159,13 +158,13 @@ class Warehouse:
                 ) from error
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
         with closing(connection), interruptible(connection):
+            self._confine(connection)
             try:
                 connection.execute(_MARK_OF_A_WAREHOUSE)
             except (duckdb.CatalogException, duckdb.BinderException) as error:
                 raise WarehouseUnreadableError(self.path, _NO_WAREHOUSE) from error
             except duckdb.Error as error:
                 raise WarehouseUnreadableError(self.path, first_line(error)) from error
-            self._confine(connection)
             self._opened.add(state)
             try:
                 yield connection
@@ -181,25 +180,28 @@ class Warehouse:
         return duckdb.connect(
             str(self._file),
             read_only=True,
-            config={
-                "enable_external_access": False,
-                "memory_limit": memory_limit(),
-                "temp_directory": "",  # spilling needs other files
-            },
+            # Spilling needs other files.
+            config={"memory_limit": memory_limit(), "temp_directory": ""},
         )
 
     def _confine(self, connection: duckdb.DuckDBPyConnection) -> None:
         # Connections of one process to one file share their configuration.
         with _confining:
-            asked = "select current_setting('lock_configuration')"
+            asked = "select system.main.current_setting('lock_configuration')"
             if connection.execute(asked).fetchall() != [(True,)]:
-                connection.execute(self._restrictions())
+                confine(connection, self.reached)
+                connection.execute(_LOCKED)
 
-    def _restrictions(self) -> str:
-        return _CONFINEMENT
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """The folders beside the file that an engine needs which reads the warehouse."""
+        return ()
 
     def attach(self, connection: duckdb.DuckDBPyConnection, name: str) -> None:
-        """Attach the published file read-only under a name. Raise duckdb.Error."""
+        """Attach the published file read-only under a name. Raise duckdb.Error.
+
+        Then the engine must be confined.
+        """
         path = quoted_text(str(self.path.resolve()))
         connection.execute(f"attach {path} as {name} (read_only)")
 
@@ -274,20 +276,25 @@ class Warehouse:
                     self._publish()
 
     @contextmanager
-    def side(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Connect to the side file for writing; it has the schemas of this version."""
+    def side(self, *folders: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Connect to the side file for writing; it has the schemas of this version.
+
+        The engine can reach the published file, these folders, and nothing else.
+        """
+        spilled = self._spilled()
         try:
             connection = duckdb.connect(
                 str(self.side_path),
                 config={
                     "storage_compatibility_version": STORAGE_VERSION,
                     "memory_limit": memory_limit(),
-                    "temp_directory": str(self._spilled()),
+                    "temp_directory": str(spilled),
                 },
             )
         except duckdb.Error as error:
             raise WarehouseUnreadableError(self.path, first_line(error)) from error
         with closing(connection), interruptible(connection):
+            confine(connection, [spilled, *folders], [self._file])
             connection.execute(schemas.ALL)
             yield connection
             # Closing does this too, but hides errors, such as a full disk.
@@ -347,7 +354,7 @@ class Warehouse:
         warehouse. Raise PoolhouseError where a log lies beside the file, because its content would
         be lost, and a new file beside it could not be opened.
         """
-        log = _beside(self._file, _LOG)
+        log = _beside(self._file, LOG)
         if log.exists():
             raise PoolhouseError(
                 f"{log}: another program writes to the warehouse, or was killed while it wrote; "
@@ -368,7 +375,7 @@ class Warehouse:
         return there.st_ino, there.st_mtime_ns, there.st_size
 
     def _publish(self) -> None:
-        log = _beside(self.side_path, _LOG)
+        log = _beside(self.side_path, LOG)
         if log.exists():
             raise PoolhouseError(f"{log}: the side file was not closed; nothing was published")
         with Warehouse(self.side_path).read():

@@ -80,8 +80,8 @@ def export(
     request = ExportRequest(target, Format(format_), collections, marts, replace)
     with progress_bar("exporting") as bar:
         done = export_marts(warehouse, request, bar.show)
-    for name in done.left_out:
-        console.remark(f"note: {name}: not judged yet, so that TREC has no files of it", "yellow")
+    for remark in done.remarks:
+        console.remark(f"note: {remark}", "yellow")
     of_marts = f"{len(done.marts)} marts of " if done.marts else ""
     console.remark(
         f"exported {of_marts}{some_of(done.collections)} to {target}: {done.n_files} files, "

@@ -1,0 +1,140 @@
+"""Use warehouses of somebody else: no command runs, reads or writes what their catalogue says."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copyfile
+
+import duckdb
+import pytest
+
+from every_command import COMMANDS, invoked, write_run
+from poolhouse.export.exporting import ExportRequest, Format, export
+from poolhouse.loading.load import LoadRequest
+from poolhouse.warehouse.file import Warehouse
+from poolhouse.warehouse.sql_text import quoted_name, quoted_text
+
+SECRET = "the-words-of-a-private-file"  # noqa: S105 - a text to look for
+
+# Statements that somebody runs on the file before it is given to others. `written` stands for a
+# statement that writes a file (within a text), `named` for the same within a name, `secret` for the
+# path of a file.
+WRITES = """
+create macro main.duckdb_columns() as table
+select
+    own.* replace (
+        case
+            when own.column_name = 'title' then 'varchar); {written}; --' else own.data_type
+        end as data_type
+    )
+from system.main.duckdb_columns() as own;
+create macro main.duckdb_tables() as table
+select own.* replace ('x; {written}; --' as table_name) from system.main.duckdb_tables() as own;
+create macro main.current_database() as 'x; {written}; --';
+create macro main.current_setting(name) as true;
+create view main.{path} as select 'x' as page;
+create view main."a""b; {named}; --" as select 1 as page;
+create schema "s; {named}; --";
+create view "s; {named}; --".v as select 1 as page;
+update ops.built_relations set own_macro = own_macro || '; {written}' where own_macro is not null;
+insert into ops.built_relations (name, relation, definition, wording)
+values
+    ('x', 'staging.x; {written}; --', '', ''),
+    ('y', 's; {written}; --.v', '', ''),
+    ('z', 'main.a"b; {written}; --', '', '');
+"""
+# A build has work, and drops the relations that are not of its models.
+OUTDATED = "update ops.builds set models_version = 'of another version';"
+READS = """
+create or replace view main.dim_runs as
+select columns.* replace ((select content from read_text({secret})) as organization)
+from (from main.dim_runs_before) as columns;
+create or replace view main.dim_collections as
+select columns.* replace ((select content from read_text({secret})) as title)
+from (from main.dim_collections_before) as columns;
+"""
+HOSTILE = {"writes": WRITES, "reads": READS}
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """Provide a folder of private files."""
+    folder = tmp_path / "outside"
+    folder.mkdir()
+    (folder / "secret").write_text(SECRET)
+    return folder
+
+
+def given(built: Path, statements: str, outside: Path, folder: Path) -> Warehouse:
+    """Return a warehouse as somebody gives it to others."""
+    warehouse = Warehouse(Path(copyfile(built, folder / "given.duckdb")))
+    written = f"copy (select 1) to '{outside / 'written'}'"
+    with duckdb.connect(str(warehouse.path)) as connection:
+        if "_before" in statements:
+            for mart in ("dim_runs", "dim_collections"):
+                [(definition,)] = connection.execute(
+                    "select sql from duckdb_views() where view_name = ?", [mart]
+                ).fetchall()
+                connection.execute(definition.replace(mart, f"{mart}_before", 1))
+        connection.execute(
+            statements.format(
+                named=written,
+                written=written.replace("'", "''"),
+                secret=quoted_text(str(outside / "secret")),
+                path=quoted_name(str(outside / "view")),
+            )
+        )
+    return warehouse
+
+
+def found_in(folder: Path) -> Iterator[Path]:
+    """Yield the files below a folder that hold the private words."""
+    for file in folder.rglob("*"):
+        if file.is_file() and SECRET.encode() in file.read_bytes():
+            yield file
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("statements", HOSTILE.values(), ids=HOSTILE)
+def test_no_command_does_what_a_catalogue_says(
+    statements: str, built_once: tuple[Path, LoadRequest, Warehouse], outside: Path, tmp_path: Path
+) -> None:
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    original = given(built_once[0], statements, outside, tmp_path)
+    run_file = write_run(inside)
+    n_succeeded = 0
+    for command in COMMANDS:
+        file = Path(copyfile(original.path, inside / "poolhouse.duckdb"))
+        done = invoked(command, file, run_file)
+        n_succeeded += done.exit_code == 0
+        assert [each.name for each in outside.iterdir()] == ["secret"], command
+        assert SECRET not in done.output, command
+        assert list(found_in(inside)) == [], command
+    assert n_succeeded > 2  # so that the commands did come to their work
+
+
+def test_a_build_drops_what_was_built_and_runs_no_name(
+    built_once: tuple[Path, LoadRequest, Warehouse], outside: Path, tmp_path: Path
+) -> None:
+    warehouse = given(built_once[0], WRITES + OUTDATED, outside, tmp_path)
+    assert invoked("build", warehouse.path, write_run(tmp_path)).exit_code == 0
+    assert [each.name for each in outside.iterdir()] == ["secret"]
+    with warehouse.read() as connection:
+        asked = "select view_name from system.main.duckdb_views() where not internal"
+        there = [name for (name,) in connection.execute(asked).fetchall()]
+    assert "dim_runs" in there
+    assert [name for name in there if "copy" in name] == []
+
+
+@pytest.mark.parametrize("format_", [Format.CSV, Format.DUCKDB])
+def test_an_export_has_the_marts_of_this_version_alone(
+    format_: Format,
+    built_once: tuple[Path, LoadRequest, Warehouse],
+    outside: Path,
+    tmp_path: Path,
+) -> None:
+    warehouse = given(built_once[0], WRITES, outside, tmp_path)
+    done = export(warehouse, ExportRequest(tmp_path / "exported", format_))
+    assert len(done.remarks) == 2
+    assert done.remarks[0].startswith(repr(str(outside / "view")))
+    assert [each.name for each in outside.iterdir()] == ["secret"]
