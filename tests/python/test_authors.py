@@ -476,8 +476,10 @@ def test_a_file_does_not_remove_the_answers_of_its_author(
     assert run("pool", "load", "page", "@list", "--author", "anna").exit_code == 0
     problem = refused(run, "--qrels", "anna=@same.txt")
     assert "lacks 1 judgements of the author 'anna' to which answers were added" in problem
-    (page / "same.txt").write_text("".join(f"1 0 d{n} 1\n" for n in range(1, 7)))
-    loaded(run, "--qrels", "anna=@same.txt")
+    other_grades = "".join(f"1 0 d{n} 1\n" for n in range(1, 7))
+    (page / "same.txt").write_text(other_grades)
+    assert "or grades them otherwise" in refused(run, "--qrels", "anna=@same.txt")
+    loaded(run, "--qrels", "anna=@same.txt", "--replace")
     assert len(query(warehouse, ANNA)) == 6
 
 

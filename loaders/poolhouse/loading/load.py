@@ -133,6 +133,7 @@ class LoadRequest:
     judgements and titles where no files of these are named. `official_results` is a page of the
     scores that the organizers published. `is_quotable` says whether messages may quote the files.
     They may not if an archive names the files, because its author need not be allowed to read them.
+    With `may_replace`, judgements may take the place of assessors' answers.
     """
 
     collection: str
@@ -154,6 +155,7 @@ class LoadRequest:
     made: MadeTexts = field(default_factory=MadeTexts)
     official_results: Path | None = None
     is_quotable: bool = True
+    may_replace: bool = False
 
     @property
     def run_ids(self) -> list[str]:
@@ -372,12 +374,12 @@ class _Loader:
 
     def _refuse_to_lose_answers(self, path: Path, n_lost: int, whose: str) -> None:
         """Raise BadFileError where assessors' answers were added that the file does not have."""
-        if n_lost:
+        if n_lost and not self.request.may_replace:
             raise BadFileError(
                 path,
-                f"lacks {n_lost} judgements of {whose} to which answers were added, and "
-                "nothing was loaded: poolhouse pool load adds the file to them; to begin anew, "
-                "poolhouse remove it first",
+                f"lacks {n_lost} judgements of {whose} to which answers were added, or grades "
+                "them otherwise, and nothing was loaded: poolhouse pool load adds the file to "
+                "them, and --replace puts the file in their place",
             )
 
     def _load_runs(self) -> None:

@@ -458,9 +458,10 @@ class RawStore:
         self._record_removal(of_author, author)
 
     def n_answers_without(self, rows: pl.DataFrame, author: str | None = None) -> int:
-        """Count the judgements that are not among these, if answers were added to them.
+        """Count the documents that would lose their grade, if answers were added to the judgements.
 
-        The judgements are those of an author, or the qrels.
+        The judgements are those of an author, or the qrels. `rows` would replace them. A negative
+        grade is no answer.
         """
         kind, name = ("qrels", "qrels") if author is None else ("author_qrels", author)
         paths = self._of_collection(
@@ -473,13 +474,14 @@ class RawStore:
                 """
                 select count(distinct (query, docno))
                 from (
-                    select query, docno from raw.qrels_lines
+                    select query, docno, grade from raw.qrels_lines
                     where collection_key = $1 and $2 is null
                     union all
-                    select query, docno from raw.author_lines
+                    select query, docno, grade from raw.author_lines
                     where collection_key = $1 and author = $2
                 )
-                where (query, docno) not in (select (query, docno) from new_rows)
+                anti join new_rows using (query, docno, grade)
+                where grade >= 0
                 """,
                 *(self.collection_key, author),
             )

@@ -166,6 +166,11 @@ _declared = click.IntRange(min=1, max=LARGEST_DECLARED)
     "descending, as in trec_eval), by line of the file, or by the given rank.  [default: as in the "
     "previous load; score in the first]",
 )
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Let judgements take the place of answers of assessors (pool load) that differ.",
+)
 @click.option("--strict", is_flag=True, help="Stop the load at any malformed line.")
 @click.option(
     "--max-file-size",
@@ -280,6 +285,7 @@ def request_of(
     threshold: int | None,
     pooling_order: str | None,
     highest_grade: int | None,
+    replace: bool,
     strict: bool,
     max_file_size: int,
 ) -> "LoadRequest":
@@ -335,6 +341,7 @@ def request_of(
         authors=authors,
         made=_made_of(ir_dataset),
         official_results=official_results,
+        may_replace=replace,
     )
 
 
