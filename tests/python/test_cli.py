@@ -241,6 +241,11 @@ def test_statements_of_every_kind_are_run(loaded: Warehouse, query: str) -> None
     json.loads(done.stdout)
 
 
+def test_a_query_has_an_end(loaded: Warehouse) -> None:
+    done = run("sql", "-", "--db", loaded.path, stdin=" " * (10**7 + 1))
+    assert (done.exit_code, "a query has at most 10 MB" in done.stderr) == (2, True)
+
+
 @pytest.mark.parametrize("stdin", [b"select '\xff' as x", b"\xff\xfe"])
 def test_a_query_that_is_no_text_is_one_line(loaded: Warehouse, stdin: bytes) -> None:
     done = CliRunner().invoke(main, ["sql", "-", "--db", str(loaded.path)], input=stdin)

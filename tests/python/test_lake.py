@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from shutil import copytree
 
@@ -22,7 +22,7 @@ from poolhouse.errors import PoolhouseError, PoolhouseWarning
 from poolhouse.export.exporting import ExportRequest, Format, export
 from poolhouse.lake import collection
 from poolhouse.lake.collection import Result
-from poolhouse.lake.manifest import read_manifest
+from poolhouse.lake.manifest import Keys, Publication, read_manifest
 from poolhouse.lake.place import Place
 from poolhouse.lake.publishing import (
     LakeReport,
@@ -390,7 +390,14 @@ def test_other_folders_are_refused(no_lake: Path) -> None:
         ("[]", "is not the manifest of a lake"),
         ('{"format": 2}', "is a lake of format 2"),
         ('{"format": 1, "settings": {}, "collections": {"a": {}}}', "is not the manifest"),
+        ("[" * 100_000, "is not the manifest"),
+        ('{"format": 1, "settings": [1], "collections": {}}', "is not the manifest"),
+        (
+            '{"format": 1, "settings": {"of_another": 1}, "collections": {}}',
+            "has the setting 'of_another', which this version",
+        ),
     ],
+    ids=lambda each: each[:40],
 )
 def test_broken_manifests_are_refused(tmp_path: Path, text: str, problem: str) -> None:
     (tmp_path / "lake.json").write_text(text)
@@ -402,6 +409,14 @@ def test_broken_manifests_are_refused(tmp_path: Path, text: str, problem: str) -
         with pytest.raises(PoolhouseError, match=problem):
             work()
     assert (tmp_path / "lake.json").read_text() == text
+
+
+@pytest.mark.parametrize("name", [each.name for each in fields(Publication)])
+def test_a_publication_has_values_of_its_types(name: str) -> None:
+    whole = Publication(Keys(1, 1, 2), "0" * 16, "x", "y", "2026", 1, 2, 3, has_raw=False)
+    assert Publication.from_json(asdict(whole)) == whole
+    with pytest.raises((TypeError, ValueError, KeyError)):
+        Publication.from_json({**asdict(whole), name: None})
 
 
 def test_names_that_no_path_can_hold(tmp_path: Path) -> None:

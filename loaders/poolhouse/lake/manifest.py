@@ -7,9 +7,10 @@ a reader.
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Self
 
+from poolhouse.building.settings import known_settings
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.place import Place
@@ -59,10 +60,20 @@ class Publication:
     @classmethod
     def from_json(cls, what: Mapping[str, Any]) -> Self:
         """Read the result of `dataclasses.asdict`. Raise ValueError, KeyError or TypeError."""
+        read = cls(**{**what, "keys": Keys(**what["keys"])})
+        for part in (read, read.keys):
+            for each in fields(part):
+                if not isinstance(getattr(part, each.name), _accepted(each.type)):
+                    raise TypeError(each.name)
         # The name becomes a part of paths.
-        if not _NAME.fullmatch(what["name"]):
-            raise ValueError(what["name"])
-        return cls(**{**what, "keys": Keys(**what["keys"])})
+        if not _NAME.fullmatch(read.name):
+            raise ValueError(read.name)
+        return read
+
+
+def _accepted(type_: Any) -> Any:  # noqa: ANN401 - as a field has it
+    """Return the types of a value in JSON that a field takes."""
+    return (int, float) if type_ is float else type_
 
 
 @dataclass(frozen=True)
@@ -115,13 +126,20 @@ def read_manifest(place: Place) -> tuple[Manifest, bytes]:
             )
         collections = {
             name: Entry(
-                each["published"] and Publication.from_json(each["published"]), each["failure"]
+                each["published"] and Publication.from_json(each["published"]),
+                each["failure"] and str(each["failure"]),
             )
             for name, each in what["collections"].items()
         }
-        return Manifest(collections, what["settings"]), text
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        manifest = Manifest(collections, dict(what["settings"]))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise PoolhouseError(
             f"{place.address}/{MANIFEST}: is not the manifest of a lake; take a copy of it, or "
             "build the lake again in an empty folder"
         ) from error
+    if unknown := sorted(manifest.settings.keys() - known_settings().keys()):
+        raise PoolhouseError(
+            f"{place.address}: has the setting {unknown[0]!r}, which this version of Poolhouse does "
+            "not have: read the lake with the version that built it"
+        )
+    return manifest, text

@@ -9,6 +9,9 @@ from poolhouse.command_line.options import examples, format_option, memory_optio
 if TYPE_CHECKING:
     from poolhouse.warehouse.file import Warehouse
 
+# The engine takes thirty times as much memory to read a text that holds one.
+_LONGEST = 10**7  # bytes
+
 
 @click.command(
     short_help="Run a read-only query on the published warehouse.",
@@ -41,7 +44,10 @@ def sql(query: str, timeout: float | None, output: str, warehouse: "Warehouse") 
     from poolhouse.warehouse.queries import run_query
 
     if query == "-":
-        query = click.get_binary_stream("stdin").read().decode(errors="surrogateescape")
+        given = click.get_binary_stream("stdin").read(_LONGEST + 1)
+        if len(given) > _LONGEST:
+            raise click.UsageError(f"a query has at most {_LONGEST // 10**6} MB")
+        query = given.decode(errors="surrogateescape")
     with waiting("the query is running (Ctrl-C ends it)"):
         result = run_query(warehouse, query, seconds=timeout)
     console.write_rows(result.columns, result.rows, output)
