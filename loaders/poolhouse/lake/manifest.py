@@ -139,7 +139,7 @@ def read_manifest(place: Place) -> tuple[Manifest, bytes]:
         ) from error
     if unknown := sorted(manifest.settings.keys() - known_settings().keys()):
         raise PoolhouseError(
-            f"{place.address}: has the setting {unknown[0]!r}, which this version of Poolhouse does "
-            "not have: read the lake with the version that built it"
+            f"{place.address}: has the setting {unknown[0]!r}, which this version of Poolhouse "
+            "does not have: read the lake with the version that built it"
         )
     return manifest, text
