@@ -172,6 +172,15 @@ def test_a_sample_has_its_probabilities_beside_it(page: Warehouse, tmp_path: Pat
     }
     n_relevant = sum(int(each[1:]) % 2 for _, each in sampled)
     assert rows["a1", "NumRel", "statAP"]["score"] == pytest.approx(n_relevant * 6 / 4)
+    edited = tmp_path / "edited.design.csv"
+    half = pl.col("inclusion_probability") / 2
+    one = pl.when(pl.col("doc_id") == "d1").then(1).when(pl.col("doc_id") == "d2").then(1 / 3)
+    for change, problem in (
+        (half, "the inclusion probabilities of topic '1' add up to 2, and 4 documents are sampled"),
+        (one.otherwise(2 / 3), "stratum 1 of topic '1' has different inclusion probabilities"),
+    ):
+        design.with_columns(inclusion_probability=change).write_csv(edited)
+        assert problem in run("pool", "score", "page", edited).stderr
     refused = run("pool", "score", "page", file)
     assert refused.stderr.startswith(f"Error: {file}: is no design of `pool make`: ")
     refused = run(

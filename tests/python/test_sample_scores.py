@@ -294,6 +294,7 @@ PROBABILITY = pl.col("inclusion_probability")
 WRONG: tuple[tuple[Callable[[pl.DataFrame], pl.DataFrame], str, bool, str], ...] = (
     (changed(joint_probability=PROBABILITY * 0), "ours", False, "a probability that"),
     (changed(between_factor=PROBABILITY * 2), "ours", False, "a probability that"),
+    (changed(inclusion_probability=PROBABILITY * 1e-308), "ours", False, "a probability that"),
     (changed(is_sampled=pl.lit(None, pl.Boolean)), "ours", False, "or a gap"),
     (changed(n_documents=pl.col("n_documents") + 1), "ours", False, "lacks documents of a stratum"),
     (changed(doc_id=pl.lit("D0")), "ours", False, "'D0' twice in a topic"),

@@ -13,6 +13,9 @@ from poolhouse.warehouse.file import Warehouse
 from poolhouse.warehouse.frames import put_table, rows_of
 from poolhouse.warehouse.queries import explanation
 
+# Of sums of probabilities, relative.
+_ROUNDING = 1e-9
+
 # The columns of sampling.py, as `pool make` writes them.
 _DESIGN = {
     "topic_id": pl.String,
@@ -43,6 +46,8 @@ def sample_scores(
             design,
             "is no design of `pool make`: name the file that ends in .design.csv, beside the list",
         ) from error
+    if problem := _contradiction(frame):
+        raise BadFileError(design, f"{problem}: the file is not as `pool make` wrote it")
     with warehouse.read() as connection:
         check_built(connection, collection)
         put_table(connection, "design", frame)
@@ -60,3 +65,32 @@ def sample_scores(
             )
         except duckdb.Error as error:
             raise PoolhouseError(explanation(error)) from error
+
+
+def _contradiction(design: pl.DataFrame) -> str | None:
+    """Say where a design contradicts itself: each topic has a sample of a fixed size.
+
+    Then the inclusion probabilities of its documents add up to the size of the sample, and those of
+    a stratum are the same.
+    """
+    probability = pl.col("inclusion_probability")
+    sums = design.group_by("topic_id", maintain_order=True).agg(
+        total=probability.sum(), n_sampled=pl.col("is_sampled").sum()
+    )
+    is_off = (pl.col("total") - pl.col("n_sampled")).abs() > _ROUNDING * pl.col("n_sampled")
+    for topic, total, n_sampled in sums.filter(is_off).rows():
+        return (
+            f"the inclusion probabilities of topic {topic!r} add up to {total:.6g}, and "
+            f"{n_sampled} documents are sampled"
+        )
+    spread = design.group_by("topic_id", "stratum", maintain_order=True).agg(
+        lowest=probability.min(), highest=probability.max()
+    )
+    for topic, stratum, lowest, highest in spread.filter(
+        pl.col("lowest") < pl.col("highest")
+    ).rows():
+        return (
+            f"stratum {stratum} of topic {topic!r} has different inclusion probabilities, "
+            f"{lowest:.6g} and {highest:.6g}"
+        )
+    return None

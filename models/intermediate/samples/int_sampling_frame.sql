@@ -55,7 +55,7 @@ keyed as (
 ),
 
 -- the same rows with counts of their strata and topics. A row is faulty with a gap, or with a probability of which no
--- estimate can be made.
+-- estimate can be made: that of a document among more than 10^15.
 counted as (
 
     select
@@ -68,12 +68,9 @@ counted as (
         row_number() over (partition by topic_id, doc_id) > 1 as is_repeated,
         not coalesce(
             is_sampled is not null
-            and inclusion_probability > 0
-            and inclusion_probability <= 1
-            and joint_probability > 0
-            and joint_probability <= 1
-            and between_factor > 0
-            and between_factor <= 1,
+            and inclusion_probability between 1e-15 and 1
+            and joint_probability between 1e-30 and 1
+            and between_factor between 1e-15 and 1,
             false
         ) as is_faulty
     from keyed
@@ -107,7 +104,7 @@ checked as (
                     || ''' twice in a topic'
                 )
             when bool_or(chosen.is_faulty)
-                then error('the design has a probability that is not above 0 and at most 1, or a gap')
+                then error('the design has a probability that is near 0 or above 1, or a gap')
             when bool_or(chosen.n_listed is distinct from chosen.n_documents)
                 then error('the design lacks documents of a stratum: it needs those that are not sampled, too')
             when not bool_or(chosen.is_scored) then error('every topic has a sampled document that is not judged')
