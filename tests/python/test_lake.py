@@ -44,9 +44,16 @@ SCHEMAS = ("main", "audits", "intermediate")
 
 
 def hostile(folder: Path) -> list[LoadRequest]:
-    """Return the collection on a page under three names, once without judgements."""
+    """Return the collection on a page under three names, once without judgements.
+
+    They are three years of a track.
+    """
     first, second, third = (
-        replace(write_collection(folder / str(number)), collection=name)
+        replace(
+            write_collection(folder / str(number)),
+            collection=name,
+            settings=CollectionSettings(pool_depth=2, track="web", year=2000 + number, task="a"),
+        )
         for number, name in enumerate(NAMES)
     )
     return [first, second, replace(third, qrels=None, is_unjudged=True)]
@@ -247,6 +254,22 @@ def test_a_changed_file_is_stale(changed: tuple[Path, list[LoadRequest]]) -> Non
 
 
 @pytest.mark.heavy
+def test_a_lost_file_is_made_again(changed: tuple[Path, list[LoadRequest]]) -> None:
+    lake, requests = changed
+    n_files = len(files_of(lake))
+    [lost] = (lake / "marts" / "dim_runs" / "collection_id=0101").iterdir()
+    lost.unlink()
+    [stale] = [each for each in lake_status(str(lake)) if each.state is LakeState.STALE]
+    assert (stale.collection, stale.reason) == ("0101", "1 files are missing")
+    with pytest.raises(PoolhouseError, match="is missing; poolhouse lake build makes it again"):
+        run_query(LakeWarehouse.at(str(lake)), "from dim_runs")
+    report = build_lake(LakeRequest(str(lake), requests))
+    assert report.built == ["0101"]
+    assert len(files_of(lake)) == n_files
+    assert run_query(LakeWarehouse.at(str(lake)), "from dim_runs").rows
+
+
+@pytest.mark.heavy
 def test_removed_collections_are_gone(changed: tuple[Path, list[LoadRequest]]) -> None:
     lake, _ = changed
     remove_from_lake(str(lake), [NAMES[0]])
@@ -413,7 +436,7 @@ def test_broken_manifests_are_refused(tmp_path: Path, text: str, problem: str) -
 
 @pytest.mark.parametrize("name", [each.name for each in fields(Publication)])
 def test_a_publication_has_values_of_its_types(name: str) -> None:
-    whole = Publication(Keys(1, 1, 2), "0" * 16, "x", "y", "2026", 1, 2, 3, has_raw=False)
+    whole = Publication(Keys(1, 1, 2), "0" * 16, "x", "y", "2026", 1, 2, 3, 4, has_raw=False)
     assert Publication.from_json(asdict(whole)) == whole
     with pytest.raises((TypeError, ValueError, KeyError)):
         Publication.from_json({**asdict(whole), name: None})

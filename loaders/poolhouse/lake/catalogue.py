@@ -5,12 +5,13 @@ until the manifest changes. Marts whose rows belong to collections are read as t
 everything else is computed by the models from the stored tables, as in a warehouse.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 import duckdb
 from fsspec.spec import AbstractFileSystem
@@ -38,6 +39,8 @@ from poolhouse.warehouse.sql_text import quoted_name, quoted_text
 
 # The files of the lake for the engine, wherever the lake is.
 PROTOCOL = "lake"
+
+_T = TypeVar("_T")
 
 _NO_RAW = "the lake keeps no lines of runs: build it with --raw"
 
@@ -204,14 +207,8 @@ class LakeFiles(AbstractFileSystem):  # type: ignore[misc]
         """Return what fsspec tells about a file. The engine asks for it twenty times in a read."""
         path = self._strip_protocol(path)
         if path not in self._infos:
-            self._infos[path] = self._info(path)
+            self._infos[path] = self._there(self._place.info, path)
         return self._infos[path]
-
-    def _info(self, path: str) -> dict[str, object]:
-        try:
-            return self._place.info(path)
-        except FileNotFoundError:
-            return self._place.info(f"{SUPERSEDED}/{path}")
 
     def modified(self, _path: str) -> datetime:
         """Return the same time for each file: its name is a hash of its content."""
@@ -220,8 +217,12 @@ class LakeFiles(AbstractFileSystem):  # type: ignore[misc]
     def _open(self, path: str, mode: str = "rb", **_: object) -> BinaryIO:
         if mode != "rb":
             raise PermissionError("a lake is read-only")
-        path = self._strip_protocol(path)
-        try:
-            return self._place.open(path)
-        except FileNotFoundError:
-            return self._place.open(f"{SUPERSEDED}/{path}")
+        return self._there(self._place.open, self._strip_protocol(path))
+
+    def _there(self, ask: Callable[[str], _T], path: str) -> _T:
+        for place in (path, f"{SUPERSEDED}/{path}"):
+            with suppress(FileNotFoundError):
+                return ask(place)
+        raise FileNotFoundError(
+            f"{self._place.address}/{path}: is missing; poolhouse lake build makes it again"
+        )

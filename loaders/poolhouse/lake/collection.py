@@ -204,6 +204,7 @@ def _made(
         round(monotonic() - started, 3),
         loaded.n_rows,
         sum(file.stat().st_size for file in files.values()),
+        len(files),
         task.keeps_raw,
     )
     return publication, files, (*loaded.rejections, *loaded.remarks, *built.remarks)

@@ -18,6 +18,7 @@ from poolhouse.export.file_names import encoded
 from poolhouse.warehouse import schemas
 
 COLLECTION, KEY = "collection_id", "collection_key"
+PREVIOUS = "previous_collection_id"
 INCOMING, SUPERSEDED = ".incoming", ".superseded"
 FOLDERS = ("marts", "tables")
 
@@ -71,9 +72,13 @@ def version_of(plan: Plan) -> str:
 
 
 def stored_mart(node: Node) -> Stored | None:
-    """Return where a lake stores a relation, if it is a mart whose rows belong to collections."""
+    """Return where a lake stores a relation, if it is a mart whose rows belong to collections.
+
+    A mart that compares a collection with the previous one is computed by a reader, who has all.
+    """
     schema, _, name = node.relation.partition(".")
-    is_mart = schema in {"main", "audits"} and any(each.name == COLLECTION for each in node.columns)
+    columns = {each.name for each in node.columns}
+    is_mart = schema in {"main", "audits"} and COLLECTION in columns and PREVIOUS not in columns
     if node.kind != "view" or not is_mart:
         return None
     return Stored(node.relation, f"marts/{name}", COLLECTION)

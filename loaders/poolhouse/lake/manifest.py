@@ -55,6 +55,7 @@ class Publication:
     seconds: float
     n_lines: int
     n_bytes: int
+    n_files: int
     has_raw: bool
 
     @classmethod

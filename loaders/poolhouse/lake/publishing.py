@@ -20,14 +20,12 @@ from poolhouse.building.settings import plan_by_choice
 from poolhouse.errors import PoolhouseError, did_you_mean
 from poolhouse.lake.addresses import MANIFEST
 from poolhouse.lake.collection import DONE, Result, Task, build_on_executor, build_pickled
+from poolhouse.lake.completeness import ends_of, missing_files
 from poolhouse.lake.engines import run_here, run_on_spark
 from poolhouse.lake.layout import (
-    COLLECTION,
     FOLDERS,
     INCOMING,
-    KEY,
     SUPERSEDED,
-    Stored,
     problem_of_name,
     version_of,
 )
@@ -234,6 +232,7 @@ class Publisher:
         run = max(
             (each.keys.first_run + each.keys.n_runs for each in published.values()), default=1
         )
+        missing = missing_files(self.place, published)
         tasks = []
         for each in request.collections:
             known = published.get(each.collection)
@@ -252,7 +251,7 @@ class Publisher:
                     keys,
                     self.settings,
                     _keeps_raw(request, known),
-                    known,
+                    None if each.collection in missing else known,
                     memory_limit(),
                     spill_folder(),
                 )
@@ -302,7 +301,7 @@ class Publisher:
         self._write_manifest()
         now = entry.published if entry else None
         if before:
-            ends = _ends(collection, before) - (_ends(collection, now) if now else set())
+            ends = ends_of(collection, before) - (ends_of(collection, now) if now else set())
             for folder in set(self._folders()).difference(done):
                 for end in ends:
                     self._move_away(f"{folder}/{end}")
@@ -326,7 +325,7 @@ class Publisher:
         self._check_manifest()
         folders = set()
         before = self.manifest.collections.get(result.collection, Entry()).published
-        old = _ends(result.collection, before) if before else set()
+        old = ends_of(result.collection, before) if before else set()
         for number, path in enumerate(result.paths):
             top, relation, partition, _ = path.split("/")
             column, _, _ = partition.partition("=")
@@ -353,7 +352,7 @@ class Publisher:
             if f"/{self.build}/" not in folder:
                 self._adopt(folder)
         published = self.manifest.published().items()
-        current = {end for name, each in published for end in _ends(name, each)}
+        current = {end for name, each in published for end in ends_of(name, each)}
         for path in self.place.paths(SUPERSEDED):
             place = path.removeprefix(f"{SUPERSEDED}/")
             if place.split("/", 2)[-1] in current:  # a publication that nobody can finish
@@ -402,15 +401,6 @@ def _keeps_raw(request: LakeRequest, known: Publication | None) -> bool:
     if request.keeps_raw is None:
         return known is not None and known.has_raw
     return request.keeps_raw
-
-
-def _ends(collection: str, publication: Publication) -> set[str]:
-    """Return the ends of the paths of the files of a collection, below the folders of relations."""
-    key, name = publication.keys.collection, publication.name
-    return {
-        Stored("", "", partition).path(collection, key, name).removeprefix("/")
-        for partition in (COLLECTION, KEY)
-    }
 
 
 def _n_bytes(task: Task) -> int:

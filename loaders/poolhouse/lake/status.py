@@ -9,6 +9,7 @@ from pathlib import Path
 from poolhouse.building.settings import plan_by_choice
 from poolhouse.errors import PoolhouseError
 from poolhouse.lake.collection import digest_of
+from poolhouse.lake.completeness import missing_files
 from poolhouse.lake.layout import version_of
 from poolhouse.lake.manifest import Manifest, Publication, read_manifest
 from poolhouse.lake.place import Place
@@ -43,7 +44,9 @@ def lake_status(address: str) -> list[LakeCollection]:
     if not text:
         raise PoolhouseError(f"{place.address}: no lake here (poolhouse lake build --help)")
     version = version_of(plan_by_choice(manifest.settings, lambda _: None))
-    changed = _changed_files(address, manifest, version)
+    missing = missing_files(place, manifest.published())
+    # A query needs all files.
+    changed = {} if missing else _changed_files(address, manifest, version)
     found = []
     for name, entry in sorted(manifest.collections.items()):
         published = entry.published
@@ -52,6 +55,8 @@ def lake_status(address: str) -> list[LakeCollection]:
             state, reason = LakeState.FAILED, entry.failure
         elif published and published.models_version != version:
             state, reason = LakeState.STALE, "built by other models or settings"
+        elif name in missing:
+            state, reason = LakeState.STALE, f"{missing[name]} files are missing"
         elif name in changed:
             state, reason = LakeState.STALE, f"{changed[name]} changed since the build"
         found.append(LakeCollection(name, state, reason, published))
