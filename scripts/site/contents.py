@@ -26,6 +26,7 @@ _PARTS = {
         *("docs/title_words", "docs/decision_matrix", "docs/measures_that_disagree"),
     ],
     "The project": [
+        "docs/security",
         _DECISIONS,
         "CONTRIBUTING",
         "CHANGELOG",
