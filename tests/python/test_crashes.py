@@ -7,9 +7,10 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,6 +40,7 @@ from poolhouse.building.build import build
 from poolhouse.building.plan.kept import name_of
 from poolhouse.building.project import cache_folder
 from poolhouse.loading.load import LoadRequest, load_collection
+from poolhouse.pooling.answers import load_answers
 from poolhouse.warehouse.file import Warehouse
 
 pytestmark = pytest.mark.heavy
@@ -350,14 +352,31 @@ def test_a_quota_gives_a_clear_error(later: Step, more: int) -> None:
     assert later.outcome() == "old"
 
 
-def test_a_full_file_system_gives_a_clear_error(stale: Warehouse, tmp_path: Path) -> None:
-    """A small file system is mounted over the folder of the warehouse, in a separate namespace."""
+# Commands, each with the free bytes that it finds; None stands for all.
+Steps = Sequence[tuple[int | None, list[str]]]
+
+
+def on_a_full_disk(folder: Path, steps: Steps) -> list[dict[str, Any]]:
+    """Run commands with so many free bytes on a small file system, mounted over the folder."""
     own_namespace = ["unshare", "--user", "--map-root-user", "--mount"]
     if (
         not shutil.which("unshare")
         or subprocess.run([*own_namespace, "true"], check=False).returncode
     ):
         pytest.skip("mounting is not permitted here")
+    script = str(Path(__file__).with_name("full_disk.py"))
+    done = subprocess.run(
+        [*own_namespace, sys.executable, script, str(folder), json.dumps(steps)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    results: list[dict[str, Any]] = json.loads(done.stdout)
+    return results
+
+
+def test_a_full_file_system_gives_a_clear_error(stale: Warehouse, tmp_path: Path) -> None:
     write_letters(tmp_path / "new", "B", 60_000)
     load = [*load_arguments(ToyFiles(tmp_path / "new")), "--db", str(stale.path)]
     load[1] = "page"
@@ -366,19 +385,32 @@ def test_a_full_file_system_gives_a_clear_error(stale: Warehouse, tmp_path: Path
     # The disk is full at the lock file, the copy, the stored rows, their checkpoint, or the build.
     # Then all commands work again.
     frees = [0, size // 2, size + 50_000, size + 600_000]
-    steps = [*([free, load] for free in frees), [size + 300_000, build], [None, load]]
-    script = str(Path(__file__).with_name("full_disk.py"))
-    done = subprocess.run(
-        [*own_namespace, sys.executable, script, str(stale.path.parent), json.dumps(steps)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    *refused, last = json.loads(done.stdout)
+    steps = [*((free, load) for free in frees), (size + 300_000, build), (None, load)]
+    *refused, last = on_a_full_disk(stale.path.parent, steps)
     for each in refused:
         assert each["exit_code"] == 1, each
         (line,) = each["stderr"].splitlines()
         assert FULL.fullmatch(line), line
         assert each["is_unchanged"]
     assert last["exit_code"] == 0, last
+
+
+def test_answers_outlast_a_full_disk(stale: Warehouse, tmp_path: Path) -> None:
+    """Without --replace, no load takes them away; with it, a load does so wholly or not at all."""
+    (tmp_path / "list").write_text("1 0 d5 1\n1 0 d6 0\n")
+    load_answers(stale, "page", (tmp_path / "list",))
+    load = ["load", "page", "--qrels", str(tmp_path / "qrels.txt"), "--db", str(stale.path)]
+    size = stale.path.stat().st_size
+    frees = [size * level // 11 for level in range(20)]
+    steps: Steps = [(free, [*load, *more]) for free in frees for more in ([], ["--replace"])]
+    for (free, arguments), each in zip(
+        steps, on_a_full_disk(stale.path.parent, steps), strict=True
+    ):
+        if each["exit_code"] == 0:
+            assert "--replace" in arguments
+            break  # the answers are gone, as asked
+        (line,) = each["stderr"].splitlines()
+        assert each["is_unchanged"], free
+        assert FULL.fullmatch(line) or "lacks 2 judgements of a collection to which" in line, line
+    else:
+        pytest.fail("no disk was large enough")
