@@ -105,8 +105,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = _among_others(items) if runs_all(config) else _heavy(items)
     if config.getoption("--rest"):
         left_out |= set(items) - _heavy(items) - _with_examples(items)
-    if "spark" not in config.option.markexpr:
-        left_out |= {item for item in items if item.get_closest_marker("spark")}
+    on_spark = {item for item in items if item.get_closest_marker("spark")}
+    # Who asks for them means the heavy ones, too.
+    left_out = left_out - on_spark if "spark" in config.option.markexpr else left_out | on_spark
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
     no_archive = pytest.mark.skip(reason="the real archives are not beside the checkout")
