@@ -7,6 +7,7 @@ from shutil import copyfile
 import duckdb
 import pytest
 
+import poolhouse
 from every_command import COMMANDS, invoked, write_run
 from poolhouse.export.exporting import ExportRequest, Format, export
 from poolhouse.loading.load import LoadRequest
@@ -126,7 +127,8 @@ def test_a_build_drops_what_was_built_and_runs_no_name(
     assert [name for name in there if "copy" in name] == []
 
 
-@pytest.mark.parametrize("format_", [Format.CSV, Format.DUCKDB])
+@pytest.mark.heavy
+@pytest.mark.parametrize("format_", Format)
 def test_an_export_has_the_marts_of_this_version_alone(
     format_: Format,
     built_once: tuple[Path, LoadRequest, Warehouse],
@@ -138,3 +140,24 @@ def test_an_export_has_the_marts_of_this_version_alone(
     assert len(done.remarks) == 2
     assert done.remarks[0].startswith(repr(str(outside / "view")))
     assert [each.name for each in outside.iterdir()] == ["secret"]
+
+
+# These open databases of their own, into which nobody else wrote.
+OWN = {
+    *("building/empty.py", "building/plan/seeds.py", "building/plan/trying.py"),
+    *("building/settings.py", "lake/collection.py", "lake/kept.py", "scores/files/scoring.py"),
+    "lake/reading.py",  # the catalogue of a lake, which warehouse/file.py confines
+}
+
+
+def test_every_engine_with_a_warehouse_is_confined() -> None:
+    project = Path(poolhouse.__file__).parent
+    sources = {file: file.read_text(encoding="utf-8") for file in project.rglob("*.py")}
+    opening = {
+        str(file.relative_to(project)): text
+        for file, text in sources.items()
+        if "duckdb.connect(" in text
+    }
+    assert opening.keys() >= OWN
+    not_confined = {name for name, text in opening.items() if "confine(" not in text}
+    assert not_confined == OWN
