@@ -29,7 +29,6 @@ from poolhouse.cookbook.entries import (
 from poolhouse.errors import PoolhouseError
 from poolhouse.loading.load import LoadRequest
 from poolhouse.warehouse.file import Warehouse
-from poolhouse.warehouse.moved import QUESTIONS
 from poolhouse.warehouse.queries import run_query
 
 WIDTH = 80
@@ -143,23 +142,6 @@ def test_a_paper_has_the_settings_of_the_warehouse(page: Warehouse, tmp_path: Pa
         for each in (page, changed)
     ]
     assert points[1] - points[0] == {3}
-
-
-def test_whoever_asks_for_an_old_name_is_told_the_new_place(
-    page: Warehouse, public: set[str]
-) -> None:
-    assert set(QUESTIONS.values()) == {each.name for each in OF_PAPERS}
-    for old, name in QUESTIONS.items():
-        told = rf"\(it is a question: poolhouse cookbook {name}\)$"
-        for asked in (old, f"{old}('page')"):
-            with pytest.raises(PoolhouseError, match=told):
-                run_query(page, f"from {asked}")
-    moved = {name for name in public if "." in name}
-    assert len(moved) > 30
-    for schema, _, name in (each.partition(".") for each in moved):
-        if name.startswith(("audit_", "dim_", "fct_", "rpt_")):
-            with pytest.raises(PoolhouseError, match=rf'Did you mean "{schema}\.{name}'):
-                run_query(page, f"from {name}")
 
 
 # Table functions of the engine that read no relation.

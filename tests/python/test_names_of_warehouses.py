@@ -85,10 +85,13 @@ def test_a_name_that_is_refused(loaded_once: Path, tmp_path: Path, name: str) ->
 def test_every_command_refuses_a_name(built_once: Built, tmp_path: Path) -> None:
     file, run_file = place(tmp_path, "raw"), write_run(tmp_path)
     shutil.copyfile(built_once[0], file)
-    line = f"Error: {file}: 'raw' is the name of a schema in the warehouse; "
+    line = f"Error: {file}: 'raw' is the name of a schema in the warehouse, or of a "
     for command in (*COMMANDS, *LONG):
         done = invoked(command, file, run_file)
-        assert (done.exit_code, done.stderr) == (1, f"{line}give the file another name\n"), command
+        assert (done.exit_code, done.stderr) == (
+            1,
+            f"{line}database of the engine; give the file another name\n",
+        ), command
     assert [each.name for each in file.parent.iterdir()] == ["raw.duckdb"]
 
 

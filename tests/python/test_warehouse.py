@@ -305,7 +305,7 @@ def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path: Path, content:
 
 # What is said of a file of each kind. The commands take turns: they open it by one function.
 KINDS = {
-    "SQLite": "it is a SQLite database, not a DuckDB file",
+    "SQLite": "it is no DuckDB file",
     "DuckDB": "it is another database, or the warehouse of an earlier version",
     "text": "it is no DuckDB file",
 }

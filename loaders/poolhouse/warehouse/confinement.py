@@ -1,8 +1,7 @@
 """What an engine may reach that has a warehouse open.
 
-A warehouse may come from somebody else. What its views and macros ask for, and what its catalogue
-calls a relation, happens with the rights of the user. So an engine is confined before it runs
-anything on a warehouse, for reading and for writing.
+A warehouse may come from somebody else. Its views and macros run with the rights of the user. So an
+engine is confined before it runs anything of a warehouse, for reading and for writing.
 
 Built-in functions are called as `system.main.NAME` where a result becomes a part of a statement: a
 macro of a warehouse may have the name of a built-in function.

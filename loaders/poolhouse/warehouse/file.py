@@ -46,7 +46,6 @@ _LOCKED = """
 # Held by the thread that sets the restrictions, because locked settings cannot be set again.
 _confining = Lock()
 
-# Databases of the engine. Only in lower case does it tell a file of this name from them.
 _OF_THE_ENGINE = ("temp", "system")
 # A column that only warehouses of this version have.
 _MARK_OF_A_WAREHOUSE = "select own_macro from ops.built_relations limit 0"
@@ -61,8 +60,8 @@ _OTHER_SETTINGS = "different configuration"
 # Characters of a path that the engine does not take as a part of a name.
 _NOT_IN_A_PATH = "?#\\"
 
-# The place in the first bytes of a database that has its mark.
-_MARKS = {"DuckDB": (8, b"DUCK"), "SQLite": (0, b"SQLite format 3\0")}
+# After the checksum of the first block.
+_MARK_OF_DUCKDB = b"DUCK"
 
 # The name of a file without its ending is the name of the database.
 _SCHEMAS = {*schemas.LOADED, "experiments", "seeds", "staging", "intermediate"}
@@ -216,27 +215,17 @@ class Warehouse:
     def _refuse_other_kinds(self) -> None:
         """Raise WarehouseUnreadableError for other kinds of files; the engine would read some."""
         with self._file.open("rb") as file:
-            start = file.read(32)
-        kinds = [kind for kind, (at, mark) in _MARKS.items() if start[at : at + len(mark)] == mark]
-        if kinds != ["DuckDB"]:
-            what = (
-                f"it is a {kinds[0]} database, not a DuckDB file"
-                if kinds
-                else "it is no DuckDB file"
-            )
-            raise WarehouseUnreadableError(self.path, what)
+            if file.read(12)[8:] != _MARK_OF_DUCKDB:
+                raise WarehouseUnreadableError(self.path, "it is no DuckDB file")
 
     def _check_name(self) -> None:
         """Refuse a path that the engine would misunderstand."""
-        if (name := self._file.stem) in _SCHEMAS:
+        name = self._file.stem
+        # Only in lower case does the engine tell a file of this name from a database of its own.
+        if name in _SCHEMAS or name != name.lower() in _OF_THE_ENGINE:
             raise PoolhouseError(
-                f"{self.path}: {name!r} is the name of a schema in the warehouse; give the file "
-                "another name"
-            )
-        if name != name.lower() and name.lower() in _OF_THE_ENGINE:
-            raise PoolhouseError(
-                f"{self.path}: the database engine takes the name {name!r} for a database of its "
-                f"own: write it {name.lower()!r}, or give the file another name"
+                f"{self.path}: {name!r} is the name of a schema in the warehouse, or of a database "
+                "of the engine; give the file another name"
             )
         if odd := [character for character in _NOT_IN_A_PATH if character in str(self._file)]:
             raise PoolhouseError(

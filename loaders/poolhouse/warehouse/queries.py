@@ -1,6 +1,5 @@
 """Ad-hoc SQL on the published warehouse."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -12,16 +11,12 @@ from poolhouse.errors import PoolhouseError
 from poolhouse.warehouse.ending import Limit, limited, memory_limit_of_process, time_limit
 from poolhouse.warehouse.exact_values import exact_rows
 from poolhouse.warehouse.file import Warehouse, first_line
-from poolhouse.warehouse.moved import QUESTIONS
 
 # Words of the engine before the message with which a macro refuses its arguments.
 _OF_OUR_MACROS = "Invalid Input Error: "
 
 # What the binding adds to an error of Python, such as one of the files of a lake.
 _WHERE_IN_PYTHON = "\n\nAt:\n"
-
-# The engine's words for a relation that it does not find.
-_MISSING = re.compile(r"with name (?P<name>\w+) does not exist")
 
 _T = TypeVar("_T")
 # Runs a statement with its values.
@@ -136,13 +131,9 @@ def _bound(
 
 def _hint(connection: duckdb.DuckDBPyConnection, error: duckdb.Error) -> str:
     """Return what to do about a relation that the engine does not find, or nothing."""
-    if not isinstance(error, duckdb.CatalogException):
-        return ""
-    if not connection.execute("select 1 from ops.builds limit 1").fetchall():
+    is_missing = isinstance(error, duckdb.CatalogException)
+    if is_missing and not connection.execute("select 1 from ops.builds limit 1").fetchall():
         return " (nothing is built yet: run poolhouse build)"
-    missing = _MISSING.search(str(error))
-    if missing and (question := QUESTIONS.get(missing["name"])):
-        return f" (it is a question: poolhouse cookbook {question})"
     return ""
 
 
