@@ -54,6 +54,13 @@ select columns.* replace ((select content from read_text({secret})) as title)
 from (from main.dim_collections_before) as columns;
 """
 HOSTILE = {"writes": WRITES, "reads": READS}
+# What a build reads.
+READS_AS_LOADED = """
+create or replace view staging.stg_collections as
+select columns.* replace ((select content from read_text({secret})) as title)
+from (from staging.stg_collections_before) as columns;
+update ops.builds set fingerprint = 'of other files';
+"""
 
 
 @pytest.fixture
@@ -71,11 +78,11 @@ def given(built: Path, statements: str, outside: Path, folder: Path) -> Warehous
     written = f"copy (select 1) to '{outside / 'written'}'"
     with duckdb.connect(str(warehouse.path)) as connection:
         if "_before" in statements:
-            for mart in ("dim_runs", "dim_collections"):
+            for view in ("dim_runs", "dim_collections", "stg_collections"):
                 [(definition,)] = connection.execute(
-                    "select sql from duckdb_views() where view_name = ?", [mart]
+                    "select sql from duckdb_views() where view_name = ?", [view]
                 ).fetchall()
-                connection.execute(definition.replace(mart, f"{mart}_before", 1))
+                connection.execute(definition.replace(view, f"{view}_before", 1))
         connection.execute(
             statements.format(
                 named=written,
@@ -125,6 +132,24 @@ def test_a_build_drops_what_was_built_and_runs_no_name(
         there = [name for (name,) in connection.execute(asked).fetchall()]
     assert "dim_runs" in there
     assert [name for name in there if "copy" in name] == []
+
+
+def test_a_build_reads_no_file(
+    built_once: tuple[Path, LoadRequest, Warehouse], outside: Path, tmp_path: Path
+) -> None:
+    warehouse = given(built_once[0], READS_AS_LOADED, outside, tmp_path)
+    done = invoked("build", warehouse.path, write_run(tmp_path))
+    assert (done.exit_code, "Permission Error" in done.stderr) == (1, True), done.stderr
+    (outside / "secret").unlink()
+    assert list(found_in(tmp_path)) == []
+
+
+def test_a_reader_stays_locked_whatever_a_macro_says(
+    built_once: tuple[Path, LoadRequest, Warehouse], outside: Path, tmp_path: Path
+) -> None:
+    warehouse = given(built_once[0], WRITES, outside, tmp_path)
+    with warehouse.read() as connection, pytest.raises(duckdb.Error, match="has been locked"):
+        connection.execute("set memory_limit = '1TB'")
 
 
 @pytest.mark.heavy
