@@ -17,6 +17,7 @@ from poolhouse.loading.parsers import (
 from poolhouse.loading.run_files import run_files
 
 _LONGEST_EXCERPT = 60
+_JSON_MARKS = (b"{", b"[")
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def parse_run_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile
     Raise BadFileError.
     """
     what = "ranked document (expected: topic Q0 docno rank score tag)"
-    return _checked(source.path, parse_run(source), what, is_strict=is_strict)
+    return _checked(source, parse_run(source), what, is_strict=is_strict)
 
 
 def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFile:
@@ -76,7 +77,7 @@ def parse_qrels_file(source: SourceFile, *, is_strict: bool = False) -> ParsedFi
     Raise BadFileError.
     """
     what = "judgement (expected: topic iteration docno grade)"
-    parsed = _checked(source.path, parse_qrels(source), what, is_strict=is_strict)
+    parsed = _checked(source, parse_qrels(source), what, is_strict=is_strict)
     if is_strict and parsed.n_duplicates:
         line, topic, document = first_repeated(parsed)
         which = f"topic {topic}, document {document}" if parsed.is_quotable else "a document"
@@ -96,12 +97,15 @@ def rejection(parsed: ParsedFile) -> str:
     return f"{parsed.rejected.height} of {parsed.n_lines} lines rejected, {_first_rejected(parsed)}"
 
 
-def _checked(path: Path, parsed: ParsedFile, what: str, *, is_strict: bool) -> ParsedFile:
+def _checked(source: SourceFile, parsed: ParsedFile, what: str, *, is_strict: bool) -> ParsedFile:
     first = _first_rejected(parsed)
+    if parsed.rows.is_empty() and source.data.lstrip().startswith(_JSON_MARKS):
+        advice = "Python takes its content as a dict (poolhouse docs python)"
+        raise BadFileError(source.path, f"is JSON, and holds no {what}: {advice}")
     if parsed.rows.is_empty():
-        raise BadFileError(path, f"holds no {what}" + (f"; {first}" if first else ""))
+        raise BadFileError(source.path, f"holds no {what}" + (f"; {first}" if first else ""))
     if is_strict and first:
-        raise BadFileError(path, f"{rejection(parsed)} (--strict: nothing was loaded)")
+        raise BadFileError(source.path, f"{rejection(parsed)} (--strict: nothing was loaded)")
     return parsed
 
 

@@ -2,25 +2,42 @@
 
 import polars as pl
 
+from poolhouse.errors import BadFileError
 from poolhouse.loading.parsers.lines import ParsedFile, RejectReason, parse_lines, split_lines
 from poolhouse.loading.parsers.source import SourceFile
 
 _SCHEMA = {"query": pl.String, "iteration": pl.String, "docno": pl.String, "grade": pl.Int32}
+
+_ZERO_FRACTION = r"\.0*$"
+_LAST_FIELD = r"(\S+)$"
 
 
 def parse_qrels(source: SourceFile) -> ParsedFile:
     """Parse a qrels file.
 
     A line has exactly four fields. `rows` has line_number, query, iteration, docno and grade; a
-    negative grade means "in the pool, unjudged". Raise BadFileError where the text of the file
-    cannot be read.
+    negative grade means "in the pool, unjudged". The grade 1.0 is 1. Raise BadFileError where the
+    text of the file cannot be read, and for a grade that is a fraction: without these lines,
+    documents of some grades would be unjudged, and the others not.
     """
-    return parse_lines(source, _SCHEMA, _check)
+    parsed = parse_lines(source, _SCHEMA, _check)
+    fractions = parsed.rejected.filter(
+        pl.col("reason") == RejectReason.GRADE_NOT_AN_INTEGER.value,
+        pl.col("text").str.extract(_LAST_FIELD).cast(pl.Float64, strict=False).is_finite(),
+    )
+    for number, _, text in fractions.head(1).rows():
+        raise BadFileError(
+            source.path,
+            f"the grade {source.quoted(text.split()[-1])} is no whole number: multiply all grades "
+            "by the same number, such as 100",
+            number,
+        )
+    return parsed
 
 
 def _check(data: bytes) -> pl.DataFrame:
     lines = split_lines(data, (*_SCHEMA, "surplus"))
-    grade = pl.col("grade").cast(pl.Int32, strict=False)
+    grade = pl.col("grade").str.replace(_ZERO_FRACTION, "").cast(pl.Int32, strict=False)
     reason = (
         pl.when(pl.col("reason").is_not_null())
         .then("reason")

@@ -23,10 +23,14 @@ _PACKED_MARKS = (
     (0, b"PK\x03\x04", "a zip archive"),
     (4, b"1AY&SY", "a bzip2 file"),
     (0, b"\xfd7zXZ\x00", "an xz file"),
+    (0, b"\x28\xb5\x2f\xfd", "a zstd file"),
+    (0, b"\x04\x22\x4d\x18", "an lz4 file"),
     (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (257, b"ustar\x00", "a tar archive"),
     (257, b"ustar  \x00", "a tar archive"),
 )
+# What Git has in the place of a large file.
+_LFS_MARK = b"version https://git-lfs.github.com/spec/"
 # Declared there as an exception, not as a type of them.
 _ISAL_ERROR: type[Exception] = isal_zlib.error  # type: ignore[assignment]
 _GZIP_FORMAT = 31  # wbits: the largest window, a gzip header and checksum
@@ -88,10 +92,12 @@ class SourceFile:
         return self.stored
 
     def _refuse_packed(self) -> None:
-        """Refuse files in packed formats other than gzip, because they may hold several files."""
+        """Refuse formats other than gzip, which may hold several files, and pointers to files."""
         for place, mark, name in _PACKED_MARKS:
             if self.content.startswith(mark, place):
                 raise BadFileError(self.path, f"is {name}: unpack it, or pack it by gzip")
+        if self.content.startswith(_LFS_MARK):
+            raise BadFileError(self.path, "is a pointer of Git LFS: get the file by git lfs pull")
 
     def _gunzipped(self) -> bytes:
         """Decompress at most as many bytes as the limit."""
