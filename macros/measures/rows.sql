@@ -12,8 +12,20 @@
     {%- set gains = asked_parameter('asked', 'gains') -%}
     case
         when {{ gains }} is not null then coalesce({{ gains }}[{{ grade }}], {{ grade }})
-        when {{ asked_parameter('asked', 'dcg', 'log2') }} = 'exp-log2' then pow(2, {{ grade }}) - 1
+        when {{ asked_parameter('asked', 'dcg', 'log2') }} = 'exp-log2' then {{ exponential_gain(grade) }}
         else {{ grade }}
+    end
+{%- endmacro %}
+
+{#- 2^grade - 1, where that is a double. -#}
+{% macro exponential_gain(grade) -%}
+    case
+        when {{ grade }} > 1023
+            then error(
+                'exponential gains (dcg=exp-log2) need grades up to 1023, and a document has the grade '
+                || {{ grade }}
+            )
+        else pow(2, {{ grade }}) - 1
     end
 {%- endmacro %}
 
@@ -59,7 +71,11 @@
         cast(count(*) filter (where {{ ideal }}.grade >= {{ level }}) as integer) as n_relevant_{{ level }},
     {%- endfor %}
     {%- if measure_ids is none %}
-        {{ ideal_dcg(ideal, asked_cutoff('asked')) }} as {{ ideal_dcg_column() }},
+        case
+            when isinf({{ ideal_dcg(ideal, asked_cutoff('asked')) }})
+                then error('the gains of a topic add up to more than a double holds: its grades are too high')
+            else {{ ideal_dcg(ideal, asked_cutoff('asked')) }}
+        end as {{ ideal_dcg_column() }},
     {%- endif %}
     {%- if measure_ids is none or 'Compat' in measure_ids | join %}
         list({{ ideal }}.grade order by {{ ideal }}.rank) as ideal_grades,

@@ -169,7 +169,6 @@ RUNS = {
     ),
     "zlib_mark_in_latin_1": Run(b"x\xda Q0 D1 1 2.5 t\n", [("x\u00da", "D1", 1, 2.5)]),
     "zlib_mark": Run(b"x\x01 Q0 D1 1 2.5 t\n", [("x\x01", "D1", 1, 2.5)]),
-    "zstd_mark": Run(b"\x28\xb5\x2f\xfd Q0 D1 1 2.5 t\n", [("(\u00b5/\u00fd", "D1", 1, 2.5)]),
 }
 # File names that are valid run ids.
 NAMES = (
@@ -298,6 +297,9 @@ LOOP = "cannot be read: Too many levels of symbolic links"
 NO_FILE = "neither a file nor a link to a file"
 
 A_GZIP = gzip.compress(b"1 Q0 D1 1 2.5 t\n" * 100)
+# A frame that holds its lines as they are: zstd cannot make so few bytes smaller.
+A_ZSTD = b"\x28\xb5\x2f\xfd\x04\x00\x81\x00\x00" + b"1 Q0 D1 1 2.5 t\n"
+A_POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
 A_BINARY = b"\x7fELF" + bytes(range(256)) * 4
 
 
@@ -327,6 +329,12 @@ BAD_FILES: dict[str, Damage] = {
     "a tar in a gz": bad("--runs", gzip.compress(a_tar(GOOD)), "is a tar archive", "bad.tar.gz"),
     "a bzip2 file": bad("--runs", bz2.compress(GOOD), "is a bzip2 file: unpack it"),
     "an xz file": bad("--qrels", lzma.compress(GOOD), "is an xz file: unpack it"),
+    "a zstd file": bad("--runs", A_ZSTD, "is a zstd file: unpack it", "run.zst"),
+    "an lz4 file": bad("--qrels", b"\x04\x22\x4d\x18" + GOOD, "is an lz4 file: unpack it"),
+    "a pointer of Git LFS": bad("--runs", A_POINTER, "is a pointer of Git LFS: get the file"),
+    "a run as JSON": bad("--runs", b'{"1": {"D1": 2.5}}', "is JSON, and holds no ranked document"),
+    "qrels as JSON": bad("--qrels", b'{\n "1": {\n  "D1": 1}}', "is JSON, and holds no judgement"),
+    "fractional grades": bad("--qrels", b"1 0 D1 0\n1 0 D2 0.5\n", "bad:2: the grade '0.5' is no"),
     "a binary run": bad("--runs", A_BINARY, "holds no ranked document"),
     "a database as a run": bad("--runs", b"\0" * 4096, "line 1: nul byte"),
     "qrels in the place of a run": bad("--runs", b"1 0 D1 1\n", "line 1: too few fields"),

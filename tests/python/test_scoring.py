@@ -271,6 +271,24 @@ def test_the_warehouse_stays_as_it_is(toy: Warehouse, tmp_path: Path) -> None:
     assert copy.read_bytes() == toy.path.read_bytes()
 
 
+@pytest.mark.heavy
+def test_exponential_gains_beyond_a_double_are_refused(tmp_path: Path) -> None:
+    """Infinity over infinity was a perfect score of any ranking."""
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    run.write_text("1 Q0 c 1 4 r\n1 Q0 a 2 3 r\n1 Q0 b 3 2 r\n1 Q0 d 4 1 r\n")
+    asked = ["score", str(run), "--qrels", str(qrels), "-m", "nDCG(dcg=exp-log2)"]
+    for grades, said in (
+        ((1, 0, 0, 1), "0.6509"),  # (1/log2(3) + 1/log2(5)) / (1 + 1/log2(3))
+        ((1023, 0, 0, 1023), "0.6509"),
+        ((1023, 1023, 0, 1023), "the gains of a topic add up to more than a double holds"),
+        ((1100, 0, 0, 3), "need grades up to 1023, and a document has the grade 1100"),
+    ):
+        lines = (f"1 0 {name} {grade}\n" for name, grade in zip("abcd", grades, strict=True))
+        qrels.write_text("".join(lines))
+        done = CliRunner().invoke(main, asked)
+        assert said in done.output, done.output
+
+
 @pytest.mark.archive
 @pytest.mark.parametrize("collection", [TREC2, TREC8, TREC_COVID], ids=lambda each: each.name)
 def test_files_of_the_archive_have_the_scores_of_the_marts(
