@@ -213,7 +213,7 @@ def test_a_wrong_argument_is_named(
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("1 0 d1 2.0\n", ":1: the grade '2.0' is no whole number"),
+        ("1 0 d1 0.5\n", ":1: the grade '0.5' is no whole number"),
         ("1 0 d1 1\n1 0\n", ":2: 2 fields, expected topic, 0, document and the grade"),
         ("1 0 d1 1 x y\n", ":1: 6 fields"),
         ("1 0 d1 99999999999\n", ":1: the grade '99999999999' is no whole number"),
@@ -257,7 +257,7 @@ def test_the_judgements_of_before_are_kept(new_warehouse: NewWarehouse, tmp_path
     request.qrels.write_text("1 2.5 d1 0\n1 2 d1 1\n1 0 d2 1\n1 1 d3 -1\n")
     load_collection(warehouse, request)
     file = tmp_path / "list.txt"
-    file.write_text("1 0 d3 1\n1 0 d1 1\n")
+    file.write_text("1 0 d3 1.0\n1 0 d1 1\n")
     report = load_answers(warehouse, "page", (file,))
     assert (report.n_added, report.n_changed, report.n_known) == (1, 0, 1)
     with warehouse.read() as connection:

@@ -23,7 +23,7 @@ _FIELDS = {"query": pl.String, "iteration": pl.String, "docno": pl.String, "grad
 _SEPARATORS = " \t\v\f"
 _BETWEEN_FIELDS = re.compile(f"[{_SEPARATORS}]+")
 # A grade has few digits. A grade below 0 says that the document was not judged.
-_GRADE = re.compile(r"-?[0-9]{1,6}")
+_GRADE = re.compile(r"(-?[0-9]{1,6})(\.0*)?")  # as `load` reads it
 _FIELDS_WITHOUT_GRADE = 3
 _FIELDS_WITH_GRADE = 4
 
@@ -165,10 +165,11 @@ def _lines_of(file: Path) -> Iterator[_Answer]:
             problem = f"{len(fields)} fields, expected topic, 0, document and the grade"
             raise BadFileError(file, problem, number)
         topic_id, iteration, doc_id, *grades = fields
-        if grades and not _GRADE.fullmatch(grades[0]):
+        written = _GRADE.fullmatch(grades[0]) if grades else None
+        if grades and not written:
             problem = f"the grade {grades[0]!r} is no whole number, such as 1"
             raise BadFileError(file, problem, number)
-        grade = int(grades[0]) if grades and not grades[0].startswith("-") else None
+        grade = int(written[1]) if written and not written[1].startswith("-") else None
         yield _Answer(file, number, topic_id, iteration, doc_id, grade)
 
 
